@@ -1,0 +1,30 @@
+const nxPreset = require('@nx/jest/preset').default;
+
+// Pure ES modules that Jest's CommonJS runtime cannot load as they are.
+const esModules = ['jose', 'uuid', 'commander'];
+
+/** The only Jest configuration with content; a project adds its display name and nothing else. */
+module.exports = {
+  ...nxPreset,
+  testEnvironment: 'node',
+  testMatch: ['**/src/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
+  transform: {
+    '^.+\\.m?[jt]s$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023', keepClassNames: true },
+        module: { type: 'commonjs' },
+        swcrc: false,
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
+  // Nx's resolver knows no export conditions; Jest's own does.
+  resolver: undefined,
+  testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  clearMocks: true,
+  passWithNoTests: false,
+  coverageReporters: ['text-summary'],
+};

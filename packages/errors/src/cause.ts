@@ -1,0 +1,29 @@
+import { AppError, isAppError } from './app-error';
+
+const maxDepth = 16;
+
+/** Turns anything that was thrown into an `Error`, keeping an `Error` as it is. */
+export function toError(value: unknown): Error {
+  if (value instanceof Error) return value;
+  return new Error(typeof value === 'string' ? value : 'A value that is not an error was thrown.', { cause: value });
+}
+
+/** The error and its causes, outermost first. At most 16 links, so a cause that leads back to itself ends. */
+export function causeChain(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  let current = error;
+  while (current !== undefined && chain.length < maxDepth) {
+    chain.push(current);
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return chain;
+}
+
+/**
+ * An `AppError` stays as it is; anything else becomes `internal` with the caught value as cause. The original
+ * message is not taken over: it was not written for a caller's eyes.
+ */
+export function toAppError(value: unknown): AppError {
+  if (isAppError(value)) return value;
+  return new AppError('internal', 'An internal error occurred.', { cause: value });
+}

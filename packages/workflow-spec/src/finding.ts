@@ -1,0 +1,19 @@
+export type FindingSeverity = 'error' | 'warning' | 'info';
+
+/** Where a finding is, in the text as given. Lines and columns count from 1; the end is exclusive. */
+export interface TextRange {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** One thing to say about a DAG file. A file can run when it has no finding of severity `error`. */
+export interface Finding extends TextRange {
+  /** Stable snake_case word: `unknown_key`, `dependency_cycle`. */
+  readonly code: string;
+  readonly severity: FindingSeverity;
+  /** RFC 6901 pointer into the document that holds the finding; empty for the document itself. */
+  readonly path: string;
+  readonly message: string;
+}
