@@ -1,1 +1,27 @@
-export {};
+export {
+  ApiKey,
+  ApiKeyResponse,
+  ApiKeysListResponse,
+  CreateApiKeyRequest,
+  CreateApiKeyResponse,
+  UpdateApiKeyRequest,
+} from './api-keys/schemas';
+export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';
+export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
+export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
+export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
+export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
+export { workflowContract } from './contract';
+export { DagRunDetails, DagRunSummary, Log, Node } from './dag-runs/schemas';
+export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
+export { Step } from './dags/step-schemas';
+export { Worker, WorkersListResponse } from './system/schemas';
+export {
+  CreateUserRequest,
+  LoginResponse,
+  maxPasswordLength,
+  minPasswordLength,
+  UpdateUserRequest,
+  User,
+  UserResponse,
+} from './users/schemas';

@@ -1,1 +1,1 @@
-export {};
+export { emitOpenApi, type OpenApiOptions } from './emit-openapi';

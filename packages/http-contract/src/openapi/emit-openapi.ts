@@ -1,0 +1,95 @@
+import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { z } from 'zod';
+import type { Endpoint } from '../endpoint';
+
+type GeneratedDocument = ReturnType<OpenApiGeneratorV3['generateDocument']>;
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly serverUrl: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly endpoints: readonly Endpoint[];
+  /** The body of every failure. It needs an id in its metadata. */
+  readonly errorSchema: z.ZodType;
+}
+
+const json = 'application/json';
+const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/**
+ * The OpenAPI 3.0.0 document of a contract. Component names come from the `id` in each schema's metadata.
+ * The same contract always gives the same document, key order included.
+ */
+export function emitOpenApi(options: OpenApiOptions): GeneratedDocument {
+  const registry = new OpenAPIRegistry();
+  registry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token from the login or setup operation, or an API key.',
+  });
+  for (const endpoint of options.endpoints) registry.registerPath(routeOf(endpoint, options.errorSchema));
+  const document = new OpenApiGeneratorV3(registry.definitions).generateDocument({
+    openapi: '3.0.0',
+    info: { title: options.title, version: options.version, description: options.description },
+    servers: [{ url: options.serverUrl }],
+    tags: options.tags.map((tag) => ({ ...tag })),
+    security: [{ bearer: [] }],
+  });
+  return sortComponents(document);
+}
+
+function routeOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig {
+  return {
+    method: methods[endpoint.method],
+    path: endpoint.path,
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, accessSentence(endpoint)].filter((part) => part !== undefined).join('\n\n'),
+    ...(endpoint.deprecated === true ? { deprecated: true } : {}),
+    ...(endpoint.access === 'public' ? { security: [] } : {}),
+    request: requestOf(endpoint),
+    responses: responsesOf(endpoint, errorSchema),
+  };
+}
+
+function accessSentence(endpoint: Endpoint): string | undefined {
+  if (typeof endpoint.access === 'string') return undefined;
+  return `Roles: ${endpoint.access.join(', ')}.`;
+}
+
+function requestOf(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
+  return {
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { query: endpoint.query } : {}),
+    ...(endpoint.body
+      ? { body: { required: endpoint.bodyRequired !== false, content: { [json]: { schema: endpoint.body } } } }
+      : {}),
+  };
+}
+
+function responsesOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig['responses'] {
+  const { status, description, schema } = endpoint.success;
+  const responses: RouteConfig['responses'] = {
+    [status]: { description, ...(schema ? { content: { [json]: { schema } } } : {}) },
+  };
+  for (const [errorStatus, answer] of Object.entries(endpoint.errors)) {
+    if (answer === undefined) continue;
+    const reasons = answer.reasons ? ` Reasons: ${answer.reasons.join(', ')}.` : '';
+    responses[errorStatus] = {
+      description: `${answer.description}${reasons}`,
+      content: { [json]: { schema: errorSchema } },
+    };
+  }
+  responses.default = { description: 'Unexpected error.', content: { [json]: { schema: errorSchema } } };
+  return responses;
+}
+
+function sortComponents(document: GeneratedDocument): GeneratedDocument {
+  const schemas = document.components?.schemas;
+  if (schemas === undefined) return document;
+  const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, components: { ...document.components, schemas: sorted } };
+}

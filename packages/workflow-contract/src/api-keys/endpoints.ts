@@ -1,0 +1,85 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import {
+  ApiKeyResponse,
+  ApiKeysListResponse,
+  CreateApiKeyRequest,
+  CreateApiKeyResponse,
+  UpdateApiKeyRequest,
+} from './schemas';
+
+const tag = 'api-keys';
+const access = ['admin'] as const;
+const params = z.object({ keyId: z.string().min(1).max(64).describe('Id of the API key.') });
+
+const unauthenticated = errorAnswers.unauthenticated;
+const forbidden = errorAnswers.forbidden;
+const notFound = { description: 'There is no such API key.', reasons: ['api_key_not_found'] } as const;
+const nameTaken = { description: 'The name is taken.', reasons: ['api_key_name_taken'] } as const;
+const invalid = {
+  description: 'The role is unknown, the workspace access makes no sense, or the expiry lies in the past.',
+  reasons: ['request_invalid', 'workspace_access_invalid', 'expiry_in_past'],
+} as const;
+
+export const listApiKeys = endpoint({
+  method: 'GET',
+  path: '/api-keys',
+  operationId: 'listAPIKeys',
+  tag,
+  summary: 'List all API keys',
+  access,
+  success: { status: 200, description: 'All API keys, ordered by name.', schema: ApiKeysListResponse },
+  errors: { 401: unauthenticated, 403: forbidden },
+});
+
+export const createApiKey = endpoint({
+  method: 'POST',
+  path: '/api-keys',
+  operationId: 'createAPIKey',
+  tag,
+  summary: 'Create an API key',
+  description: 'The answer is the only place where the key is ever shown.',
+  access,
+  body: CreateApiKeyRequest,
+  success: { status: 201, description: 'The new API key.', schema: CreateApiKeyResponse },
+  errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 409: nameTaken },
+});
+
+export const getApiKey = endpoint({
+  method: 'GET',
+  path: '/api-keys/{keyId}',
+  operationId: 'getAPIKey',
+  tag,
+  summary: 'Read an API key',
+  access,
+  params,
+  success: { status: 200, description: 'The API key.', schema: ApiKeyResponse },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
+});
+
+export const updateApiKey = endpoint({
+  method: 'PATCH',
+  path: '/api-keys/{keyId}',
+  operationId: 'updateAPIKey',
+  tag,
+  summary: 'Change an API key',
+  access,
+  params,
+  body: UpdateApiKeyRequest,
+  success: { status: 200, description: 'The API key after the change.', schema: ApiKeyResponse },
+  errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: notFound, 409: nameTaken },
+});
+
+export const deleteApiKey = endpoint({
+  method: 'DELETE',
+  path: '/api-keys/{keyId}',
+  operationId: 'deleteAPIKey',
+  tag,
+  summary: 'Revoke an API key',
+  description: 'The key stops working at once.',
+  access,
+  params,
+  success: { status: 204, description: 'The key is revoked.' },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
+});

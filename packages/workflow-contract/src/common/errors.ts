@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+export const ErrorCode = z
+  .enum([
+    'forbidden',
+    'bad_request',
+    'not_found',
+    'internal_error',
+    'unauthorized',
+    'bad_gateway',
+    'remote_node_error',
+    'max_run_reached',
+    'not_running',
+    'already_exists',
+    'auth.unauthorized',
+    'auth.token_invalid',
+    'auth.forbidden',
+    'timeout',
+    'rate_limited',
+    'conflict',
+    'payload_too_large',
+  ])
+  .meta({ id: 'ErrorCode', description: 'What kind of failure this is.' });
+export type ErrorCode = z.output<typeof ErrorCode>;
+
+/** The body of every failure. */
+export const ErrorResponse = z
+  .object({
+    code: ErrorCode,
+    message: z.string().describe('A sentence for a person.'),
+    reason: z.string().optional().describe('A stable word for programs, narrower than the code.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('Facts that belong to the reason.'),
+    requestId: z.string().optional().describe('The id under which the server logged the request.'),
+  })
+  .meta({ id: 'Error', description: 'The body of every failure.' });
+export type ErrorResponse = z.output<typeof ErrorResponse>;
+
+export const SuccessResponse = z
+  .object({ message: z.string().describe('What was done, for a person.') })
+  .meta({ id: 'SuccessResponse', description: 'The answer of an operation that has nothing else to say.' });
+export type SuccessResponse = z.output<typeof SuccessResponse>;
+
+/** Error answers that many operations share. */
+export const errorAnswers = {
+  unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
+  forbidden: { description: 'The role does not allow this.', reasons: ['role_missing'] },
+} as const;

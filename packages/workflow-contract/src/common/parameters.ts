@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** Sent by web clients on almost every call. */
+export const remoteNode = z
+  .string()
+  .max(253)
+  .optional()
+  .describe('The node that the call is meant for. This server is "local", which is the default; others are refused.');
+
+export const workspaceName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
+
+/** Which workspaces a list shows; see the refinement for the combinations that make no sense. */
+export const workspaceQuery = {
+  workspaceScope: z
+    .enum(['all', 'default', 'workspace'])
+    .optional()
+    .describe('All visible workspaces, only what is in none ("default"), or the one named by "workspace".'),
+  workspace: workspaceName
+    .optional()
+    .describe(
+      'Name of a workspace; "all" and "default" stand for the scopes of that name. Not with the scopes all and default.',
+    ),
+};
+
+export interface WorkspaceQuery {
+  readonly workspaceScope?: 'all' | 'default' | 'workspace' | undefined;
+  readonly workspace?: string | undefined;
+}
+
+/** Whether scope and name go together. */
+export function isWorkspaceQueryValid({ workspaceScope, workspace }: WorkspaceQuery): boolean {
+  if (workspaceScope === undefined) return true;
+  return (workspaceScope === 'workspace') === (workspace !== undefined);
+}
+
+export const workspaceQueryRule = {
+  message: '"workspace" goes with workspaceScope=workspace and with no other scope.',
+  path: ['workspaceScope'],
+};
+
+export type WorkspaceSelection =
+  { readonly kind: 'all' } | { readonly kind: 'default' } | { readonly kind: 'named'; readonly name: string };
+
+/** What the two parameters mean together. */
+export function workspaceSelection({ workspaceScope, workspace }: WorkspaceQuery): WorkspaceSelection {
+  if (workspaceScope === 'all' || workspaceScope === 'default') return { kind: workspaceScope };
+  if (workspace === undefined) return { kind: 'all' };
+  if (workspaceScope === undefined && (workspace === 'all' || workspace === 'default')) return { kind: workspace };
+  return { kind: 'named', name: workspace };
+}

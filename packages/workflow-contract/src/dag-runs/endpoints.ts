@@ -1,0 +1,137 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
+import { queryInteger } from '../common/query-integer';
+import { DagRunDetailsResponse, DagRunId, DagRunsPageResponse, Log } from './schemas';
+
+const tag = 'dag-runs';
+const unauthenticated = errorAnswers.unauthenticated;
+const runNotFound = {
+  description: 'There is no such run, or it is not visible.',
+  reasons: ['dag_run_not_found'],
+} as const;
+const stepNotFound = {
+  description: 'There is no such run or step, or it is not visible.',
+  reasons: ['dag_run_not_found', 'step_not_found'],
+} as const;
+
+const unixSeconds = queryInteger(0, 253_402_300_799);
+const statusNumber = queryInteger(0, 8);
+const lineCount = queryInteger(1, 10_000);
+const lineNumber = queryInteger(1, 2_147_483_647);
+
+const runParams = {
+  name: z.string().min(1).max(255).describe('Name of the DAG.'),
+  dagRunId: DagRunId,
+};
+
+export const listDagRuns = endpoint({
+  method: 'GET',
+  path: '/dag-runs',
+  operationId: 'listDAGRuns',
+  tag,
+  summary: 'List runs, newest first',
+  description: 'Without fromDate and toDate only runs since midnight, in the time zone of the server, are listed.',
+  access: 'authenticated',
+  query: z
+    .object({
+      remoteNode,
+      ...workspaceQuery,
+      status: z
+        .preprocess(
+          (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+          z.array(statusNumber).max(9).optional(),
+        )
+        .meta({
+          type: 'array',
+          items: { type: 'integer', minimum: 0, maximum: 8 },
+          description: 'Only these statuses; may be repeated.',
+        }),
+      fromDate: unixSeconds.optional().describe('Only runs from this time on, in unix seconds.'),
+      toDate: unixSeconds.optional().describe('Only runs before this time, in unix seconds.'),
+      dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this text.'),
+      name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this text.'),
+      labels: z.string().max(4096).optional().describe('Comma-separated labels that a run must all have.'),
+      tags: z
+        .string()
+        .max(4096)
+        .optional()
+        .meta({ description: 'Old name of labels; not together with it.', deprecated: true }),
+      limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs on a page: 1 to 500. Default 100.'),
+      cursor: z.string().max(1024).optional().describe('nextCursor of the page before, with the same filters.'),
+    })
+    .refine(isWorkspaceQueryValid, workspaceQueryRule)
+    .refine((query) => !query.labels || !query.tags, {
+      message: '"labels" and "tags" exclude each other.',
+      path: ['tags'],
+    }),
+  success: { status: 200, description: 'A page of runs.', schema: DagRunsPageResponse },
+  errors: {
+    400: {
+      description: 'A parameter is not valid, or the cursor belongs to other filters.',
+      reasons: ['request_invalid', 'cursor_invalid'],
+    },
+    401: unauthenticated,
+    404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
+  },
+});
+
+export const getDagRunDetails = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}/{dagRunId}',
+  operationId: 'getDAGRunDetails',
+  tag,
+  summary: 'Read a run',
+  description: 'The id "latest" stands for the newest run of the DAG.',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The run.', schema: DagRunDetailsResponse },
+  errors: { 401: unauthenticated, 404: runNotFound },
+});
+
+const logQuery = {
+  remoteNode,
+  tail: lineCount.optional().describe('The last so many lines; wins over the others.'),
+  head: lineCount.optional().describe('The first so many lines; wins over offset and limit.'),
+  offset: lineNumber.optional().describe('First line, counted from 1.'),
+  limit: lineCount.optional().describe('Lines at the most. Default 1000.'),
+};
+
+export const getDagRunLog = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}/{dagRunId}/log',
+  operationId: 'getDAGRunLog',
+  tag,
+  summary: 'Read the log of a run',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query: z.object(logQuery),
+  success: { status: 200, description: 'A part of the log.', schema: Log },
+  errors: {
+    400: { description: 'A parameter is not valid.', reasons: ['request_invalid'] },
+    401: unauthenticated,
+    404: runNotFound,
+  },
+});
+
+export const getDagRunStepLog = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log',
+  operationId: 'getDAGRunStepLog',
+  tag,
+  summary: 'Read what a step wrote',
+  access: 'authenticated',
+  params: z.object({ ...runParams, stepName: z.string().min(1).max(255).describe('Name of the step.') }),
+  query: z.object({
+    ...logQuery,
+    stream: z.enum(['stdout', 'stderr']).optional().describe('Which stream. Default stdout.'),
+  }),
+  success: { status: 200, description: 'A part of the log.', schema: Log },
+  errors: {
+    400: { description: 'A parameter is not valid.', reasons: ['request_invalid'] },
+    401: unauthenticated,
+    404: stepNotFound,
+  },
+});

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { Condition, Step } from '../dags/step-schemas';
+
+export const Status = z.union([0, 1, 2, 3, 4, 5, 6, 7, 8].map((value) => z.literal(value))).meta({
+  id: 'Status',
+  type: 'integer',
+  enum: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+  description:
+    'Status of a run: 0 not started, 1 running, 2 failed, 3 aborted, 4 succeeded, 5 queued, 6 partially succeeded, 7 waiting, 8 rejected.',
+});
+
+export const StatusLabel = z
+  .enum([
+    'not_started',
+    'running',
+    'failed',
+    'aborted',
+    'succeeded',
+    'queued',
+    'partially_succeeded',
+    'waiting',
+    'rejected',
+  ])
+  .meta({ id: 'StatusLabel', description: 'Status of a run, in words.' });
+
+export const NodeStatus = z.union([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => z.literal(value))).meta({
+  id: 'NodeStatus',
+  type: 'integer',
+  enum: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  description:
+    'Status of a step: 0 not started, 1 running, 2 failed, 3 aborted, 4 succeeded, 5 skipped, 6 partially succeeded, 7 waiting, 8 rejected, 9 retrying.',
+});
+
+export const NodeStatusLabel = z
+  .enum([
+    'not_started',
+    'running',
+    'failed',
+    'aborted',
+    'succeeded',
+    'skipped',
+    'partially_succeeded',
+    'waiting',
+    'rejected',
+    'retrying',
+  ])
+  .meta({ id: 'NodeStatusLabel', description: 'Status of a step, in words.' });
+
+export const TriggerType = z
+  .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'])
+  .meta({ id: 'TriggerType', description: 'What started a run.' });
+
+export const DagRunId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
+  .meta({ id: 'DAGRunId', description: 'Id of a run: 1 to 64 letters, digits, "-" or "_".' });
+
+const labelList = z.array(z.string());
+
+const summary = {
+  dagRunId: z.string().describe('Id of the run; empty when the DAG never ran.'),
+  name: z.string().describe('Name of the DAG.'),
+  workspace: z.string().optional().describe('Workspace of the DAG.'),
+  status: Status,
+  statusLabel: StatusLabel,
+  queuedAt: z.string().optional().describe('When the run was queued.'),
+  autoRetryCount: z.int().describe('Automatic retries used.'),
+  autoRetryLimit: z.int().nullable().describe('Automatic retries allowed; null for none.'),
+  scheduleTime: z.string().optional().describe('The slot of a scheduled run.'),
+  startedAt: z.string().describe('RFC 3339; empty before the start.'),
+  finishedAt: z.string().describe('RFC 3339; empty while active.'),
+  artifactsAvailable: z.boolean().describe('Whether the run left artifacts.'),
+  params: z.string().optional().describe('Parameters as passed.'),
+  workerId: z.string().optional().describe('Where it ran.'),
+  triggerType: TriggerType.optional(),
+  labels: labelList.optional().describe('Labels of the run.'),
+  tags: labelList.optional().meta({ description: 'The labels under their old name.', deprecated: true }),
+};
+
+export const DagRunSummary = z.object(summary).meta({ id: 'DAGRunSummary', description: 'A run as a list shows it.' });
+export type DagRunSummary = z.output<typeof DagRunSummary>;
+
+export const SubDagRun = z
+  .object({
+    dagRunId: z.string().describe('Id of the child run.'),
+    params: z.string().optional().describe('Its parameters.'),
+    dagName: z.string().optional().describe('Its DAG.'),
+  })
+  .meta({ id: 'SubDAGRun', description: 'A child run.' });
+
+export const Node = z
+  .object({
+    step: Step,
+    stdout: z.string().describe('Absolute path of the standard output; may be empty.'),
+    stderr: z.string().describe('Absolute path of the standard error; may be empty.'),
+    startedAt: z.string().describe('RFC 3339; empty before the start.'),
+    finishedAt: z.string().describe('RFC 3339; empty before the end.'),
+    status: NodeStatus,
+    statusLabel: NodeStatusLabel,
+    retryCount: z.int().describe('Retries so far.'),
+    doneCount: z.int().describe('Repeats so far.'),
+    subRuns: z.array(SubDagRun).optional().describe('Child runs.'),
+    subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of repeats.'),
+    error: z.string().optional().describe('Why the step failed.'),
+  })
+  .meta({ id: 'Node', description: 'A step of a run.' });
+export type Node = z.output<typeof Node>;
+
+export const DagRunDetails = z
+  .object({
+    ...summary,
+    rootDAGRunName: z.string().describe('DAG of the root run.'),
+    rootDAGRunId: z.string().describe('Id of the root run; its own for a root run.'),
+    parentDAGRunName: z.string().optional().describe('DAG of the parent run.'),
+    parentDAGRunId: z.string().optional().describe('Id of the parent run.'),
+    log: z.string().describe('Absolute path of the log of the run.'),
+    nodes: z.array(Node).describe('The steps, in the order of the spec.'),
+    preconditions: z.array(Condition).optional().describe('Conditions of the DAG.'),
+    specFromFile: z.boolean().optional().describe('Whether the source file is still there.'),
+    sourceFileName: z.string().optional().describe('The source file, when it is still there.'),
+    error: z.string().optional().describe('Why the run failed, where no step says it.'),
+  })
+  .meta({ id: 'DAGRunDetails', description: 'A run in full.' });
+export type DagRunDetails = z.output<typeof DagRunDetails>;
+
+export const DagRunDetailsResponse = z
+  .object({ dagRunDetails: DagRunDetails })
+  .meta({ id: 'DAGRunDetailsResponse', description: 'One run.' });
+
+export const DagRunsPageResponse = z
+  .object({
+    dagRuns: z.array(DagRunSummary).describe('Newest first.'),
+    nextCursor: z.string().optional().describe('Where the next page begins; left out at the end.'),
+  })
+  .meta({ id: 'DAGRunsPageResponse', description: 'A page of runs.' });
+
+export const Log = z
+  .object({
+    content: z.string().describe('The lines.'),
+    lineCount: z.int().optional().describe('Lines returned.'),
+    totalLines: z.int().optional().describe('Lines in the file.'),
+    hasMore: z.boolean().optional().describe('Whether lines follow.'),
+    isEstimate: z.boolean().optional().describe('Whether totalLines is a guess.'),
+  })
+  .meta({ id: 'Log', description: 'A part of a log.' });
+export type Log = z.output<typeof Log>;

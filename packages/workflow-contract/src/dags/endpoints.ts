@@ -1,0 +1,246 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { pageQuery, Pagination } from '../common/paging';
+import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
+import { DagRunDetails, DagRunId } from '../dag-runs/schemas';
+import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
+
+const tag = 'dags';
+const unauthenticated = errorAnswers.unauthenticated;
+const params = z.object({ fileName: DagName });
+const query = z.object({ remoteNode });
+const spec = z.string().max(maxSpecLength);
+const notFound = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+const mayNotRun = { description: 'The role does not allow to run DAGs here.', reasons: ['role_missing'] } as const;
+
+export const listDags = endpoint({
+  method: 'GET',
+  path: '/dags',
+  operationId: 'listDAGs',
+  tag,
+  summary: 'List DAGs',
+  description: '"labels" and "tags" exclude each other.',
+  access: 'authenticated',
+  query: z
+    .object({
+      remoteNode,
+      ...pageQuery,
+      ...workspaceQuery,
+      name: z
+        .string()
+        .max(255)
+        .optional()
+        .describe('Only DAGs whose name or file name contains this text, in any case.'),
+      labels: z
+        .string()
+        .max(4096)
+        .optional()
+        .describe(
+          'Comma-separated labels that a DAG must all have: "key", "key=value", "!key"; "*" and "?" are wildcards.',
+        ),
+      tags: z.string().max(4096).optional().meta({ description: 'Old name of labels.', deprecated: true }),
+      sort: z
+        .enum(['name', 'nextRun'])
+        .default('name')
+        .describe('By name without regard to case, or by next start; DAGs without one come last in both orders.'),
+      order: z.enum(['asc', 'desc']).default('asc').describe('Direction of the order.'),
+    })
+    .refine(isWorkspaceQueryValid, workspaceQueryRule)
+    .refine((given) => !given.labels || !given.tags, {
+      message: '"labels" and "tags" exclude each other.',
+      path: ['tags'],
+    }),
+  success: {
+    status: 200,
+    description: 'A page of DAGs.',
+    schema: z
+      .object({
+        dags: z.array(DagFile).describe('The DAGs of the page.'),
+        errors: z.array(z.string()).describe('What went wrong while reading the folder.'),
+        pagination: Pagination,
+      })
+      .meta({ id: 'ListDAGsResponse', description: 'A page of DAGs.' }),
+  },
+  errors: {
+    400: { description: 'A parameter is not valid, or labels and tags are both given.', reasons: ['request_invalid'] },
+    401: unauthenticated,
+    404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
+  },
+});
+
+export const createNewDag = endpoint({
+  method: 'POST',
+  path: '/dags',
+  operationId: 'createNewDAG',
+  tag,
+  summary: 'Create a DAG file',
+  description: 'Without a spec the file gets one step that says hello. A spec with errors is not stored.',
+  access: 'authenticated',
+  query,
+  body: z
+    .object({ name: DagName, spec: spec.optional().describe('YAML text.') })
+    .meta({ id: 'CreateDAGRequest', description: 'A new DAG file.' }),
+  success: {
+    status: 201,
+    description: 'The DAG was created.',
+    schema: z
+      .object({ name: z.string().describe('Name of the DAG.') })
+      .meta({ id: 'CreateDAGResponse', description: 'The DAG that was created.' }),
+  },
+  errors: {
+    400: { description: 'The name or the spec is not valid.', reasons: ['request_invalid', 'spec_invalid'] },
+    401: unauthenticated,
+    403: { description: 'The role does not allow to write DAGs here.', reasons: ['role_missing'] },
+    409: { description: 'There is a DAG of that name.', reasons: ['dag_exists'] },
+  },
+});
+
+export const validateDagSpec = endpoint({
+  method: 'POST',
+  path: '/dags/validate',
+  operationId: 'validateDAGSpec',
+  tag,
+  summary: 'Check a spec without storing it',
+  access: 'authenticated',
+  query,
+  body: z
+    .object({
+      spec: spec.describe('YAML text.'),
+      name: z.string().max(255).optional().describe('Name of the DAG, in place of one in the spec.'),
+    })
+    .meta({ id: 'ValidateDAGRequest', description: 'A spec to check.' }),
+  success: {
+    status: 200,
+    description: 'What was found, also for a spec that is broken.',
+    schema: z
+      .object({
+        valid: z.boolean().describe('True when there are no errors.'),
+        dag: DagDetails.optional(),
+        errors: z.array(z.string()).describe('The errors, each with "[line:column]" in front.'),
+        findings: z
+          .array(
+            z
+              .object({
+                code: z.string().describe('Stable word for the kind of finding.'),
+                severity: z.enum(['error', 'warning', 'info']).describe('Only errors keep a DAG from running.'),
+                message: z.string().describe('What is wrong.'),
+                path: z.string().describe('JSON pointer into the document.'),
+                line: z.int().describe('First line, from 1.'),
+                column: z.int().describe('First column, from 1.'),
+                endLine: z.int().describe('Last line.'),
+                endColumn: z.int().describe('Column after the last.'),
+              })
+              .meta({ id: 'Finding', description: 'Something to say about a place in a spec.' }),
+          )
+          .describe('Everything found, warnings included.'),
+      })
+      .meta({ id: 'ValidateDAGResponse', description: 'What a spec holds and what is wrong with it.' }),
+  },
+  errors: { 400: { description: 'The request is not valid.', reasons: ['request_invalid'] }, 401: unauthenticated },
+});
+
+export const getDagDetails = endpoint({
+  method: 'GET',
+  path: '/dags/{fileName}',
+  operationId: 'getDAGDetails',
+  tag,
+  summary: 'Read a DAG',
+  description:
+    'A file with errors is shown too, with what could be read of it. A DAG that never ran has a latest run of status 0.',
+  access: 'authenticated',
+  params,
+  query,
+  success: {
+    status: 200,
+    description: 'The DAG.',
+    schema: z
+      .object({
+        filePath: z.string().optional().describe('Absolute path of the file.'),
+        dag: DagDetails.optional(),
+        localDags: z.array(LocalDag).describe('Local DAGs of the file, by name.'),
+        latestDAGRun: DagRunDetails,
+        suspended: z.boolean().describe('Whether the schedule is switched off.'),
+        errors: z.array(z.string()).describe('The errors, each with "[line:column]" in front.'),
+        spec: z.string().optional().describe('The YAML text.'),
+        editorHints: DagEditorHints.optional(),
+      })
+      .meta({ id: 'GetDAGDetailsResponse', description: 'A DAG with its file and its latest run.' }),
+  },
+  errors: {
+    400: { description: 'The name is not valid.', reasons: ['request_invalid'] },
+    401: unauthenticated,
+    404: notFound,
+  },
+});
+
+export const executeDag = endpoint({
+  method: 'POST',
+  path: '/dags/{fileName}/start',
+  operationId: 'executeDAG',
+  tag,
+  summary: 'Start a run',
+  description: 'Answers once the run is stored and will be carried out; an empty object is a sufficient body.',
+  access: 'authenticated',
+  params,
+  query,
+  body: z
+    .object({
+      params: z.string().max(65_536).optional().describe('JSON object or array, or words such as name=value.'),
+      dagRunId: DagRunId.optional(),
+      dagName: DagName.optional(),
+      singleton: z.boolean().default(false).describe('Refuse when a run of this DAG is active.'),
+      labels: z.array(z.string().max(319)).max(100).optional().describe('Further labels of the run.'),
+      tags: z
+        .array(z.string().max(319))
+        .max(100)
+        .optional()
+        .meta({ description: 'Old name of labels.', deprecated: true }),
+    })
+    .refine((given) => !given.labels?.length || !given.tags?.length, {
+      message: '"labels" and "tags" exclude each other.',
+      path: ['tags'],
+    })
+    .meta({ id: 'ExecuteDAGRequest', description: 'How to run the DAG.' }),
+  success: {
+    status: 200,
+    description: 'The run is stored.',
+    schema: z
+      .object({ dagRunId: z.string().describe('Id of the run.') })
+      .meta({ id: 'ExecuteDAGResponse', description: 'The run that was started.' }),
+  },
+  errors: {
+    400: {
+      description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
+      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid'],
+    },
+    401: unauthenticated,
+    403: mayNotRun,
+    404: notFound,
+    409: {
+      description: 'The run id is taken, or a run is active and singleton was asked for.',
+      reasons: ['dag_run_exists', 'dag_run_active'],
+    },
+  },
+});
+
+export const updateDagSuspensionState = endpoint({
+  method: 'POST',
+  path: '/dags/{fileName}/suspend',
+  operationId: 'updateDAGSuspensionState',
+  tag,
+  summary: 'Switch the schedule of a DAG off or on',
+  access: 'authenticated',
+  params,
+  query,
+  body: z
+    .object({ suspend: z.boolean().describe('True switches the schedule off.') })
+    .meta({ id: 'SuspendDAGRequest', description: 'Whether the DAG is to be suspended.' }),
+  success: { status: 200, description: 'The DAG is in that state now.' },
+  errors: {
+    400: { description: 'The request is not valid.', reasons: ['request_invalid'] },
+    401: unauthenticated,
+    403: mayNotRun,
+    404: notFound,
+  },
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { DagRunSummary } from '../dag-runs/schemas';
+import { Condition, HandlerOn, Step } from './step-schemas';
+
+/** Longest spec accepted, in characters. */
+export const maxSpecLength = 1_048_576;
+
+const timestamp = z.iso.datetime({ offset: true });
+
+export const Schedule = z
+  .object({
+    kind: z.enum(['cron', 'at']).optional().describe('Repeating or one-off.'),
+    expression: z.string().optional().describe('Cron text of a repeating schedule.'),
+    at: timestamp.optional().describe('Time of a one-off schedule.'),
+  })
+  .meta({ id: 'Schedule', description: 'When a DAG starts by itself.' });
+
+export const ParamScalar = z
+  .union([z.string(), z.number(), z.boolean()])
+  .meta({ id: 'ParamScalar', description: 'A parameter value.' });
+
+export const ParamDef = z
+  .object({
+    name: z.string().optional().describe('Missing for a positional parameter.'),
+    type: z.enum(['string', 'integer', 'number', 'boolean']).describe('Type of the value.'),
+    default: ParamScalar.optional(),
+    description: z.string().optional().describe('What the parameter is for.'),
+    required: z.boolean().optional().describe('Whether a start must give it.'),
+    enum: z.array(ParamScalar).optional().describe('The values allowed.'),
+    minimum: z.number().optional().describe('Smallest number allowed.'),
+    maximum: z.number().optional().describe('Largest number allowed.'),
+    minLength: z.int().optional().describe('Shortest text allowed.'),
+    maxLength: z.int().optional().describe('Longest text allowed.'),
+    pattern: z.string().optional().describe('Regular expression the text must match.'),
+  })
+  .meta({ id: 'ParamDef', description: 'A typed parameter, as a start form needs it.' });
+
+export const RunConfig = z
+  .object({
+    disableParamEdit: z.boolean().describe('The start form shows parameters without letting them be changed.'),
+    disableRunIdEdit: z.boolean().describe('The start form hides the run id.'),
+  })
+  .meta({ id: 'RunConfig', description: 'What the start form allows.' });
+
+const labelList = z.array(z.string());
+
+const shared = {
+  group: z.string().optional().describe('Group in the user interface.'),
+  name: z.string().describe('Name of the DAG.'),
+  schedule: z.array(Schedule).optional().describe('When it starts by itself.'),
+  description: z.string().optional().describe('What the DAG does.'),
+  params: z.array(z.string()).optional().describe('Parameters as "name=default".'),
+  defaultParams: z.string().optional().describe('Parameters as written.'),
+  labels: labelList.optional().describe('Labels, "key" or "key=value".'),
+  tags: labelList.optional().meta({ description: 'The labels under their old name.', deprecated: true }),
+  queue: z.string().optional().describe('Queue of its runs.'),
+  maxActiveRuns: z.int().optional().meta({ description: 'Runs at the same time.', deprecated: true }),
+  runConfig: RunConfig.optional(),
+};
+
+export const Dag = z
+  .object({ ...shared, workspace: z.string().optional().describe('From the label workspace=<name>.') })
+  .meta({ id: 'DAG', description: 'A DAG as a list shows it.' });
+export type Dag = z.output<typeof Dag>;
+
+export const DagArtifactsConfig = z
+  .object({
+    enabled: z.boolean().describe('Whether runs get an artifact folder.'),
+    dir: z.string().optional().describe('Where.'),
+  })
+  .meta({ id: 'DAGArtifactsConfig', description: 'Artifacts of a DAG.' });
+
+export const DagDetails = z
+  .object({
+    ...shared,
+    type: z.enum(['graph', 'chain']).optional().describe('How steps are ordered.'),
+    nextRun: timestamp.optional().describe('Next start by schedule.'),
+    env: z.array(z.string()).optional().describe('Environment as "KEY=value".'),
+    logDir: z.string().optional().describe('Log folder, where the spec sets one.'),
+    artifacts: DagArtifactsConfig.optional(),
+    handlerOn: HandlerOn.optional(),
+    steps: z.array(Step).optional().describe('The steps, in the order of the spec.'),
+    delay: z.int().optional().describe('Seconds between step starts.'),
+    histRetentionDays: z.int().optional().describe('Days that history is kept.'),
+    preconditions: z.array(Condition).optional().describe('What must hold before a run.'),
+    maxActiveSteps: z.int().optional().describe('Steps of one run at the same time.'),
+    paramDefs: z.array(ParamDef).optional().describe('The parameters, typed.'),
+  })
+  .meta({ id: 'DAGDetails', description: 'A DAG in full.' });
+export type DagDetails = z.output<typeof DagDetails>;
+
+export const LocalDag = z
+  .object({
+    name: z.string().describe('Name of the local DAG.'),
+    dag: DagDetails.optional(),
+    errors: z.array(z.string()).describe('What is wrong with it.'),
+  })
+  .meta({ id: 'LocalDag', description: 'A DAG that only the file it stands in can call.' });
+
+export const InheritedCustomStepTypeHint = z
+  .object({
+    name: z.string().describe('Name of the step type.'),
+    targetType: z.string().describe('What it is made of.'),
+    description: z.string().optional().describe('What it does.'),
+    inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of its input.'),
+  })
+  .meta({ id: 'InheritedCustomStepTypeHint', description: 'A step type from the base configuration.' });
+
+export const EditorKeyHint = z
+  .object({
+    name: z.string().describe('The key.'),
+    description: z.string().describe('What it means.'),
+  })
+  .meta({ id: 'EditorKeyHint', description: 'A key that may stand at some place of a DAG file.' });
+
+export const DagEditorHints = z
+  .object({
+    inheritedCustomStepTypes: z.array(InheritedCustomStepTypeHint).describe('Step types from the base configuration.'),
+    rootKeys: z.array(EditorKeyHint).describe('Keys of a DAG.'),
+    stepKeys: z.array(EditorKeyHint).describe('Keys of a step.'),
+  })
+  .meta({ id: 'DAGEditorHints', description: 'What an editor can offer for this file.' });
+export type DagEditorHints = z.output<typeof DagEditorHints>;
+
+export const DagFile = z
+  .object({
+    fileName: z.string().describe('Name of the file without its extension.'),
+    dag: Dag,
+    latestDAGRun: DagRunSummary,
+    nextRun: timestamp
+      .optional()
+      .describe('Next start by schedule; left out when there is none or the DAG is suspended.'),
+    suspended: z.boolean().describe('Whether the schedule is switched off.'),
+    errors: z.array(z.string()).describe('What is wrong with the file.'),
+    filePath: z.string().optional().describe('Absolute path of the file.'),
+  })
+  .meta({ id: 'DAGFile', description: 'One row of the list of DAGs.' });
+export type DagFile = z.output<typeof DagFile>;
+
+export const DagName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, "_", "." or "-"')
+  .refine((name) => name !== '.' && name !== '..', 'must not be a dot segment')
+  .meta({ id: 'DAGName', description: 'Name of a DAG: 1 to 40 letters, digits, "_", "." or "-".' });

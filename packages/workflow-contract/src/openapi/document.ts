@@ -1,0 +1,36 @@
+import { emitOpenApi } from '@weir/http-contract/openapi';
+import { ErrorResponse } from '../common/errors';
+import { workflowContract } from '../contract';
+
+const tags = [
+  { name: 'dags', description: 'Create and manage DAG definitions' },
+  { name: 'dag-runs', description: 'History and logs of runs' },
+  { name: 'system', description: 'Server monitoring and management' },
+  { name: 'monitoring', description: 'Metrics in Prometheus form' },
+  { name: 'queues', description: 'Queues of runs' },
+  { name: 'auth', description: 'Signing in' },
+  { name: 'users', description: 'Users (admin only)' },
+  { name: 'api-keys', description: 'API keys (admin only)' },
+  { name: 'webhooks', description: 'Start DAGs from outside' },
+  { name: 'audit', description: 'Audit log (admin only)' },
+  { name: 'events', description: 'Operational event log (manager or admin only)' },
+  { name: 'sync', description: 'Git synchronisation of DAGs' },
+  { name: 'agent', description: 'AI agent configuration (admin only)' },
+  { name: 'docs', description: 'Documents' },
+  { name: 'remote-nodes', description: 'Remote nodes (admin only)' },
+] as const;
+
+/** The description of the workflow API; `serverUrl` is the path below which it is served. */
+export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {
+  const endpoints = Object.values(workflowContract);
+  const used = new Set<string>(endpoints.map((endpoint) => endpoint.tag));
+  return emitOpenApi({
+    title: 'Weir workflow API',
+    version: '1.0.0',
+    description: 'Stores DAG definitions and runs them.',
+    serverUrl,
+    tags: tags.filter((tag) => used.has(tag.name)),
+    endpoints,
+    errorSchema: ErrorResponse,
+  });
+}

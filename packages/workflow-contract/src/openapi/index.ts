@@ -1,0 +1,1 @@
+export { workflowOpenApi } from './document';

@@ -1,0 +1,54 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { remoteNode } from '../common/parameters';
+import { rolesFrom } from '../common/roles';
+import { HealthResponse, WorkersListResponse } from './schemas';
+
+const tag = 'system';
+
+export const getHealthStatus = endpoint({
+  method: 'GET',
+  path: '/health',
+  operationId: 'getHealthStatus',
+  tag,
+  summary: 'Tell whether the service is up',
+  access: 'public',
+  success: { status: 200, description: 'How the service is.', schema: HealthResponse },
+  errors: {},
+});
+
+export const getOpenApiJson = endpoint({
+  method: 'GET',
+  path: '/openapi.json',
+  operationId: 'getOpenapiJson',
+  tag,
+  summary: 'Read this description',
+  access: 'authenticated',
+  success: {
+    status: 200,
+    description: 'The OpenAPI document of this API, with the server address in effect.',
+    schema: z.record(z.string(), z.unknown()),
+  },
+  errors: { 401: errorAnswers.unauthenticated },
+});
+
+export const getWorkers = endpoint({
+  method: 'GET',
+  path: '/workers',
+  operationId: 'getWorkers',
+  tag,
+  summary: 'List the distributed workers',
+  access: rolesFrom('developer'),
+  query: z.object({ remoteNode }),
+  success: {
+    status: 200,
+    description: 'The workers; none when no coordinator is configured.',
+    schema: WorkersListResponse,
+  },
+  errors: {
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    503: { description: 'The coordinator cannot be reached.', reasons: ['coordinator_unavailable'] },
+  },
+});

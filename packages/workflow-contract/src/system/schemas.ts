@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+export const HealthResponse = z
+  .object({
+    status: z.enum(['healthy', 'unhealthy']).describe('Whether the service can do its work.'),
+    version: z.string().describe('Version of the service.'),
+    uptime: z.int().describe('Seconds since the service started.'),
+    timestamp: z.iso.datetime({ offset: true }).describe('Now.'),
+  })
+  .meta({ id: 'HealthResponse', description: 'How the service is.' });
+
+export const RunningTask = z
+  .object({
+    dagRunId: z.string().describe('Id of the run.'),
+    dagName: z.string().describe('Name of the DAG.'),
+    startedAt: z.string().describe('When the task started.'),
+    rootDagRunName: z.string().optional().describe('DAG of the root run.'),
+    rootDagRunId: z.string().optional().describe('Id of the root run.'),
+    parentDagRunName: z.string().optional().describe('DAG of the parent run.'),
+    parentDagRunId: z.string().optional().describe('Id of the parent run.'),
+  })
+  .meta({ id: 'RunningTask', description: 'What a worker is doing.' });
+
+export const Worker = z
+  .object({
+    id: z.string().describe('Id of the worker.'),
+    labels: z.record(z.string(), z.string()).describe('Its labels.'),
+    totalPollers: z.int().describe('Tasks it can take at once.'),
+    busyPollers: z.int().describe('Tasks it has.'),
+    runningTasks: z.array(RunningTask).describe('Its tasks.'),
+    lastHeartbeatAt: z.string().describe('When it was last heard of.'),
+    healthStatus: z
+      .enum(['healthy', 'warning', 'unhealthy'])
+      .meta({ id: 'WorkerHealthStatus', description: 'Heard of within 5 s, within 15 s, or longer ago.' }),
+  })
+  .meta({ id: 'Worker', description: 'A process that runs steps for the coordinator.' });
+export type Worker = z.output<typeof Worker>;
+
+export const WorkersListResponse = z
+  .object({
+    workers: z.array(Worker).describe('All workers known.'),
+    errors: z.array(z.string()).describe('What went wrong while asking for them.'),
+  })
+  .meta({ id: 'WorkersListResponse', description: 'The distributed workers.' });
+export type WorkersListResponse = z.output<typeof WorkersListResponse>;

@@ -1,0 +1,115 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers, SuccessResponse } from '../common/errors';
+import { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest, UserResponse, UsersListResponse } from './schemas';
+
+const tag = 'users';
+const access = ['admin'] as const;
+const params = z.object({ userId: z.string().min(1).max(64).describe('Id of the user.') });
+
+const unauthenticated = errorAnswers.unauthenticated;
+const forbidden = errorAnswers.forbidden;
+const notFound = { description: 'There is no such user.', reasons: ['user_not_found'] } as const;
+const nameTaken = { description: 'The username is taken.', reasons: ['username_taken'] } as const;
+const lastAdmin = {
+  description: 'Not an admin, or it would leave no enabled admin, or it would lock out the caller.',
+  reasons: ['role_missing', 'last_admin', 'own_account'],
+} as const;
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/users',
+  operationId: 'listUsers',
+  tag,
+  summary: 'List all users',
+  access,
+  success: { status: 200, description: 'All users, ordered by username.', schema: UsersListResponse },
+  errors: { 401: unauthenticated, 403: forbidden },
+});
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/users',
+  operationId: 'createUser',
+  tag,
+  summary: 'Create a user',
+  access,
+  body: CreateUserRequest,
+  success: { status: 201, description: 'The new user.', schema: UserResponse },
+  errors: {
+    400: {
+      description: 'The password is weak, the role unknown, or the workspace access makes no sense.',
+      reasons: ['request_invalid', 'password_weak', 'workspace_access_invalid'],
+    },
+    401: unauthenticated,
+    403: forbidden,
+    409: nameTaken,
+  },
+});
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/users/{userId}',
+  operationId: 'getUser',
+  tag,
+  summary: 'Read a user',
+  access,
+  params,
+  success: { status: 200, description: 'The user.', schema: UserResponse },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
+});
+
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/users/{userId}',
+  operationId: 'updateUser',
+  tag,
+  summary: 'Change a user',
+  description: 'The last enabled admin can be neither disabled nor demoted, and nobody disables themself.',
+  access,
+  params,
+  body: UpdateUserRequest,
+  success: { status: 200, description: 'The user after the change.', schema: UserResponse },
+  errors: {
+    400: {
+      description: 'The role is unknown or the workspace access makes no sense.',
+      reasons: ['request_invalid', 'workspace_access_invalid'],
+    },
+    401: unauthenticated,
+    403: lastAdmin,
+    404: notFound,
+    409: nameTaken,
+  },
+});
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/{userId}',
+  operationId: 'deleteUser',
+  tag,
+  summary: 'Delete a user',
+  description: 'The last enabled admin cannot be deleted, and nobody deletes themself. All tokens of the user end.',
+  access,
+  params,
+  success: { status: 204, description: 'The user is gone.' },
+  errors: { 401: unauthenticated, 403: lastAdmin, 404: notFound },
+});
+
+export const resetUserPassword = endpoint({
+  method: 'POST',
+  path: '/users/{userId}/reset-password',
+  operationId: 'resetUserPassword',
+  tag,
+  summary: 'Set a new password for a user',
+  description: 'All tokens of the user end.',
+  access,
+  params,
+  body: ResetPasswordRequest,
+  success: { status: 200, description: 'The password was set.', schema: SuccessResponse },
+  errors: {
+    400: { description: 'The password is weak.', reasons: ['request_invalid', 'password_weak'] },
+    401: unauthenticated,
+    403: forbidden,
+    404: notFound,
+  },
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { UserRole } from '../common/roles';
+import { WorkspaceAccess } from '../common/workspace-access';
+
+export const minPasswordLength = 8;
+/** Upper bound in characters; the hash takes any text, an unbounded one would be a way to burn the server's time. */
+export const maxPasswordLength = 1024;
+
+const hasNoControlCharacters = /^[^\p{Cc}]*$/u;
+
+const username = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(hasNoControlCharacters, 'must not contain control characters')
+  .refine((name) => name === name.trim() && name !== '', 'must not begin or end with white space');
+
+const newPassword = z.string().min(minPasswordLength).max(maxPasswordLength);
+const timestamp = z.iso.datetime({ offset: true });
+
+export const User = z
+  .object({
+    id: z.string().describe('UUID.'),
+    username: z.string().describe('Unique name, case-sensitive.'),
+    role: UserRole,
+    workspaceAccess: WorkspaceAccess,
+    authProvider: z.enum(['builtin', 'oidc']).optional().describe('Where the user signs in.'),
+    isDisabled: z.boolean().optional().describe('Present and true when the user may not sign in.'),
+    createdAt: timestamp.describe('When the user was created.'),
+    updatedAt: timestamp.describe('When the user was last changed.'),
+  })
+  .meta({ id: 'User', description: 'A person who can sign in. The password hash never leaves the server.' });
+export type User = z.output<typeof User>;
+
+export const UserResponse = z.object({ user: User }).meta({ id: 'UserResponse', description: 'One user.' });
+export type UserResponse = z.output<typeof UserResponse>;
+
+export const UsersListResponse = z
+  .object({ users: z.array(User).describe('Ordered by username.') })
+  .meta({ id: 'UsersListResponse', description: 'All users.' });
+
+export const CreateUserRequest = z
+  .object({
+    username: username.describe('Unique name: 1 to 64 characters.'),
+    password: newPassword.describe('At least 8 characters, and not a common password.'),
+    role: UserRole,
+    workspaceAccess: WorkspaceAccess.optional(),
+  })
+  .meta({ id: 'CreateUserRequest', description: 'A new user.' });
+export type CreateUserRequest = z.output<typeof CreateUserRequest>;
+
+export const UpdateUserRequest = z
+  .object({
+    username: username.optional().describe('New unique name.'),
+    role: UserRole.optional(),
+    workspaceAccess: WorkspaceAccess.optional(),
+    isDisabled: z.boolean().optional().describe('True ends all tokens of the user.'),
+  })
+  .meta({ id: 'UpdateUserRequest', description: 'What to change; fields left out stay as they are.' });
+export type UpdateUserRequest = z.output<typeof UpdateUserRequest>;
+
+export const ResetPasswordRequest = z
+  .object({ newPassword: newPassword.describe('At least 8 characters, and not a common password.') })
+  .meta({ id: 'ResetPasswordRequest', description: 'A new password, set by an admin.' });
+
+export const SetupRequest = z
+  .object({
+    username: username.describe('Name of the first admin.'),
+    password: newPassword.describe('At least 8 characters, and not a common password.'),
+  })
+  .meta({ id: 'SetupRequest', description: 'The first admin.' });
+
+export const LoginRequest = z
+  .object({
+    username: z.string().min(1).max(256).describe('Name of the user.'),
+    password: z.string().min(1).max(maxPasswordLength).describe('Password of the user.'),
+  })
+  .meta({ id: 'LoginRequest', description: 'A username and its password.' });
+
+export const LoginResponse = z
+  .object({
+    token: z.string().describe('JWT, to be sent as a bearer token.'),
+    expiresAt: timestamp.describe('When the token stops working.'),
+    user: User,
+  })
+  .meta({ id: 'LoginResponse', description: 'A token and whose it is.' });
+export type LoginResponse = z.output<typeof LoginResponse>;
+
+export const ChangePasswordRequest = z
+  .object({
+    currentPassword: z.string().min(1).max(maxPasswordLength).describe('The password in use.'),
+    newPassword: newPassword.describe('At least 8 characters, and not a common password.'),
+  })
+  .meta({ id: 'ChangePasswordRequest', description: 'The old and the new password of the caller.' });
