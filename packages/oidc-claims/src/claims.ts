@@ -1,0 +1,134 @@
+import { claimInvalid, claimMissing, oidcFailure } from './oidc-errors';
+
+/**
+ * The claims of a CI job's OIDC token, under their names on the wire. The five that OpenID Connect demands are
+ * always there; the others depend on the event that started the job. Claims this package does not know are kept
+ * as they came, with type `unknown`.
+ */
+export interface OidcClaims {
+  /** Issuer: the URL of the CI platform's token service. */
+  readonly iss: string;
+  /** Subject: which job this is; see `parseSubject`. */
+  readonly sub: string;
+  /** Audience: whom the token is for. One text, or several. */
+  readonly aud: string | readonly string[];
+  /** Expiry, seconds since 1970. */
+  readonly exp: number;
+  /** Time of issue, seconds since 1970. */
+  readonly iat: number;
+  /** Not valid before, seconds since 1970. */
+  readonly nbf?: number;
+  /** Id of this token, unique per token. */
+  readonly jti?: string;
+  /** Full git ref: `refs/heads/main`. */
+  readonly ref?: string;
+  /** `branch` or `tag`. */
+  readonly ref_type?: string;
+  /** Whether branch or tag rules protect the ref: the texts `true` and `false`. */
+  readonly ref_protected?: string;
+  /** Commit id. */
+  readonly sha?: string;
+  /** `owner/name`. */
+  readonly repository?: string;
+  readonly repository_id?: string;
+  readonly repository_owner?: string;
+  readonly repository_owner_id?: string;
+  /** `public`, `internal` or `private`. */
+  readonly repository_visibility?: string;
+  /** Decimal digits as text: the platform sends no JSON numbers for ids and counters. */
+  readonly run_id?: string;
+  readonly run_number?: string;
+  readonly run_attempt?: string;
+  readonly actor?: string;
+  readonly actor_id?: string;
+  /** Name of the workflow. */
+  readonly workflow?: string;
+  /** `owner/name/.github/workflows/file@ref` of the workflow that was started. */
+  readonly workflow_ref?: string;
+  readonly workflow_sha?: string;
+  /** The same for the (reusable) workflow the job is written in. */
+  readonly job_workflow_ref?: string;
+  readonly job_workflow_sha?: string;
+  /** Source branch of a pull request; empty for other events. */
+  readonly head_ref?: string;
+  /** Target branch of a pull request; empty for other events. */
+  readonly base_ref?: string;
+  readonly event_name?: string;
+  /** Deployment environment of the job, when it has one. */
+  readonly environment?: string;
+  /** Who hosts the runner: `github-hosted` or `self-hosted`. */
+  readonly runner_environment?: string;
+  readonly [claim: string]: unknown;
+}
+
+type Check = readonly [expected: string, holds: (value: unknown) => boolean];
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const text: Check = ['a text', isText];
+const requiredText: Check = ['a text with content', (value) => isText(value) && value !== ''];
+const numericText: Check = ['a number written as text', (value) => isText(value) && /^[0-9]{1,20}$/.test(value)];
+const time: Check = [
+  'a number of seconds since 1970',
+  (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+];
+const audience: Check = [
+  'a text or a list of texts',
+  (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+];
+
+const required = ['iss', 'sub', 'aud', 'exp', 'iat'] as const;
+
+const checks: Readonly<Record<string, Check>> = {
+  iss: requiredText,
+  sub: requiredText,
+  aud: audience,
+  exp: time,
+  iat: time,
+  nbf: time,
+  jti: text,
+  ref: text,
+  ref_type: text,
+  ref_protected: text,
+  sha: text,
+  repository: text,
+  repository_id: numericText,
+  repository_owner: text,
+  repository_owner_id: numericText,
+  repository_visibility: text,
+  run_id: numericText,
+  run_number: numericText,
+  run_attempt: numericText,
+  actor: text,
+  actor_id: numericText,
+  workflow: text,
+  workflow_ref: text,
+  workflow_sha: text,
+  job_workflow_ref: text,
+  job_workflow_sha: text,
+  head_ref: text,
+  base_ref: text,
+  event_name: text,
+  environment: text,
+  runner_environment: text,
+};
+
+/**
+ * Reads the decoded payload of a CI OIDC token. Known claims must have their type, `iss`, `sub`, `aud`, `exp` and
+ * `iat` must be there; unknown claims are kept untouched. It says nothing about whether the token is genuine or
+ * still valid: that is `verifyOidcToken`.
+ *
+ * Fails with `unauthenticated` and reason `claims_not_object`, `claim_missing` or `claim_invalid` (details name the
+ * claim, never its value).
+ */
+export function parseClaims(payload: unknown): OidcClaims {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    throw oidcFailure('claims_not_object', 'The token claims are not a JSON object.');
+  }
+  for (const claim of required) if (!Object.hasOwn(payload, claim)) throw claimMissing(claim);
+  for (const [claim, value] of Object.entries(payload)) {
+    const check = Object.hasOwn(checks, claim) ? checks[claim] : undefined;
+    if (check !== undefined && !check[1](value)) throw claimInvalid(claim, check[0]);
+  }
+  // Every property the type promises was checked above; the compiler cannot follow a table.
+  return { ...payload } as OidcClaims;
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether the whole text fits the pattern. `*` stands for any run of characters, also none and also `/` and `:`;
+ * every other character stands for itself and there is no escape. Time is linear in pattern plus text.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  if (parts.length === 1) return text === first;
+  const last = parts[parts.length - 1] ?? '';
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+
+  const end = text.length - last.length;
+  let from = first.length;
+  // Leftmost fits suffice: taking a part earlier never takes room from a later one.
+  for (const part of parts.slice(1, -1)) {
+    const at = indexOfPart(text, part, from, end);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+// Knuth, Morris and Pratt: `indexOf` may take time of text times part, and both come from outside.
+function indexOfPart(text: string, part: string, from: number, end: number): number {
+  if (part === '') return from;
+  const borders = borderTable(part);
+  let matched = 0;
+  for (let index = from; index < end; index += 1) {
+    const unit = text.charCodeAt(index);
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = borders[matched - 1] ?? 0;
+    if (unit === part.charCodeAt(matched)) matched += 1;
+    if (matched === part.length) return index - part.length + 1;
+  }
+  return -1;
+}
+
+/** For each prefix of the part, the length of its longest proper prefix that is also its suffix. */
+function borderTable(part: string): Uint32Array {
+  const borders = new Uint32Array(part.length);
+  let length = 0;
+  for (let index = 1; index < part.length; index += 1) {
+    const unit = part.charCodeAt(index);
+    while (length > 0 && unit !== part.charCodeAt(length)) length = borders[length - 1] ?? 0;
+    if (unit === part.charCodeAt(length)) length += 1;
+    borders[index] = length;
+  }
+  return borders;
+}

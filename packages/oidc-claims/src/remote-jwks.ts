@@ -1,0 +1,106 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { oidcFailure } from './oidc-errors';
+import { untilAborted } from './until-aborted';
+
+/** The part of `fetch` that is used; the global one fits. */
+export type FetchJson = (
+  url: string,
+  init: { method: 'GET'; headers: Headers; redirect: 'manual'; signal: AbortSignal },
+) => Promise<Response>;
+
+export interface RemoteJwksOptions {
+  /** Where the issuer publishes its keys. `https`, or `http` on a loopback address. */
+  readonly url: string;
+  readonly fetch: FetchJson;
+  /** Longest wait for one answer, its body included. Default 5000. */
+  readonly timeoutMs?: number;
+  /** How long fetched keys are used before they are fetched again. Default 600. */
+  readonly cacheMaxAgeSeconds?: number;
+  /**
+   * How long after a fetch an unknown key id does not cause another one, so that made-up ids cannot be used to
+   * hammer the issuer. A rotated key is accepted at the latest after this time. Default 30.
+   */
+  readonly cooldownSeconds?: number;
+  /** Largest answer read. Default 262144 (256 KiB). */
+  readonly maxResponseBytes?: number;
+}
+
+/** Finds the key for a token header. Make one per issuer and keep it: the cache is inside. */
+export type RemoteJwks = JWTVerifyGetKey;
+
+/**
+ * The issuer's key set behind a URL: fetched when first needed, cached, fetched again for an unknown key id after
+ * the cool-down. Parallel calls share one request. Redirects are not followed, a failed fetch is not remembered,
+ * and expired keys are never used.
+ *
+ * Fails at once with `internal`/`options_invalid` for another kind of URL, or a bound that is not a whole number from 0.
+ */
+export function createRemoteJwks(options: RemoteJwksOptions): RemoteJwks {
+  const { timeoutMs = 5000, cacheMaxAgeSeconds = 600, cooldownSeconds = 30, maxResponseBytes = 256 * 1024 } = options;
+  checkWholeNumbers({ timeoutMs, cacheMaxAgeSeconds, cooldownSeconds, maxResponseBytes });
+  return createRemoteJWKSet(checkUrl(options.url), {
+    timeoutDuration: timeoutMs,
+    cacheMaxAge: cacheMaxAgeSeconds * 1000,
+    cooldownDuration: cooldownSeconds * 1000,
+    // Raced as well as passed on: an injected fetch may ignore its signal.
+    [customFetch]: (url, init) => untilAborted(fetchBounded(options.fetch, url, init, maxResponseBytes), init.signal),
+  });
+}
+
+// A bound that is no number would be none.
+function checkWholeNumbers(values: Readonly<Record<string, number>>): void {
+  for (const [option, value] of Object.entries(values)) {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw oidcFailure('options_invalid', `The option ${option} is not a whole number from 0.`, {
+        details: { option },
+      });
+    }
+  }
+}
+
+function checkUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = url !== undefined && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)) return url;
+  throw oidcFailure('options_invalid', 'The key set URL is neither https nor http on a loopback address.');
+}
+
+async function fetchBounded(
+  fetch: FetchJson,
+  url: string,
+  init: Parameters<FetchJson>[1],
+  maxBytes: number,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (cause) {
+    if (init.signal.aborted) throw cause;
+    throw oidcFailure('jwks_unavailable', 'The issuer could not be reached for its keys.', { cause });
+  }
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw oidcFailure('jwks_unavailable', `The issuer answered ${response.status} when asked for its keys.`);
+  }
+  return new Response(await readBounded(response, maxBytes), { status: 200 });
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Typed here because the platform's types give the chunks of a body no type.
+  const body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = response.body ?? [];
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (size > maxBytes) throw oidcFailure('jwks_too_large', `The issuer's key set is larger than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,49 @@
+import { checkBoolBytes, dtypeFacts, type DType } from './dtype';
+import type { Shape } from './shape';
+import { trustedTensor, type Tensor } from './tensor';
+
+type ByteOrder = 'little' | 'big';
+
+/** Typed arrays use the machine's byte order, the wire forms always little-endian. */
+export const hostByteOrder = (): ByteOrder => (new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'little' : 'big');
+
+/** The elements as little-endian bytes: a view on a little-endian machine, else a swapped copy. */
+export function littleEndianBytes(tensor: Tensor, order: ByteOrder = hostByteOrder()): Uint8Array {
+  const { buffer, byteOffset, byteLength } = tensor.data;
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const { bytesPerElement } = dtypeFacts[tensor.dtype];
+  return order === 'little' || bytesPerElement === 1 ? bytes : swapFours(new Uint8Array(bytes));
+}
+
+/**
+ * A tensor from little-endian bytes, as many as the shape says: a view on them where alignment and byte order
+ * allow, else a copy. Fails with `tensor_bool_invalid`.
+ */
+export function tensorFromLittleEndian<D extends DType>(
+  dtype: D,
+  shape: Shape,
+  bytes: Uint8Array,
+  order: ByteOrder = hostByteOrder(),
+): Tensor<D> {
+  const facts = dtypeFacts[dtype];
+  const mustSwap = order === 'big' && facts.bytesPerElement === 4;
+  const isAligned = bytes.byteOffset % facts.bytesPerElement === 0;
+  // Not `slice`: on a Buffer that is a view.
+  const usable = mustSwap || !isAligned ? new Uint8Array(bytes) : bytes;
+  if (mustSwap) swapFours(usable);
+  if (dtype === 'bool') checkBoolBytes(usable);
+  return trustedTensor(
+    dtype,
+    shape,
+    facts.view(usable.buffer, usable.byteOffset, usable.byteLength / facts.bytesPerElement),
+  );
+}
+
+/** Reverses each group of four bytes in place. Through integers, so that no float is ever normalised. */
+function swapFours(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let offset = 0; offset < bytes.byteLength; offset += 4) {
+    view.setUint32(offset, view.getUint32(offset, true), false);
+  }
+  return bytes;
+}

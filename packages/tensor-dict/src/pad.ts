@@ -1,0 +1,89 @@
+import { dtypeFacts, type DType } from './dtype';
+import { concatenate } from './concatenate';
+import { trustedTensor, type Tensor, type TensorOf } from './tensor';
+import { tensorFailure } from './tensor-errors';
+import { checkTrainingTensorDict, paddingVersion, type TrainingTensorDict } from './training-dict';
+
+export interface PadOptions {
+  /** Where the padding goes. Default `right`. */
+  readonly side?: 'right' | 'left';
+  /** `input_ids` of the padding. Any int32. Default 0. */
+  readonly padTokenId?: number;
+  /** Length of the rows, in tokens. At least that of the longest dictionary, which is the default. */
+  readonly length?: number;
+  /** The most elements (rows times length) a token key of the result may have. Default 268435456, 1 GiB of int32. */
+  readonly maxElements?: number;
+}
+
+/**
+ * One batch of all rows, in order, padded to one length. Padding is `padTokenId` in `input_ids`, 0 in `loss_mask`
+ * and `logprobs`, -1 in `versions` and false in `attention_mask`. Dictionaries may already be padded on the same
+ * side; their padding stays as it is.
+ *
+ * Fails with `training_dict_invalid` for a dictionary that is none or is padded on the other side,
+ * `tensors_not_compatible` for no dictionaries, a length below the longest or a pad id that is no int32, and
+ * `tensors_too_large` (`payload_too_large`) before anything is allocated.
+ */
+export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options: PadOptions = {}): TrainingTensorDict {
+  const { side = 'right', padTokenId = 0 } = options;
+  const checked = dicts.map((dict) => checkTrainingTensorDict(dict, { padding: side }));
+  const length = paddedLength(checked, options);
+  if ((padTokenId | 0) !== padTokenId) {
+    throw tensorFailure('tensors_not_compatible', 'The pad token id is not a 32-bit integer.');
+  }
+  const pad = <D extends DType>(pick: (dict: TrainingTensorDict) => Tensor<D>, fill: number): Tensor<D> =>
+    padRows(checked.map(pick), { length, side, fill });
+  return {
+    input_ids: pad((dict) => dict.input_ids, padTokenId),
+    loss_mask: pad((dict) => dict.loss_mask, 0),
+    logprobs: pad((dict) => dict.logprobs, 0),
+    versions: pad((dict) => dict.versions, paddingVersion),
+    attention_mask: pad((dict) => dict.attention_mask, 0),
+    rewards: concatenate(checked.map((dict) => dict.rewards)),
+  };
+}
+
+function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions): number {
+  const { maxElements = 268_435_456 } = options;
+  const longest = dicts.reduce((most, dict) => Math.max(most, lengthOf(dict.input_ids)), 0);
+  const length = options.length ?? longest;
+  if (dicts.length === 0) throw tensorFailure('tensors_not_compatible', 'There are no dictionaries to pad.');
+  if (!Number.isSafeInteger(length) || length < longest) {
+    throw tensorFailure('tensors_not_compatible', 'The length to pad to is less than the longest row.', {
+      length,
+      longest,
+    });
+  }
+  const rows = dicts.reduce((sum, dict) => sum + rowsOf(dict.input_ids), 0);
+  if (!(rows * length <= maxElements)) {
+    throw tensorFailure('tensors_too_large', `The batch would have more than ${maxElements} tokens.`, { rows, length });
+  }
+  return length;
+}
+
+interface RowPadding {
+  readonly length: number;
+  readonly side: 'right' | 'left';
+  readonly fill: number;
+}
+
+function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side, fill }: RowPadding): Tensor<D> {
+  const parts: readonly TensorOf<DType>[] = tensors;
+  const dtype = parts[0]?.dtype ?? 'int32';
+  const rows = parts.reduce((sum, part) => sum + rowsOf(part), 0);
+  const data = dtypeFacts[dtype].create(rows * length).fill(fill);
+  let target = 0;
+  for (const part of parts) {
+    const width = lengthOf(part);
+    const shift = side === 'left' ? length - width : 0;
+    for (let row = 0; row < rowsOf(part); row += 1) {
+      data.set(part.data.subarray(row * width, (row + 1) * width), target * length + shift);
+      target += 1;
+    }
+  }
+  // All parts come from the same key, so from the same dtype.
+  return trustedTensor(dtype, [rows, length], data) as Tensor<D>;
+}
+
+const rowsOf = (tensor: TensorOf<DType>): number => tensor.shape[0] ?? 0;
+const lengthOf = (tensor: TensorOf<DType>): number => tensor.shape[1] ?? 0;

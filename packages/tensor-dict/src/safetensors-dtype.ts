@@ -1,0 +1,15 @@
+import type { DType } from './dtype';
+
+/** Names of the dtypes in a safetensors header. */
+export const safetensorsNames = { int32: 'I32', float32: 'F32', bool: 'BOOL' } as const satisfies Record<DType, string>;
+
+/**
+ * Order of the tensors in a file, then by name. Four-byte dtypes come first, so that every tensor is aligned
+ * without the gaps the format forbids; float32 before int32 is what the reference writer does.
+ */
+export const writeOrder: Readonly<Record<DType, number>> = { float32: 0, int32: 1, bool: 2 };
+
+export function dtypeOfSafetensorsName(name: unknown): DType | undefined {
+  const found = Object.entries(safetensorsNames).find(([, known]) => known === name);
+  return found?.[0] as DType | undefined;
+}

@@ -1,0 +1,139 @@
+import type { DType } from './dtype';
+import { sameShape } from './shape';
+import type { Tensor, TensorDict } from './tensor';
+import { tensorFailure } from './tensor-errors';
+
+/**
+ * What a trainer takes: `rows` trajectories of `length` tokens. A single interaction has one row, so its token keys
+ * are `[1, length]` and its `rewards` `[1]`; there is no form without the row axis, which makes a batch nothing but
+ * more rows.
+ */
+export type TrainingTensorDict = Readonly<{
+  /** Token ids, from 0. `[rows, length]` */
+  input_ids: Tensor<'int32'>;
+  /** 1 where the token was generated and is trained on, 0 for prompt and padding. `[rows, length]` */
+  loss_mask: Tensor<'int32'>;
+  /** Natural logarithm of the probability the engine gave the token; 0 where `loss_mask` is 0. `[rows, length]` */
+  logprobs: Tensor<'float32'>;
+  /** Version of the weights that made the token; -1 where none did. `[rows, length]` */
+  versions: Tensor<'int32'>;
+  /** True for tokens, false for padding. `[rows, length]` */
+  attention_mask: Tensor<'bool'>;
+  /** One finite reward per row. `[rows]` */
+  rewards: Tensor<'float32'>;
+}>;
+
+/** The keys with one element per token, and their dtypes. */
+const tokenKeys = {
+  input_ids: 'int32',
+  loss_mask: 'int32',
+  logprobs: 'float32',
+  versions: 'int32',
+  attention_mask: 'bool',
+} as const satisfies Record<string, DType>;
+
+export const paddingVersion = -1;
+
+export interface TrainingCheckOptions {
+  /**
+   * Where padding may be. `none` demands that every token is attended; `right` and `left` allow unattended tokens
+   * after or before the others of a row. Default `none`.
+   */
+  readonly padding?: 'none' | 'right' | 'left';
+}
+
+/**
+ * Whether a dictionary is one a trainer may be given, as that type. Exactly the six keys, with their dtypes; token
+ * keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
+ * where `loss_mask` is 0; token ids from 0; in each row at least one attended token, all of them together, and
+ * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); one finite reward per row.
+ *
+ * Fails with `training_dict_invalid`; details name the key and, where there is one, the row and column.
+ */
+export function checkTrainingTensorDict(dict: TensorDict, options: TrainingCheckOptions = {}): TrainingTensorDict {
+  const checked = checkKeys(dict);
+  const [rows = 0, length = 0] = checkShapes(checked);
+  for (let row = 0; row < rows; row += 1) {
+    const [from, to] = attendedRange(checked, row, length, options.padding ?? 'none');
+    for (let column = 0; column < length; column += 1) {
+      checkToken(checked, { row, column, index: row * length + column, isPadding: column < from || column >= to });
+    }
+    if (!Number.isFinite(checked.rewards.data[row])) {
+      throw invalid('rewards', 'is not finite', { row });
+    }
+  }
+  return checked;
+}
+
+function checkKeys(dict: TensorDict): TrainingTensorDict {
+  const expected: Readonly<Record<string, DType>> = { ...tokenKeys, rewards: 'float32' };
+  for (const name of Object.keys(dict)) {
+    if (!Object.hasOwn(expected, name)) throw invalid(name.slice(0, 64), 'is not a training key');
+  }
+  for (const [name, dtype] of Object.entries(expected)) {
+    const tensor = Object.hasOwn(dict, name) ? dict[name] : undefined;
+    if (tensor === undefined) throw invalid(name, 'is missing');
+    if (tensor.dtype !== dtype) throw invalid(name, `is ${tensor.dtype} instead of ${dtype}`);
+  }
+  // Names and dtypes were just compared; the compiler cannot follow a table.
+  return dict as unknown as TrainingTensorDict;
+}
+
+function checkShapes(dict: TrainingTensorDict): readonly number[] {
+  const { shape } = dict.input_ids;
+  if (shape.length !== 2 || shape.includes(0)) {
+    throw invalid('input_ids', 'is not of shape [rows, length] with at least one of each', { shape });
+  }
+  for (const key of Object.keys(tokenKeys) as (keyof typeof tokenKeys)[]) {
+    if (!sameShape(dict[key].shape, shape)) {
+      throw invalid(key, 'has another shape than input_ids', { shape: dict[key].shape, expected: shape });
+    }
+  }
+  if (!sameShape(dict.rewards.shape, [shape[0] ?? 0])) {
+    throw invalid('rewards', 'does not have one element per row', { shape: dict.rewards.shape });
+  }
+  return shape;
+}
+
+/** Columns `from` up to `to` of a row are attended, the others are not. */
+function attendedRange(
+  dict: TrainingTensorDict,
+  row: number,
+  length: number,
+  padding: 'none' | 'right' | 'left',
+): readonly [from: number, to: number] {
+  const mask = dict.attention_mask.data.subarray(row * length, (row + 1) * length);
+  const from = mask.indexOf(1);
+  const to = mask.lastIndexOf(1) + 1;
+  if (from < 0) throw invalid('attention_mask', 'attends to no token', { row });
+  if (mask.subarray(from, to).includes(0)) throw invalid('attention_mask', 'has a gap', { row });
+  if (from > 0 && padding !== 'left') throw invalid('attention_mask', 'has padding on the left', { row });
+  if (to < length && padding !== 'right') throw invalid('attention_mask', 'has padding on the right', { row });
+  return [from, to];
+}
+
+interface TokenPlace {
+  readonly row: number;
+  readonly column: number;
+  readonly index: number;
+  readonly isPadding: boolean;
+}
+
+function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }: TokenPlace): void {
+  const lossMask = dict.loss_mask.data[index];
+  const logprob = dict.logprobs.data[index];
+  if (lossMask !== 0 && lossMask !== 1) throw invalid('loss_mask', 'is neither 0 nor 1', { row, column });
+  if (!Number.isFinite(logprob)) throw invalid('logprobs', 'is not finite', { row, column });
+  if (lossMask === 0 && logprob !== 0) throw invalid('logprobs', 'is not 0 where loss_mask is 0', { row, column });
+  if (isPadding) {
+    if (lossMask !== 0) throw invalid('loss_mask', 'is not 0 on padding', { row, column });
+    if (dict.versions.data[index] !== paddingVersion)
+      throw invalid('versions', 'is not -1 on padding', { row, column });
+  } else if ((dict.input_ids.data[index] ?? -1) < 0) {
+    throw invalid('input_ids', 'is negative', { row, column });
+  }
+}
+
+function invalid(key: string, what: string, place: Readonly<Record<string, unknown>> = {}) {
+  return tensorFailure('training_dict_invalid', `Training key "${key}" ${what}.`, { key, ...place });
+}
