@@ -1,0 +1,24 @@
+import { editorHints, supportedKeys } from './editor-hints';
+import { parseDag } from './parse-dag';
+
+describe('supportedKeys', () => {
+  it.each(supportedKeys.root)('offers a root key that the parser knows: $key', ({ key }) => {
+    const codes = parseDag(`${key}: {}\n`).findings.map((finding) => finding.code);
+    expect(codes).not.toContain('unknown_key');
+    expect(codes).not.toContain('unsupported_key');
+    expect(codes).not.toContain('deprecated_key');
+  });
+
+  it('describes every key and leaves out old forms', () => {
+    const keys = [...supportedKeys.root, ...supportedKeys.step];
+    expect(keys.filter(({ description }) => description === '')).toEqual([]);
+    expect(keys.map(({ key }) => key)).not.toEqual(expect.arrayContaining(['tags']));
+    expect(supportedKeys.step.map(({ key }) => key)).toEqual(expect.arrayContaining(['run', 'depends', 'env']));
+  });
+});
+
+describe('editorHints', () => {
+  it('lists no inherited step types, since a file inherits from nothing yet', () => {
+    expect(editorHints()).toEqual({ inheritedCustomStepTypes: [] });
+  });
+});

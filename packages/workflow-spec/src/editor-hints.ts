@@ -1,0 +1,40 @@
+import { dagKind } from './dag-kind';
+import type { KeyTable, ObjectKind } from './read/object-kind';
+import { stepKind } from './steps/step-kind';
+
+/** A key that an editor may offer. */
+export interface KeyDescription {
+  readonly key: string;
+  readonly description: string;
+}
+
+export interface SupportedKeys {
+  readonly root: readonly KeyDescription[];
+  readonly step: readonly KeyDescription[];
+}
+
+/** A step type that a DAG takes over from elsewhere. */
+export interface CustomStepTypeHint {
+  readonly name: string;
+  readonly targetType: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface EditorHints {
+  readonly inheritedCustomStepTypes: readonly CustomStepTypeHint[];
+}
+
+/** The keys that are read in their present spelling, with one line each. */
+export const supportedKeys: SupportedKeys = { root: describe(dagKind), step: describe(stepKind) };
+
+/** What a file takes over from a base configuration. There is none yet, so nothing is. */
+export function editorHints(): EditorHints {
+  return { inheritedCustomStepTypes: [] };
+}
+
+function describe(kind: ObjectKind<KeyTable>): readonly KeyDescription[] {
+  return Object.entries(kind.keys)
+    .filter(([, spec]) => spec.replacedBy === undefined)
+    .map(([key, { description }]) => ({ key, description }));
+}

@@ -1,0 +1,90 @@
+import { limits } from './limits';
+import { parseDag } from './parse-dag';
+
+const million = 1_000_000;
+
+// Ten values, each of them ten times the one before: 10^10 in the end.
+const billionLaughs = Array.from('bcdefghij').reduce(
+  (text, name, index) =>
+    `${text}${name}: &${name} [${Array(10)
+      .fill(`*${'abcdefghij'.charAt(index)}`)
+      .join(',')}]\n`,
+  'a: &a [x,x,x,x,x,x,x,x,x,x]\n',
+);
+
+const hostile: readonly (readonly [name: string, text: string, code: string])[] = [
+  ['a text over the limit', `# ${'x'.repeat(limits.textBytes)}`, 'text_too_large'],
+  ['a text whose bytes are over the limit', `# ${'€'.repeat(limits.textBytes / 2)}`, 'text_too_large'],
+  ['open brackets', '['.repeat(million), 'nesting_too_deep'],
+  ['open braces', '{a: '.repeat(million / 4), 'nesting_too_deep'],
+  ['nested list marks', '- '.repeat(million / 2), 'nesting_too_deep'],
+  ['nested explicit keys', '? '.repeat(million / 2), 'nesting_too_deep'],
+  ['nested maps', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''), 'nesting_too_deep'],
+  ['empty keys', ': '.repeat(million / 2), 'nesting_too_deep'],
+  ['closing brackets', ']'.repeat(million), 'text_too_complex'],
+  ['commas', `[${','.repeat(million)}]`, 'text_too_complex'],
+  ['documents', '---\n'.repeat(million / 4), 'text_too_complex'],
+  ['many keys', Array.from({ length: 120_000 }, (_, index) => `k${index}:\n`).join(''), 'unknown_key'],
+  ['anchors', '&a '.repeat(million / 5), 'yaml_syntax'],
+  ['aliases', '*a '.repeat(million / 5), 'yaml_syntax'],
+  ['directives', '%a\n'.repeat(million / 5), 'yaml_warning'],
+  ['tabs as indentation', `steps:\n${'\t- a\n'.repeat(200)}`, 'yaml_syntax'],
+  ['billion laughs', billionLaughs, 'alias_expansion'],
+  ['an alias inside its own value', 'steps: &a [*a]', 'recursive_alias'],
+  ['an alias without anchor', 'steps: *nowhere', 'unknown_alias'],
+  ['an alias before its anchor', 'env: *later\nsteps: &later [x]', 'unknown_alias'],
+  ['an alias as a key', 'a: &a x\n*a : y', 'invalid_key'],
+  ['a list as a key', '? [a]\n: b', 'invalid_key'],
+  ['a long key', `${'k'.repeat(1_000)}: 1`, 'invalid_key'],
+  ['a NUL character', 'steps: [a\0b]', 'invalid_character'],
+  ['a bell', 'description: \u0007', 'invalid_character'],
+  ['an escaped NUL character', 'steps: ["a\\0b"]', 'invalid_character'],
+  ['half of a surrogate pair', 'description: \uD800', 'invalid_character'],
+  ['an escaped half of a surrogate pair', 'description: "\\uD800"', 'invalid_character'],
+  ['a binary tag', 'steps: !!binary aGk=', 'unsupported_tag'],
+  ['a tag of its own', 'steps: !ruby/object:Gem {a: b}', 'unsupported_tag'],
+  ['repeated keys', 'name: a\n'.repeat(50_000), 'duplicate_key'],
+  ['a prototype key', '__proto__: {steps: [x]}\nconstructor: 1', 'unknown_key'],
+  ['a prototype key in a step', 'steps: [{__proto__: x, toString: y}]', 'unknown_key'],
+  ['an open quote', `steps: ["${'a'.repeat(1_000)}`, 'yaml_syntax'],
+  ['steps beyond the limit', `steps: [${'a,'.repeat(limits.steps + 1)}]`, 'too_many_steps'],
+  [
+    'a chain of two wide groups',
+    `type: chain\nsteps: [[${'a,'.repeat(4_000)}], [${'a,'.repeat(4_000)}]]`,
+    'too_many_dependencies',
+  ],
+  ['impossible dates', `schedule:\n${'- 0 0 31 2 *\n'.repeat(1_000)}`, 'invalid_schedule'],
+  ['a long cron text', `schedule: "${'1,'.repeat(10_000)}1 * * * *"`, 'invalid_schedule'],
+  ['more parameters than allowed', `params: ${'a '.repeat(limits.params + 1)}`, 'invalid_param'],
+  [
+    'a pattern that backtracks for ever elsewhere',
+    `params: [{name: a, pattern: "^(a+)+$", default: "${'a'.repeat(200)}!"}]`,
+    'invalid_param',
+  ],
+  ['unknown dependencies', `steps:\n${wrongDependencies(4_000)}`, 'too_many_findings'],
+];
+
+function wrongDependencies(count: number): string {
+  return Array.from({ length: count }, (_, index) => `- {name: s${index}, run: x, depends: t${index}}\n`).join('');
+}
+
+describe('a hostile text', () => {
+  it.each(hostile)('of %s is refused with a finding', (_, text, code) => {
+    const { dag, findings } = parseDag(text, { name: 'hostile' });
+
+    expect(dag.name).toBeTruthy();
+    expect(findings.length).toBeLessThanOrEqual(limits.findings + 1);
+    expect(findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  it('ends composing at the finding limit instead of making an error for each mistake', () => {
+    const { findings } = parseDag('&a '.repeat(100_000));
+    expect(findings).toHaveLength(limits.findings + 1);
+    expect(findings.filter((finding) => finding.code === 'yaml_syntax')).toHaveLength(limits.findings);
+  });
+
+  it('does not show a long text whole in a message', () => {
+    const { findings } = parseDag(`${'k'.repeat(200)}: 1\nsteps: [x]`);
+    expect(findings[0]?.message.length).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ParamDef } from '../dag';
+import { quoteWord, splitWords, type Word } from '../read/words';
+
+export const paramNamePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** One value as written: with a name, or by its position. */
+export interface ParamWord {
+  readonly name?: string;
+  readonly value: string;
+}
+
+/** The words of a line, `name=value` and others; nothing when a quote is not closed. */
+export function splitParams(line: string): readonly ParamWord[] | undefined {
+  return splitWords(line)?.map(toParamWord);
+}
+
+/** A text that is one value already: `name=two words` needs no quotes here. */
+export function toSingleParam(text: string): ParamWord {
+  const equalsAt = text.indexOf('=');
+  return toParamWord(equalsAt === -1 ? { text } : { text, equalsAt });
+}
+
+/** The defaults as one line, which {@link splitParams} reads back; nothing when there are none. */
+export function formatDefaults(definitions: readonly ParamDef[]): string | undefined {
+  const words = definitions.flatMap(({ name, default: value }) => {
+    if (value === undefined) return [];
+    return [`${name === undefined ? '' : `${name}=`}${quoteWord(String(value))}`];
+  });
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+function toParamWord({ text, equalsAt }: Word): ParamWord {
+  const name = text.slice(0, equalsAt ?? 0);
+  if (equalsAt === undefined || !paramNamePattern.test(name)) return { value: text };
+  return { name, value: text.slice(equalsAt + 1) };
+}

@@ -1,0 +1,90 @@
+import { quote } from '../quote';
+import { describePath } from '../yaml/node-place';
+import {
+  itemsOf,
+  kindOf,
+  numberOf,
+  booleanOf,
+  report,
+  textOf,
+  type ValueKind,
+  type YamlValue,
+} from '../yaml/yaml-value';
+
+/** Turns one authored value into what the canonical form holds, or reports and gives nothing. */
+export type Reader<T> = (value: YamlValue) => T | undefined;
+
+const kindWords: Readonly<Record<ValueKind, string>> = {
+  null: 'empty',
+  text: 'a text',
+  number: 'a number',
+  boolean: 'a boolean',
+  list: 'a list',
+  map: 'a map',
+  broken: 'not readable',
+};
+
+/** Reports that the value is of another kind; silent about what has been reported before. */
+export function wrongKind(value: YamlValue, expected: string): undefined {
+  const kind = kindOf(value);
+  if (kind === 'broken') return undefined;
+  report(value, 'invalid_type', `${describePath(value.path)} must be ${expected}, but it is ${kindWords[kind]}`);
+  return undefined;
+}
+
+/** Numbers and booleans are texts too: `run: true` is a command and `name: 2024` a name. */
+export const readText: Reader<string> = (value) => textOf(value) ?? wrongKind(value, 'a text');
+
+export const readFilledText: Reader<string> = (value) => {
+  const text = readText(value);
+  if (text?.trim() !== '') return text;
+  report(value, 'invalid_value', `${describePath(value.path)} must not be empty`);
+  return undefined;
+};
+
+export const readNumber: Reader<number> = (value) => {
+  const number = numberOf(value);
+  if (number !== undefined && Number.isFinite(number)) return number;
+  wrongKindOrValue(value, 'a number');
+  return undefined;
+};
+
+/** A whole number, zero included. */
+export const readCount: Reader<number> = (value) => {
+  const number = numberOf(value);
+  if (number !== undefined && Number.isSafeInteger(number) && number >= 0) return number;
+  wrongKindOrValue(value, 'a whole number, 0 or more');
+  return undefined;
+};
+
+export const readBoolean: Reader<boolean> = (value) => booleanOf(value) ?? wrongKind(value, 'true or false');
+
+/** A list of filled texts; an entry that is not one is reported and left out. */
+export const readTextList: Reader<readonly string[]> = (value) => {
+  if (kindOf(value) !== 'list') {
+    wrongKind(value, 'a list of texts');
+    return undefined;
+  }
+  return itemsOf(value).flatMap((item) => readFilledText(item) ?? []);
+};
+
+/** Hands the value on; what it must be depends on other keys. */
+export const readLater: Reader<YamlValue> = (value) => value;
+
+/** Whether the value holds anything: an empty text or an empty list does not. */
+export function isGiven(value: YamlValue): boolean {
+  return kindOf(value) === 'list' ? itemsOf(value).length > 0 : textOf(value) !== '';
+}
+
+function wrongKindOrValue(value: YamlValue, expected: string): undefined {
+  if (numberOf(value) === undefined) {
+    wrongKind(value, expected);
+    return undefined;
+  }
+  report(
+    value,
+    'invalid_value',
+    `${describePath(value.path)} must be ${expected} (value: ${quote(textOf(value) ?? '')})`,
+  );
+  return undefined;
+}

@@ -1,0 +1,76 @@
+type Graph = ReadonlyMap<string, readonly { readonly name: string }[]>;
+
+/**
+ * One cycle for each knot of steps that wait for each other: the shortest one through the knot's first step, each
+ * step followed by the one it waits for. Linear in steps and edges, and without recursion: a chain may be long.
+ */
+export function findCycles(graph: Graph): readonly (readonly string[])[] {
+  const knots = findKnots(graph);
+  const cycles: (readonly string[])[] = [];
+  const seen = new Set<number>();
+  for (const name of graph.keys()) {
+    const knot = knots.get(name);
+    if (knot === undefined || seen.has(knot)) continue;
+    seen.add(knot);
+    const cycle = shortestCycle(graph, name, knots);
+    if (cycle) cycles.push(cycle);
+  }
+  return cycles;
+}
+
+/** Tarjan's strongly connected components: from each step to the number of its component. */
+function findKnots(graph: Graph): ReadonlyMap<string, number> {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const knots = new Map<string, number>();
+  const open: string[] = [];
+  const enter = (name: string) => {
+    order.set(name, order.size);
+    lowest.set(name, order.size - 1);
+    open.push(name);
+    return { name, edges: (graph.get(name) ?? []).values() };
+  };
+  const lower = (name: string, to: number) => lowest.set(name, Math.min(lowest.get(name) ?? to, to));
+  const leave = (name: string) => {
+    if (lowest.get(name) !== order.get(name)) return;
+    const knot = order.get(name) ?? 0;
+    for (let member = open.pop(); member !== undefined; member = open.pop()) {
+      knots.set(member, knot);
+      if (member === name) return;
+    }
+  };
+
+  for (const start of graph.keys()) {
+    if (order.has(start)) continue;
+    const path = [enter(start)];
+    for (let at = path.at(-1); at; at = path.at(-1)) {
+      const edge = at.edges.next();
+      if (edge.done) {
+        path.pop();
+        leave(at.name);
+        const parent = path.at(-1);
+        if (parent) lower(parent.name, lowest.get(at.name) ?? 0);
+      } else if (!order.has(edge.value.name)) path.push(enter(edge.value.name));
+      else if (!knots.has(edge.value.name)) lower(at.name, order.get(edge.value.name) ?? 0);
+    }
+  }
+  return knots;
+}
+
+/** Breadth first from a step, inside its knot, until an edge leads back to it. */
+function shortestCycle(graph: Graph, start: string, knots: ReadonlyMap<string, number>): readonly string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
+  for (const name of cameFrom.keys()) {
+    for (const edge of graph.get(name) ?? []) {
+      if (edge.name === start) return pathTo(name, cameFrom);
+      if (knots.get(edge.name) === knots.get(start) && !cameFrom.has(edge.name)) cameFrom.set(edge.name, name);
+    }
+  }
+  return undefined;
+}
+
+function pathTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const path: string[] = [];
+  for (let name: string | undefined = end; name !== undefined; name = cameFrom.get(name)) path.push(name);
+  return path.reverse();
+}

@@ -1,0 +1,43 @@
+import type { Spot } from '../finding-report';
+import type { Field } from '../read/read-object';
+import { splitWords } from '../read/words';
+import { readFilledText, readTextList, wrongKind, type Reader } from '../read/readers';
+import { kindOf, report, type ReadContext } from '../yaml/yaml-value';
+
+/** A shell with its arguments: `bash -e` as one text or as a list. */
+export const readShell: Reader<readonly string[]> = (value) => {
+  const kind = kindOf(value);
+  if (kind === 'map' || kind === 'null') {
+    wrongKind(value, 'a text or a list of texts');
+    return undefined;
+  }
+  if (kind === 'list') {
+    const list = readTextList(value) ?? [];
+    if (list.length > 0) return list;
+    report(value, 'invalid_value', 'shell must name a program');
+    return undefined;
+  }
+  const text = readFilledText(value);
+  if (text === undefined) return undefined;
+  const words = splitWords(text);
+  if (words) return words.map((word) => word.text);
+  report(value, 'invalid_value', 'shell has a quote that is not closed');
+  return undefined;
+};
+
+interface ShellFields {
+  readonly shell?: Field<readonly string[]>;
+  readonly shell_args?: Field<readonly string[]>;
+}
+
+/** The shell and, after its own arguments, those of `shell_args`. */
+export function joinShell(
+  { shell, shell_args: args }: ShellFields,
+  context: ReadContext,
+): readonly string[] | undefined {
+  if (!args) return shell?.value;
+  if (shell) return shell.value && [...shell.value, ...(args.value ?? [])];
+  const spot: Spot = args.key;
+  context.report.add('missing_key', spot, 'shell is required when shell_args is given');
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import { isAlias, isMap, isScalar, isSeq, type Alias, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { FindingCode } from '../finding-catalogue';
+import type { FindingReport, Spot } from '../finding-report';
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { childPath, nodeRange } from './node-place';
+
+/** What has to be known about a document before its values are read. */
+export interface DocumentIndex {
+  readonly aliases: ReadonlyMap<Alias, Node>;
+  /** Entries that must not be read: repeated, merged, or with a key that is not a text. */
+  readonly badPairs: ReadonlySet<Pair>;
+  /** Values that must not be read: an unknown tag, a forbidden character. */
+  readonly badNodes: ReadonlySet<Node>;
+}
+
+interface Walk {
+  readonly report: FindingReport;
+  readonly aliases: Map<Alias, Node>;
+  readonly badPairs: Set<Pair>;
+  readonly badNodes: Set<Node>;
+  readonly anchors: Map<string, Node>;
+  /** Values a node stands for, with its aliases written out; missing while the node is still open. */
+  readonly sizes: Map<Node, number>;
+  nodes: number;
+  aliasNodes: number;
+}
+
+type Problem = readonly [code: FindingCode, message: string];
+
+/** Nothing when the document has more values than the limit. Reports what is wrong with keys, aliases and tags. */
+export function indexDocument(document: Document.Parsed, report: FindingReport): DocumentIndex | undefined {
+  const walk: Walk = {
+    report,
+    aliases: new Map(),
+    badPairs: new Set(),
+    badNodes: new Set(),
+    anchors: new Map(),
+    sizes: new Map(),
+    nodes: 0,
+    aliasNodes: 0,
+  };
+  visit(walk, document.contents, '');
+  if (walk.nodes <= limits.nodes) return walk;
+  const spot = { range: [document.range[0], document.range[1]], path: '' } as const;
+  report.add('text_too_complex', spot, `a document may hold ${limits.nodes} values at most`);
+  return undefined;
+}
+
+/** Answers how many values the node stands for. The depth of the tree is bounded by the tokenizer. */
+function visit(walk: Walk, node: unknown, path: string): number {
+  walk.nodes += 1;
+  if (walk.nodes > limits.nodes) return 1;
+  if (isAlias(node)) return visitAlias(walk, node, path);
+  if (!isScalar(node) && !isMap(node) && !isSeq(node)) return 1;
+  if (node.anchor) walk.anchors.set(node.anchor, node);
+  const problem = tagProblem(node.tag) ?? (isScalar(node) ? characterProblem(node.value) : undefined);
+  if (problem) {
+    walk.badNodes.add(node);
+    walk.report.add(problem[0], spotOf(node, path), problem[1]);
+  }
+  let size = 1;
+  if (isSeq(node)) node.items.forEach((item, index) => (size += visit(walk, item, childPath(path, String(index)))));
+  if (isMap(node)) size += visitMap(walk, node, path);
+  walk.sizes.set(node, size);
+  return size;
+}
+
+function visitMap(walk: Walk, map: YAMLMap, path: string): number {
+  const seen = new Set<string>();
+  let size = 0;
+  for (const pair of map.items) {
+    const key = isScalar(pair.key) ? (pair.key.source ?? '') : undefined;
+    const problem = keyProblem(key, seen);
+    const valuePath = problem || key === undefined ? path : childPath(path, key);
+    if (problem) {
+      walk.badPairs.add(pair);
+      const keySpot = { range: nodeRange(pair.key), path };
+      walk.report.add(problem[0], keySpot.range[1] > keySpot.range[0] ? keySpot : spotOf(map, path), problem[1]);
+    } else if (key !== undefined) seen.add(key);
+    size += visit(walk, pair.key, path) + visit(walk, pair.value, valuePath);
+  }
+  return size;
+}
+
+function visitAlias(walk: Walk, alias: Alias, path: string): number {
+  const target = walk.anchors.get(alias.source);
+  const size = target && walk.sizes.get(target);
+  const problem = aliasProblem(quote(alias.source), target, size, walk);
+  if (problem || !target || size === undefined) {
+    if (problem) walk.report.add(problem[0], spotOf(alias, path), problem[1]);
+    return 1;
+  }
+  walk.aliasNodes += size;
+  walk.aliases.set(alias, target);
+  return size;
+}
+
+function aliasProblem(
+  name: string,
+  target: Node | undefined,
+  size: number | undefined,
+  walk: Walk,
+): Problem | undefined {
+  if (!target) return ['unknown_alias', `there is no anchor ${name} before this alias`];
+  if (size === undefined) return ['recursive_alias', `the alias ${name} stands inside its own value`];
+  if (walk.aliasNodes + size <= limits.aliasNodes) return undefined;
+  return ['alias_expansion', `aliases may repeat ${limits.aliasNodes} values at most; ${name} goes beyond that`];
+}
+
+const coreTags = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
+);
+// What an escape such as `\0` can put into a value although no file may hold it.
+const unusable = /\0|\p{Surrogate}/u;
+
+function tagProblem(tag: string | undefined): Problem | undefined {
+  if (tag === undefined || tag === '!' || coreTags.has(tag)) return undefined;
+  return ['unsupported_tag', `the YAML tag ${quote(tag)} is not supported`];
+}
+
+function characterProblem(value: unknown): Problem | undefined {
+  if (typeof value !== 'string' || !unusable.test(value)) return undefined;
+  return ['invalid_character', 'the text contains a NUL character or half of a surrogate pair'];
+}
+
+function keyProblem(key: string | undefined, seen: ReadonlySet<string>): Problem | undefined {
+  if (key === undefined || key.length > limits.keyLength) {
+    return ['invalid_key', `a key must be a text of at most ${limits.keyLength} characters`];
+  }
+  if (key === '<<') return ['merge_key', 'merge keys ("<<") are not supported; write the keys out'];
+  if (seen.has(key)) return ['duplicate_key', `the key ${quote(key)} is given twice`];
+  return undefined;
+}
+
+function spotOf(node: Node, path: string): Spot {
+  return { range: nodeRange(node), path };
+}

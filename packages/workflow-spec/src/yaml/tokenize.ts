@@ -1,0 +1,44 @@
+import { Lexer, Parser, type CST } from 'yaml';
+import type { FindingReport, Spot } from '../finding-report';
+import { limits } from '../limits';
+
+/**
+ * The text as concrete syntax, or nothing when it breaks a limit. `yaml` keeps its open lists and maps on a stack of
+ * its own here, so depth is seen, and refused, before anything recursive walks them.
+ */
+export function tokenize(text: string, report: FindingReport): readonly CST.Token[] | undefined {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let lexemes = 0;
+  let documents = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    lexemes += 1;
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'document') documents += 1;
+      tokens.push(token);
+    }
+    if (parser.stack.length > limits.depth) {
+      report.add(
+        'nesting_too_deep',
+        spotAt(parser.offset),
+        `lists and maps may be nested ${limits.depth} deep at most`,
+      );
+      return undefined;
+    }
+    if (lexemes > limits.lexemes || documents > limits.documents) {
+      report.add('text_too_complex', spotAt(parser.offset), tooComplex(documents));
+      return undefined;
+    }
+  }
+  tokens.push(...parser.end());
+  return tokens;
+}
+
+function spotAt(offset: number): Spot {
+  return { range: [offset, offset + 1], path: '' };
+}
+
+function tooComplex(documents: number): string {
+  if (documents > limits.documents) return `a file may hold ${limits.documents} documents at most`;
+  return `a file may hold ${limits.lexemes} YAML tokens at most`;
+}

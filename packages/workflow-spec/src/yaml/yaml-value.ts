@@ -1,0 +1,100 @@
+import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
+import type { FindingCode } from '../finding-catalogue';
+import type { FindingReport, Spot } from '../finding-report';
+import type { Suggest } from '../suggest';
+import type { DocumentIndex } from './index-document';
+import { childPath, nodeRange } from './node-place';
+
+/** What all values of one document share. */
+export interface ReadContext {
+  readonly report: FindingReport;
+  readonly suggest: Suggest;
+  readonly index: DocumentIndex;
+}
+
+/** A value of the document with its place. Readers take one and give back a typed value, or report and give nothing. */
+export interface YamlValue extends Spot {
+  readonly context: ReadContext;
+  /** Null for a value that is not written; missing for one that cannot be read. */
+  readonly node: Node | null | undefined;
+}
+
+export interface YamlEntry {
+  readonly key: string;
+  /** The place of the key. */
+  readonly spot: Spot;
+  readonly value: YamlValue;
+}
+
+/** `broken` is what has been reported already: nothing more is to be said about it. */
+export type ValueKind = 'null' | 'text' | 'number' | 'boolean' | 'list' | 'map' | 'broken';
+
+export function rootValue(node: unknown, context: ReadContext): YamlValue {
+  return toValue(node, { range: nodeRange(node), path: '' }, context);
+}
+
+export function report(value: YamlValue, code: FindingCode, message: string): void {
+  value.context.report.add(code, value, message);
+}
+
+export function kindOf({ node, context }: YamlValue): ValueKind {
+  if (node === null) return 'null';
+  if (!node || context.index.badNodes.has(node)) return 'broken';
+  if (isSeq(node)) return 'list';
+  if (isMap(node)) return 'map';
+  if (!isScalar(node)) return 'broken';
+  if (node.value === null) return 'null';
+  if (typeof node.value === 'number') return 'number';
+  return typeof node.value === 'boolean' ? 'boolean' : 'text';
+}
+
+/** A scalar as its author wrote it, so that `1.10` is not 1.1; nothing for a list, a map or null. */
+export function textOf(value: YamlValue): string | undefined {
+  const kind = kindOf(value);
+  if (!isScalar(value.node) || kind === 'null' || kind === 'broken') return undefined;
+  return kind === 'text' ? String(value.node.value) : (value.node.source ?? String(value.node.value));
+}
+
+export function numberOf({ node }: YamlValue): number | undefined {
+  return isScalar(node) && typeof node.value === 'number' ? node.value : undefined;
+}
+
+export function booleanOf({ node }: YamlValue): boolean | undefined {
+  return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
+}
+
+/** Empty for what is not a list. */
+export function itemsOf(value: YamlValue): readonly YamlValue[] {
+  const { node, path, context } = value;
+  if (!isSeq(node)) return [];
+  return node.items.map((item, index) => {
+    const spot = { range: nonEmpty(nodeRange(item), value), path: childPath(path, String(index)) };
+    return toValue(item, spot, context);
+  });
+}
+
+/** The readable entries in their order; empty for what is not a map. */
+export function entriesOf(value: YamlValue): readonly YamlEntry[] {
+  const { node, path, context } = value;
+  if (!isMap(node)) return [];
+  const entries: YamlEntry[] = [];
+  for (const pair of node.items) {
+    if (!isScalar(pair.key) || context.index.badPairs.has(pair)) continue;
+    const key = pair.key.source ?? '';
+    const spot: Spot = { range: nonEmpty(nodeRange(pair.key), value), path: childPath(path, key) };
+    const range = nonEmpty(nodeRange(pair.value), spot);
+    entries.push({ key, spot, value: toValue(pair.value, { range, path: spot.path }, context) });
+  }
+  return entries;
+}
+
+// A missing value has no width of its own, so its key is shown instead.
+function nonEmpty(range: Spot['range'], fallback: Spot): Spot['range'] {
+  return range[1] > range[0] ? range : fallback.range;
+}
+
+function toValue(node: unknown, spot: Spot, context: ReadContext): YamlValue {
+  if (isAlias(node)) return { ...spot, context, node: context.index.aliases.get(node) };
+  const known = node === null || isScalar(node) || isMap(node) || isSeq(node);
+  return { ...spot, context, node: known ? node : undefined };
+}
