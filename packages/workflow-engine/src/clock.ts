@@ -1,0 +1,4 @@
+/** Where the engine gets the time of day from. */
+export interface Clock {
+  now(): Date;
+}

@@ -1,0 +1,12 @@
+import type { ProcessExit } from './start-process';
+
+// CSI sequences of terminals (colours, cursor), then every control character but tab and newline.
+// eslint-disable-next-line no-control-regex -- control characters are exactly what is taken out
+const unprintable = /\u001B\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000B-\u001F\u007F]/g;
+
+/** Why an ended process counts as failed: its exit status and the end of what it wrote to stderr. */
+export function failureText({ exitCode, signal }: ProcessExit, stderrTail: string): string {
+  const status = signal === null ? `exit status ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
+  const tail = stderrTail.replace(unprintable, '').trim();
+  return tail === '' ? status : `${status}: ${tail}`;
+}

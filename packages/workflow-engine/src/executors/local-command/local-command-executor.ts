@@ -1,0 +1,128 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAppError } from '@weir/errors';
+import type { ProcessIdentity, StepOutcome } from '../../step-ports';
+import { isSuccessfulNode } from '../../statuses';
+import { workingFolderUnusable } from './command-errors';
+import { failureText } from './failure-text';
+import { readLogTail } from './log-files';
+import { endProcessGroup } from './process-group';
+import { processIdentity } from './process-identity';
+import { withScriptFile } from './script-file';
+import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
+import { startProcess, type StartedProcess } from './start-process';
+import type { CommandContext, LocalCommandExecutor, LocalCommandOptions, StepCommand } from './step-command';
+import { type ProcessEnd, superviseProcess } from './supervise-process';
+
+const stderrTailBytes = 1024;
+const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
+
+/** Runs steps as child processes of this host. */
+export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
+  const { clock, killGraceMs = 5_000, tempDir = tmpdir() } = options;
+  return {
+    async execute(command, context) {
+      const startedAt = clock.now();
+      let lastProcess: ProcessIdentity | undefined;
+      const onStarted = (process: ProcessIdentity) => {
+        lastProcess = process;
+        context.onStarted(process);
+      };
+      const attempt = new CommandAttempt(command, { signal: context.signal, onStarted }, { killGraceMs, tempDir });
+      const outcome = await attempt.run();
+      const process = lastProcess === undefined ? {} : { process: lastProcess };
+      return { ...outcome, ...process, startedAt, endedAt: clock.now() };
+    },
+  };
+}
+
+class CommandAttempt {
+  readonly #command: StepCommand;
+  readonly #context: CommandContext;
+  readonly #options: Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>>;
+
+  constructor(
+    command: StepCommand,
+    context: CommandContext,
+    options: Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>>,
+  ) {
+    this.#command = command;
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async run(): Promise<StepOutcome> {
+    try {
+      await prepareFolder(this.#command.cwd);
+      let outcome: StepOutcome = { status: 'succeeded' };
+      const { run } = this.#command;
+      for (const text of run.kind === 'script' ? [run.script] : run.commands) {
+        outcome = this.#context.signal.aborted ? aborted : await this.#runText(text);
+        if (!isSuccessfulNode(outcome.status)) break;
+      }
+      return outcome;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { status: 'failed', error: error.message, cause: error };
+    }
+  }
+
+  #runText(text: string): Promise<StepOutcome> {
+    const isScript = this.#command.run.kind === 'script' || needsScriptFile(text);
+    if (!isScript) return this.#runProcess(commandInvocation(text, this.#command));
+    return withScriptFile(text, this.#options.tempDir, (file) =>
+      this.#runProcess(scriptInvocation(text, file, this.#command)),
+    );
+  }
+
+  async #runProcess(invocation: Invocation): Promise<StepOutcome> {
+    const { killGraceMs } = this.#options;
+    const started = await startProcess(invocation, this.#command);
+    await this.#announce(started);
+    const end = await superviseProcess(started, this.#context.signal, killGraceMs);
+    return this.#outcomeOf(end, started);
+  }
+
+  async #announce({ pid }: StartedProcess): Promise<void> {
+    try {
+      const identity = await processIdentity(pid);
+      if (identity !== undefined) this.#context.onStarted(identity);
+    } catch (error) {
+      // A process that could not be announced must not go on unseen.
+      await endProcessGroup(pid, this.#options.killGraceMs);
+      throw error;
+    }
+  }
+
+  async #outcomeOf(end: ProcessEnd, started: StartedProcess): Promise<StepOutcome> {
+    const exit = exitFacts(end);
+    if (!end.isGroupGone) {
+      return {
+        ...exit,
+        status: end.isAborted ? 'aborted' : 'failed',
+        error: 'A process of the step could not be ended.',
+      };
+    }
+    if (end.isAborted) return { ...exit, ...aborted };
+    if (end.exit === undefined || end.exit.exitCode === 0) return { ...exit, status: 'succeeded' };
+    const tail = await readLogTail(this.#command.stderrFile, started.stderrStartBytes, stderrTailBytes);
+    return { ...exit, status: 'failed', error: failureText(end.exit, tail) };
+  }
+}
+
+async function prepareFolder(cwd: string): Promise<void> {
+  try {
+    await mkdir(cwd, { recursive: true });
+    // Otherwise the system would report the folder's missing right as one of the shell.
+    await access(cwd, constants.X_OK);
+  } catch (error) {
+    throw workingFolderUnusable(error);
+  }
+}
+
+function exitFacts({ exit }: ProcessEnd): Pick<StepOutcome, 'exitCode' | 'signal'> {
+  if (exit === undefined) return {};
+  const { exitCode, signal } = exit;
+  return { ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) };
+}

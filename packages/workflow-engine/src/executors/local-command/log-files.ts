@@ -1,0 +1,64 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { logsNotWritable } from './command-errors';
+
+/** Where a stream's file ended before the command began. */
+export interface OpenLog {
+  readonly fd: number;
+  readonly startBytes: number;
+}
+
+// A link or a pipe put in a log's place must neither be followed nor make the server wait.
+const appendFlags =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens both files, lets `use` hand them to a child, and closes this process's copies again. Throws {@link logsNotWritable}. */
+export function withLogFiles<T>(stdoutFile: string, stderrFile: string, use: (out: OpenLog, err: OpenLog) => T): T {
+  const out = openLog(stdoutFile);
+  try {
+    const err = openLog(stderrFile);
+    try {
+      return use(out, err);
+    } finally {
+      closeSync(err.fd);
+    }
+  } finally {
+    closeSync(out.fd);
+  }
+}
+
+/** The last `maxBytes` of a log, nothing from before `startBytes`. */
+export async function readLogTail(file: string, startBytes: number, maxBytes: number): Promise<string> {
+  const handle = await open(file, readFlags);
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(startBytes, size - maxBytes);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.max(0, size - from)), 0, null, from);
+    // The cut may have gone through a character.
+    return buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\uFFFD+/, '');
+  } finally {
+    await handle.close();
+  }
+}
+
+function openLog(file: string): OpenLog {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return openRegularFile(file);
+  } catch (error) {
+    throw logsNotWritable(error);
+  }
+}
+
+function openRegularFile(file: string): OpenLog {
+  const fd = openSync(file, appendFlags, 0o600);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return { fd, startBytes: stat.size };
+  closeSync(fd);
+  throw new Error('The log is not a regular file.');
+}

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readProcessStat } from './process-identity';
+
+const firstPollMs = 5;
+const maxPollMs = 100;
+// What survives SIGKILL this long hangs in the kernel, or is a zombie that nobody collects.
+const killWaitMs = 2_000;
+
+/**
+ * Ends every process of a group: SIGTERM, and SIGKILL after the grace time. Returns whether all are gone; after
+ * SIGKILL it waits two seconds at most.
+ */
+export async function endProcessGroup(groupId: number, killGraceMs: number): Promise<boolean> {
+  if (!signalGroup(groupId, 'SIGTERM')) return true;
+  if (await isGroupGoneWithin(groupId, killGraceMs)) return true;
+  if (!signalGroup(groupId, 'SIGKILL')) return true;
+  return isGroupGoneWithin(groupId, killWaitMs);
+}
+
+/** Whether a process of the group still runs. Zombies do not count: they only wait to be collected. */
+export function isGroupAlive(groupId: number): boolean {
+  if (!signalGroup(groupId, 0)) return false;
+  return process.platform !== 'linux' || hasLivingMember(groupId);
+}
+
+async function isGroupGoneWithin(groupId: number, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  for (let pollMs = firstPollMs; isGroupAlive(groupId); pollMs = Math.min(pollMs * 2, maxPollMs)) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) return false;
+    await wait(Math.min(pollMs, leftMs));
+  }
+  return true;
+}
+
+/** Whether there was somebody to get the signal. */
+function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
+  // 0 and 1 mean this process's own group and every process of the host.
+  if (!Number.isSafeInteger(groupId) || groupId <= 1) return false;
+  try {
+    return process.kill(-groupId, signal);
+  } catch {
+    // ESRCH: nobody is left. EPERM: only processes of another user are left, which are not ours to end.
+    return false;
+  }
+}
+
+function hasLivingMember(groupId: number): boolean {
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const stat = readProcessStat(Number(name));
+    return stat?.groupId === groupId && stat.state !== 'Z' && stat.state !== 'X';
+  });
+}

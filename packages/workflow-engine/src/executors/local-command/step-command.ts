@@ -1,0 +1,52 @@
+import type { StepRun } from '@weir/workflow-spec';
+import type { Clock } from '../../clock';
+import type { ProcessIdentity, StepOutcome } from '../../step-ports';
+import type { StepShell } from '../../step-shell';
+
+/**
+ * A local step with everything worked out: references replaced, environment complete, paths absolute. A shell that
+ * the step names itself is used exactly as written, also for a script with a `#!` line; otherwise a Unix shell gets
+ * `-e` and a `#!` line is honoured.
+ */
+export interface StepCommand extends StepShell {
+  /**
+   * Texts handed to the shell as they are. Commands run one after another until one fails; a script, and a command
+   * of several lines, goes through a temporary file.
+   */
+  readonly run: StepRun;
+  /** Created when missing. */
+  readonly cwd: string;
+  /** The whole environment; nothing of this process's own is added but `PWD`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+}
+
+export interface CommandContext {
+  readonly signal: AbortSignal;
+  readonly onStarted: (process: ProcessIdentity) => void;
+}
+
+export interface CommandOutcome extends StepOutcome {
+  /** The last process that was started; missing when none was. */
+  readonly process?: ProcessIdentity;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+export interface LocalCommandOptions {
+  readonly clock: Clock;
+  /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
+  readonly killGraceMs?: number;
+  /** Folder for script files while they run; the system's when not given. */
+  readonly tempDir?: string;
+}
+
+export interface LocalCommandExecutor {
+  /**
+   * Runs the command to its end and reports every expected failure as an outcome. After `signal` is aborted it
+   * settles within the grace time and about two seconds.
+   */
+  execute(command: StepCommand, context: CommandContext): Promise<CommandOutcome>;
+}

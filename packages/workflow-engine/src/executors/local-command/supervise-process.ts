@@ -1,0 +1,42 @@
+import { endProcessGroup } from './process-group';
+import type { ProcessExit, StartedProcess } from './start-process';
+
+export interface ProcessEnd {
+  /** Missing when the process could not be ended. */
+  readonly exit?: ProcessExit;
+  /** Whether the abort came before the process ended. */
+  readonly isAborted: boolean;
+  /** Whether the whole group is gone. */
+  readonly isGroupGone: boolean;
+}
+
+/**
+ * Waits for the process, or ends it when `signal` is aborted. Either way nothing of its group is left running
+ * afterwards, if the system lets it be ended at all.
+ */
+export async function superviseProcess(
+  { pid, exit }: StartedProcess,
+  signal: AbortSignal,
+  killGraceMs: number,
+): Promise<ProcessEnd> {
+  const exitBeforeAbort = await exitOrAbort(exit, signal);
+  const isGroupGone = await endProcessGroup(pid, killGraceMs);
+  if (exitBeforeAbort !== undefined) return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
+  return isGroupGone ? { exit: await exit, isAborted: true, isGroupGone } : { isAborted: true, isGroupGone };
+}
+
+/** `undefined` when the abort came first. */
+function exitOrAbort(exit: Promise<ProcessExit>, signal: AbortSignal): Promise<ProcessExit | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(undefined);
+      return;
+    }
+    const onAbort = () => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void exit.then((ended) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(ended);
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import {
+  canMoveNode,
+  canMoveRun,
+  dependencyGate,
+  isActiveNode,
+  isActiveRun,
+  isFineNode,
+  isNodeStatus,
+  isRunStatus,
+  isSuccessfulNode,
+  isSuccessfulRun,
+  isTerminalNode,
+  isTerminalRun,
+  nodeStatuses,
+  nodeStatusNumber,
+  nodeStatusOfNumber,
+  runStatuses,
+  runStatusNumber,
+  runStatusOfNumber,
+} from './statuses';
+
+describe('run statuses', () => {
+  it('have the numbers of the wire', () => {
+    expect(runStatuses.map((status) => [runStatusNumber(status), status])).toEqual([
+      [0, 'not_started'],
+      [1, 'running'],
+      [2, 'failed'],
+      [3, 'aborted'],
+      [4, 'succeeded'],
+      [5, 'queued'],
+      [6, 'partially_succeeded'],
+      [7, 'waiting'],
+      [8, 'rejected'],
+    ]);
+  });
+
+  it.each(runStatuses)('%s is found again by its number', (status) => {
+    expect(runStatusOfNumber(runStatusNumber(status))).toBe(status);
+  });
+
+  it('know no number 9', () => {
+    expect(runStatusOfNumber(9)).toBeUndefined();
+  });
+
+  it('are active while queued, running or waiting', () => {
+    expect(runStatuses.filter(isActiveRun)).toEqual(['running', 'queued', 'waiting']);
+  });
+
+  it('are terminal once ended', () => {
+    expect(runStatuses.filter(isTerminalRun)).toEqual([
+      'failed',
+      'aborted',
+      'succeeded',
+      'partially_succeeded',
+      'rejected',
+    ]);
+  });
+
+  it('are successful in whole or in part', () => {
+    expect(runStatuses.filter(isSuccessfulRun)).toEqual(['succeeded', 'partially_succeeded']);
+  });
+
+  it('leave an end only for a new attempt', () => {
+    for (const from of runStatuses.filter(isTerminalRun)) {
+      expect(runStatuses.filter((to) => canMoveRun(from, to))).toEqual(['running', 'queued']);
+    }
+  });
+
+  it.each([
+    ['queued', 'running'],
+    ['queued', 'aborted'],
+    ['running', 'waiting'],
+    ['waiting', 'queued'],
+    ['waiting', 'rejected'],
+  ] as const)('may go from %s to %s', (from, to) => {
+    expect(canMoveRun(from, to)).toBe(true);
+  });
+
+  it.each([
+    ['queued', 'succeeded'],
+    ['succeeded', 'failed'],
+    ['aborted', 'succeeded'],
+    ['running', 'not_started'],
+    ['running', 'running'],
+  ] as const)('may not go from %s to %s', (from, to) => {
+    expect(canMoveRun(from, to)).toBe(false);
+  });
+
+  it('are told from other texts', () => {
+    expect([isRunStatus('queued'), isRunStatus('skipped'), isRunStatus('toString'), isRunStatus(1)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('node statuses', () => {
+  it('have the numbers of the wire', () => {
+    expect(nodeStatuses.map((status) => [nodeStatusNumber(status), status])).toEqual([
+      [0, 'not_started'],
+      [1, 'running'],
+      [2, 'failed'],
+      [3, 'aborted'],
+      [4, 'succeeded'],
+      [5, 'skipped'],
+      [6, 'partially_succeeded'],
+      [7, 'waiting'],
+      [8, 'rejected'],
+      [9, 'retrying'],
+    ]);
+  });
+
+  it.each(nodeStatuses)('%s is found again by its number', (status) => {
+    expect(nodeStatusOfNumber(nodeStatusNumber(status))).toBe(status);
+  });
+
+  it('are each not started, active or terminal', () => {
+    for (const status of nodeStatuses) {
+      const groups = [status === 'not_started', isActiveNode(status), isTerminalNode(status)];
+      expect(groups.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('count a skipped node as fine but not as successful', () => {
+    expect([isFineNode('skipped'), isSuccessfulNode('skipped')]).toEqual([true, false]);
+  });
+
+  it('leave an end only by starting afresh', () => {
+    for (const from of nodeStatuses.filter(isTerminalNode)) {
+      expect(nodeStatuses.filter((to) => canMoveNode(from, to))).toEqual(['not_started']);
+    }
+  });
+
+  it.each([
+    ['not_started', 'succeeded'],
+    ['not_started', 'retrying'],
+    ['running', 'not_started'],
+    ['running', 'skipped'],
+  ] as const)('may not go from %s to %s', (from, to) => {
+    expect(canMoveNode(from, to)).toBe(false);
+  });
+
+  it('are told from other texts', () => {
+    expect([isNodeStatus('skipped'), isNodeStatus('queued'), isNodeStatus(undefined)]).toEqual([true, false, false]);
+  });
+});
+
+describe('dependencyGate', () => {
+  it('lets dependents go on only after a success', () => {
+    expect([dependencyGate('succeeded'), dependencyGate('failed'), dependencyGate('aborted')]).toEqual([
+      'open',
+      'abort',
+      'abort',
+    ]);
+  });
+});

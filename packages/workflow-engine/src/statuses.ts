@@ -1,0 +1,180 @@
+/**
+ * Every state of a run and of a node (a step inside a run), every question about them and every legal move. No
+ * other file of the repository compares a state with a text: it asks one of these functions.
+ */
+
+const runNumbers = {
+  not_started: 0,
+  running: 1,
+  failed: 2,
+  aborted: 3,
+  succeeded: 4,
+  queued: 5,
+  partially_succeeded: 6,
+  waiting: 7,
+  rejected: 8,
+} as const;
+
+const nodeNumbers = {
+  not_started: 0,
+  running: 1,
+  failed: 2,
+  aborted: 3,
+  succeeded: 4,
+  skipped: 5,
+  partially_succeeded: 6,
+  waiting: 7,
+  rejected: 8,
+  retrying: 9,
+} as const;
+
+export type RunStatus = keyof typeof runNumbers;
+export type NodeStatus = keyof typeof nodeNumbers;
+export type RunStatusNumber = (typeof runNumbers)[RunStatus];
+export type NodeStatusNumber = (typeof nodeNumbers)[NodeStatus];
+
+/** How an executor's work on a step can end. */
+export type StepEnd = 'succeeded' | 'failed' | 'aborted';
+
+/** What the end of a node means for the nodes that depend on it. */
+export type DependencyGate = 'open' | 'abort';
+
+export const runStatuses = Object.keys(runNumbers) as readonly RunStatus[];
+export const nodeStatuses = Object.keys(nodeNumbers) as readonly NodeStatus[];
+
+const terminalRun: ReadonlySet<RunStatus> = new Set<RunStatus>([
+  'failed',
+  'aborted',
+  'succeeded',
+  'partially_succeeded',
+  'rejected',
+]);
+const activeRun: ReadonlySet<RunStatus> = new Set<RunStatus>(['queued', 'running', 'waiting']);
+
+const terminalNode: ReadonlySet<NodeStatus> = new Set<NodeStatus>([
+  'failed',
+  'aborted',
+  'succeeded',
+  'skipped',
+  'partially_succeeded',
+  'rejected',
+]);
+const activeNode: ReadonlySet<NodeStatus> = new Set<NodeStatus>(['running', 'waiting', 'retrying']);
+
+// A finished run moves again only by a retry under the same run id.
+const retriedRun: readonly RunStatus[] = ['queued', 'running'];
+const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
+  not_started: ['queued', 'running', 'aborted'],
+  queued: ['running', 'aborted'],
+  running: ['succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected'],
+  waiting: ['queued', 'rejected', 'aborted'],
+  failed: retriedRun,
+  aborted: retriedRun,
+  rejected: retriedRun,
+  partially_succeeded: retriedRun,
+  succeeded: retriedRun,
+};
+
+// A retry of the run, or a push-back, starts an ended node afresh.
+const retriedNode: readonly NodeStatus[] = ['not_started'];
+const nodeMoves: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = {
+  not_started: ['running', 'waiting', 'skipped', 'failed', 'aborted'],
+  running: ['succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'retrying'],
+  retrying: ['running', 'failed', 'aborted'],
+  waiting: ['succeeded', 'rejected', 'aborted', 'not_started'],
+  failed: retriedNode,
+  aborted: retriedNode,
+  succeeded: retriedNode,
+  skipped: retriedNode,
+  partially_succeeded: retriedNode,
+  rejected: retriedNode,
+};
+
+/** The number of the state on the wire. */
+export function runStatusNumber(status: RunStatus): RunStatusNumber {
+  return runNumbers[status];
+}
+
+/** The number of the state on the wire. */
+export function nodeStatusNumber(status: NodeStatus): NodeStatusNumber {
+  return nodeNumbers[status];
+}
+
+/** `undefined` when no run state has this number. */
+export function runStatusOfNumber(number: number): RunStatus | undefined {
+  return runStatuses.find((status) => runNumbers[status] === number);
+}
+
+/** `undefined` when no node state has this number. */
+export function nodeStatusOfNumber(number: number): NodeStatus | undefined {
+  return nodeStatuses.find((status) => nodeNumbers[status] === number);
+}
+
+export function isRunStatus(value: unknown): value is RunStatus {
+  return typeof value === 'string' && Object.hasOwn(runNumbers, value);
+}
+
+export function isNodeStatus(value: unknown): value is NodeStatus {
+  return typeof value === 'string' && Object.hasOwn(nodeNumbers, value);
+}
+
+/** Whether the run has ended: nothing moves it any more but a retry. */
+export function isTerminalRun(status: RunStatus): boolean {
+  return terminalRun.has(status);
+}
+
+/** Whether the run still holds a place: queued, running or waiting. */
+export function isActiveRun(status: RunStatus): boolean {
+  return activeRun.has(status);
+}
+
+export function isRunningRun(status: RunStatus): boolean {
+  return status === 'running';
+}
+
+/** Whether the run ended well, in part at least. */
+export function isSuccessfulRun(status: RunStatus): boolean {
+  return status === 'succeeded' || status === 'partially_succeeded';
+}
+
+/** Whether the run may go to `to` in one step. Staying where it is is no move. */
+export function canMoveRun(from: RunStatus, to: RunStatus): boolean {
+  return runMoves[from].includes(to);
+}
+
+export function isTerminalNode(status: NodeStatus): boolean {
+  return terminalNode.has(status);
+}
+
+/** Whether the node has begun and not ended: running, waiting or retrying. */
+export function isActiveNode(status: NodeStatus): boolean {
+  return activeNode.has(status);
+}
+
+export function isRunningNode(status: NodeStatus): boolean {
+  return status === 'running';
+}
+
+export function isUnstartedNode(status: NodeStatus): boolean {
+  return status === 'not_started';
+}
+
+/** Whether the node ended well, in part at least. A skipped node did not run, so it is not successful. */
+export function isSuccessfulNode(status: NodeStatus): boolean {
+  return status === 'succeeded' || status === 'partially_succeeded';
+}
+
+/** Whether the node ended in a way that does not spoil its run: successful or skipped. */
+export function isFineNode(status: NodeStatus): boolean {
+  return isSuccessfulNode(status) || status === 'skipped';
+}
+
+/** Whether the node may go to `to` in one step. Staying where it is is no move. */
+export function canMoveNode(from: NodeStatus, to: NodeStatus): boolean {
+  return nodeMoves[from].includes(to);
+}
+
+/** What the end of a node does to its dependents: let them go on, or abort them. */
+export function dependencyGate(end: StepEnd): DependencyGate {
+  return isSuccessfulNode(end) ? 'open' : 'abort';
+}
