@@ -1,1 +1,28 @@
-export {};
+export { accessLog } from './access-log';
+export {
+  createBinder,
+  type AccessGuard,
+  type BindEndpoint,
+  type BinderOptions,
+  type Handler,
+  type HandlerContext,
+} from './bind-endpoint';
+export { errorHandler, unknownRoute, type ErrorHandlerOptions, type ErrorRenderer } from './error-handler';
+export { listenHttp, type HttpServer, type HttpServerOptions } from './http-server';
+export { httpStatusOf } from './http-status';
+export { createJsonBodyReader, type JsonBodyOptions, type JsonBodyReader } from './json-body';
+export {
+  startService,
+  waitForStopSignal,
+  type Resource,
+  type Service,
+  type ServiceOptions,
+  type SignalSource,
+  type StartResource,
+  type StopResult,
+} from './lifecycle';
+export { createLogger, logLevels, type LogFields, type Logger, type LoggerOptions, type LogLevel } from './logger';
+export { noteRequestFacts, type RequestFacts } from './request-facts';
+export { requestIdOf, requestIds } from './request-id';
+export { Secret } from './secret';
+export { readVariables, variableTable, type Variable, type Variables, type VariableValues } from './variables';

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from './logger';
+import { requestFactsOf } from './request-facts';
+import { requestIdOf } from './request-id';
+
+// What proxies commonly log when the client left before the answer was out.
+const clientClosedRequest = 499;
+
+/**
+ * One line per request: method, route pattern (`unknown` when no endpoint took it), status (499 when the client left
+ * first), duration, request id and, where one is known, principal id. Never the address itself, which may hold a token.
+ */
+export function accessLog(logger: Logger, now: () => number): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = now();
+    res.once('close', () => {
+      const { route = 'unknown', principalId, status } = requestFactsOf(req);
+      logger.info(
+        {
+          method: req.method,
+          route,
+          status: status ?? (res.writableFinished ? res.statusCode : clientClosedRequest),
+          durationMs: Math.round(now() - startedAt),
+          requestId: requestIdOf(req),
+          ...(principalId === undefined ? {} : { principalId }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,138 @@
+import { AppError } from '@weir/errors';
+import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
+import type { Request, Response, Router } from 'express';
+import type { z } from 'zod';
+import type { JsonBodyReader } from './json-body';
+import { noteRequestFacts } from './request-facts';
+import { requestIdOf } from './request-id';
+
+/** Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. */
+export type AccessGuard<Principal> = (req: Request, access: Access) => Promise<Principal>;
+
+export interface BinderOptions<Principal> {
+  readonly router: Router;
+  /** For `public` endpoints it may return a principal of its own kind for anonymous callers. */
+  readonly guard: AccessGuard<Principal>;
+  readonly readBody: JsonBodyReader;
+  /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
+  readonly principalIdOf?: (principal: Principal) => string | undefined;
+}
+
+export interface HandlerContext<E extends Endpoint, Principal> {
+  readonly input: ParsedInput<E>;
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** The peer's address as the server's trust settings see it. */
+  readonly clientAddress: string;
+  /** Aborted when the client goes away before the answer was sent. */
+  readonly signal: AbortSignal;
+}
+
+// Without a body to answer, a handler may end in the call that does the work, whose result is usually void.
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- it is a return type, in two steps
+type Answer<E extends Endpoint> = [HandlerResult<E>] extends [undefined] ? void : HandlerResult<E>;
+
+export type Handler<E extends Endpoint, Principal> = (
+  context: HandlerContext<E, Principal>,
+) => Answer<E> | Promise<Answer<E>>;
+
+export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, handler: Handler<E, Principal>) => void;
+
+const maxProblems = 20;
+const maxProblemLength = 200;
+
+/**
+ * Returns the function that binds endpoints to a router. A bound endpoint does, in this order: settle access, parse
+ * path, query and body, call the handler, cut the result down to the success schema, send. A handler can neither
+ * forget a check nor leak a field.
+ */
+export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
+  return (endpoint, handler) => {
+    const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
+    options.router[method](expressPath(endpoint.path), async (req, res) => {
+      const signal = disconnectSignal(res);
+      noteRequestFacts(req, { route: `${req.baseUrl}${endpoint.path}` });
+      const principal = await options.guard(req, endpoint.access);
+      const principalId = options.principalIdOf?.(principal);
+      if (principalId !== undefined) noteRequestFacts(req, { principalId });
+      const input = await parseInput(endpoint, req, res, options.readBody);
+      const result: unknown = await handler({
+        input,
+        principal,
+        requestId: requestIdOf(req),
+        clientAddress: req.ip ?? '',
+        signal,
+      });
+      send(endpoint, result, res);
+    });
+  };
+}
+
+async function parseInput<E extends Endpoint>(
+  endpoint: E,
+  req: Request,
+  res: Response,
+  readBody: JsonBodyReader,
+): Promise<ParsedInput<E>> {
+  const input = {
+    params: parsePart('path', endpoint.params, req.params),
+    query: parsePart('query', endpoint.query, req.query),
+    body:
+      endpoint.body === undefined
+        ? undefined
+        : parsePart('body', endpoint.body, await bodyOf(endpoint, req, res, readBody)),
+  };
+  // Each part was parsed by the schema that its type is derived from.
+  return input as ParsedInput<E>;
+}
+
+async function bodyOf(endpoint: Endpoint, req: Request, res: Response, readBody: JsonBodyReader): Promise<unknown> {
+  const body = await readBody(req, res);
+  if (body === undefined && endpoint.bodyRequired !== false) {
+    throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
+  }
+  return body;
+}
+
+function parsePart(part: 'path' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues
+    .slice(0, maxProblems)
+    .map((issue) => ({ path: shorten([part, ...issue.path].join('.')), message: shorten(issue.message) }));
+  const sentence = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
+  throw new AppError('invalid_request', `The request is not valid: ${sentence}`, {
+    reason: 'request_invalid',
+    details: { problems },
+  });
+}
+
+/** Paths and messages repeat keys that the caller chose, and those may be as long as the body. */
+function shorten(text: string): string {
+  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)}…` : text;
+}
+
+function send(endpoint: Endpoint, result: unknown, res: Response): void {
+  if (endpoint.success.schema === undefined) {
+    res.status(endpoint.success.status).end();
+    return;
+  }
+  const parsed = endpoint.success.schema.safeParse(result);
+  if (!parsed.success) {
+    throw new AppError('internal', 'The answer did not match the contract.', {
+      reason: 'answer_invalid',
+      cause: parsed.error,
+    });
+  }
+  res.status(endpoint.success.status).json(parsed.data);
+}
+
+function disconnectSignal(res: Response): AbortSignal {
+  const controller = new AbortController();
+  if (res.closed) controller.abort();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

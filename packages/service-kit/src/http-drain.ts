@@ -1,0 +1,51 @@
+import type { Server, ServerResponse } from 'node:http';
+import { Server as TcpServer, type Socket } from 'node:net';
+
+/**
+ * Returns the function that stops a server: no new connection, those without a request closed at once, the others
+ * when their answer is out, and whatever is left after the time-out cut. Call it before the server gets its listener.
+ *
+ * The `close` of Node's HTTP server does not serve: it cuts answers that are complete but not yet sent, and waits for
+ * connections that never sent anything or that fall idle after it was called.
+ */
+export function createDrain(server: Server, timeoutMs: number): () => Promise<void> {
+  const connections = new Map<Socket, Set<ServerResponse>>();
+  let isDraining = false;
+  server.on('connection', (socket) => {
+    connections.set(socket, new Set());
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    const responses = connections.get(socket);
+    responses?.add(response);
+    if (isDraining) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      responses?.delete(response);
+      if (isDraining && responses?.size === 0) socket.destroySoon();
+    });
+  });
+  return () => {
+    isDraining = true;
+    const closed = closeTcp(server);
+    const cut = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, timeoutMs);
+    for (const [socket, responses] of connections) {
+      // Tells the client not to send its next request on this connection.
+      for (const response of responses) response.shouldKeepAlive = false;
+      if (responses.size === 0) socket.destroy();
+    }
+    return closed.finally(() => clearTimeout(cut));
+  };
+}
+
+/** Resolves once the last connection is closed. */
+function closeTcp(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    TcpServer.prototype.close.call(server, () => {
+      // Nothing is left to close; this ends the timer of Node's HTTP server.
+      server.close();
+      resolve();
+    });
+  });
+}

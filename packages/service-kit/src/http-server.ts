@@ -1,0 +1,76 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError } from '@weir/errors';
+import { createDrain } from './http-drain';
+import type { Resource } from './lifecycle';
+
+export interface HttpServerOptions {
+  readonly listener: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How long requests under way may take to end at stop. Default 10 s. */
+  readonly drainTimeoutMs?: number;
+  /** How long a client may take to send the head of a request. Default 10 s. */
+  readonly headersTimeoutMs?: number;
+}
+
+export interface HttpServer extends Resource {
+  readonly host: string;
+  readonly port: number;
+  /** `http://host:port`, with brackets around an IPv6 address. */
+  readonly url: string;
+}
+
+const requestTimeoutMs = 60_000;
+const keepAliveTimeoutMs = 65_000;
+const checkIntervalMs = 2_000;
+
+/**
+ * Listens, with every wait for a client bounded. Throws `unavailable` (reason `address_in_use`, …) when it cannot.
+ * `stop` takes no new connection, closes those without a request, and lets requests under way end until the drain
+ * time is over.
+ */
+export async function listenHttp({
+  listener,
+  host,
+  port,
+  drainTimeoutMs = 10_000,
+  headersTimeoutMs = 10_000,
+}: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(checkIntervalMs, headersTimeoutMs),
+    keepAliveTimeout: keepAliveTimeoutMs,
+  });
+  const drain = createDrain(server, drainTimeoutMs);
+  server.on('request', listener);
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  // A TCP server always has an address object once it listens.
+  const address = server.address() as AddressInfo;
+  return {
+    name: 'http server',
+    host: address.address,
+    port: address.port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    stop: drain,
+  };
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): AppError {
+  const reasons: Record<string, readonly [reason: string, message: string]> = {
+    EADDRINUSE: ['address_in_use', 'is taken by another process'],
+    EACCES: ['address_forbidden', 'needs rights this process does not have'],
+    EADDRNOTAVAIL: ['address_not_available', 'is no address of this machine'],
+  };
+  const [reason, sentence] = reasons[error.code ?? ''] ?? ['address_failed', 'could not be opened'];
+  return new AppError('unavailable', `The address ${host}:${port} ${sentence}.`, { reason, cause: error });
+}

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '@weir/errors';
+
+/** The one place where a failure gets a status. */
+const statuses: Record<ErrorCode, number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  not_implemented: 501,
+  upstream_failed: 502,
+  upstream_timeout: 504,
+  unavailable: 503,
+  internal: 500,
+};
+
+export function httpStatusOf(code: ErrorCode): number {
+  return statuses[code];
+}

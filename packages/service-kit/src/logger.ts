@@ -1,0 +1,63 @@
+import { pino, type DestinationStream } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import { describeError } from './describe-error';
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** error = a person must act; warn = we recovered; info = lifecycle and requests; debug = development. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  /** A logger that adds these fields to every line. */
+  child(fields: LogFields): Logger;
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'text';
+  /** Default: standard output. */
+  readonly destination?: DestinationStream;
+}
+
+// On the line itself and up to two levels below; secrets travel wrapped in `Secret` besides, this is the net below.
+const secretFields = [
+  'password',
+  'passwordHash',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'secret',
+  'key',
+  'authorization',
+  'cookie',
+];
+const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+
+/**
+ * A pino logger behind the port. Lines are written synchronously, so a crash loses none. An error in the field
+ * `error` is written with its stack and causes; fields named like a secret show `[secret]` instead.
+ */
+export function createLogger({ level, format, destination }: LoggerOptions): Logger {
+  const stream = destination ?? pino.destination({ dest: 1, sync: true });
+  return pino(
+    {
+      level,
+      redact: { paths: redactedPaths, censor: '[secret]' },
+      serializers: { error: describeError },
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    format === 'json' ? stream : textStream(stream),
+  );
+}
+
+// Not pino-pretty's own stream: it is a pipeline, and what is still in it is lost when the process exits.
+function textStream(destination: DestinationStream): DestinationStream {
+  const prettify = prettyFactory({ colorize: false, ignore: 'pid,hostname' });
+  return { write: (line) => destination.write(prettify(line)) };
+}
