@@ -47,6 +47,7 @@ const run = async (
         env: stepEnvironment({
           host: { PATH: '/usr/local/bin:/usr/bin:/bin' },
           dagEnv: {},
+          declaredParams: new Set(),
           stepEnv: Object.fromEntries(step.env.map(({ name, value }) => [name, value])),
           facts: {
             dagName: 'demo',

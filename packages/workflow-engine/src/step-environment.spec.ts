@@ -4,6 +4,7 @@ const options = (changes: Partial<StepEnvironmentOptions> = {}): StepEnvironment
   host: {},
   dagEnv: {},
   stepEnv: {},
+  declaredParams: new Set(['1', 'REGION']),
   facts: {
     dagName: 'nightly',
     runId: 'run-1',
@@ -87,5 +88,13 @@ describe('stepEnvironment', () => {
     const stepEnv = { DAG_RUN_ID: 'other', WEIR_RUN_ID: 'other' };
 
     expect(stepEnvironment(options({ stepEnv }))).toMatchObject({ DAG_RUN_ID: 'run-1', WEIR_RUN_ID: 'run-1' });
+  });
+
+  it('makes no variable of a parameter that the DAG does not declare', () => {
+    const host = { PATH: '/bin' };
+    const params = [{ name: 'PATH', value: '/tmp/evil' }];
+    const environment = stepEnvironment(options({ host, facts: { ...options().facts, params } }));
+
+    expect(environment).toMatchObject({ PATH: '/bin', DAG_PARAMS_JSON: '{"PATH":"/tmp/evil"}' });
   });
 });

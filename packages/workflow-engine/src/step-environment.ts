@@ -21,6 +21,8 @@ export interface StepEnvironmentOptions {
   readonly dagEnv: Environment;
   /** The step's entries, worked out. */
   readonly stepEnv: Environment;
+  /** Names of the parameters that the DAG declares. Others do not become variables. */
+  readonly declaredParams: ReadonlySet<string>;
   readonly facts: StepRunFacts;
 }
 
@@ -49,13 +51,14 @@ const hostPrefixes = ['LC_', 'XDG_'];
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The whole environment of a step. Later wins: host (allow-list), named parameters, DAG `env`, step `env`, and last
+ * The whole environment of a step. Later wins: host (allow-list), declared parameters, DAG `env`, step `env`, and last
  * the variables about the run, which nothing can replace.
  */
-export function stepEnvironment({ host, dagEnv, stepEnv, facts }: StepEnvironmentOptions): Environment {
+export function stepEnvironment(options: StepEnvironmentOptions): Environment {
+  const { host, dagEnv, stepEnv, declaredParams, facts } = options;
   return Object.fromEntries([
     ...Object.entries(hostEnvironment(host)),
-    ...namedParams(facts.params),
+    ...paramVariables(facts.params, declaredParams),
     ...Object.entries(dagEnv),
     ...Object.entries(stepEnv),
     ...Object.entries(runVariables(facts)),
@@ -94,7 +97,15 @@ export function runVariables(facts: StepRunFacts): Environment {
   };
 }
 
-/** Positional parameters have numbers for names, which no environment takes. */
-function namedParams(params: readonly ResolvedParam[]): readonly (readonly [string, string])[] {
-  return params.filter(({ name }) => variableName.test(name)).map(({ name, value }) => [name, value]);
+/**
+ * Whoever may start a DAG chooses the names of undeclared parameters, and would otherwise choose the program that a
+ * step runs, by way of PATH. Positional parameters have numbers for names, which no environment takes.
+ */
+function paramVariables(
+  params: readonly ResolvedParam[],
+  declared: ReadonlySet<string>,
+): readonly (readonly [string, string])[] {
+  return params
+    .filter(({ name }) => declared.has(name) && variableName.test(name))
+    .map(({ name, value }) => [name, value]);
 }
