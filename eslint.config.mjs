@@ -35,6 +35,7 @@ const constraints = (testing) => [
   scopeRow('rollout', ['rollout', 'shared']),
   scopeRow('auth', ['auth', 'shared']),
   scopeRow('shared', ['shared']),
+  scopeRow('workspace', ['workspace', 'workflow', 'rollout', 'auth', 'shared']),
 ];
 
 const boundaries = (testing) => ({

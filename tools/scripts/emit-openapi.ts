@@ -14,7 +14,9 @@ async function main(): Promise<void> {
   }
   const committed = await readFile(file, 'utf8').catch(() => '');
   if (committed === text) return;
-  console.error('packages/workflow-contract/openapi.json is not what the contract emits. Run: npx nx emit-openapi workflow-contract');
+  console.error(
+    'packages/workflow-contract/openapi.json is not what the contract emits. Run: npx nx emit-openapi workflow-contract',
+  );
   process.exitCode = 1;
 }
 

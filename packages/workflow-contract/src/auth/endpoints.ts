@@ -20,8 +20,8 @@ export const setup = endpoint({
   errors: {
     400: { description: 'The username or password is not acceptable.', reasons: ['request_invalid', 'password_weak'] },
     403: {
-      description: 'Users exist, sign-in is switched off, or a page of another origin called.',
-      reasons: ['setup_completed', 'auth_disabled', 'cross_origin'],
+      description: 'Users exist, or sign-in is switched off.',
+      reasons: ['setup_completed', 'auth_disabled'],
     },
   },
 });

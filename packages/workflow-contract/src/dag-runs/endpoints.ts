@@ -7,6 +7,10 @@ import { DagRunDetailsResponse, DagRunId, DagRunsPageResponse, Log } from './sch
 
 const tag = 'dag-runs';
 const unauthenticated = errorAnswers.unauthenticated;
+const invalidRequest = {
+  description: 'A parameter is not valid, or another node is meant.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
 const runNotFound = {
   description: 'There is no such run, or it is not visible.',
   reasons: ['dag_run_not_found'],
@@ -70,7 +74,7 @@ export const listDagRuns = endpoint({
   errors: {
     400: {
       description: 'A parameter is not valid, or the cursor belongs to other filters.',
-      reasons: ['request_invalid', 'cursor_invalid'],
+      reasons: ['request_invalid', 'cursor_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
     404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
@@ -88,7 +92,7 @@ export const getDagRunDetails = endpoint({
   params: z.object(runParams),
   query: z.object({ remoteNode }),
   success: { status: 200, description: 'The run.', schema: DagRunDetailsResponse },
-  errors: { 401: unauthenticated, 404: runNotFound },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound },
 });
 
 const logQuery = {
@@ -110,7 +114,7 @@ export const getDagRunLog = endpoint({
   query: z.object(logQuery),
   success: { status: 200, description: 'A part of the log.', schema: Log },
   errors: {
-    400: { description: 'A parameter is not valid.', reasons: ['request_invalid'] },
+    400: invalidRequest,
     401: unauthenticated,
     404: runNotFound,
   },
@@ -130,7 +134,7 @@ export const getDagRunStepLog = endpoint({
   }),
   success: { status: 200, description: 'A part of the log.', schema: Log },
   errors: {
-    400: { description: 'A parameter is not valid.', reasons: ['request_invalid'] },
+    400: invalidRequest,
     401: unauthenticated,
     404: stepNotFound,
   },

@@ -139,7 +139,10 @@ export const Log = z
     content: z.string().describe('The lines.'),
     lineCount: z.int().optional().describe('Lines returned.'),
     totalLines: z.int().optional().describe('Lines in the file.'),
-    hasMore: z.boolean().optional().describe('Whether lines follow.'),
+    hasMore: z
+      .boolean()
+      .optional()
+      .describe('Whether the log goes on: before the lines for "tail", after them otherwise.'),
     isEstimate: z.boolean().optional().describe('Whether totalLines is a guess.'),
   })
   .meta({ id: 'Log', description: 'A part of a log.' });

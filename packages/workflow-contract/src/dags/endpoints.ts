@@ -12,6 +12,10 @@ const params = z.object({ fileName: DagName });
 const query = z.object({ remoteNode });
 const spec = z.string().max(maxSpecLength);
 const notFound = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+const invalidRequest = {
+  description: 'The request is not valid, or meant for another node.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
 const mayNotRun = { description: 'The role does not allow to run DAGs here.', reasons: ['role_missing'] } as const;
 
 export const listDags = endpoint({
@@ -63,9 +67,13 @@ export const listDags = endpoint({
       .meta({ id: 'ListDAGsResponse', description: 'A page of DAGs.' }),
   },
   errors: {
-    400: { description: 'A parameter is not valid, or labels and tags are both given.', reasons: ['request_invalid'] },
+    400: {
+      description: 'A parameter is not valid, labels and tags are both given, or another node is meant.',
+      reasons: ['request_invalid', 'remote_node_unknown'],
+    },
     401: unauthenticated,
     404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
+    503: { description: 'The folder is still being read for the first time.', reasons: ['dags_loading'] },
   },
 });
 
@@ -89,7 +97,10 @@ export const createNewDag = endpoint({
       .meta({ id: 'CreateDAGResponse', description: 'The DAG that was created.' }),
   },
   errors: {
-    400: { description: 'The name or the spec is not valid.', reasons: ['request_invalid', 'spec_invalid'] },
+    400: {
+      description: 'The name or the spec is not valid.',
+      reasons: ['request_invalid', 'spec_invalid', 'remote_node_unknown'],
+    },
     401: unauthenticated,
     403: { description: 'The role does not allow to write DAGs here.', reasons: ['role_missing'] },
     409: { description: 'There is a DAG of that name.', reasons: ['dag_exists'] },
@@ -107,7 +118,7 @@ export const validateDagSpec = endpoint({
   body: z
     .object({
       spec: spec.describe('YAML text.'),
-      name: z.string().max(255).optional().describe('Name of the DAG, in place of one in the spec.'),
+      name: z.string().max(255).optional().describe('Name of the DAG where the spec has none.'),
     })
     .meta({ id: 'ValidateDAGRequest', description: 'A spec to check.' }),
   success: {
@@ -137,7 +148,7 @@ export const validateDagSpec = endpoint({
       })
       .meta({ id: 'ValidateDAGResponse', description: 'What a spec holds and what is wrong with it.' }),
   },
-  errors: { 400: { description: 'The request is not valid.', reasons: ['request_invalid'] }, 401: unauthenticated },
+  errors: { 400: invalidRequest, 401: unauthenticated },
 });
 
 export const getDagDetails = endpoint({
@@ -168,7 +179,7 @@ export const getDagDetails = endpoint({
       .meta({ id: 'GetDAGDetailsResponse', description: 'A DAG with its file and its latest run.' }),
   },
   errors: {
-    400: { description: 'The name is not valid.', reasons: ['request_invalid'] },
+    400: invalidRequest,
     401: unauthenticated,
     404: notFound,
   },
@@ -212,7 +223,7 @@ export const executeDag = endpoint({
   errors: {
     400: {
       description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
-      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid'],
+      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
     403: mayNotRun,
@@ -238,7 +249,7 @@ export const updateDagSuspensionState = endpoint({
     .meta({ id: 'SuspendDAGRequest', description: 'Whether the DAG is to be suspended.' }),
   success: { status: 200, description: 'The DAG is in that state now.' },
   errors: {
-    400: { description: 'The request is not valid.', reasons: ['request_invalid'] },
+    400: invalidRequest,
     401: unauthenticated,
     403: mayNotRun,
     404: notFound,

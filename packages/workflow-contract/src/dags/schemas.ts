@@ -140,5 +140,5 @@ export type DagFile = z.output<typeof DagFile>;
 export const DagName = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, "_", "." or "-"')
-  .refine((name) => name !== '.' && name !== '..', 'must not be a dot segment')
+  .refine((name) => !/^\.+$/.test(name), 'must not consist of dots alone')
   .meta({ id: 'DAGName', description: 'Name of a DAG: 1 to 40 letters, digits, "_", "." or "-".' });

@@ -59,7 +59,8 @@ describe.each(endpoints)('the operation %s', (_, endpoint) => {
   });
 
   it('has a default answer and a description for every answer', () => {
-    const responses = Object.entries(operation?.responses ?? {});
+    const answers: Readonly<Record<string, { readonly description: string }>> = operation?.responses ?? {};
+    const responses = Object.entries(answers);
     expect(responses.map(([status]) => status)).toContain('default');
     for (const [, response] of responses) expect(response.description).toMatch(/\.$/);
   });

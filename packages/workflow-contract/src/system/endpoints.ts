@@ -47,6 +47,7 @@ export const getWorkers = endpoint({
     schema: WorkersListResponse,
   },
   errors: {
+    400: { description: 'Another node is meant.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
     503: { description: 'The coordinator cannot be reached.', reasons: ['coordinator_unavailable'] },

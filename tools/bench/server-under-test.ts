@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';
+
+const program = path.resolve(__dirname, '../../apps/workflow-api/dist/main.js');
+const lifeTimeMs = 10 * 60_000;
+const startDeadlineMs = 120_000;
+
+export const admin = { username: 'bench', password: 'a bench of oak and iron' };
+
+export interface ServerUnderTest {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** From the start of the process until /health answers. */
+  readonly startUpMs: number;
+  readonly residentMegabytes: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The built server on an embedded database in a fresh folder that holds `dagFiles` files. */
+export async function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest> {
+  const home = temporaryFolder('weir-bench-');
+  await writeDagFiles(home.file('weir', 'dags'), dagFiles);
+  const startedAt = performance.now();
+  const child = await spawnProcess({
+    command: process.execPath,
+    args: [program, 'start-all'],
+    env: {
+      HOME: home.path,
+      WEIR_HOME: home.file('weir'),
+      WEIR_PORT: '0',
+      WEIR_LOG_LEVEL: 'warn',
+      WEIR_SKIP_EXAMPLES: 'true',
+    },
+    deadlineMs: lifeTimeMs,
+  });
+  const address = await waitFor(() => /Weir is up: (\S+)/.exec(child.stdout()), {
+    deadlineMs: startDeadlineMs,
+    intervalMs: 5,
+    what: 'the server to come up',
+  });
+  const baseUrl = address[1] ?? '';
+  await fetch(`${baseUrl}/health`);
+  const startUpMs = performance.now() - startedAt;
+  return {
+    baseUrl,
+    startUpMs,
+    token: await setUp(baseUrl),
+    residentMegabytes: () => residentMegabytes(child.pid),
+    stop: async () => {
+      await child.stop({ deadlineMs: 30_000 });
+      await home.remove();
+    },
+  };
+}
+
+async function writeDagFiles(folder: string, count: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const width = String(count).length;
+  for (let index = 0; index < count; index += 1) {
+    const name = `job-${String(index).padStart(width, '0')}`;
+    const text = `description: benchmark job ${index}\nlabels: team=bench, shard=${index % 10}\nschedule: "${index % 60} * * * *"\nsteps:\n  - name: fetch\n    run: echo fetch\n  - name: load\n    run: echo load\n    depends: fetch\n`;
+    await writeFile(path.join(folder, `${name}.yaml`), text);
+  }
+}
+
+async function setUp(baseUrl: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/auth/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  });
+  const { token } = (await response.json()) as { readonly token: string };
+  return token;
+}
+
+/** Linux only; elsewhere the table shows NaN. */
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+}
