@@ -1,1 +1,20 @@
-export {};
+export { freePort } from './free-port';
+export { createManualClock, type ManualClock } from './manual-clock';
+export {
+  createRecordingLogger,
+  type LogEntry,
+  type LogLevel,
+  type RecordingLogger,
+  type StructuralLogger,
+} from './recording-logger';
+export { createSeededIds } from './seeded-ids';
+export {
+  spawnProcess,
+  type ProcessExit,
+  type SpawnedProcess,
+  type SpawnProcessOptions,
+  type StopOptions,
+} from './spawn-process';
+export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
+export { temporaryFolder, type TemporaryFolder } from './temporary-folder';
+export { waitFor, type WaitForOptions } from './wait-for';

@@ -1,1 +1,15 @@
-export {};
+export { applyMigrations, type ApplyMigrationsOptions, type MigrationResult } from './apply-migrations';
+export {
+  createDatabase,
+  type CreateDatabaseOptions,
+  type Database,
+  type Db,
+  type DbTransaction,
+} from './create-database';
+export type { DatabaseErrorReason } from './database-errors';
+export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
+export type { ApiKey, DagFlag, DagHead, DagRun, DagRunStep, Prisma, Runner, User } from './generated/sqlite/client';
+export { lockSqliteFile, type SqliteFileLock } from './lock-sqlite-file';
+export { translatePrismaError, type DatabaseFailure } from './translate-prisma-error';
+export type { ModelName, UniqueConstraintName } from './unique-constraints';
+export type { UnitOfWork } from './unit-of-work';

@@ -1,0 +1,1 @@
+export { stopSharedPostgres as default } from './shared-postgres-setup';

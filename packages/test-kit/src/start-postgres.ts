@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import { startPostgresServer, type PostgresServer } from './postgres-server';
+
+const connectionTimeoutMs = 10_000;
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly url: string;
+  /** Cuts its connections and removes it. */
+  readonly drop: () => Promise<void>;
+}
+
+export interface TestPostgres {
+  /** Of a database whose user may create others; pass it on to let another spec use the same server. */
+  readonly url: string;
+  /** A new database, empty or a copy of the named template, which nobody may be connected to. */
+  readonly createDatabase: (options?: { readonly template?: string }) => Promise<TestDatabase>;
+  /** Drops what `createDatabase` made and, when the server was started here, stops it and removes its data. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface StartPostgresOptions {
+  /** A running server to use. The value of WEIR_TEST_POSTGRES_URL unless given; one is started when both are empty. */
+  readonly url?: string;
+}
+
+/**
+ * A real PostgreSQL for specs. Starting one takes about two seconds; see `shared-postgres-setup` for one per Jest
+ * run. Rejects with what to do when there is none: it never falls back to something else.
+ */
+export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
+  const url = options.url ?? process.env.WEIR_TEST_POSTGRES_URL ?? '';
+  const server = url === '' ? await startPostgresServer() : await existingServer(url);
+  const created = new Set<TestDatabase>();
+
+  const createDatabase = async ({ template }: { readonly template?: string } = {}) => {
+    const name = `weir_test_${randomBytes(8).toString('hex')}`;
+    const source = template === undefined ? '' : ` TEMPLATE ${escapeIdentifier(template)}`;
+    await execute(server.url, `CREATE DATABASE ${escapeIdentifier(name)}${source}`);
+    const database: TestDatabase = {
+      name,
+      url: withDatabase(server.url, name),
+      drop: async () => {
+        if (!created.delete(database)) return;
+        await execute(server.url, `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+      },
+    };
+    created.add(database);
+    return database;
+  };
+
+  const stop = async () => {
+    // One after the other: dropping many at once makes PostgreSQL run a checkpoint for each.
+    for (const database of [...created]) await database.drop();
+    await server.stop();
+  };
+
+  return { url: server.url, createDatabase, stop };
+}
+
+async function existingServer(url: string): Promise<PostgresServer> {
+  try {
+    await execute(url, 'SELECT 1');
+  } catch (cause) {
+    throw new Error(
+      'WEIR_TEST_POSTGRES_URL names a PostgreSQL that does not answer. Start it, or unset the variable to use a ' +
+        'throw-away server.',
+      { cause },
+    );
+  }
+  return { url, stop: () => Promise.resolve() };
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectionTimeoutMs });
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,32 @@
+import { waitFor } from './wait-for';
+
+describe('waitFor', () => {
+  it('gives what the condition gives once that is truthy', async () => {
+    let tries = 0;
+    const value = await waitFor(() => (tries += 1) > 2 && `try ${tries}`, { what: 'three tries', intervalMs: 1 });
+    expect(value).toBe('try 3');
+  });
+
+  it('takes a throw as not yet', async () => {
+    let tries = 0;
+    const condition = () => {
+      tries += 1;
+      if (tries < 3) throw new Error('not ready');
+      return Promise.resolve(tries);
+    };
+    await expect(waitFor(condition, { what: 'it', intervalMs: 1 })).resolves.toBe(3);
+  });
+
+  it('names what it waited for, and keeps the last failure as cause', async () => {
+    const condition = () => Promise.reject(new Error('refused'));
+    await expect(waitFor(condition, { what: 'the server', deadlineMs: 30, intervalMs: 5 })).rejects.toMatchObject({
+      message: 'Waited 30 ms for the server.',
+      cause: { message: 'refused' },
+    });
+  });
+
+  it('does not wait for ever on a condition that never answers', async () => {
+    const condition = () => new Promise<boolean>(() => undefined);
+    await expect(waitFor(condition, { what: 'an answer', deadlineMs: 30 })).rejects.toThrow('Waited 30 ms');
+  });
+});

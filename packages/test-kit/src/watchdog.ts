@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
+/**
+ * Cleans up after a test process that ends without doing it itself, also by SIGKILL: a small child that reads what
+ * to guard from a pipe and acts when the pipe closes. Exit handlers would not do, because Jest never runs those that
+ * a spec registers.
+ */
+export interface Watchdog {
+  readonly guardProcess: (processId: number) => void;
+  readonly releaseProcess: (processId: number) => void;
+  readonly guardFolder: (folder: string) => void;
+  readonly releaseFolder: (folder: string) => void;
+}
+
+// SIGQUIT first, because it is how PostgreSQL takes its own children down with it.
+const program = `
+const { rmSync } = require('node:fs');
+const processes = new Set(), folders = new Set();
+const actions = {
+  guardProcess: (id) => processes.add(id), releaseProcess: (id) => processes.delete(id),
+  guardFolder: (path) => folders.add(path), releaseFolder: (path) => folders.delete(path),
+};
+const signalAll = (signal) => { for (const id of processes) { try { process.kill(id, signal); } catch { processes.delete(id); } } };
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+require('node:readline').createInterface({ input: process.stdin })
+  .on('line', (line) => { const [action, value] = JSON.parse(line); actions[action](value); })
+  .on('close', () => {
+    signalAll('SIGQUIT');
+    setTimeout(() => {
+      signalAll('SIGKILL');
+      for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      process.exit(0);
+    }, processes.size > 0 ? 500 : 0);
+  });
+`;
+
+let shared: Watchdog | undefined;
+
+/** One per test file, started when the first thing is guarded. */
+export function watchdog(): Watchdog {
+  shared ??= startWatchdog();
+  return shared;
+}
+
+function startWatchdog(): Watchdog {
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'ignore'] });
+  // Neither the child nor the pipe to it keeps a test run from ending.
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  // A watchdog that died has nothing left to be told.
+  child.stdin.on('error', () => undefined);
+  const tell = (action: keyof Watchdog) => (value: number | string) => {
+    child.stdin.write(`${JSON.stringify([action, value])}\n`);
+  };
+  return {
+    guardProcess: tell('guardProcess'),
+    releaseProcess: tell('releaseProcess'),
+    guardFolder: tell('guardFolder'),
+    releaseFolder: tell('releaseFolder'),
+  };
+}

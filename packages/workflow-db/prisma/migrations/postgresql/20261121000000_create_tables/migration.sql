@@ -1,0 +1,148 @@
+-- CreateTable
+CREATE TABLE "ApiKey" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "role" TEXT NOT NULL,
+    "workspaceAccess" JSONB NOT NULL,
+    "keyPrefix" TEXT NOT NULL,
+    "keyDigest" TEXT NOT NULL,
+    "createdBy" TEXT NOT NULL,
+    "expiresAt" TIMESTAMP(3),
+    "lastUsedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "ApiKey_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "DagRun" (
+    "id" TEXT NOT NULL,
+    "dagName" TEXT NOT NULL,
+    "dagRunId" TEXT NOT NULL,
+    "fileName" TEXT,
+    "status" TEXT NOT NULL,
+    "params" TEXT NOT NULL,
+    "paramsResolved" JSONB NOT NULL,
+    "specText" TEXT NOT NULL,
+    "specHash" TEXT NOT NULL,
+    "labels" JSONB NOT NULL,
+    "workspace" TEXT,
+    "triggerType" TEXT NOT NULL,
+    "queuedAt" TIMESTAMP(3),
+    "startedAt" TIMESTAMP(3),
+    "finishedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "scheduleTime" TIMESTAMP(3),
+    "logFile" TEXT NOT NULL,
+    "workDir" TEXT NOT NULL,
+    "error" TEXT,
+    "ownerId" TEXT,
+    "rowVersion" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "DagRun_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "DagRunStep" (
+    "runId" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "startedAt" TIMESTAMP(3),
+    "finishedAt" TIMESTAMP(3),
+    "exitCode" INTEGER,
+    "error" TEXT,
+    "stdoutFile" TEXT NOT NULL,
+    "stderrFile" TEXT NOT NULL,
+    "retryCount" INTEGER NOT NULL DEFAULT 0,
+    "doneCount" INTEGER NOT NULL DEFAULT 0,
+    "pid" INTEGER,
+    "processStartedAt" TEXT,
+
+    CONSTRAINT "DagRunStep_pkey" PRIMARY KEY ("runId","position")
+);
+
+-- CreateTable
+CREATE TABLE "Runner" (
+    "id" TEXT NOT NULL,
+    "host" TEXT NOT NULL,
+    "pid" INTEGER NOT NULL,
+    "startedAt" TIMESTAMP(3) NOT NULL,
+    "heartbeatAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Runner_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "DagFlag" (
+    "fileName" TEXT NOT NULL,
+    "suspended" BOOLEAN NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "DagFlag_pkey" PRIMARY KEY ("fileName")
+);
+
+-- CreateTable
+CREATE TABLE "DagHead" (
+    "dagName" TEXT NOT NULL,
+    "latestRunId" TEXT NOT NULL,
+
+    CONSTRAINT "DagHead_pkey" PRIMARY KEY ("dagName")
+);
+
+-- CreateTable
+CREATE TABLE "User" (
+    "id" TEXT NOT NULL,
+    "username" TEXT NOT NULL,
+    "usernameKey" TEXT NOT NULL,
+    "passwordHash" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "workspaceAccess" JSONB NOT NULL,
+    "isDisabled" BOOLEAN NOT NULL DEFAULT false,
+    "tokenVersion" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "User_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_key_name_key" ON "ApiKey"("name");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_key_key_digest_key" ON "ApiKey"("keyDigest");
+
+-- CreateIndex
+CREATE INDEX "dag_run_status_idx" ON "DagRun"("status", "createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "dag_run_newest_idx" ON "DagRun"("createdAt", "dagName", "id");
+
+-- CreateIndex
+CREATE INDEX "dag_run_dag_name_newest_idx" ON "DagRun"("dagName", "createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "dag_run_owner_id_idx" ON "DagRun"("ownerId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "dag_run_dag_name_dag_run_id_key" ON "DagRun"("dagName", "dagRunId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "dag_run_step_run_id_name_key" ON "DagRunStep"("runId", "name");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "dag_head_latest_run_id_key" ON "DagHead"("latestRunId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "user_username_key" ON "User"("username");
+
+-- CreateIndex
+CREATE INDEX "user_username_key_idx" ON "User"("usernameKey", "id");
+
+-- AddForeignKey
+ALTER TABLE "DagRunStep" ADD CONSTRAINT "DagRunStep_runId_fkey" FOREIGN KEY ("runId") REFERENCES "DagRun"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "DagHead" ADD CONSTRAINT "DagHead_latestRunId_fkey" FOREIGN KEY ("latestRunId") REFERENCES "DagRun"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -1,0 +1,43 @@
+import { migrationsPending } from './database-errors';
+import { parseDatabaseUrl } from './database-url';
+import { readMigrations } from './migration-files';
+import { planMigrations, type LedgerRow } from './migration-plan';
+import { migratePostgres } from './migrate-postgres';
+import { migrateSqlite } from './migrate-sqlite';
+
+export interface ApplyMigrationsOptions {
+  readonly url: string;
+  /** Holds `sqlite/` and `postgresql/`; a build copies this package's `prisma/migrations` beside its program. */
+  readonly folder: string;
+  /** `verify` changes nothing and refuses a database that lacks a migration. `apply` unless given. */
+  readonly mode?: 'apply' | 'verify';
+}
+
+export interface MigrationResult {
+  /** Names of the migrations applied by this call, in order. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Brings the database to the state that this version of Weir expects. Safe when several processes start together:
+ * one applies, the others wait up to 30 s and find nothing left. Keeps Prisma's own ledger, so `prisma migrate`
+ * sees the same history. A SQLite file that is missing is made, readable by its owner only.
+ *
+ * Rejects with `unavailable` and a reason: `database_unreachable`, `database_newer`, `migration_edited`,
+ * `migration_unfinished`, `migration_failed`, `migration_lock_timeout`, `migrations_missing`, `migrations_pending`.
+ */
+export async function applyMigrations(options: ApplyMigrationsOptions): Promise<MigrationResult> {
+  const { url, folder, mode = 'apply' } = options;
+  const location = parseDatabaseUrl(url);
+  const files = await readMigrations(folder, location.provider);
+
+  const choose = (ledger: readonly LedgerRow[]) => {
+    const pending = planMigrations(files, ledger);
+    if (mode === 'verify' && pending.length > 0) throw migrationsPending(pending.map((file) => file.name));
+    return pending;
+  };
+
+  const applied =
+    location.provider === 'sqlite' ? migrateSqlite(location.file, choose) : await migratePostgres(location.url, choose);
+  return { applied: applied.map((file) => file.name) };
+}

@@ -1,0 +1,114 @@
+import { createDatabase } from './create-database';
+import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
+import { aDagRun, aStep, aUser, anApiKey } from './test-rows.contract';
+
+describe.each(providers)('createDatabase on %s', (provider) => {
+  let databases: TestDatabases;
+
+  beforeAll(async () => {
+    databases = await createTestDatabases(provider);
+  });
+  afterAll(() => databases.remove());
+
+  it('gives back what was stored: JSON, moments to the millisecond, text of any script, nothing', async () => {
+    const { db } = await databases.open();
+    const workspaceAccess = { all: false, grants: [{ workspace: 'ops', role: 'viewer' }], note: null };
+    const expiresAt = new Date('2030-12-31T23:59:59.999Z');
+    const user = aUser({ username: 'Žofie 🚀', workspaceAccess });
+    await db.user.create({ data: user });
+    await db.apiKey.create({ data: anApiKey({ expiresAt }) });
+
+    await expect(db.user.findUniqueOrThrow({ where: { username: 'Žofie 🚀' } })).resolves.toEqual({
+      ...user,
+      isDisabled: false,
+      tokenVersion: 0,
+    });
+    await expect(db.apiKey.findFirstOrThrow()).resolves.toMatchObject({ expiresAt, lastUsedAt: null });
+  });
+
+  it('compares user names with case', async () => {
+    const { db } = await databases.open();
+    await db.user.create({ data: aUser() });
+    await db.user.create({ data: aUser({ id: 'user-2', username: 'Ada' }) });
+
+    await expect(db.user.findUnique({ where: { username: 'ADA' } })).resolves.toBeNull();
+    await expect(db.user.count({ where: { usernameKey: 'ada' } })).resolves.toBe(2);
+  });
+
+  it('removes the steps of a run with the run, and keeps a run that is the newest of its DAG', async () => {
+    const { db } = await databases.open();
+    const steps = { create: [aStep(), aStep({ position: 1, name: 'load' })] };
+    await db.dagRun.create({ data: aDagRun({ steps }) });
+    await db.dagHead.create({ data: { dagName: 'nightly', latestRunId: 'run-1' } });
+
+    await expect(db.dagRun.delete({ where: { id: 'run-1' } })).rejects.toThrow();
+    await db.dagHead.delete({ where: { dagName: 'nightly' } });
+    await db.dagRun.delete({ where: { id: 'run-1' } });
+    await expect(db.dagRunStep.count()).resolves.toBe(0);
+  });
+
+  it('sorts moments in time order', async () => {
+    const { db } = await databases.open();
+    const moments = ['2026-01-10T00:00:00Z', '2026-01-09T23:59:59.999Z', '2025-12-31T00:00:00Z'];
+    for (const [index, moment] of moments.entries()) {
+      await db.dagRun.create({
+        data: aDagRun({ id: `run-${index}`, dagRunId: `${index}`, createdAt: new Date(moment) }),
+      });
+    }
+    const newest = await db.dagRun.findMany({ orderBy: [{ createdAt: 'desc' }, { dagName: 'desc' }, { id: 'desc' }] });
+
+    expect(newest.map((run) => run.id)).toEqual(['run-0', 'run-1', 'run-2']);
+    await expect(db.dagRun.count({ where: { createdAt: { gte: new Date('2026-01-01T00:00:00Z') } } })).resolves.toBe(2);
+  });
+
+  it('closes once, whoever asks', async () => {
+    const database = await createDatabase({ url: await databases.migratedUrl() });
+    expect(database.provider).toBe(provider);
+    expect(database.close()).toBe(database.close());
+    await expect(database.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('createDatabase', () => {
+  it('sets SQLite up to keep what was acknowledged', async () => {
+    const databases = await createTestDatabases('sqlite');
+    const { db } = await databases.open();
+    const read = async (name: string) => {
+      const rows = await db.$queryRawUnsafe<readonly Record<string, unknown>[]>(`PRAGMA ${name}`);
+      return String(Object.values(rows[0] ?? {})[0]);
+    };
+
+    const full = '2';
+    await expect(read('journal_mode')).resolves.toBe('wal');
+    await expect(read('synchronous')).resolves.toBe(full);
+    await expect(read('busy_timeout')).resolves.toBe('5000');
+    await expect(read('foreign_keys')).resolves.toBe('1');
+    await databases.remove();
+  });
+
+  it.each([
+    ['a server that is not there', 'postgres://weir:secret@127.0.0.1:1/weir'],
+    ['a folder that cannot be made', 'file:/dev/null/weir.db'],
+  ])('refuses %s without repeating the URL', async (_, url) => {
+    await expect(createDatabase({ url })).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'database_unreachable',
+      message: expect.not.stringContaining('secret') as string,
+    });
+  });
+
+  it('waits a bounded time for a PostgreSQL connection', async () => {
+    const databases = await createTestDatabases('postgresql');
+    const { db, close } = await createDatabase({
+      url: await databases.migratedUrl(),
+      maxConnections: 1,
+      connectionTimeoutMs: 200,
+    });
+    await db.$transaction(async (inside) => {
+      await inside.user.count();
+      await expect(db.user.count()).rejects.toThrow();
+    });
+    await close();
+    await databases.remove();
+  });
+});

@@ -1,0 +1,91 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { databaseUnreachable } from './database-errors';
+import { parseDatabaseUrl, type DatabaseProvider } from './database-url';
+import { exclusiveSqliteAdapter } from './exclusive-sqlite-adapter';
+import { PrismaClient as PostgresClient } from './generated/postgresql/client';
+import { PrismaClient as SqliteClient, type Prisma } from './generated/sqlite/client';
+import { createPrivateFile } from './private-file';
+import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
+
+/** The Prisma client that all code is written against, whatever the database is. */
+export type Db = SqliteClient;
+
+/** The same inside a transaction. */
+export type DbTransaction = Prisma.TransactionClient;
+
+export interface Database {
+  readonly db: Db;
+  readonly provider: DatabaseProvider;
+  readonly unitOfWork: UnitOfWork;
+  /** Ends the connections. Calling it again returns the same promise. */
+  readonly close: () => Promise<void>;
+}
+
+export interface CreateDatabaseOptions {
+  /** `file:<path>` for SQLite, `postgres://…` for PostgreSQL. */
+  readonly url: string;
+  /** Most connections to PostgreSQL at a time; 10 unless given. SQLite always has one. */
+  readonly maxConnections?: number;
+  /** How long to wait for a PostgreSQL connection, in milliseconds; 5,000 unless given. */
+  readonly connectionTimeoutMs?: number;
+  /** Told when PostgreSQL cuts a connection that is not in use. The pool replaces it, so nothing needs doing. */
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+// FULL, because PostgreSQL also waits for the disk: what was acknowledged is there after a power cut. With NORMAL the
+// last commits could be lost then, though not by the death of the process alone.
+const sqliteSetUp = `
+PRAGMA busy_timeout = 5000;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+`;
+
+/**
+ * Opens the database and checks that it answers. The tables are expected to be there: run `applyMigrations` first.
+ * Rejects with `invalid_request`, reason `database_url_invalid`, or `unavailable`, reason `database_unreachable`.
+ */
+export async function createDatabase(options: CreateDatabaseOptions): Promise<Database> {
+  const location = parseDatabaseUrl(options.url);
+  const db = location.provider === 'sqlite' ? openSqlite(location.file) : openPostgres(location.url, options);
+  try {
+    await db.$queryRawUnsafe('SELECT 1');
+  } catch (cause) {
+    await db.$disconnect();
+    throw databaseUnreachable(cause);
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    db,
+    provider: location.provider,
+    unitOfWork: createUnitOfWork(db),
+    close: () => (closing ??= db.$disconnect()),
+  };
+}
+
+function openSqlite(file: string): Db {
+  try {
+    createPrivateFile(file);
+  } catch (cause) {
+    throw databaseUnreachable(cause);
+  }
+  const factory = new PrismaBetterSqlite3({ url: file });
+  return new SqliteClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp) });
+}
+
+function openPostgres(url: string, options: CreateDatabaseOptions): Db {
+  const { maxConnections = 10, connectionTimeoutMs = 5000, onConnectionLost = () => undefined } = options;
+  const adapter = new PrismaPg(
+    {
+      connectionString: url,
+      max: maxConnections,
+      connectionTimeoutMillis: connectionTimeoutMs,
+      idleTimeoutMillis: 30_000,
+      application_name: 'weir',
+    },
+    { onPoolError: onConnectionLost, onConnectionError: onConnectionLost },
+  );
+  // The two clients are generated from one model text; only the types of options that Weir does not use differ.
+  return new PostgresClient({ adapter }) as unknown as Db;
+}

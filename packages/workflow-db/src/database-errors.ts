@@ -1,0 +1,68 @@
+import { AppError } from '@weir/errors';
+
+/** Every `reason` that this package gives with an error. */
+export type DatabaseErrorReason =
+  | 'database_url_invalid'
+  | 'database_in_use'
+  | 'database_unreachable'
+  | 'database_newer'
+  | 'migrations_missing'
+  | 'migrations_pending'
+  | 'migration_edited'
+  | 'migration_failed'
+  | 'migration_unfinished'
+  | 'migration_lock_timeout';
+
+function databaseError(reason: DatabaseErrorReason, message: string, cause?: unknown): AppError {
+  const code = reason === 'database_url_invalid' ? 'invalid_request' : 'unavailable';
+  return new AppError(code, message, { reason, ...(cause !== undefined && { cause }) });
+}
+
+// The URL itself is left out of every message, because it may hold a password.
+export const databaseUrlInvalid = (problem: string) =>
+  databaseError('database_url_invalid', `The database URL is not usable: ${problem}`);
+
+export const databaseInUse = (file: string, ownerPid: number | undefined, cause: unknown) =>
+  databaseError(
+    'database_in_use',
+    `The database file ${file} is in use by another Weir process${ownerPid === undefined ? '' : ` (pid ${ownerPid})`}. ` +
+      'Stop it first, or give this one a database of its own.',
+    cause,
+  );
+
+export const databaseUnreachable = (cause: unknown) =>
+  databaseError('database_unreachable', 'The database cannot be reached.', cause);
+
+export const databaseNewer = (names: readonly string[]) =>
+  databaseError(
+    'database_newer',
+    `The database was written by a newer version of Weir: it has migrations that this version does not know ` +
+      `(${names.join(', ')}). Run the newer version, or restore a backup from before the upgrade.`,
+  );
+
+export const migrationsMissing = (folder: string, cause?: unknown) =>
+  databaseError('migrations_missing', `There are no migrations in ${folder}.`, cause);
+
+export const migrationsPending = (names: readonly string[]) =>
+  databaseError(
+    'migrations_pending',
+    `The database lacks migrations, and applying them at start is switched off: ${names.join(', ')}.`,
+  );
+
+export const migrationEdited = (name: string) =>
+  databaseError(
+    'migration_edited',
+    `The migration ${name} differs from the one that the database was made with. Applied migrations are never edited.`,
+  );
+
+export const migrationUnfinished = (name: string) =>
+  databaseError(
+    'migration_unfinished',
+    `The migration ${name} was begun and not finished. Repair the database, then mark it with "prisma migrate resolve".`,
+  );
+
+export const migrationFailed = (name: string, cause: unknown) =>
+  databaseError('migration_failed', `The migration ${name} failed and was rolled back.`, cause);
+
+export const migrationLockTimeout = (cause: unknown) =>
+  databaseError('migration_lock_timeout', 'Another process holds the migration lock for too long.', cause);

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
+import { createMutex } from './mutex';
+
+/**
+ * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and by itself lets every query
+ * use it at any time: a query of another request then runs inside an open transaction, sees uncommitted rows, and
+ * loses its own writes when that transaction rolls back. Here a query waits until the open transaction has ended.
+ *
+ * Transactions begin with BEGIN IMMEDIATE: a deferred one that reads first and then writes fails at once, without
+ * waiting, when another process has written in between.
+ *
+ * @param setUp Statements run on every new connection.
+ */
+export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: string): SqlDriverAdapterFactory {
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      const connection = await factory.connect();
+      await connection.executeScript(setUp);
+      return exclusive(connection);
+    },
+  };
+}
+
+function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const connection = considerate(adapter);
+  const enter = createMutex();
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+  return {
+    provider: connection.provider,
+    adapterName: connection.adapterName,
+    queryRaw: (query) => alone(() => connection.queryRaw(query)),
+    executeRaw: (query) => alone(() => connection.executeRaw(query)),
+    executeScript: (script) => alone(() => connection.executeScript(script)),
+    dispose: () => alone(() => connection.dispose()),
+    startTransaction: async () => {
+      const leave = await enter();
+      try {
+        await connection.executeScript('BEGIN IMMEDIATE');
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return openTransaction(connection, leave);
+    },
+  };
+}
+
+/**
+ * Lets timers and sockets have a turn before each query. SQLite answers without waiting for anything, so a long row
+ * of queries would otherwise keep the whole process busy, and a transaction's time limit would never be noticed.
+ */
+function considerate(connection: SqlDriverAdapter): SqlDriverAdapter {
+  const after =
+    <A, T>(work: (argument: A) => Promise<T>) =>
+    async (argument: A): Promise<T> => {
+      await nextTurn();
+      return work(argument);
+    };
+  return {
+    provider: connection.provider,
+    adapterName: connection.adapterName,
+    queryRaw: after((query) => connection.queryRaw(query)),
+    executeRaw: after((query) => connection.executeRaw(query)),
+    executeScript: after((script) => connection.executeScript(script)),
+    startTransaction: (isolation) => connection.startTransaction(isolation),
+    dispose: () => connection.dispose(),
+  };
+}
+
+function openTransaction(connection: SqlDriverAdapter, leave: () => void): Transaction {
+  let isOpen = true;
+  const run = (sql: string) => connection.executeScript(sql);
+
+  const executeRaw = async (query: SqlQuery) => {
+    const changed = await connection.executeRaw(query);
+    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') isOpen = false;
+    return changed;
+  };
+
+  // Prisma sends COMMIT or ROLLBACK as a query and then calls one of these; after a COMMIT that failed it calls
+  // `rollback` alone, and the connection must not stay inside the transaction.
+  const end = async () => {
+    try {
+      if (isOpen) await run('ROLLBACK');
+    } finally {
+      isOpen = false;
+      leave();
+    }
+  };
+
+  return {
+    provider: connection.provider,
+    adapterName: connection.adapterName,
+    options: { usePhantomQuery: false },
+    queryRaw: (query) => connection.queryRaw(query),
+    executeRaw,
+    commit: end,
+    rollback: end,
+    createSavepoint: (name) => run(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: (name) => run(`ROLLBACK TO ${name}`),
+    releaseSavepoint: (name) => run(`RELEASE SAVEPOINT ${name}`),
+  };
+}

@@ -1,0 +1,79 @@
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { spawnProcess, temporaryFolder, type SpawnedProcess, type TemporaryFolder } from '@weir/test-kit';
+import { lockSqliteFile } from './lock-sqlite-file';
+
+describe('lockSqliteFile', () => {
+  let folder: TemporaryFolder;
+  let file: string;
+  let owner: SpawnedProcess | undefined;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = folder.file('weir.db');
+  });
+  afterEach(async () => {
+    await owner?.stop();
+    await folder.remove();
+  });
+
+  async function lockElsewhere() {
+    const script = path.join(__dirname, '__fixtures__/lock-file.mjs');
+    const args = ['--conditions=@weir/source', '--import', 'tsx', script, file];
+    owner = await spawnProcess({ command: process.execPath, args });
+    await owner.waitForOutput('locked', 20_000);
+    return owner;
+  }
+
+  it('refuses the file while another process has it, and names that process', async () => {
+    const other = await lockElsewhere();
+    expect(refusalOf(file)).toMatchObject({
+      code: 'unavailable',
+      reason: 'database_in_use',
+      message: expect.stringContaining(`pid ${other.pid}`) as string,
+    });
+  });
+
+  it('takes the file over from a process that was killed', async () => {
+    const other = await lockElsewhere();
+    await other.stop({ signal: 'SIGKILL' });
+    expect(() => lockSqliteFile(file).release()).not.toThrow();
+  });
+
+  it('refuses a second claim within one process', () => {
+    const lock = lockSqliteFile(file);
+    expect(refusalOf(file)).toMatchObject({ reason: 'database_in_use' });
+    lock.release();
+  });
+
+  it('sees through a symbolic link', async () => {
+    const lock = lockSqliteFile(file);
+    await symlink(file, folder.file('link.db'));
+    expect(refusalOf(folder.file('link.db'))).toMatchObject({ reason: 'database_in_use' });
+    lock.release();
+  });
+
+  it('is free after release, which may be called twice', () => {
+    const lock = lockSqliteFile(file);
+    lock.release();
+    const next = lockSqliteFile(file);
+    lock.release();
+    expect(refusalOf(file)).toMatchObject({ reason: 'database_in_use' });
+    next.release();
+  });
+
+  it('lets two files be used at once', () => {
+    const locks = [lockSqliteFile(file), lockSqliteFile(folder.file('other.db'))];
+    for (const lock of locks) lock.release();
+    expect(locks).toHaveLength(2);
+  });
+});
+
+function refusalOf(file: string): unknown {
+  try {
+    lockSqliteFile(file).release();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

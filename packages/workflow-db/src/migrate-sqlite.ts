@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3';
+import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './database-errors';
+import type { MigrationFile } from './migration-files';
+import type { LedgerRow } from './migration-plan';
+import { createPrivateFile } from './private-file';
+
+const lockTimeoutMs = 30_000;
+
+// The columns are Prisma's own, so that its command line reads the same ledger.
+const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" TEXT PRIMARY KEY NOT NULL,
+  "checksum" TEXT NOT NULL,
+  "finished_at" DATETIME,
+  "migration_name" TEXT NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" DATETIME,
+  "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
+  "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0
+)`;
+
+/** Gives the ledger to `choose` and applies what it returns, all in one transaction that keeps other writers out. */
+export function migrateSqlite(
+  file: string,
+  choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
+): readonly MigrationFile[] {
+  const connection = open(file);
+  try {
+    begin(connection);
+    const chosen = choose(readLedger(connection));
+    if (chosen.length > 0) connection.exec(createLedger);
+    for (const migration of chosen) apply(connection, migration);
+    connection.exec('COMMIT');
+    return chosen;
+  } finally {
+    // An open transaction ends with its connection.
+    connection.close();
+  }
+}
+
+function open(file: string): SqliteConnection {
+  try {
+    createPrivateFile(file);
+    const connection = new Sqlite(file, { timeout: lockTimeoutMs });
+    connection.pragma('journal_mode = WAL');
+    // Rebuilding a table drops the old one; with foreign keys on that would delete the rows that point to it.
+    connection.pragma('foreign_keys = OFF');
+    return connection;
+  } catch (cause) {
+    throw databaseUnreachable(cause);
+  }
+}
+
+function begin(connection: SqliteConnection): void {
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    throw migrationLockTimeout(cause);
+  }
+}
+
+function readLedger(connection: SqliteConnection): readonly LedgerRow[] {
+  const exists = connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'`);
+  if (exists.get() === undefined) return [];
+  const rows = connection.prepare<[], LedgerRecord>('SELECT * FROM "_prisma_migrations" ORDER BY "started_at"').all();
+  return rows.map((row) => ({
+    name: row.migration_name,
+    checksum: row.checksum,
+    isFinished: row.finished_at !== null,
+    isRolledBack: row.rolled_back_at !== null,
+  }));
+}
+
+interface LedgerRecord {
+  readonly migration_name: string;
+  readonly checksum: string;
+  readonly finished_at: unknown;
+  readonly rolled_back_at: unknown;
+}
+
+function apply(connection: SqliteConnection, { name, sql, checksum }: MigrationFile): void {
+  const startedAt = Date.now();
+  try {
+    connection.exec(sql);
+    const broken = connection.pragma('foreign_key_check') as readonly unknown[];
+    if (broken.length > 0) throw new Error(`It leaves ${broken.length} references to rows that are not there.`);
+  } catch (cause) {
+    throw migrationFailed(name, cause);
+  }
+  connection
+    .prepare(
+      `INSERT INTO "_prisma_migrations"
+         ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+       VALUES (?, ?, ?, ?, ?, 1)`,
+    )
+    .run(randomUUID(), checksum, name, startedAt, Date.now());
+}

@@ -1,0 +1,44 @@
+import { planMigrations, type LedgerRow } from './migration-plan';
+
+const files = ['1_create', '2_add', '3_drop'].map((name) => ({ name, sql: '', checksum: `sum of ${name}` }));
+
+function row(name: string, values: Partial<LedgerRow> = {}): LedgerRow {
+  return { name, checksum: `sum of ${name}`, isFinished: true, isRolledBack: false, ...values };
+}
+
+const namesOf = (ledger: readonly LedgerRow[]) => planMigrations(files, ledger).map((file) => file.name);
+
+describe('planMigrations', () => {
+  it('takes every migration in order when the ledger is empty', () => {
+    expect(namesOf([])).toEqual(['1_create', '2_add', '3_drop']);
+  });
+
+  it('leaves out what is applied', () => {
+    expect(namesOf([row('1_create'), row('2_add')])).toEqual(['3_drop']);
+  });
+
+  it('takes a migration that two branches put before an applied one', () => {
+    expect(namesOf([row('1_create'), row('3_drop')])).toEqual(['2_add']);
+  });
+
+  it('takes a migration again after it was rolled back', () => {
+    expect(namesOf([row('1_create', { isFinished: false, isRolledBack: true })])).toContain('1_create');
+  });
+
+  it.each([
+    ['one that was begun and not finished', row('2_add', { isFinished: false }), 'migration_unfinished', '2_add'],
+    ['one whose file changed', row('1_create', { checksum: 'other' }), 'migration_edited', '1_create'],
+    ['one that has no file', row('4_later'), 'database_newer', '4_later'],
+  ])('refuses a ledger with %s, by name', (_, wrong, reason, name) => {
+    const expected = { code: 'unavailable', reason, message: expect.stringContaining(name) as string };
+    expect(refusalOf([wrong])).toMatchObject(expected);
+  });
+});
+
+function refusalOf(ledger: readonly LedgerRow[]): unknown {
+  try {
+    return namesOf(ledger);
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,32 @@
+import { databaseNewer, migrationEdited, migrationUnfinished } from './database-errors';
+import type { MigrationFile } from './migration-files';
+
+/** What one row of Prisma's ledger says. */
+export interface LedgerRow {
+  readonly name: string;
+  readonly checksum: string;
+  readonly isFinished: boolean;
+  readonly isRolledBack: boolean;
+}
+
+/**
+ * The migrations that the database lacks, in order. Throws when the ledger and the files do not belong together: a
+ * migration that was begun and not finished, one whose file changed afterwards, or one that has no file.
+ */
+export function planMigrations(
+  files: readonly MigrationFile[],
+  ledger: readonly LedgerRow[],
+): readonly MigrationFile[] {
+  const fileOf = new Map(files.map((file) => [file.name, file]));
+  const rows = ledger.filter((row) => !row.isRolledBack);
+
+  const unknown = rows.filter((row) => !fileOf.has(row.name)).map((row) => row.name);
+  if (unknown.length > 0) throw databaseNewer(unknown);
+  for (const row of rows) {
+    if (!row.isFinished) throw migrationUnfinished(row.name);
+    if (row.checksum !== fileOf.get(row.name)?.checksum) throw migrationEdited(row.name);
+  }
+
+  const applied = new Set(rows.map((row) => row.name));
+  return files.filter((file) => !applied.has(file.name));
+}

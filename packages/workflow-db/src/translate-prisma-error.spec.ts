@@ -1,0 +1,138 @@
+import type { Database } from './create-database';
+import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
+import { aDagRun, anApiKey, aStep, aUser } from './test-rows.contract';
+import { translatePrismaError } from './translate-prisma-error';
+import { findUniqueConstraint, isUniqueConstraintName, uniqueConstraints } from './unique-constraints';
+
+describe.each(providers)('translatePrismaError on %s', (provider) => {
+  let databases: TestDatabases;
+  let database: Database;
+
+  beforeAll(async () => {
+    databases = await createTestDatabases(provider);
+    database = await databases.open();
+    const { db } = database;
+    await db.user.create({ data: aUser() });
+    await db.apiKey.create({ data: anApiKey() });
+    await db.dagRun.create({ data: aDagRun({ steps: { create: [aStep()] } }) });
+    await db.dagHead.create({ data: { dagName: 'nightly', latestRunId: 'run-1' } });
+    await db.dagFlag.create({ data: { fileName: 'a.yaml', suspended: true, updatedAt: new Date(0) } });
+    await db.runner.create({
+      data: { id: 'runner-1', host: 'h', pid: 1, startedAt: new Date(0), heartbeatAt: new Date(0) },
+    });
+  });
+  afterAll(() => databases.remove());
+
+  async function failureOf(work: (db: Database['db']) => Promise<unknown>) {
+    const error = await work(database.db).then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    return translatePrismaError(error);
+  }
+
+  const step = { runId: 'run-1', status: 'queued', stdoutFile: '', stderrFile: '' };
+
+  it.each<[string, string, (db: Database['db']) => Promise<unknown>]>([
+    ['user_username_key', 'User', (db) => db.user.create({ data: aUser({ id: 'user-2' }) })],
+    ['User_pkey', 'User', (db) => db.user.create({ data: aUser({ username: 'grace' }) })],
+    ['api_key_name_key', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ id: '2', keyDigest: '2' }) })],
+    ['api_key_key_digest_key', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ id: '2', name: '2' }) })],
+    ['ApiKey_pkey', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ name: '2', keyDigest: '2' }) })],
+    ['dag_run_dag_name_dag_run_id_key', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ id: 'run-2' }) })],
+    ['DagRun_pkey', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ dagRunId: '002' }) })],
+    [
+      'dag_run_step_run_id_name_key',
+      'DagRunStep',
+      (db) => db.dagRunStep.create({ data: { ...step, position: 9, name: 'extract' } }),
+    ],
+    ['DagRunStep_pkey', 'DagRunStep', (db) => db.dagRunStep.create({ data: { ...step, position: 0, name: 'load' } })],
+    ['DagHead_pkey', 'DagHead', (db) => db.dagHead.create({ data: { dagName: 'nightly', latestRunId: 'other' } })],
+    [
+      'dag_head_latest_run_id_key',
+      'DagHead',
+      (db) => db.dagHead.create({ data: { dagName: 'hourly', latestRunId: 'run-1' } }),
+    ],
+    [
+      'DagFlag_pkey',
+      'DagFlag',
+      (db) => db.dagFlag.create({ data: { fileName: 'a.yaml', suspended: true, updatedAt: new Date(0) } }),
+    ],
+    [
+      'Runner_pkey',
+      'Runner',
+      (db) =>
+        db.runner.create({
+          data: { id: 'runner-1', host: 'h', pid: 1, startedAt: new Date(0), heartbeatAt: new Date(0) },
+        }),
+    ],
+  ])('names %s', async (constraint, model, work) => {
+    await expect(failureOf(work)).resolves.toEqual({ kind: 'unique', model, constraint });
+  });
+
+  it('names the constraint of an update and of many rows at once', async () => {
+    const expected = { kind: 'unique', model: 'User', constraint: 'user_username_key' };
+    const rows = [aUser({ id: 'user-8', username: 'same' }), aUser({ id: 'user-9', username: 'same' })];
+    await expect(failureOf((db) => db.user.createMany({ data: rows }))).resolves.toEqual(expected);
+
+    await database.db.user.create({ data: aUser({ id: 'user-3', username: 'grace' }) });
+    const rename = (db: Database['db']) => db.user.update({ where: { id: 'user-3' }, data: { username: 'ada' } });
+    await expect(failureOf(rename)).resolves.toEqual(expected);
+  });
+
+  it('tells that the row is not there', async () => {
+    const where = { id: 'nobody' };
+    await expect(failureOf((db) => db.user.delete({ where }))).resolves.toEqual({ kind: 'not_found' });
+    await expect(failureOf((db) => db.user.update({ where, data: { role: 'viewer' } }))).resolves.toEqual({
+      kind: 'not_found',
+    });
+    await expect(failureOf((db) => db.user.findUniqueOrThrow({ where }))).resolves.toEqual({ kind: 'not_found' });
+  });
+
+  it('tells that a reference would be left open', async () => {
+    const data = { ...step, runId: 'nowhere', position: 0, name: 'extract' };
+    await expect(failureOf((db) => db.dagRunStep.create({ data }))).resolves.toEqual({ kind: 'foreign_key' });
+    await expect(failureOf((db) => db.dagRun.delete({ where: { id: 'run-1' } }))).resolves.toEqual({
+      kind: 'foreign_key',
+    });
+  });
+
+  it('leaves everything else alone', async () => {
+    await expect(failureOf((db) => db.$queryRawUnsafe('SELECT * FROM "Nowhere"'))).resolves.toBeUndefined();
+    expect(translatePrismaError(new Error('other'))).toBeUndefined();
+    expect(translatePrismaError({ code: 'P2002' })).toBeUndefined();
+    expect(translatePrismaError(undefined)).toBeUndefined();
+  });
+
+  it('knows every unique index and primary key that the migrations make', async () => {
+    const found = provider === 'sqlite' ? await sqliteKeys(database) : await postgresKeys(database);
+    const known = Object.keys(uniqueConstraints).filter(isUniqueConstraintName);
+    expect(found.toSorted()).toEqual(known.toSorted());
+  });
+});
+
+async function sqliteKeys({ db }: Database): Promise<readonly string[]> {
+  const rows = await db.$queryRawUnsafe<readonly { table: string; index: string; columns: string }[]>(`
+    SELECT t.name AS "table", i.name AS "index", (SELECT group_concat(c.name) FROM pragma_index_info(i.name) c) AS "columns"
+      FROM sqlite_master t, pragma_index_list(t.name) i
+     WHERE t.type = 'table' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND i."unique" = 1`);
+  return rows.map(({ table, index, columns }) => {
+    const name = findUniqueConstraint(table, columns.split(','));
+    // SQLite names a primary key's index itself; every other index has the name from the models.
+    return index.startsWith('sqlite_autoindex_') ? String(name) : name === index ? index : `unknown ${index}`;
+  });
+}
+
+async function postgresKeys({ db }: Database): Promise<readonly string[]> {
+  const rows = await db.$queryRawUnsafe<readonly { name: string; table: string; columns: readonly string[] }[]>(`
+    SELECT i.relname::text AS "name", t.relname::text AS "table", array_agg(a.attname::text) AS "columns"
+      FROM pg_index x
+      JOIN pg_class i ON i.oid = x.indexrelid
+      JOIN pg_class t ON t.oid = x.indrelid
+      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (x.indkey)
+     WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace AND t.relname <> '_prisma_migrations'
+     GROUP BY 1, 2`);
+  return rows.map(({ name, table, columns }) =>
+    findUniqueConstraint(table, columns) === name ? name : `unknown ${name}`,
+  );
+}

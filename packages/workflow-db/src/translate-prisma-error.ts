@@ -1,0 +1,105 @@
+import { isDriverAdapterError, type DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils';
+import { Prisma } from './generated/sqlite/client';
+import {
+  findUniqueConstraint,
+  isUniqueConstraintName,
+  uniqueConstraints,
+  type ModelName,
+  type UniqueConstraintName,
+} from './unique-constraints';
+
+export type DatabaseFailure =
+  /** A row with this key exists already. */
+  | { readonly kind: 'unique'; readonly model: ModelName; readonly constraint: UniqueConstraintName }
+  /** The row to change, or one that the change needs, is not there. */
+  | { readonly kind: 'not_found' }
+  /** The change would leave a reference to a row that is not there. */
+  | { readonly kind: 'foreign_key' }
+  /** Another transaction was first; the whole unit of work may be run again. */
+  | { readonly kind: 'write_conflict' }
+  /** No connection, lock or turn was free in time; nothing was changed. */
+  | { readonly kind: 'busy' }
+  /** The server does not answer, or refuses us. */
+  | { readonly kind: 'unreachable' };
+
+const kindOfCode: Readonly<Record<string, Exclude<DatabaseFailure['kind'], 'unique'>>> = {
+  P1000: 'unreachable',
+  P1001: 'unreachable',
+  P1002: 'unreachable',
+  P1003: 'unreachable',
+  P1010: 'unreachable',
+  P1011: 'unreachable',
+  P1017: 'unreachable',
+  P1008: 'busy',
+  P2024: 'busy',
+  P2028: 'busy',
+  P2037: 'busy',
+  P2003: 'foreign_key',
+  P2014: 'foreign_key',
+  P2001: 'not_found',
+  P2015: 'not_found',
+  P2018: 'not_found',
+  P2025: 'not_found',
+  P2034: 'write_conflict',
+};
+
+const kindOfDriverError: Partial<Record<MappedError['kind'], Exclude<DatabaseFailure['kind'], 'unique'>>> = {
+  DatabaseNotReachable: 'unreachable',
+  DatabaseDoesNotExist: 'unreachable',
+  DatabaseAccessDenied: 'unreachable',
+  AuthenticationFailed: 'unreachable',
+  ConnectionClosed: 'unreachable',
+  TlsConnectionError: 'unreachable',
+  SocketTimeout: 'busy',
+  TooManyConnections: 'busy',
+  ForeignKeyConstraintViolation: 'foreign_key',
+  RestrictViolation: 'foreign_key',
+  TransactionWriteConflict: 'write_conflict',
+};
+
+/**
+ * What went wrong in the database, in the same words for SQLite and PostgreSQL. Undefined for everything that is not
+ * an expected failure of a database: a programming error, or an error from elsewhere.
+ */
+export function translatePrismaError(error: unknown): DatabaseFailure | undefined {
+  if (isDriverError(error)) return translateDriverError(error.cause);
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
+  const driverError = driverErrorOf(error);
+  if (error.code === 'P2002') return driverError && translateDriverError(driverError);
+  const kind = kindOfCode[error.code];
+  if (kind !== undefined) return { kind };
+  return driverError && translateDriverError(driverError);
+}
+
+/** Prisma keeps what the driver adapter reported beside its own code. */
+function driverErrorOf(error: Prisma.PrismaClientKnownRequestError): MappedError | undefined {
+  const inner = error.meta?.driverAdapterError;
+  return isDriverError(inner) ? inner.cause : undefined;
+}
+
+/** The library's own check reads properties of whatever it is given. */
+function isDriverError(value: unknown): value is DriverAdapterError {
+  return value instanceof Error && isDriverAdapterError(value);
+}
+
+function translateDriverError(error: MappedError): DatabaseFailure | undefined {
+  if (error.kind === 'UniqueConstraintViolation') return translateUnique(error);
+  const kind = kindOfDriverError[error.kind];
+  return kind && { kind };
+}
+
+type UniqueViolation = Extract<MappedError, { kind: 'UniqueConstraintViolation' }>;
+
+function translateUnique({ constraint, table }: UniqueViolation): DatabaseFailure | undefined {
+  const name = constraint && nameOf(constraint, table);
+  return name && { kind: 'unique', constraint: name, model: uniqueConstraints[name].model };
+}
+
+function nameOf(
+  constraint: NonNullable<UniqueViolation['constraint']>,
+  table: string | undefined,
+): UniqueConstraintName | undefined {
+  if ('index' in constraint) return isUniqueConstraintName(constraint.index) ? constraint.index : undefined;
+  if ('fields' in constraint && table !== undefined) return findUniqueConstraint(table, constraint.fields);
+  return undefined;
+}

@@ -1,0 +1,38 @@
+/**
+ * Every unique constraint and primary key by its name, the same on both databases. SQLite reports a violation by
+ * table and columns and PostgreSQL by name, so the translation needs this list; a spec compares it with what the
+ * migrations make.
+ */
+export const uniqueConstraints = {
+  user_username_key: { model: 'User', fields: ['username'] },
+  api_key_name_key: { model: 'ApiKey', fields: ['name'] },
+  api_key_key_digest_key: { model: 'ApiKey', fields: ['keyDigest'] },
+  dag_head_latest_run_id_key: { model: 'DagHead', fields: ['latestRunId'] },
+  dag_run_dag_name_dag_run_id_key: { model: 'DagRun', fields: ['dagName', 'dagRunId'] },
+  dag_run_step_run_id_name_key: { model: 'DagRunStep', fields: ['runId', 'name'] },
+  User_pkey: { model: 'User', fields: ['id'] },
+  ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
+  DagFlag_pkey: { model: 'DagFlag', fields: ['fileName'] },
+  DagHead_pkey: { model: 'DagHead', fields: ['dagName'] },
+  DagRun_pkey: { model: 'DagRun', fields: ['id'] },
+  DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'position'] },
+  Runner_pkey: { model: 'Runner', fields: ['id'] },
+} as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;
+
+export type UniqueConstraintName = keyof typeof uniqueConstraints;
+export type ModelName = (typeof uniqueConstraints)[UniqueConstraintName]['model'];
+
+export function isUniqueConstraintName(name: string): name is UniqueConstraintName {
+  return Object.hasOwn(uniqueConstraints, name);
+}
+
+/** The name of the constraint on these columns of a table, whatever their order. */
+export function findUniqueConstraint(table: string, fields: readonly string[]): UniqueConstraintName | undefined {
+  const wanted = fields.toSorted().join();
+  return Object.keys(uniqueConstraints)
+    .filter(isUniqueConstraintName)
+    .find((name) => {
+      const constraint = uniqueConstraints[name];
+      return constraint.model === table && constraint.fields.toSorted().join() === wanted;
+    });
+}

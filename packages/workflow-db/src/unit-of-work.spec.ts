@@ -1,0 +1,79 @@
+import type { Database } from './create-database';
+import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
+import { aUser } from './test-rows.contract';
+
+describe.each(providers)('unitOfWork on %s', (provider) => {
+  let databases: TestDatabases;
+  let database: Database;
+
+  beforeAll(async () => {
+    databases = await createTestDatabases(provider);
+  });
+  beforeEach(async () => {
+    database = await databases.open();
+  });
+  afterAll(() => databases.remove());
+
+  it('returns what the work returns', async () => {
+    const count = await database.unitOfWork(async (transaction) => {
+      await transaction.user.create({ data: aUser() });
+      return transaction.user.count();
+    });
+    expect(count).toBe(1);
+  });
+
+  it('undoes everything when the work throws, and throws the same', async () => {
+    const failure = new Error('no');
+    const work = database.unitOfWork(async (transaction) => {
+      await transaction.user.create({ data: aUser() });
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    await expect(database.db.user.count()).resolves.toBe(0);
+  });
+
+  it('loses no update of 30 that read and write the same row at once', async () => {
+    await database.db.user.create({ data: aUser() });
+    const where = { id: 'user-1' };
+    const raise = () =>
+      database.unitOfWork(async (transaction) => {
+        const { tokenVersion } = await transaction.user.findUniqueOrThrow({ where });
+        await transaction.user.update({ where, data: { tokenVersion: tokenVersion + 1 } });
+      });
+    await Promise.all(Array.from({ length: 30 }, raise));
+
+    await expect(database.db.user.findUniqueOrThrow({ where })).resolves.toMatchObject({ tokenVersion: 30 });
+  }, 30_000);
+
+  it('keeps a rule over several rows: of eight administrators that leave at once, one has to stay', async () => {
+    const { db } = database;
+    const ids = Array.from({ length: 8 }, (_, index) => `user-${index}`);
+    await db.user.createMany({ data: ids.map((id) => aUser({ id, username: id })) });
+    // Opens a connection for each, so that they really meet.
+    await Promise.all(ids.map(() => db.user.count()));
+    const enabled = { role: 'admin', isDisabled: false };
+    const leave = (id: string) =>
+      database.unitOfWork(async (transaction) => {
+        if ((await transaction.user.count({ where: enabled })) < 2) return 'kept';
+        await transaction.user.update({ where: { id }, data: { isDisabled: true } });
+        return 'left';
+      });
+    const results = await Promise.all(ids.map(leave));
+
+    expect(results.filter((result) => result === 'kept')).toHaveLength(1);
+    await expect(db.user.count({ where: enabled })).resolves.toBe(1);
+  }, 30_000);
+
+  it('lets one of many parallel set-ups win', async () => {
+    const setUp = (id: string) =>
+      database.unitOfWork(async (transaction) => {
+        if ((await transaction.user.count()) > 0) return 'lost';
+        await transaction.user.create({ data: aUser({ id, username: id }) });
+        return 'won';
+      });
+    const results = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(setUp));
+
+    expect(results.filter((result) => result === 'won')).toHaveLength(1);
+    await expect(database.db.user.count()).resolves.toBe(1);
+  });
+});
