@@ -58,6 +58,6 @@ export function createLogger({ level, format, destination }: LoggerOptions): Log
 
 // Not pino-pretty's own stream: it is a pipeline, and what is still in it is lost when the process exits.
 function textStream(destination: DestinationStream): DestinationStream {
-  const prettify = prettyFactory({ colorize: false, ignore: 'pid,hostname' });
+  const prettify = prettyFactory({ colorize: false, ignore: 'pid,hostname', singleLine: true });
   return { write: (line) => destination.write(prettify(line)) };
 }
