@@ -39,7 +39,9 @@ const npmPackagesStayOutside = {
 rmSync(output, { recursive: true, force: true });
 await build({
   absWorkingDir: app,
-  entryPoints: { main: 'src/main.ts' },
+  // `main.js` is what people run: a launcher that loads the program under a Node that can carry it.
+  entryPoints: { main: 'src/launcher.ts', program: 'src/main.ts', 'stop-with-parent': 'src/stop-with-parent.ts' },
+  banner: { js: '#!/usr/bin/env node' },
   outdir: output,
   bundle: true,
   platform: 'node',

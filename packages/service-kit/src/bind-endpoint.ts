@@ -14,6 +14,8 @@ export interface BinderOptions<Principal> {
   /** For `public` endpoints it may return a principal of its own kind for anonymous callers. */
   readonly guard: AccessGuard<Principal>;
   readonly readBody: JsonBodyReader;
+  /** For endpoints that anybody may call, whose bodies should be bounded tighter. Default: `readBody`. */
+  readonly readPublicBody?: JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
   readonly principalIdOf?: (principal: Principal) => string | undefined;
 }
@@ -47,6 +49,7 @@ const maxProblemLength = 200;
  * forget a check nor leak a field.
  */
 export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
+  const { readBody, readPublicBody = readBody } = options;
   return (endpoint, handler) => {
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
     options.router[method](expressPath(endpoint.path), async (req, res) => {
@@ -55,7 +58,7 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
       const principal = await options.guard(req, endpoint.access);
       const principalId = options.principalIdOf?.(principal);
       if (principalId !== undefined) noteRequestFacts(req, { principalId });
-      const input = await parseInput(endpoint, req, res, options.readBody);
+      const input = await parseInput(endpoint, req, res, endpoint.access === 'public' ? readPublicBody : readBody);
       const result: unknown = await handler({
         input,
         principal,

@@ -13,6 +13,8 @@ export interface OpenApiOptions {
   readonly endpoints: readonly Endpoint[];
   /** The body of every failure. It needs an id in its metadata. */
   readonly errorSchema: z.ZodType;
+  /** What every operation may answer besides its own failures. Default: `Unexpected error.` */
+  readonly defaultDescription?: string;
 }
 
 const json = 'application/json';
@@ -29,7 +31,7 @@ export function emitOpenApi(options: OpenApiOptions): GeneratedDocument {
     scheme: 'bearer',
     description: 'A token from the login or setup operation, or an API key.',
   });
-  for (const endpoint of options.endpoints) registry.registerPath(routeOf(endpoint, options.errorSchema));
+  for (const endpoint of options.endpoints) registry.registerPath(routeOf(endpoint, options));
   const document = new OpenApiGeneratorV3(registry.definitions).generateDocument({
     openapi: '3.0.0',
     info: { title: options.title, version: options.version, description: options.description },
@@ -40,7 +42,7 @@ export function emitOpenApi(options: OpenApiOptions): GeneratedDocument {
   return sortComponents(document);
 }
 
-function routeOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig {
+function routeOf(endpoint: Endpoint, options: OpenApiOptions): RouteConfig {
   return {
     method: methods[endpoint.method],
     path: endpoint.path,
@@ -51,7 +53,7 @@ function routeOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig {
     ...(endpoint.deprecated === true ? { deprecated: true } : {}),
     ...(endpoint.access === 'public' ? { security: [] } : {}),
     request: requestOf(endpoint),
-    responses: responsesOf(endpoint, errorSchema),
+    responses: responsesOf(endpoint, options),
   };
 }
 
@@ -70,7 +72,8 @@ function requestOf(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
   };
 }
 
-function responsesOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig['responses'] {
+function responsesOf(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['responses'] {
+  const { errorSchema, defaultDescription = 'Unexpected error.' } = options;
   const { status, description, schema } = endpoint.success;
   const responses: RouteConfig['responses'] = {
     [status]: { description, ...(schema ? { content: { [json]: { schema } } } : {}) },
@@ -83,7 +86,7 @@ function responsesOf(endpoint: Endpoint, errorSchema: z.ZodType): RouteConfig['r
       content: { [json]: { schema: errorSchema } },
     };
   }
-  responses.default = { description: 'Unexpected error.', content: { [json]: { schema: errorSchema } } };
+  responses.default = { description: defaultDescription, content: { [json]: { schema: errorSchema } } };
   return responses;
 }
 

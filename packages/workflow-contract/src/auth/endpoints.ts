@@ -18,7 +18,10 @@ export const setup = endpoint({
   body: SetupRequest,
   success: { status: 200, description: 'The first admin, signed in.', schema: LoginResponse },
   errors: {
-    400: { description: 'The username or password is not acceptable.', reasons: ['request_invalid', 'password_weak'] },
+    400: {
+      description: 'The username or password is not acceptable, or the call is meant for another node.',
+      reasons: ['request_invalid', 'password_weak', 'remote_node_unknown'],
+    },
     403: {
       description: 'Users exist, or sign-in is switched off.',
       reasons: ['setup_completed', 'auth_disabled'],
@@ -36,6 +39,7 @@ export const login = endpoint({
   body: LoginRequest,
   success: { status: 200, description: 'Signed in.', schema: LoginResponse },
   errors: {
+    400: { description: 'The request is not valid.', reasons: ['request_invalid'] },
     401: {
       description: 'The username or password is wrong, the user is disabled, or sign-in is switched off.',
       reasons: ['login_failed', 'user_disabled', 'auth_disabled'],

@@ -20,6 +20,10 @@ const tags = [
   { name: 'remote-nodes', description: 'Remote nodes (admin only)' },
 ] as const;
 
+const defaultDescription =
+  'Unexpected error. Also 400 (text_unusable) for text that cannot be stored, such as a NUL character, 403 (cross_site) ' +
+  'for a change asked for by a page of another site, and 413 (body_too_large).';
+
 /** The description of the workflow API; `serverUrl` is the path below which it is served. */
 export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {
   const endpoints = Object.values(workflowContract);
@@ -32,5 +36,6 @@ export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenAp
     tags: tags.filter((tag) => used.has(tag.name)),
     endpoints,
     errorSchema: ErrorResponse,
+    defaultDescription,
   });
 }

@@ -1,0 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** Randomness, as a port, so that specs can foretell it. */
+export interface RandomSource {
+  uuid(): string;
+  bytes(size: number): Uint8Array;
+}
+
+export const systemRandom: RandomSource = { uuid: () => randomUUID(), bytes: (size) => randomBytes(size) };

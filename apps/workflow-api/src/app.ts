@@ -1,0 +1,68 @@
+import {
+  accessLog,
+  createBinder,
+  createJsonBodyReader,
+  errorHandler,
+  requestIds,
+  unknownRoute,
+  type AccessGuard,
+  type Logger,
+} from '@weir/service-kit';
+import express, { Router, type Express } from 'express';
+import helmet from 'helmet';
+import type { Bind } from './bind';
+import { refuseCrossSite } from './cross-site';
+import { translateDatabaseFailures } from './database-failures';
+import { renderError } from './error-body';
+import type { Principal } from './features/auth';
+import { readUsableBody, refuseUnusableAddress } from './text-rules';
+
+/** Largest request body: a spec of the longest length fits, however it is escaped. */
+export const maxBodyBytes = 8 * 1024 * 1024;
+/** The same where no credential is needed. */
+const maxPublicBodyBytes = 16 * 1024;
+
+export interface AppOptions {
+  readonly basePath: string;
+  readonly trustedProxies: readonly string[];
+  readonly guard: AccessGuard<Principal>;
+  readonly features: readonly { bindRoutes(bind: Bind): void }[];
+  readonly logger: Logger;
+}
+
+/** The HTTP application: no I/O of its own, no environment, no listening. */
+export function createApp({ basePath, trustedProxies, guard, features, logger }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', trustedProxies.length === 0 ? false : [...trustedProxies]);
+  app.use(requestIds());
+  app.use(accessLog(logger, () => performance.now()));
+  app.use(helmet());
+  app.use(`${basePath}/api/v1`, apiRouter(guard, features));
+  app.use(unknownRoute());
+  app.use(translateDatabaseFailures());
+  app.use(errorHandler({ logger, render: renderError, challenge: 'Bearer realm="weir"' }));
+  return app;
+}
+
+function apiRouter(guard: AccessGuard<Principal>, features: AppOptions['features']): Router {
+  const router = Router({ caseSensitive: true });
+  const bind = createBinder<Principal>({
+    router,
+    guard,
+    readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
+    readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
+    principalIdOf: (principal) => (principal.id === '' ? undefined : principal.id),
+  });
+  router.use((_req, res, next) => {
+    // Answers hold secrets and change with every run.
+    res.set('cache-control', 'no-store');
+    next();
+  });
+  router.use(refuseUnusableAddress(), refuseCrossSite());
+  // Express would answer with a list of methods, in plain text.
+  router.options('/{*path}', unknownRoute());
+  for (const feature of features) feature.bindRoutes(bind);
+  return router;
+}

@@ -1,0 +1,32 @@
+import { createLogger, startService, waitForStopSignal, type SignalSource } from '@weir/service-kit';
+import { startServer } from '../composition';
+import type { Config } from '../config';
+import { writeExamples } from '../examples/write-examples';
+import { welcomeText } from './welcome-text';
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly migrationsFolder: string;
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly withRunner: boolean;
+  readonly signals: SignalSource;
+  /** Where text for a person goes. */
+  readonly print: (text: string) => void;
+}
+
+/** Serves until a stop signal comes; returns the exit code. Rejects when the start fails. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { config, withRunner, print } = options;
+  const logger = createLogger(config.log);
+  const service = await startService({
+    logger,
+    start: async (add) => {
+      if (config.dags.writeExamples) await writeExamples(config.dags.folder);
+      const { http } = await startServer({ ...options, logger }, add);
+      if (config.log.format === 'text')
+        print(welcomeText({ url: `${http.url}${config.basePath}`, authMode: config.auth.mode, withRunner }));
+    },
+  });
+  return waitForStopSignal(service, options.signals, logger);
+}

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
+import type { Database } from '@weir/workflow-db';
+import { systemClock } from './adapters/clock';
+import { argon2Hasher } from './adapters/password-hasher';
+import { systemRandom } from './adapters/random-source';
+import { loadOrCreateSecret } from './adapters/secret-file';
+import { createApp } from './app';
+import type { Config } from './config';
+import { createPrismaApiKeyRepository } from './features/api-keys';
+import { createPrismaUserStore } from './features/users';
+import { createWorkflowFeatures, type WorkflowFeatures } from './features/workflow-features';
+import { createIdentity, openIdentity, type Identity } from './identity';
+import { openStore } from './store';
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly migrationsFolder: string;
+  /** The environment that steps get their allowed part of. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Whether this process also carries runs out. */
+  readonly withRunner: boolean;
+  readonly logger: Logger;
+}
+
+export interface Server {
+  readonly http: HttpServer;
+  readonly workflow: WorkflowFeatures;
+}
+
+/** Starts everything one process of the service consists of. */
+export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
+  const { config, logger } = options;
+  const database = await openStore(options, add);
+  const identity = await createIdentityOf(config, database);
+  const workflow = add(await createWorkflow(options, database));
+  await workflow.start({ withRunner: options.withRunner });
+  const app = createApp({
+    basePath: config.basePath,
+    trustedProxies: config.trustedProxies,
+    guard: identity.guard,
+    features: [identity, workflow],
+    logger,
+  });
+  const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
+  if (config.auth.mode === 'none' && !isLoopback(config.host)) {
+    logger.warn({ host: config.host }, 'sign-in is switched off, and other machines can reach this server');
+  }
+  logger.info({ url: `${http.url}${config.basePath}`, withRunner: options.withRunner }, 'listening');
+  return { http, workflow };
+}
+
+async function createIdentityOf(config: Config, database: Database): Promise<Identity> {
+  if (config.auth.mode === 'none') return openIdentity;
+  return createIdentity({
+    users: createPrismaUserStore(database),
+    apiKeys: createPrismaApiKeyRepository(database.db),
+    hasher: argon2Hasher,
+    jwtSecret:
+      config.auth.jwtSecret ?? (await loadOrCreateSecret(path.join(config.home, 'auth', 'token_secret'), systemRandom)),
+    tokenTtlSeconds: config.auth.tokenTtlSeconds,
+    clock: systemClock,
+    random: systemRandom,
+  });
+}
+
+function createWorkflow(
+  { config, version, hostEnvironment, logger }: ServerOptions,
+  database: Database,
+): Promise<WorkflowFeatures> {
+  return createWorkflowFeatures({
+    database,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    version,
+    hostEnvironment,
+    basePath: config.basePath,
+    coordinatorUrl: config.coordinatorUrl,
+    dagsFolder: config.dags.folder,
+    logFolder: config.logs.folder,
+    dataFolder: config.data.folder,
+  });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

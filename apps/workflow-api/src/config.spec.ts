@@ -1,0 +1,184 @@
+import { inspect } from 'node:util';
+import { loadConfig } from './config';
+
+const host = { userHome: '/home/ada', workingDirectory: '/srv/work' };
+const load = (env: Record<string, string> = {}) => loadConfig(env, host);
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    load(env);
+    return [];
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'invalid_request', reason: 'config_invalid' });
+    return (error as { details: { problems: string[] } }).details.problems;
+  }
+};
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    const { database, ...rest } = load();
+
+    expect(rest).toEqual({
+      home: '/home/ada/.weir',
+      host: '127.0.0.1',
+      port: 8080,
+      basePath: '',
+      dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
+      logs: { folder: '/home/ada/.weir/logs' },
+      data: { folder: '/home/ada/.weir/data' },
+      auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400 },
+      trustedProxies: [],
+      coordinatorUrl: undefined,
+      log: { level: 'info', format: 'text' },
+    });
+    expect(database.url.reveal()).toBe('file:/home/ada/.weir/data/weir.db');
+    expect(database.autoMigrate).toBe(true);
+  });
+
+  it('takes an empty text for not set', () => {
+    expect(load({ WEIR_PORT: '', WEIR_HOME: '', WEIR_JWT_SECRET: '' })).toMatchObject({
+      port: 8080,
+      home: '/home/ada/.weir',
+      auth: { jwtSecret: undefined },
+    });
+  });
+
+  it.each([
+    ['an absolute folder', '/var/lib/weir', '/var/lib/weir'],
+    ['a relative folder', 'state', '/srv/work/state'],
+    ['a folder above', '../state', '/srv/state'],
+    ['the home of the user', '~', '/home/ada'],
+    ['a folder in the home of the user', '~/state', '/home/ada/state'],
+    ['a name that begins with a tilde', '~state', '/srv/work/~state'],
+  ])('resolves %s', (_, given, folder) => {
+    const config = load({ WEIR_HOME: given });
+
+    expect(config.home).toBe(folder);
+    expect(config.dags.folder).toBe(`${folder}/dags`);
+    expect(config.database.url.reveal()).toBe(`file:${folder}/data/weir.db`);
+  });
+
+  it.each([
+    ['file:weir.db', 'file:/srv/work/weir.db'],
+    ['file:~/weir.db', 'file:/home/ada/weir.db'],
+    ['file:/data/weir.db', 'file:/data/weir.db'],
+    ['file:///data/weir.db', 'file:///data/weir.db'],
+    ['postgres://ada:pw@db/weir', 'postgres://ada:pw@db/weir'],
+    ['postgresql://db/weir', 'postgresql://db/weir'],
+  ])('reads the database %s', (given, url) => {
+    expect(load({ WEIR_DATABASE_URL: given }).database.url.reveal()).toBe(url);
+  });
+
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['/weir', '/weir'],
+    ['/weir/', '/weir'],
+    ['/a/b-c', '/a/b-c'],
+  ])('reads the base path "%s"', (given, basePath) => {
+    expect(load({ WEIR_BASE_PATH: given }).basePath).toBe(basePath);
+  });
+
+  it.each([
+    ['30s', 30],
+    ['15m', 900],
+    ['24h', 86_400],
+    ['7d', 604_800],
+    ['8760h', 31_536_000],
+  ])('reads the lifetime %s', (given, seconds) => {
+    expect(load({ WEIR_TOKEN_TTL: given }).auth.tokenTtlSeconds).toBe(seconds);
+  });
+
+  it('reads everything else', () => {
+    const config = load({
+      WEIR_HOST: '::1',
+      WEIR_PORT: '0',
+      WEIR_DAGS_DIR: 'dags',
+      WEIR_AUTO_MIGRATE: 'false',
+      WEIR_AUTH_MODE: 'none',
+      WEIR_JWT_SECRET: 's'.repeat(32),
+      WEIR_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,192.168.1.1 ,2001:db8::/32',
+      WEIR_COORDINATOR_URL: 'https://coordinator:50055',
+      WEIR_SKIP_EXAMPLES: 'true',
+      WEIR_LOG_LEVEL: 'debug',
+      WEIR_LOG_FORMAT: 'json',
+    });
+
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 0,
+      dags: { folder: '/srv/work/dags', writeExamples: false },
+      database: { autoMigrate: false },
+      auth: { mode: 'none' },
+      trustedProxies: ['loopback', '10.0.0.0/8', '192.168.1.1', '2001:db8::/32'],
+      coordinatorUrl: 'https://coordinator:50055',
+      log: { level: 'debug', format: 'json' },
+    });
+    expect(config.auth.jwtSecret?.reveal()).toBe('s'.repeat(32));
+  });
+
+  it.each([
+    ['WEIR_PORT', '65536'],
+    ['WEIR_PORT', '80 80'],
+    ['WEIR_PORT', '-1'],
+    ['WEIR_PORT', '0x50'],
+    ['WEIR_BASE_PATH', 'weir'],
+    ['WEIR_BASE_PATH', '/a b'],
+    ['WEIR_BASE_PATH', '//evil'],
+    ['WEIR_DATABASE_URL', 'mysql://db/weir'],
+    ['WEIR_DATABASE_URL', '/var/lib/weir.db'],
+    ['WEIR_AUTO_MIGRATE', 'yes'],
+    ['WEIR_AUTH_MODE', 'basic'],
+    ['WEIR_JWT_SECRET', 'too short to sign anything with'],
+    ['WEIR_TOKEN_TTL', '24'],
+    ['WEIR_TOKEN_TTL', '0s'],
+    ['WEIR_TOKEN_TTL', '8761h'],
+    ['WEIR_TOKEN_TTL', '99999999d'],
+    ['WEIR_TRUSTED_PROXIES', 'everybody'],
+    ['WEIR_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['WEIR_TRUSTED_PROXIES', '10.0.0.0/0'],
+    ['WEIR_TRUSTED_PROXIES', '10.0.0.1,'],
+    ['WEIR_COORDINATOR_URL', 'coordinator:50055'],
+    ['WEIR_COORDINATOR_URL', 'file:///etc/passwd'],
+    ['WEIR_SKIP_EXAMPLES', '1'],
+    ['WEIR_LOG_LEVEL', 'trace'],
+    ['WEIR_LOG_FORMAT', 'xml'],
+  ])('refuses %s=%s by name, without repeating the value', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}(\\.\\d+)?: \\S`));
+    if (value.length > 5) expect(problems[0]).not.toContain(value);
+  });
+
+  it('names every problem at once', () => {
+    const env = {
+      WEIR_PORT: 'x',
+      WEIR_AUTH_MODE: 'x',
+      WEIR_JWT_SECRET: 'x',
+      WEIR_TOKEN_TTL: 'x',
+      WEIR_LOG_FORMAT: 'x',
+    };
+    const names = problemsOf(env).map((problem) => problem.split(':')[0]);
+
+    expect(names).toEqual(Object.keys(env));
+  });
+
+  it('shows no secret when it is printed', () => {
+    const config = load({
+      WEIR_JWT_SECRET: 'signing-'.repeat(5),
+      WEIR_DATABASE_URL: 'postgres://ada:hidden-word@db/weir',
+    });
+
+    for (const text of [inspect(config, { depth: 9 }), JSON.stringify(config), String(config.database.url)]) {
+      expect(text).toContain('[secret]');
+      expect(text).not.toContain('signing-');
+      expect(text).not.toContain('hidden-word');
+    }
+  });
+
+  it('repeats no secret in its complaints', () => {
+    const text = problemsOf({ WEIR_JWT_SECRET: 'hidden-word', WEIR_DATABASE_URL: 'mysql://ada:hidden-word@db' }).join();
+    expect(text).not.toContain('hidden-word');
+  });
+});

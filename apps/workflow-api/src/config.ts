@@ -1,0 +1,183 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
+import { z } from 'zod';
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+const maxTokenSeconds = 8760 * 3600;
+
+const duration = z
+  .string()
+  .regex(/^\d{1,8}[smhd]$/, 'must be a number with a unit: 30s, 15m, 24h, 7d')
+  .transform((text) => Number(text.slice(0, -1)) * unitSeconds[text.slice(-1) as keyof typeof unitSeconds]);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+const folder = z.string().max(4096);
+
+/** Every variable the server reads. The README's table is made from this. */
+export const variables = {
+  WEIR_HOME: {
+    schema: folder.optional(),
+    defaultText: '`~/.weir`',
+    description: 'Folder of everything the server keeps.',
+  },
+  WEIR_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    defaultText: '`127.0.0.1`',
+    description: 'Address to listen on.',
+  },
+  WEIR_PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .pipe(z.number().max(65_535))
+      .default(8080),
+    defaultText: '`8080`',
+    description: 'Port to listen on; 0 takes any free one.',
+  },
+  WEIR_BASE_PATH: {
+    schema: z
+      .string()
+      .regex(/^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /weir')
+      .default(''),
+    defaultText: 'empty',
+    description: 'Prefix of every address: with `/weir` the API is below `/weir/api/v1`.',
+  },
+  WEIR_DAGS_DIR: {
+    schema: folder.optional(),
+    defaultText: '`$WEIR_HOME/dags`',
+    description: 'Folder of the DAG files.',
+  },
+  WEIR_DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^(file:|postgres(ql)?:\/\/)/, 'must begin with file:, postgres:// or postgresql://')
+      .optional(),
+    defaultText: '`file:$WEIR_HOME/data/weir.db`',
+    description: '`file:<path>` for SQLite, `postgres://…` for PostgreSQL.',
+  },
+  WEIR_AUTO_MIGRATE: {
+    schema: flag.default(true),
+    defaultText: '`true`',
+    description: '`false` refuses to start on a database that lacks a migration instead of applying it.',
+  },
+  WEIR_AUTH_MODE: {
+    schema: z.enum(['builtin', 'none'], 'must be builtin or none').default('builtin'),
+    defaultText: '`builtin`',
+    description: '`none` lets everybody who reaches the server do everything.',
+  },
+  WEIR_JWT_SECRET: {
+    schema: z.string().min(32, 'must have at least 32 characters').optional(),
+    defaultText: 'made once, kept in `$WEIR_HOME/auth`',
+    description: 'Key that signs tokens; a new one ends all tokens.',
+  },
+  WEIR_TOKEN_TTL: {
+    schema: duration
+      .refine((seconds) => seconds >= 1 && seconds <= maxTokenSeconds, 'must be between 1s and 8760h')
+      .default(86_400),
+    defaultText: '`24h`',
+    description: 'How long a token works.',
+  },
+  WEIR_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((entry) => entry.trim()))
+      .pipe(z.array(z.string().refine(isProxyEntry, 'must be a list of addresses, networks, or the word loopback')))
+      .default([]),
+    defaultText: 'none',
+    description:
+      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed, with commas between them.',
+  },
+  WEIR_COORDINATOR_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    defaultText: 'none',
+    description: 'Coordinator that knows the distributed workers.',
+  },
+  WEIR_SKIP_EXAMPLES: {
+    schema: flag.default(false),
+    defaultText: '`false`',
+    description: '`true` puts no examples into a new DAG folder.',
+  },
+  WEIR_LOG_LEVEL: {
+    schema: z.enum(logLevels).default('info'),
+    defaultText: '`info`',
+    description: `One of ${logLevels.join(', ')}.`,
+  },
+  WEIR_LOG_FORMAT: {
+    schema: z.enum(['text', 'json'], 'must be text or json').default('text'),
+    defaultText: '`text`',
+    description: '`json` writes one object a line.',
+  },
+} as const satisfies Variables;
+
+export interface Config {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at its end; empty for none. */
+  readonly basePath: string;
+  readonly dags: { readonly folder: string; readonly writeExamples: boolean };
+  readonly logs: { readonly folder: string };
+  readonly data: { readonly folder: string };
+  readonly database: { readonly url: Secret; readonly autoMigrate: boolean };
+  readonly auth: {
+    readonly mode: 'builtin' | 'none';
+    /** `undefined`: kept in a file below the home folder. */
+    readonly jwtSecret: Secret | undefined;
+    readonly tokenTtlSeconds: number;
+  };
+  readonly trustedProxies: readonly string[];
+  readonly coordinatorUrl: string | undefined;
+  readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
+}
+
+export interface HostFacts {
+  /** Home folder of the user the process runs as. */
+  readonly userHome: string;
+  /** Folder that relative paths go by. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostFacts): Config {
+  const values = readVariables(variables, env);
+  const absolute = (text: string): string =>
+    path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));
+  const home = absolute(values.WEIR_HOME ?? '~/.weir');
+  const databaseUrl = values.WEIR_DATABASE_URL ?? `file:${path.join(home, 'data', 'weir.db')}`;
+  return Object.freeze({
+    home,
+    host: values.WEIR_HOST,
+    port: values.WEIR_PORT,
+    basePath: values.WEIR_BASE_PATH.replace(/\/$/, ''),
+    dags: {
+      folder: absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags')),
+      writeExamples: !values.WEIR_SKIP_EXAMPLES,
+    },
+    logs: { folder: path.join(home, 'logs') },
+    data: { folder: path.join(home, 'data') },
+    database: { url: new Secret(absoluteSqliteUrl(databaseUrl, absolute)), autoMigrate: values.WEIR_AUTO_MIGRATE },
+    auth: {
+      mode: values.WEIR_AUTH_MODE,
+      jwtSecret: values.WEIR_JWT_SECRET === undefined ? undefined : new Secret(values.WEIR_JWT_SECRET),
+      tokenTtlSeconds: values.WEIR_TOKEN_TTL,
+    },
+    trustedProxies: values.WEIR_TRUSTED_PROXIES,
+    coordinatorUrl: values.WEIR_COORDINATOR_URL,
+    log: { level: values.WEIR_LOG_LEVEL, format: values.WEIR_LOG_FORMAT },
+  });
+}
+
+/** What Express takes as a trusted proxy; it would fail on anything else without naming the variable. */
+function isProxyEntry(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function absoluteSqliteUrl(url: string, absolute: (text: string) => string): string {
+  return url.startsWith('file:') && !url.startsWith('file://') ? `file:${absolute(url.slice('file:'.length))}` : url;
+}

@@ -1,0 +1,18 @@
+import { AppError } from '@weir/errors';
+import type { RequestHandler } from 'express';
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
+
+/**
+ * Refuses changes that a page of another origin makes through its visitor's browser, which tells so. Without sign-in
+ * the browser's reach is all that such a page needs. Clients other than browsers do not send the header.
+ */
+export function refuseCrossSite(): RequestHandler {
+  return (req, _res, next) => {
+    if (!safeMethods.has(req.method) && foreignSites.has(req.get('sec-fetch-site') ?? '')) {
+      throw new AppError('forbidden', 'Pages of other sites may not change anything here.', { reason: 'cross_site' });
+    }
+    next();
+  };
+}

@@ -1,0 +1,34 @@
+import { isAppError } from '@weir/errors';
+import { createDatabase } from '@weir/workflow-db';
+import { startPostgres } from '@weir/test-kit';
+import type { Request, Response } from 'express';
+import { translateDatabaseFailures } from './database-failures';
+
+function passedOn(error: unknown): unknown {
+  let passed: unknown;
+  translateDatabaseFailures()(error, {} as Request, {} as Response, (next: unknown) => {
+    passed = next;
+  });
+  return passed;
+}
+
+describe('translateDatabaseFailures', () => {
+  it('turns the failure of a database that went away into unavailable', async () => {
+    const postgres = await startPostgres();
+    const { url, drop } = await postgres.createDatabase();
+    const { db, close } = await createDatabase({ url });
+    await drop();
+
+    const failure: unknown = await db.user.count().catch((error: unknown) => error);
+    const passed = passedOn(failure);
+
+    expect(isAppError(passed) && [passed.code, passed.cause]).toEqual(['unavailable', failure]);
+    await close();
+    await postgres.stop();
+  }, 60_000);
+
+  it('leaves everything else alone', () => {
+    const error = new Error('other');
+    expect(passedOn(error)).toBe(error);
+  });
+});

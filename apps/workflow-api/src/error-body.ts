@@ -1,0 +1,28 @@
+import type { AppError, ErrorCode } from '@weir/errors';
+import type { ErrorResponse, ErrorCode as WireCode } from '@weir/workflow-contract';
+
+/** The names that clients of this API know. */
+const wireCodes: Record<ErrorCode, WireCode> = {
+  invalid_request: 'bad_request',
+  unauthenticated: 'unauthorized',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  conflict: 'already_exists',
+  payload_too_large: 'payload_too_large',
+  rate_limited: 'rate_limited',
+  not_implemented: 'internal_error',
+  upstream_failed: 'bad_gateway',
+  upstream_timeout: 'timeout',
+  unavailable: 'internal_error',
+  internal: 'internal_error',
+};
+
+export function renderError(error: AppError, requestId: string): ErrorResponse {
+  return {
+    code: wireCodes[error.code],
+    message: error.message,
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(requestId === '' ? {} : { requestId }),
+  };
+}

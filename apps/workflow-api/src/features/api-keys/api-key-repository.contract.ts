@@ -1,0 +1,105 @@
+import { anApiKey } from '../../testing/identity-builders.contract';
+import type { ApiKeyRepository } from './api-key-repository';
+
+const later = new Date('2026-05-06T07:08:09.123Z');
+const grants = { all: false, grants: [{ workspace: 'ops', role: 'operator' as const }] };
+
+/** What every repository of API keys promises. `open` gives an empty one. */
+export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
+  let apiKeys: ApiKeyRepository;
+
+  beforeEach(async () => {
+    apiKeys = await open();
+  });
+
+  it.each([
+    ['all optional fields', { description: 'For CI.', expiresAt: later, role: 'viewer', workspaceAccess: grants }],
+    ['none of the optional fields', {}],
+  ] as const)('gives back a key with %s', async (_, values) => {
+    const apiKey = anApiKey(values);
+    await apiKeys.insert(apiKey);
+
+    await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(apiKey);
+    await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toEqual(apiKey);
+    await expect(apiKeys.list()).resolves.toEqual([apiKey]);
+  });
+
+  it('finds nothing that was not stored', async () => {
+    await expect(apiKeys.findById('none')).resolves.toBeUndefined();
+    await expect(apiKeys.findByDigest('none')).resolves.toBeUndefined();
+    await expect(apiKeys.list()).resolves.toEqual([]);
+  });
+
+  it('lists by name without regard to case, and equal names by id', async () => {
+    const names = ['zoë', 'ab', 'a_b', 'Ada', 'ada', '\u{1F600}', '\uFFFD'];
+    for (const [index, name] of names.entries()) await apiKeys.insert(anApiKey({ id: `${9 - index}`, name }));
+    const listed = (await apiKeys.list()).map((apiKey) => apiKey.name);
+
+    expect(listed).toEqual(['a_b', 'ab', 'ada', 'Ada', 'zoë', '\u{1F600}', '\uFFFD']);
+  });
+
+  it('refuses a taken name at insert and at update', async () => {
+    await apiKeys.insert(anApiKey({ id: '1', name: 'deploy' }));
+    await apiKeys.insert(anApiKey({ id: '2', name: 'backup' }));
+    const taken = { code: 'conflict', reason: 'api_key_name_taken', message: 'The name "deploy" is taken.' };
+
+    await expect(apiKeys.insert(anApiKey({ id: '3', name: 'deploy' }))).rejects.toMatchObject(taken);
+    await expect(apiKeys.update('2', { name: 'deploy', updatedAt: later })).rejects.toMatchObject(taken);
+    await expect(apiKeys.findById('2')).resolves.toMatchObject({ name: 'backup' });
+  });
+
+  it('changes the fields named and no others, and returns the key after it', async () => {
+    const apiKey = anApiKey({ description: 'Old.', expiresAt: later });
+    await apiKeys.insert(apiKey);
+    const changed = { ...apiKey, role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
+    const changes = { role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
+
+    await expect(apiKeys.update(apiKey.id, changes)).resolves.toEqual(changed);
+    await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(changed);
+  });
+
+  it('takes an expiry away when told to', async () => {
+    await apiKeys.insert(anApiKey({ expiresAt: later }));
+    await apiKeys.update('key-1', { expiresAt: undefined, updatedAt: later });
+
+    expect((await apiKeys.findById('key-1'))?.expiresAt).toBeUndefined();
+  });
+
+  it('refuses to change or remove a key that is not there', async () => {
+    const missing = { code: 'not_found', reason: 'api_key_not_found' };
+
+    await expect(apiKeys.update('none', { name: 'x', updatedAt: later })).rejects.toMatchObject(missing);
+    await expect(apiKeys.remove('none')).rejects.toMatchObject(missing);
+  });
+
+  it('notes a use and nothing else', async () => {
+    const apiKey = anApiKey();
+    await apiKeys.insert(apiKey);
+    await apiKeys.noteUse(apiKey.id, later);
+
+    await expect(apiKeys.findById(apiKey.id)).resolves.toEqual({ ...apiKey, lastUsedAt: later });
+  });
+
+  it('does nothing for the use of a key that is gone', async () => {
+    await apiKeys.noteUse('none', later);
+    await expect(apiKeys.list()).resolves.toEqual([]);
+  });
+
+  it('knows a removed key no more', async () => {
+    const apiKey = anApiKey();
+    await apiKeys.insert(apiKey);
+    await apiKeys.remove(apiKey.id);
+
+    await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toBeUndefined();
+  });
+
+  it('lets one of many parallel inserts of the same name win', async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `key-${index}`);
+    const results = await Promise.allSettled(ids.map((id) => apiKeys.insert(anApiKey({ id, name: 'deploy' }))));
+    const lost = results.filter((result) => result.status === 'rejected');
+
+    expect(lost).toHaveLength(9);
+    for (const { reason } of lost) expect(reason).toMatchObject({ reason: 'api_key_name_taken' });
+    await expect(apiKeys.list()).resolves.toHaveLength(1);
+  });
+}

@@ -1,0 +1,86 @@
+import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { translatePrismaError, type ApiKey as ApiKeyRow, type Db } from '@weir/workflow-db';
+import type { ApiKey } from './api-key';
+import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
+
+/** The fields that a change may touch. */
+export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'description' | 'role' | 'workspaceAccess' | 'expiresAt'>> & {
+  readonly updatedAt: Date;
+};
+
+export interface ApiKeyRepository {
+  /** By name, without regard to case; equal ones by id. */
+  list(): Promise<readonly ApiKey[]>;
+  findById(id: string): Promise<ApiKey | undefined>;
+  findByDigest(keyDigest: string): Promise<ApiKey | undefined>;
+  /** Throws `api_key_name_taken`. */
+  insert(apiKey: ApiKey): Promise<void>;
+  /** Returns the key after the change. Throws `api_key_name_taken` or `api_key_not_found`. */
+  update(id: string, changes: ApiKeyChanges): Promise<ApiKey>;
+  /** Notes a use; does nothing when the key is gone. */
+  noteUse(id: string, at: Date): Promise<void>;
+  /** Throws `api_key_not_found`. */
+  remove(id: string): Promise<void>;
+}
+
+export function createPrismaApiKeyRepository(db: Pick<Db, 'apiKey'>): ApiKeyRepository {
+  return {
+    list: async () => (await db.apiKey.findMany()).map(fromRow).toSorted(byName),
+    findById: async (id) => optional(await db.apiKey.findUnique({ where: { id } })),
+    findByDigest: async (keyDigest) => optional(await db.apiKey.findUnique({ where: { keyDigest } })),
+    insert: async (apiKey) => {
+      const data = {
+        ...apiKey,
+        workspaceAccess: { ...apiKey.workspaceAccess },
+        expiresAt: apiKey.expiresAt ?? null,
+        lastUsedAt: null,
+      };
+      await db.apiKey.create({ data }).catch((error: unknown) => rethrow(error, apiKey));
+    },
+    update: async (id, changes) => {
+      const { expiresAt, workspaceAccess, ...plain } = changes;
+      const data = {
+        ...plain,
+        ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
+        ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
+      };
+      const row = await db.apiKey
+        .update({ where: { id }, data })
+        .catch((error: unknown) => rethrow(error, { id, name: changes.name ?? '' }));
+      return fromRow(row);
+    },
+    noteUse: async (id, at) => {
+      await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });
+    },
+    remove: async (id) => {
+      await db.apiKey.delete({ where: { id } }).catch((error: unknown) => rethrow(error, { id, name: '' }));
+    },
+  };
+}
+
+/** The order of the list, the same in every repository. */
+export function byName(a: ApiKey, b: ApiKey): number {
+  const keyOf = (apiKey: ApiKey): string => `${apiKey.name.toLowerCase()}\u0000${apiKey.id}`;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}
+
+function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {
+  const failure = translatePrismaError(error);
+  if (failure?.kind === 'unique' && failure.constraint === 'api_key_name_key') throw apiKeyNameTaken(apiKey.name);
+  if (failure?.kind === 'not_found') throw apiKeyNotFound(apiKey.id);
+  throw error;
+}
+
+function optional(row: ApiKeyRow | null): ApiKey | undefined {
+  return row === null ? undefined : fromRow(row);
+}
+
+function fromRow(row: ApiKeyRow): ApiKey {
+  return {
+    ...row,
+    role: UserRole.parse(row.role),
+    workspaceAccess: WorkspaceAccess.parse(row.workspaceAccess),
+    expiresAt: row.expiresAt ?? undefined,
+    lastUsedAt: row.lastUsedAt ?? undefined,
+  };
+}

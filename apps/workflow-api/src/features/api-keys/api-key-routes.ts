@@ -1,0 +1,26 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { presentApiKey } from './api-key-presenter';
+import type { ApiKeyService } from './api-key-service';
+
+export function bindApiKeyRoutes(bind: Bind, apiKeys: ApiKeyService): void {
+  bind(workflowContract.listApiKeys, async () => ({ apiKeys: (await apiKeys.list()).map(presentApiKey) }));
+
+  bind(workflowContract.createApiKey, async ({ input, principal }) => {
+    const { apiKey, key } = await apiKeys.create(input.body, principal);
+    return { apiKey: presentApiKey(apiKey), key };
+  });
+
+  bind(workflowContract.getApiKey, async ({ input }) => ({
+    apiKey: presentApiKey(await apiKeys.get(input.params.keyId)),
+  }));
+
+  bind(workflowContract.updateApiKey, async ({ input }) => ({
+    apiKey: presentApiKey(await apiKeys.update(input.params.keyId, input.body)),
+  }));
+
+  bind(workflowContract.deleteApiKey, async ({ input }) => {
+    await apiKeys.remove(input.params.keyId);
+    return undefined;
+  });
+}

@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  everyWorkspace,
+  workspaceAccessProblem,
+  type CreateApiKeyRequest,
+  type UpdateApiKeyRequest,
+} from '@weir/workflow-contract';
+import type { Clock } from '../../adapters/clock';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Principal } from '../auth';
+import { workspaceAccessInvalid } from '../users';
+import { digestOfKey, formatKey, keyBytes, looksLikeKey, prefixOfKey, type ApiKey } from './api-key';
+import { apiKeyNotFound, expiryInPast, expiryTooFar } from './api-key-errors';
+import type { ApiKeyChanges, ApiKeyRepository } from './api-key-repository';
+
+export interface ApiKeyServiceOptions {
+  readonly apiKeys: ApiKeyRepository;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+const useNotedEveryMs = 60_000;
+const maxYear = 9999;
+
+export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOptions) {
+  return {
+    list: () => apiKeys.list(),
+
+    get: (id: string) => existing(apiKeys, id),
+
+    /** Returns the new key beside its record; it is never to be had again. */
+    async create(
+      request: CreateApiKeyRequest,
+      caller: Principal,
+    ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+      const { name, description = '', role, workspaceAccess = everyWorkspace } = request;
+      assertAccess({ role, workspaceAccess });
+      const now = clock.now();
+      const expiresAt = request.expiresAt === undefined ? undefined : futureDate(request.expiresAt, now);
+      const key = formatKey(random.bytes(keyBytes));
+      const apiKey: ApiKey = {
+        id: random.uuid(),
+        name,
+        description,
+        role,
+        workspaceAccess,
+        keyPrefix: prefixOfKey(key),
+        keyDigest: digestOfKey(key),
+        createdBy: caller.id,
+        expiresAt,
+        lastUsedAt: undefined,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await apiKeys.insert(apiKey);
+      return { apiKey, key };
+    },
+
+    async update(id: string, request: UpdateApiKeyRequest): Promise<ApiKey> {
+      const present = await existing(apiKeys, id);
+      const now = clock.now();
+      assertAccess({
+        role: request.role ?? present.role,
+        workspaceAccess: request.workspaceAccess ?? present.workspaceAccess,
+      });
+      return apiKeys.update(id, changesOf(request, now));
+    },
+
+    remove: (id: string) => apiKeys.remove(id),
+
+    /** Whose key this is; `undefined` when it is unknown, revoked or expired. */
+    async authenticate(key: string): Promise<Principal | undefined> {
+      if (!looksLikeKey(key)) return undefined;
+      const digest = digestOfKey(key);
+      const apiKey = await apiKeys.findByDigest(digest);
+      if (apiKey === undefined || !timingSafeEqual(Buffer.from(apiKey.keyDigest), Buffer.from(digest)))
+        return undefined;
+      const now = clock.now();
+      if (apiKey.expiresAt !== undefined && apiKey.expiresAt <= now) return undefined;
+      if (isUseDue(apiKey, now)) await apiKeys.noteUse(apiKey.id, now);
+      return principalOfApiKey(apiKey);
+    },
+  };
+}
+
+function principalOfApiKey({ id, name, role, workspaceAccess }: ApiKey): Principal {
+  return { kind: 'api-key', id: `apikey:${id}`, name: `apikey:${name}`, role, workspaceAccess };
+}
+
+/** Noting every use would turn each read into a write. */
+function isUseDue({ lastUsedAt }: ApiKey, now: Date): boolean {
+  return lastUsedAt === undefined || now.getTime() - lastUsedAt.getTime() >= useNotedEveryMs;
+}
+
+async function existing(apiKeys: Pick<ApiKeyRepository, 'findById'>, id: string): Promise<ApiKey> {
+  const apiKey = await apiKeys.findById(id);
+  if (apiKey === undefined) throw apiKeyNotFound(id);
+  return apiKey;
+}
+
+function changesOf(request: UpdateApiKeyRequest, now: Date): ApiKeyChanges {
+  const { name, description, role, workspaceAccess, expiresAt } = request;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(role === undefined ? {} : { role }),
+    ...(workspaceAccess === undefined ? {} : { workspaceAccess }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? undefined : futureDate(expiresAt, now) }),
+    updatedAt: now,
+  };
+}
+
+function futureDate(text: string, now: Date): Date {
+  const date = new Date(text);
+  if (!(date > now)) throw expiryInPast();
+  // An offset can carry the last day of 9999 over; a longer year has no place in the answers' date format.
+  if (date.getUTCFullYear() > maxYear) throw expiryTooFar();
+  return date;
+}
+
+function assertAccess({ role, workspaceAccess }: Pick<ApiKey, 'role' | 'workspaceAccess'>): void {
+  const problem = workspaceAccessProblem(role, workspaceAccess);
+  if (problem !== undefined) throw workspaceAccessInvalid(problem);
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import baseX from 'base-x';
+
+/** A credential for programs. Of the key itself only a digest is kept. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly role: UserRole;
+  readonly workspaceAccess: WorkspaceAccess;
+  /** The first 8 characters of the key. */
+  readonly keyPrefix: string;
+  readonly keyDigest: string;
+  /** Id of the principal that created it. */
+  readonly createdBy: string;
+  readonly expiresAt: Date | undefined;
+  readonly lastUsedAt: Date | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const mark = 'weir_';
+export const keyBytes = 32;
+const prefixLength = 8;
+const maxKeyLength = 64;
+
+const base58 = baseX('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+
+export function formatKey(bytes: Uint8Array): string {
+  return `${mark}${base58.encode(bytes)}`;
+}
+
+export function prefixOfKey(key: string): string {
+  return key.slice(0, prefixLength);
+}
+
+/** Whether a bearer value can be an API key at all. */
+export function looksLikeKey(value: string): boolean {
+  return value.startsWith(mark) && value.length <= maxKeyLength;
+}
+
+/** A plain digest is enough: the key holds 256 random bits, so there is nothing to guess it from. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

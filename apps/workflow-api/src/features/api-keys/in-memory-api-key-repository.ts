@@ -1,0 +1,42 @@
+import type { ApiKey } from './api-key';
+import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
+import { byName, type ApiKeyRepository } from './api-key-repository';
+
+/** For specs. Held to the same contract suite as the Prisma repository. */
+export function createInMemoryApiKeyRepository(): ApiKeyRepository {
+  const rows = new Map<string, ApiKey>();
+  const all = (): readonly ApiKey[] => [...rows.values()];
+  const existing = (id: string): ApiKey => {
+    const apiKey = rows.get(id);
+    if (apiKey === undefined) throw apiKeyNotFound(id);
+    return apiKey;
+  };
+  const assertNameIsFree = ({ id, name }: Pick<ApiKey, 'id' | 'name'>): void => {
+    if (all().some((other) => other.name === name && other.id !== id)) throw apiKeyNameTaken(name);
+  };
+  // Async functions, so that a refusal is a rejection here as it is with a database.
+  return {
+    list: () => Promise.resolve(all().toSorted(byName)),
+    findById: (id) => Promise.resolve(rows.get(id)),
+    findByDigest: (keyDigest) => Promise.resolve(all().find((apiKey) => apiKey.keyDigest === keyDigest)),
+    insert: async (apiKey) => {
+      assertNameIsFree(apiKey);
+      await Promise.resolve(rows.set(apiKey.id, apiKey));
+    },
+    update: async (id, changes) => {
+      const changed = { ...existing(id), ...changes };
+      assertNameIsFree(changed);
+      rows.set(id, changed);
+      return Promise.resolve(changed);
+    },
+    noteUse: (id, at) => {
+      const apiKey = rows.get(id);
+      if (apiKey !== undefined) rows.set(id, { ...apiKey, lastUsedAt: at });
+      return Promise.resolve();
+    },
+    remove: async (id) => {
+      existing(id);
+      await Promise.resolve(rows.delete(id));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { roleIncludes, type UserRole, type WorkspaceSelection } from '@weir/workflow-contract';
+import { roleMissing, workspaceNotFound } from './auth-errors';
+import type { Principal } from './principal';
+
+/**
+ * The role that counts for an object: the top role outside workspaces and for principals with access to all of them,
+ * else the role granted for the object's workspace. `undefined` means that the object is invisible.
+ */
+export function effectiveRole(principal: Principal, workspace: string | undefined): UserRole | undefined {
+  if (workspace === undefined || principal.workspaceAccess.all) return principal.role;
+  return principal.workspaceAccess.grants.find((grant) => grant.workspace === workspace)?.role;
+}
+
+export function canSee(principal: Principal, workspace: string | undefined): boolean {
+  return effectiveRole(principal, workspace) !== undefined;
+}
+
+/** Throws `forbidden` unless the principal's role in the workspace is `needed` or stronger. */
+export function requireRole(principal: Principal, workspace: string | undefined, needed: UserRole): void {
+  const role = effectiveRole(principal, workspace);
+  if (role === undefined || !roleIncludes(role, needed)) throw roleMissing(needed);
+}
+
+/** Which objects a list shows: the selected workspaces, cut down to the visible ones. */
+export interface VisibleWorkspaces {
+  /** Whether objects outside any workspace are shown. */
+  readonly unassigned: boolean;
+  /** The workspaces shown; `all` for every one. */
+  readonly named: 'all' | readonly string[];
+}
+
+/** Throws `not_found` when one workspace is asked for that the principal may not see. */
+export function visibleWorkspaces(principal: Principal, selection: WorkspaceSelection): VisibleWorkspaces {
+  switch (selection.kind) {
+    case 'default':
+      return { unassigned: true, named: [] };
+    case 'named':
+      if (!canSee(principal, selection.name)) throw workspaceNotFound(selection.name);
+      return { unassigned: false, named: [selection.name] };
+    case 'all': {
+      const { all, grants } = principal.workspaceAccess;
+      return { unassigned: true, named: all ? 'all' : grants.map((grant) => grant.workspace) };
+    }
+  }
+}
+
+export function isVisible(visible: VisibleWorkspaces, workspace: string | undefined): boolean {
+  if (workspace === undefined) return visible.unassigned;
+  return visible.named === 'all' || visible.named.includes(workspace);
+}

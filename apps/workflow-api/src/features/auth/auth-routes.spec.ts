@@ -1,0 +1,403 @@
+import type { Answer } from '../../testing/send.contract';
+import { createTestApi, testPassword, type TestApi } from '../../testing/test-api.contract';
+
+let api: TestApi;
+
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.stop());
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const admin = { username: 'ada', password: testPassword };
+
+const unacceptablePasswords: readonly [string, string, string][] = [
+  ['is shorter than 8 characters', 'short-7', 'request_invalid'],
+  ['has fewer than 8 characters in more than 8 units', '\u{1F600}'.repeat(7), 'request_invalid'],
+  ['is a common one', 'password1', 'password_weak'],
+  ['is a common one in capitals', 'PASSWORD1', 'password_weak'],
+  ['is the username', 'ada-lovelace', 'password_weak'],
+  ['is the username in capitals', 'ADA-Lovelace', 'password_weak'],
+  ['is longer than 1024 characters', 'x'.repeat(1025), 'request_invalid'],
+];
+
+describe('POST /auth/setup', () => {
+  const setUp = (body: unknown, query = '') => api.send(`POST /auth/setup${query}`, { body });
+
+  describe('200', () => {
+    it('creates an admin of all workspaces and signs it in', async () => {
+      const { status, body } = await setUp(admin, '?remoteNode=local');
+
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        token: expect.any(String) as string,
+        expiresAt: expect.stringMatching(iso) as string,
+        user: {
+          id: expect.any(String) as string,
+          username: 'ada',
+          role: 'admin',
+          workspaceAccess: { all: true, grants: [] },
+          authProvider: 'builtin',
+          createdAt: expect.stringMatching(iso) as string,
+          updatedAt: expect.stringMatching(iso) as string,
+        },
+      });
+      await expect(api.send('GET /users', { as: String(body.token) })).resolves.toMatchObject({ status: 200 });
+    });
+
+    it.each([
+      ['exactly 8 characters', 'aq7-zx9!'],
+      ['1024 characters of four bytes each', '\u{1F600}'.repeat(1024)],
+      ['more bytes than bcrypt would take', 'überlange Wörter '.repeat(20)],
+    ])('takes a password of %s, whole', async (_, password) => {
+      await expect(setUp({ username: 'ada', password })).resolves.toMatchObject({ status: 200 });
+      const login = (text: string) => api.send('POST /auth/login', { body: { username: 'ada', password: text } });
+
+      await expect(login(password)).resolves.toMatchObject({ status: 200 });
+      await expect(login(password.slice(0, -2))).resolves.toMatchObject({ status: 401 });
+    });
+  });
+
+  describe('400', () => {
+    it.each(unacceptablePasswords)('refuses a password that %s', async (_, password, reason) => {
+      const { status, body } = await setUp({ username: 'ada-lovelace', password });
+
+      expect({ status, code: body.code, reason: body.reason }).toEqual({ status: 400, code: 'bad_request', reason });
+      expect(JSON.stringify(body)).not.toContain(password);
+      await expect(api.users.count()).resolves.toBe(0);
+    });
+
+    it.each([
+      ['an empty username', { username: '', password: testPassword }, 'body.username'],
+      ['a username of 65 characters', { username: 'a'.repeat(65), password: testPassword }, 'body.username'],
+      ['a username with a line break', { username: 'a\nb', password: testPassword }, 'body.username'],
+      ['a username with a blank at its end', { username: 'ada ', password: testPassword }, 'body.username'],
+      ['no password', { username: 'ada' }, 'body.password'],
+      ['a number for a password', { username: 'ada', password: 12_345_678 }, 'body.password'],
+      ['a list', [], 'body'],
+      ['null', null, 'body'],
+    ])('refuses %s and names the field', async (_, body, path) => {
+      const answer = await setUp(body);
+
+      expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request', reason: 'request_invalid' } });
+      expect(answer.body.details).toEqual({
+        problems: expect.arrayContaining([{ path, message: expect.any(String) as string }]) as unknown[],
+      });
+    });
+
+    it('refuses a call meant for another node', async () => {
+      const answer = await setUp(admin, '?remoteNode=elsewhere');
+
+      expect(answer).toMatchObject({ status: 400, body: { reason: 'remote_node_unknown' } });
+      await expect(api.users.count()).resolves.toBe(0);
+    });
+
+    it('refuses a missing body', async () => {
+      await expect(api.send('POST /auth/setup')).resolves.toMatchObject({
+        status: 400,
+        body: { code: 'bad_request', reason: 'body_missing' },
+      });
+    });
+  });
+
+  describe('403', () => {
+    it('refuses a second set-up, whoever is there', async () => {
+      await api.addUser({ role: 'viewer', isDisabled: true });
+      const answer = await setUp(admin);
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'setup_completed' } });
+      await expect(api.users.count()).resolves.toBe(1);
+    });
+
+    it('says so before it looks at the password', async () => {
+      await api.addUser();
+      await expect(setUp({ username: 'ada', password: 'password1' })).resolves.toMatchObject({ status: 403 });
+    });
+
+    it('lets one of 20 parallel calls win', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => setUp({ ...admin, username: `admin-${index}` })),
+      );
+      const statuses = answers.map(({ status }) => status);
+
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 403)).toHaveLength(19);
+      await expect(api.users.count()).resolves.toBe(1);
+    });
+  });
+});
+
+describe('POST /auth/login', () => {
+  const login = (username: string, password: string, from = '203.0.113.1') =>
+    api.send('POST /auth/login', { body: { username, password }, from });
+
+  describe('200', () => {
+    it('signs the user in', async () => {
+      const user = await api.addUser({ username: 'ada', role: 'operator' });
+      const { status, body } = await login('ada', testPassword);
+
+      expect(status).toBe(200);
+      expect(body.user).toMatchObject({ id: user.id, username: 'ada', role: 'operator' });
+      expect(Object.keys(body).toSorted()).toEqual(['expiresAt', 'token', 'user']);
+      expect(JSON.stringify(body)).not.toContain(user.passwordHash);
+      expect(new Date(String(body.expiresAt)).getTime()).toBeGreaterThan(api.clock.nowMs() + 3_590_000);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['no password', { username: 'ada' }],
+      ['an empty password', { username: 'ada', password: '' }],
+      ['a list for a username', { username: ['ada'], password: testPassword }],
+      ['an object for a password', { username: 'ada', password: { $ne: '' } }],
+    ])('refuses %s without checking anything', async (_, body) => {
+      await expect(api.send('POST /auth/login', { body })).resolves.toMatchObject({ status: 400 });
+      expect(api.hasher.verifications()).toBe(0);
+    });
+  });
+
+  describe('401', () => {
+    it('says the same of an unknown user and of a wrong password, after the same work', async () => {
+      await api.addUser({ username: 'ada' });
+      const wrong = await login('ada', 'wrong password');
+      const checkedForWrong = api.hasher.verifications();
+      const unknown = await login('nobody', 'wrong password');
+      const said = ({ body: { code, message, reason, ...rest } }: Answer) => ({
+        code,
+        message,
+        reason,
+        more: Object.keys(rest),
+      });
+
+      expect([wrong.status, unknown.status]).toEqual([401, 401]);
+      expect(said(wrong)).toEqual({
+        code: 'unauthorized',
+        message: 'The username or the password is wrong.',
+        reason: 'login_failed',
+        more: ['requestId'],
+      });
+      expect(said(unknown)).toEqual(said(wrong));
+      expect([checkedForWrong, api.hasher.verifications()]).toEqual([1, 2]);
+      expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
+    });
+
+    it.each(['Ada', 'ada '])('does not take "%s" for "ada"', async (username) => {
+      await api.addUser({ username: 'ada' });
+      await expect(login(username, testPassword)).resolves.toMatchObject({ status: 401 });
+    });
+
+    it('tells only who knows the password that the user is disabled', async () => {
+      await api.addUser({ username: 'ada', isDisabled: true });
+
+      await expect(login('ada', testPassword)).resolves.toMatchObject({
+        status: 401,
+        body: { reason: 'user_disabled' },
+      });
+      await expect(login('ada', 'wrong one')).resolves.toMatchObject({ status: 401, body: { reason: 'login_failed' } });
+    });
+  });
+
+  describe('429', () => {
+    const fail = async (times: number, username: string, from?: string) => {
+      for (let time = 0; time < times; time++) await login(username, 'wrong password', from);
+    };
+
+    it.each([
+      ['a known', 'ada'],
+      ['an unknown', 'nobody'],
+    ])('refuses the sixth attempt for %s account from one address, unchecked', async (_, username) => {
+      await api.addUser({ username: 'ada' });
+      await fail(5, username);
+      const checked = api.hasher.verifications();
+      const answer = await login(username, testPassword);
+
+      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited', reason: 'too_many_attempts' } });
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+      expect(api.hasher.verifications()).toBe(checked);
+    });
+
+    it('leaves other accounts and other addresses alone', async () => {
+      await api.addUser({ username: 'ada' });
+      await api.addUser({ id: '2', username: 'grace' });
+      await fail(5, 'ada');
+
+      await expect(login('grace', testPassword)).resolves.toMatchObject({ status: 200 });
+      await expect(login('ada', testPassword, '203.0.113.2')).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('forgets the failures of an account after a success', async () => {
+      await api.addUser({ username: 'ada' });
+      await fail(4, 'ada');
+      await login('ada', testPassword);
+      await fail(4, 'ada');
+
+      await expect(login('ada', testPassword)).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('refuses an address that fails at many accounts', async () => {
+      await api.addUser({ username: 'ada' });
+      for (let account = 0; account < 30; account++) await login(`guess-${account}`, 'wrong password');
+
+      await expect(login('ada', testPassword)).resolves.toMatchObject({ status: 429 });
+      await expect(login('ada', testPassword, '203.0.113.2')).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('takes the addresses of one IPv6 network for one', async () => {
+      await api.addUser({ username: 'ada' });
+      for (let host = 1; host <= 5; host++) await login('ada', 'wrong password', `2001:db8:1:2::${host}`);
+
+      await expect(login('ada', testPassword, '2001:db8:1:2:3::')).resolves.toMatchObject({ status: 429 });
+      await expect(login('ada', testPassword, '2001:db8:1:3::1')).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('does not believe an address that no trusted proxy tells', async () => {
+      const strict = await createTestApi({ users: api.users, trustedProxies: [] });
+      const attempt = (index: number) =>
+        strict.send('POST /auth/login', { body: { ...admin, password: 'wrong' }, from: `203.0.113.${index}` });
+      for (let index = 0; index < 5; index++) await attempt(index);
+      const { status } = await attempt(6);
+      await strict.stop();
+
+      expect(status).toBe(429);
+    });
+
+    it('bounds a burst against one account', async () => {
+      await api.addUser({ username: 'ada' });
+      const answers = await Promise.all(Array.from({ length: 100 }, () => login('ada', 'wrong password')));
+
+      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(76);
+      // 20 under way, and at most 4 that begin while fewer than 5 failures are noted.
+      expect(api.hasher.verifications()).toBeLessThanOrEqual(24);
+    });
+  });
+});
+
+describe('GET /auth/me', () => {
+  describe('200', () => {
+    it('shows the user', async () => {
+      const user = await api.addUser({ username: 'ada', role: 'viewer' });
+      const { status, body } = await api.send('GET /auth/me', { as: await api.signIn(user) });
+
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        user: {
+          id: user.id,
+          username: 'ada',
+          role: 'viewer',
+          workspaceAccess: { all: true, grants: [] },
+          authProvider: 'builtin',
+          createdAt: user.createdAt.toISOString(),
+          updatedAt: user.updatedAt.toISOString(),
+        },
+      });
+    });
+
+    it('shows an API key as a user of its own kind', async () => {
+      const { apiKey, key } = await api.addApiKey({ name: 'deploy', role: 'operator' });
+      const { status, body } = await api.send('GET /auth/me', { as: key });
+
+      expect(status).toBe(200);
+      expect(body.user).toMatchObject({ id: `apikey:${apiKey.id}`, username: 'apikey:deploy', role: 'operator' });
+    });
+  });
+
+  describe('401', () => {
+    it('asks for a credential, with the Error schema', async () => {
+      const { status, body, headers } = await api.send('GET /auth/me');
+
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        code: 'unauthorized',
+        message: 'The credential is missing or not valid.',
+        reason: 'credential_invalid',
+        requestId: expect.any(String) as string,
+      });
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="weir"');
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+    });
+  });
+});
+
+describe('POST /auth/change-password', () => {
+  const newPassword = 'another long sentence';
+  const change = (as: string | undefined, body: unknown) =>
+    api.send('POST /auth/change-password', { ...(as === undefined ? {} : { as }), body });
+
+  describe('200', () => {
+    it('sets the new password and ends all tokens of the user', async () => {
+      const user = await api.addUser({ role: 'viewer' });
+      const [token, other] = [await api.signIn(user), await api.signIn(user)];
+      const answer = await change(token, { currentPassword: testPassword, newPassword });
+
+      expect(answer).toMatchObject({ status: 200, body: { message: 'The password was changed.' } });
+      for (const as of [token, other])
+        await expect(api.send('GET /auth/me', { as })).resolves.toMatchObject({ status: 401 });
+      await expect(api.signIn(user)).rejects.toThrow('401');
+      await expect(api.signIn(user, newPassword)).resolves.toEqual(expect.any(String));
+    });
+  });
+
+  describe('400', () => {
+    it.each(unacceptablePasswords)('refuses a new password that %s', async (_, password, reason) => {
+      const user = await api.addUser({ username: 'ada-lovelace' });
+      const as = await api.signIn(user);
+      const answer = await change(as, { currentPassword: testPassword, newPassword: password });
+
+      expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request', reason } });
+      await expect(api.send('GET /auth/me', { as })).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('refuses a missing body', async () => {
+      const answer = await api.send('POST /auth/change-password', { as: await api.tokenOf('viewer') });
+      expect(answer).toMatchObject({ status: 400, body: { reason: 'body_missing' } });
+    });
+  });
+
+  describe('401', () => {
+    it('refuses a wrong current password', async () => {
+      const answer = await change(await api.tokenOf('viewer'), { currentPassword: 'wrong', newPassword });
+
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized', reason: 'current_password_wrong' } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
+    });
+
+    it('refuses a caller without a credential', async () => {
+      const answer = await change(undefined, { currentPassword: testPassword, newPassword });
+      expect(answer).toMatchObject({ status: 401, body: { reason: 'credential_invalid' } });
+    });
+
+    it('lets one of two parallel changes win', async () => {
+      const user = await api.addUser();
+      const as = await api.signIn(user);
+      const answers = await Promise.all(
+        ['first new sentence', 'second new sentence'].map((password) =>
+          change(as, { currentPassword: testPassword, newPassword: password }),
+        ),
+      );
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+      await expect(api.users.findById(user.id)).resolves.toMatchObject({ tokenVersion: 1 });
+    });
+  });
+
+  describe('403', () => {
+    it('refuses an API key, which has no password', async () => {
+      const { key } = await api.addApiKey({ role: 'admin' });
+      const answer = await change(key, { currentPassword: testPassword, newPassword });
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'no_password' } });
+    });
+  });
+
+  describe('429', () => {
+    it('refuses the sixth attempt, even with the right password', async () => {
+      const as = await api.tokenOf('viewer');
+      for (let time = 0; time < 5; time++) await change(as, { currentPassword: 'wrong', newPassword });
+      const answer = await change(as, { currentPassword: testPassword, newPassword });
+
+      expect(answer).toMatchObject({ status: 429, body: { reason: 'too_many_attempts' } });
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+});

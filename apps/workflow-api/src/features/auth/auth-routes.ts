@@ -1,0 +1,70 @@
+import type { Endpoint } from '@weir/http-contract';
+import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import { presentUser, presentUserResponse } from '../users';
+import { authDisabled, authDisabledForSetup } from './auth-errors';
+import type { AuthService, SignedIn } from './auth-service';
+import type { Authenticator } from './authenticator';
+import type { LoginThrottle } from './login-throttle';
+import type { Principal } from './principal';
+
+export interface AuthRouteDependencies {
+  readonly auth: AuthService;
+  readonly authenticator: Pick<Authenticator, 'authenticateLogin'>;
+  readonly throttle: LoginThrottle;
+}
+
+export function bindAuthRoutes(bind: Bind, { auth, authenticator, throttle }: AuthRouteDependencies): void {
+  bind(workflowContract.setup, async ({ input }) => {
+    assertLocalNode(input.query);
+    return presentSignedIn(await auth.setup(input.body.username, input.body.password));
+  });
+
+  bind(workflowContract.login, async ({ input, clientAddress }) => {
+    const { username, password } = input.body;
+    const user = await throttle.guard(username, clientAddress, () =>
+      authenticator.authenticateLogin(username, password),
+    );
+    return presentSignedIn(auth.signedIn(user));
+  });
+
+  bind(workflowContract.getCurrentUser, async ({ principal }) =>
+    principal.kind === 'api-key'
+      ? { user: presentApiKeyPrincipal(principal) }
+      : presentUserResponse(await auth.currentUser(principal)),
+  );
+
+  bind(workflowContract.changePassword, async ({ input, principal, clientAddress }) => {
+    const { currentPassword, newPassword } = input.body;
+    await auth.changePassword(principal, clientAddress, { current: currentPassword, next: newPassword });
+    return { message: 'The password was changed.' };
+  });
+}
+
+/** What the operations on users, keys and sign-in answer on a server whose sign-in is switched off. */
+export function bindClosedRoutes(bind: Bind): void {
+  bind(workflowContract.setup, () => {
+    throw authDisabledForSetup();
+  });
+  for (const endpoint of endpointsOfSignIn) {
+    bind(endpoint, () => {
+      throw authDisabled();
+    });
+  }
+}
+
+const endpointsOfSignIn: readonly Endpoint[] = Object.values(workflowContract).filter(
+  ({ tag, operationId }) =>
+    ['auth', 'users', 'api-keys'].includes(tag) && operationId !== workflowContract.setup.operationId,
+);
+
+function presentSignedIn({ token, expiresAt, user }: SignedIn): LoginResponse {
+  return { token, expiresAt: expiresAt.toISOString(), user: presentUser(user) };
+}
+
+/** An API key has no dates as a user; clients know it by its id and by the year 1. */
+function presentApiKeyPrincipal({ id, name, role, workspaceAccess }: Principal): WireUser {
+  const never = '0001-01-01T00:00:00Z';
+  return { id, username: name, role, workspaceAccess, createdAt: never, updatedAt: never };
+}

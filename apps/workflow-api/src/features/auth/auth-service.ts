@@ -1,0 +1,121 @@
+import { everyWorkspace } from '@weir/workflow-contract';
+import type { Clock } from '../../adapters/clock';
+import type { PasswordHasher } from '../../adapters/password-hasher';
+import type { RandomSource } from '../../adapters/random-source';
+import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
+import { assertStrongPassword, withPassword, type User, type UserStore } from '../users';
+import {
+  credentialInvalid,
+  currentPasswordWrong,
+  hasNoPassword,
+  loginFailed,
+  setupCompleted,
+  userDisabled,
+} from './auth-errors';
+import type { LoginThrottle } from './login-throttle';
+import type { Principal } from './principal';
+
+export interface AuthServiceOptions {
+  readonly users: UserStore;
+  readonly hasher: PasswordHasher;
+  readonly signer: TokenSigner;
+  readonly throttle: LoginThrottle;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'uuid'>;
+}
+
+export interface SignedIn extends SignedToken {
+  readonly user: User;
+}
+
+export type AuthService = ReturnType<typeof createAuthService>;
+
+export function createAuthService({ users, hasher, signer, throttle, clock, random }: AuthServiceOptions) {
+  // Checked for names that do not exist, so that they cost the same time as wrong passwords.
+  const decoyHash = hasher.hash('no user has this password');
+
+  const signedIn = (user: User): SignedIn => ({
+    ...signer.sign({ userId: user.id, username: user.username, role: user.role, tokenVersion: user.tokenVersion }),
+    user,
+  });
+
+  return {
+    signedIn,
+
+    /** The user of a name and password. Rejects with `login_failed` or `user_disabled`. */
+    async checkPassword(username: string, password: string): Promise<User> {
+      const user = await users.findByUsername(username);
+      const isRight = await hasher.verify(user?.passwordHash ?? (await decoyHash), password);
+      if (user === undefined || !isRight) throw loginFailed();
+      // Only who knows the password learns that the account is disabled.
+      if (user.isDisabled) throw userDisabled();
+      return user;
+    },
+
+    /** Creates the first admin. Of calls at the same time one wins, the others get `setup_completed`. */
+    async setup(username: string, password: string): Promise<SignedIn> {
+      // Asked before the password is hashed, so that a server in use does no work for strangers.
+      if ((await users.count()) > 0) throw setupCompleted();
+      assertStrongPassword(password, username);
+      const admin = firstAdmin({
+        id: random.uuid(),
+        username,
+        passwordHash: await hasher.hash(password),
+        now: clock.now(),
+      });
+      await users.transaction(async (repository) => {
+        if ((await repository.count()) > 0) throw setupCompleted();
+        await repository.insert(admin);
+      });
+      return signedIn(admin);
+    },
+
+    async currentUser(principal: Principal): Promise<User> {
+      const user = principal.kind === 'user' ? await users.findById(principal.id) : undefined;
+      if (user === undefined) throw credentialInvalid();
+      return user;
+    },
+
+    async changePassword(
+      principal: Principal,
+      address: string,
+      passwords: { readonly current: string; readonly next: string },
+    ) {
+      if (principal.kind !== 'user') throw hasNoPassword();
+      const user = await users.findById(principal.id);
+      if (user === undefined) throw credentialInvalid();
+      await throttle.guard(user.username, address, async () => {
+        if (!(await hasher.verify(user.passwordHash, passwords.current))) throw currentPasswordWrong();
+      });
+      assertStrongPassword(passwords.next, user.username);
+      const passwordHash = await hasher.hash(passwords.next);
+      await users.transaction(async (repository) => {
+        const latest = await repository.findById(user.id);
+        // Somebody else set a new password while this one was being checked: the check no longer says anything.
+        if (latest?.passwordHash !== user.passwordHash) throw currentPasswordWrong();
+        await repository.update(withPassword(latest, passwordHash, clock.now()));
+      });
+    },
+  };
+}
+
+interface FirstAdmin {
+  readonly id: string;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly now: Date;
+}
+
+function firstAdmin({ id, username, passwordHash, now }: FirstAdmin): User {
+  return {
+    id,
+    username,
+    passwordHash,
+    role: 'admin',
+    workspaceAccess: everyWorkspace,
+    isDisabled: false,
+    tokenVersion: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Secret } from '@weir/service-kit';
+import type { Request } from 'express';
+import type { Strategy } from 'passport';
+import { Strategy as CustomStrategy } from 'passport-custom';
+import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
+import { z } from 'zod';
+import { tokenRules } from '../../adapters/token-signer';
+import type { User } from '../users';
+import type { Principal } from './principal';
+
+// The library checks an expiry that is there; a token without one would never end.
+const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
+
+/** Longest bearer value looked at; a token of ours has a few hundred characters. */
+const maxBearerLength = 4096;
+
+type FindUser = (id: string) => Promise<User | undefined>;
+
+/** The bearer value of a request; the scheme is matched without regard to case. */
+export function bearerOf(req: Pick<Request, 'headers'>): string | undefined {
+  const match = /^bearer +([^ ]+)$/i.exec(req.headers.authorization ?? '');
+  const value = match?.[1];
+  return value !== undefined && value.length <= maxBearerLength ? value : undefined;
+}
+
+/** A token of ours: signed with HS256 and our key, not expired, and its user is enabled and has that token version. */
+export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
+  return new JwtStrategy(
+    {
+      jwtFromRequest: ExtractJwt.fromExtractors([(req: Request) => bearerOf(req) ?? null]),
+      secretOrKey: secret.reveal(),
+      algorithms: [tokenRules.algorithm],
+      issuer: tokenRules.issuer,
+      audience: tokenRules.audience,
+    },
+    (payload: unknown, done: (error: unknown, principal?: Principal | false) => void) => {
+      const claims = Claims.safeParse(payload);
+      if (!claims.success) {
+        done(null, false);
+        return;
+      }
+      findUser(claims.data.sub).then((user) => done(null, principalOfToken(user, claims.data.ver)), done);
+    },
+  );
+}
+
+function principalOfToken(user: User | undefined, tokenVersion: number): Principal | false {
+  if (user === undefined || user.isDisabled || user.tokenVersion !== tokenVersion) return false;
+  return principalOfUser(user);
+}
+
+export function principalOfUser(user: User): Principal {
+  return { kind: 'user', id: user.id, name: user.username, role: user.role, workspaceAccess: user.workspaceAccess };
+}
+
+/** An API key in the place of a token. */
+export function apiKeyStrategy(authenticate: (key: string) => Promise<Principal | undefined>): Strategy {
+  return new CustomStrategy((req, done) => {
+    const key = bearerOf(req);
+    if (key === undefined) {
+      done(null, false);
+      return;
+    }
+    authenticate(key).then((principal) => done(null, principal ?? false), done);
+  });
+}

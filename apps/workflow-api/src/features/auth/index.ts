@@ -1,0 +1,7 @@
+export { createAccessGuard, openGuard } from './access-guard';
+export { canSee, isVisible, requireRole, visibleWorkspaces, type VisibleWorkspaces } from './access-rules';
+export { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
+export { createAuthService } from './auth-service';
+export { createAuthenticator } from './authenticator';
+export { createLoginThrottle } from './login-throttle';
+export { everybody, type Principal } from './principal';

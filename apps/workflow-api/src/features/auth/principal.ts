@@ -1,0 +1,30 @@
+import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+
+/** Who calls. Made anew for each request from what is stored, never from what a token says. */
+export interface Principal {
+  /** `everybody` where sign-in is switched off; `anonymous` only reaches public operations. */
+  readonly kind: 'user' | 'api-key' | 'everybody' | 'anonymous';
+  /** A user's id, `apikey:<id>` for an API key, and empty for the other kinds. */
+  readonly id: string;
+  readonly name: string;
+  /** The top role; inside a workspace another may count, see `effectiveRole`. */
+  readonly role: UserRole;
+  readonly workspaceAccess: WorkspaceAccess;
+}
+
+export const anonymous: Principal = {
+  kind: 'anonymous',
+  id: '',
+  name: '',
+  role: 'viewer',
+  workspaceAccess: { all: false, grants: [] },
+};
+
+/** Where sign-in is switched off, whoever reaches the server is its admin. */
+export const everybody: Principal = {
+  kind: 'everybody',
+  id: '',
+  name: 'everybody',
+  role: 'admin',
+  workspaceAccess: { all: true, grants: [] },
+};

@@ -1,0 +1,42 @@
+import { AppError } from '@weir/errors';
+
+export function dagRunNotFound(name: string, dagRunId: string): AppError {
+  return new AppError('not_found', `There is no run "${dagRunId}" of the DAG "${name}".`, {
+    reason: 'dag_run_not_found',
+  });
+}
+
+export function stepNotFound(name: string): AppError {
+  return new AppError('not_found', `The run has no step "${name}".`, { reason: 'step_not_found' });
+}
+
+export function dagRunExists(dagRunId: string): AppError {
+  return new AppError('conflict', `The run id "${dagRunId}" is taken.`, { reason: 'dag_run_exists' });
+}
+
+export function dagRunActive(name: string): AppError {
+  return new AppError('conflict', `A run of the DAG "${name}" is active.`, { reason: 'dag_run_active' });
+}
+
+export function cursorInvalid(): AppError {
+  return new AppError('invalid_request', 'The cursor is not valid, or belongs to a list with other filters.', {
+    reason: 'cursor_invalid',
+  });
+}
+
+export function runIdInvalid(): AppError {
+  return new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".', {
+    reason: 'request_invalid',
+  });
+}
+
+export function paramsInvalid(problems: readonly string[]): AppError {
+  return new AppError('invalid_request', `The parameters are not valid: ${problems.join('; ')}`, {
+    reason: 'params_invalid',
+    details: { problems },
+  });
+}
+
+export function labelsInvalid(problem: string): AppError {
+  return new AppError('invalid_request', `The labels are not valid: ${problem}`, { reason: 'labels_invalid' });
+}

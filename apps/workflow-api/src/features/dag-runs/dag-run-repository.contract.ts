@@ -1,0 +1,300 @@
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import type { DagRunSummary } from './dag-run';
+import type { DagRunRepository, RunScan } from './dag-run-repository';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
+const everywhere = { unassigned: true, named: 'all' } as const;
+const notSingleton = { singleton: false };
+const lost = { at: at(50), error: 'owner lost', notStartedError: 'run stopped' };
+
+/** What every repository of runs promises. */
+export function describeDagRunRepository(open: () => Promise<DagRunRepository>): void {
+  let runs: DagRunRepository;
+
+  beforeEach(async () => {
+    runs = await open();
+  });
+
+  const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
+    runs.insert(aRun(values), steps, notSingleton);
+  const idsOf = (found: readonly DagRunSummary[]): readonly string[] => found.map(({ id }) => id);
+  const scan = async (values: Partial<RunScan> = {}): Promise<readonly string[]> =>
+    idsOf(await runs.scan({ workspaces: everywhere, limit: 100, ...values }));
+
+  describe('insert', () => {
+    it('keeps every field of a run and of its steps', async () => {
+      const run = aRun({
+        params: 'a=b',
+        labels: ['team=data', 'workspace=ops'],
+        workspace: 'ops',
+        startedAt: at(1),
+        finishedAt: at(2),
+        scheduleTime: at(3),
+        error: 'no',
+        ownerId: 'runner-1',
+        status: 'failed',
+        resolvedParams: [{ name: 'a', value: 'b "c"' }],
+      });
+      const steps = [aRunStep({ exitCode: 3, pid: 4, processStartedAt: 'boot:5' }), aRunStep({ position: 1 })];
+      await runs.insert(run, steps, notSingleton);
+
+      await expect(runs.find('nightly', 'run-1')).resolves.toEqual(run);
+      await expect(runs.findById('run-1')).resolves.toEqual(run);
+      await expect(runs.stepsOf('run-1')).resolves.toEqual(steps);
+    });
+
+    it('keeps a thousand steps in order', async () => {
+      const steps = Array.from({ length: 1001 }, (_, position) => aRunStep({ position }));
+      await runs.insert(aRun(), steps, notSingleton);
+
+      await expect(runs.stepsOf('run-1')).resolves.toEqual(steps);
+    });
+
+    it('refuses a run id of the same DAG, and keeps the first run', async () => {
+      await add({ params: 'first=1' });
+
+      await expect(add({ id: 'run-2', dagRunId: 'run-1' })).rejects.toMatchObject({ reason: 'dag_run_exists' });
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'run-1', params: 'first=1' });
+      await expect(add({ id: 'run-3', dagRunId: 'run-1', dagName: 'other' })).resolves.toBeUndefined();
+    });
+
+    it('refuses a singleton while a run of the DAG is active', async () => {
+      await add();
+      const second = aRun({ id: 'run-2' });
+
+      await expect(runs.insert(second, [], { singleton: true })).rejects.toMatchObject({ reason: 'dag_run_active' });
+      await expect(
+        runs.insert(aRun({ id: 'run-3', dagName: 'other' }), [], { singleton: true }),
+      ).resolves.toBeUndefined();
+    });
+
+    it('lets one of ten singletons at the same time in', async () => {
+      const tries = Array.from({ length: 10 }, (_, index) =>
+        runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { singleton: true }),
+      );
+      const results = await Promise.allSettled(tries);
+
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'dag_run_active' });
+      }
+    });
+  });
+
+  describe('the newest run', () => {
+    it('is the one inserted last', async () => {
+      await add({ id: 'a' });
+      await add({ id: 'b' });
+      await add({ id: 'c', dagName: 'other' });
+
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      const latest = await runs.latestOf(['nightly', 'other', 'never-ran']);
+      expect([...latest].map(([name, { id }]) => [name, id]).toSorted()).toEqual([
+        ['nightly', 'b'],
+        ['other', 'c'],
+      ]);
+    });
+
+    it('is missing for a DAG that never ran', async () => {
+      await expect(runs.findLatest('never-ran')).resolves.toBeUndefined();
+      await expect(runs.latestOf([])).resolves.toEqual(new Map());
+    });
+
+    it('is shown without its spec', async () => {
+      await add();
+      const latest = (await runs.latestOf(['nightly'])).get('nightly');
+
+      const { specText: _text, specHash: _hash, resolvedParams: _params, ...summary } = aRun();
+      expect(latest).toEqual(summary);
+    });
+  });
+
+  describe('scan', () => {
+    it('goes from the newest to the oldest, and by key where times are equal', async () => {
+      await add({ id: 'b', createdAt: at(1) });
+      await add({ id: 'a', createdAt: at(1) });
+      await add({ id: 'c', createdAt: at(2) });
+
+      await expect(scan()).resolves.toEqual(['c', 'b', 'a']);
+    });
+
+    it('goes on after a place without missing or repeating a run', async () => {
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+      for (const [index, id] of ids.entries()) {
+        await add({ id, createdAt: at(Math.floor(index / 3)), dagName: index % 2 === 0 ? 'even' : 'odd' });
+      }
+      const all = await runs.scan({ workspaces: everywhere, limit: 100 });
+      const seen: string[] = [];
+      for (let after: DagRunSummary | undefined; ;) {
+        const [next] = await runs.scan({ workspaces: everywhere, limit: 1, after });
+        if (next === undefined) break;
+        seen.push(next.id);
+        after = next;
+      }
+
+      expect(seen).toEqual(idsOf(all));
+      expect(seen.toSorted()).toEqual(ids);
+    });
+
+    it('takes the first time in and leaves the last one out', async () => {
+      for (const second of [1, 2, 3]) await add({ id: `run-${second}`, createdAt: at(second) });
+
+      await expect(scan({ from: at(2) })).resolves.toEqual(['run-3', 'run-2']);
+      await expect(scan({ to: at(2) })).resolves.toEqual(['run-1']);
+      await expect(scan({ from: at(2), to: at(3) })).resolves.toEqual(['run-2']);
+    });
+
+    it('finds only the statuses asked for', async () => {
+      await add({ id: 'a', status: 'failed' });
+      await add({ id: 'b', status: 'running' });
+      await add({ id: 'c', status: 'succeeded' });
+
+      await expect(scan({ statuses: ['failed', 'succeeded'] })).resolves.toEqual(['c', 'a']);
+      await expect(scan({ statuses: [] })).resolves.toEqual([]);
+    });
+
+    it.each([
+      ['everything', { unassigned: true, named: 'all' }, ['c', 'b', 'a']],
+      ['what is in no workspace', { unassigned: true, named: [] }, ['a']],
+      ['one workspace', { unassigned: false, named: ['ops'] }, ['b']],
+      ['one workspace and what is in none', { unassigned: true, named: ['dev'] }, ['c', 'a']],
+      ['every workspace', { unassigned: false, named: 'all' }, ['c', 'b']],
+      ['nothing', { unassigned: false, named: [] }, []],
+    ] as const)('shows %s', async (_, workspaces, expected) => {
+      await add({ id: 'a' });
+      await add({ id: 'b', workspace: 'ops' });
+      await add({ id: 'c', workspace: 'dev' });
+
+      await expect(scan({ workspaces })).resolves.toEqual(expected);
+    });
+  });
+
+  describe('claim', () => {
+    it('makes a queued run running and owned', async () => {
+      await add();
+
+      await expect(runs.claim('run-1', 'runner-1', at(9))).resolves.toBe(true);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({
+        status: 'running',
+        ownerId: 'runner-1',
+        startedAt: at(9),
+      });
+    });
+
+    it('gives a run to one of ten runners', async () => {
+      await add();
+      const claims = Array.from({ length: 10 }, (_, index) => runs.claim('run-1', `runner-${index}`, at(9)));
+
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+    });
+
+    it('lists queued runs from the oldest on', async () => {
+      await add({ id: 'b', createdAt: at(2) });
+      await add({ id: 'a', createdAt: at(1) });
+      await add({ id: 'c', createdAt: at(3) });
+      await add({ id: 'd', createdAt: at(0), status: 'running' });
+
+      await expect(runs.listQueued(2)).resolves.toEqual(['a', 'b']);
+    });
+  });
+
+  describe('record', () => {
+    const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
+
+    it('changes what is given about the steps named', async () => {
+      await add(running, [aRunStep(), aRunStep({ position: 1 })]);
+      const changes = [
+        { position: 1, status: 'running' as const, startedAt: at(2), pid: 7, processStartedAt: 'boot:1' },
+      ];
+
+      await expect(runs.record('run-1', 'runner-1', changes)).resolves.toBe(true);
+      await expect(runs.stepsOf('run-1')).resolves.toEqual([aRunStep(), aRunStep({ ...changes[0] })]);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
+    });
+
+    it('ends many steps and the run at once', async () => {
+      await add(
+        running,
+        Array.from({ length: 700 }, (_, position) => aRunStep({ position })),
+      );
+      const changes = Array.from({ length: 700 }, (_, position) => ({
+        position,
+        status: 'aborted' as const,
+        finishedAt: at(3),
+        error: 'run stopped',
+      }));
+      const end = { status: 'aborted', finishedAt: at(4), error: null } as const;
+
+      await expect(runs.record('run-1', 'runner-1', changes, end)).resolves.toBe(true);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: at(4) });
+      const steps = await runs.stepsOf('run-1');
+      expect(steps.filter(({ status, error }) => status === 'aborted' && error === 'run stopped')).toHaveLength(700);
+    });
+
+    it.each([
+      ['another owner has the run', { status: 'running', ownerId: 'runner-2' }],
+      ['the run has ended', { status: 'failed', ownerId: 'runner-1' }],
+    ] as const)('stores nothing when %s', async (_, values) => {
+      await add(values);
+      const before = await runs.findById('run-1');
+
+      const end = { status: 'succeeded', finishedAt: at(4), error: null } as const;
+      await expect(runs.record('run-1', 'runner-1', [{ position: 0, status: 'succeeded' }], end)).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toEqual(before);
+      await expect(runs.stepsOf('run-1')).resolves.toEqual([aRunStep()]);
+    });
+  });
+
+  describe('recovery', () => {
+    it('finds the running runs of owners that are not named', async () => {
+      await add({ id: 'a', status: 'running', ownerId: 'alive', createdAt: at(1) });
+      await add({ id: 'b', status: 'running', ownerId: 'dead', createdAt: at(2) });
+      await add({ id: 'c', status: 'running', ownerId: null, createdAt: at(3) });
+      await add({ id: 'd', status: 'failed', ownerId: 'dead', createdAt: at(4) });
+      await add({ id: 'e', status: 'queued', createdAt: at(5) });
+
+      expect(idsOf(await runs.listRunningNotOwnedBy(['alive']))).toEqual(['b', 'c']);
+      expect(idsOf(await runs.listRunningNotOwnedBy([]))).toEqual(['a', 'b', 'c']);
+    });
+
+    it('fails what was under way, aborts what had not started, and keeps what had ended', async () => {
+      const ended = aRunStep({ status: 'succeeded', finishedAt: at(2) });
+      await add({ status: 'running', ownerId: 'dead' }, [
+        ended,
+        aRunStep({ position: 1, status: 'running' }),
+        aRunStep({ position: 2 }),
+      ]);
+
+      await expect(runs.settleOrphan('run-1', 'dead', lost)).resolves.toBe(true);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({
+        status: 'failed',
+        finishedAt: lost.at,
+        error: 'owner lost',
+      });
+      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([
+        ended,
+        { status: 'failed', error: 'owner lost', finishedAt: lost.at },
+        { status: 'aborted', error: 'run stopped', finishedAt: lost.at },
+      ]);
+    });
+
+    it('gives a run that was left behind to one of two who want it', async () => {
+      await add({ status: 'running', ownerId: null });
+
+      await expect(runs.adopt('run-1', 'somebody-else', 'a')).resolves.toBe(false);
+      await expect(runs.adopt('run-1', null, 'a')).resolves.toBe(true);
+      await expect(runs.adopt('run-1', null, 'b')).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ ownerId: 'a', status: 'running' });
+    });
+
+    it('settles a run once', async () => {
+      await add({ status: 'running', ownerId: 'dead' });
+
+      await expect(runs.settleOrphan('run-1', 'somebody-else', lost)).resolves.toBe(false);
+      await expect(runs.settleOrphan('run-1', 'dead', lost)).resolves.toBe(true);
+      await expect(runs.settleOrphan('run-1', 'dead', { ...lost, at: at(59) })).resolves.toBe(false);
+      await expect(runs.adopt('run-1', 'dead', 'a')).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ finishedAt: lost.at });
+    });
+  });
+}

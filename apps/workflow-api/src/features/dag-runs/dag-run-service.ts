@@ -1,0 +1,82 @@
+import { parseDag } from '@weir/workflow-spec';
+import type { Clock } from '../../adapters/clock';
+import { canSee, type Principal } from '../auth';
+import type { DagRun } from './dag-run';
+import { dagRunNotFound, stepNotFound } from './dag-run-errors';
+import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
+import type { RunWithSteps } from './dag-run-presenter';
+import type { DagRunRepository } from './dag-run-repository';
+import { readLogLines, type LogPart, type LogRange } from './log-lines';
+
+export interface DagRunServiceDependencies {
+  readonly runs: DagRunRepository;
+  readonly clock: Clock;
+  /** Whether the DAGs folder holds a file of this name. */
+  readonly hasDagFile: (fileName: string) => Promise<boolean>;
+}
+
+export interface StepLogRequest extends LogRange {
+  readonly stepName: string;
+  readonly stream?: 'stdout' | 'stderr' | undefined;
+}
+
+export type DagRunService = ReturnType<typeof createDagRunService>;
+
+const latest = 'latest';
+
+export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDependencies) {
+  const visibleRun = (run: DagRun | undefined, name: string, id: string, principal: Principal): DagRun => {
+    if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, id);
+    return run;
+  };
+  const concreteRun = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> =>
+    visibleRun(await runs.find(name, dagRunId), name, dagRunId, principal);
+
+  return {
+    list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
+      listDagRuns({ runs, clock }, query, principal),
+
+    /** The id `latest` stands for the newest run. */
+    async details(name: string, dagRunId: string, principal: Principal): Promise<RunWithSteps> {
+      const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
+      return withSteps(visibleRun(found, name, dagRunId, principal));
+    },
+
+    /** With its steps, as a detail view needs it; the caller has settled that it may be seen. */
+    async latestOf(dagName: string): Promise<RunWithSteps | undefined> {
+      const run = await runs.findLatest(dagName);
+      return run === undefined ? undefined : withSteps(run);
+    },
+
+    async log(
+      { name, dagRunId }: { readonly name: string; readonly dagRunId: string },
+      range: LogRange,
+      principal: Principal,
+      signal?: AbortSignal,
+    ): Promise<LogPart> {
+      const run = await concreteRun(name, dagRunId, principal);
+      return readLogLines(run.logFile, range, signal);
+    },
+
+    async stepLog(
+      { name, dagRunId }: { readonly name: string; readonly dagRunId: string },
+      request: StepLogRequest,
+      principal: Principal,
+      signal?: AbortSignal,
+    ): Promise<LogPart> {
+      const run = await concreteRun(name, dagRunId, principal);
+      const step = (await runs.stepsOf(run.id)).find((candidate) => candidate.name === request.stepName);
+      if (step === undefined) throw stepNotFound(request.stepName);
+      return readLogLines(request.stream === 'stderr' ? step.stderrFile : step.stdoutFile, request, signal);
+    },
+  };
+
+  async function withSteps(run: DagRun): Promise<RunWithSteps> {
+    const [steps, hasSourceFile] = await Promise.all([
+      runs.stepsOf(run.id),
+      run.fileName === null ? false : hasDagFile(run.fileName),
+    ]);
+    const { dag } = parseDag(run.specText, { name: run.dagName, overrideName: true });
+    return { run, steps, specSteps: dag.steps, hasSourceFile };
+  }
+}

@@ -1,0 +1,76 @@
+import { open, symlink, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { maxPartBytes, readLogLines, type LogRange } from './log-lines';
+
+let folder: TemporaryFolder;
+let file: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = folder.file('log');
+});
+afterEach(() => folder.remove());
+
+/** What a reader of the whole file would return. */
+function expectedPart(text: string, { tail, head, offset = 1, limit = 1000 }: LogRange): readonly string[] {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  if (tail !== undefined) return lines.slice(-tail);
+  return head === undefined ? lines.slice(offset - 1, offset - 1 + limit) : lines.slice(0, head);
+}
+
+describe('readLogLines', () => {
+  it('returns the same lines as reading the whole file would', async () => {
+    const count = fc.integer({ min: 1, max: 12 });
+    const range = fc.record({ tail: count, head: count, offset: count, limit: count }, { requiredKeys: [] });
+    const lines = fc.array(fc.constantFrom('', 'a', 'é', 'x'.repeat(70_000)), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(lines, fc.boolean(), range, async (given, endsWithBreak, asked) => {
+        const text = given.join('\n') + (endsWithBreak && given.length > 0 ? '\n' : '');
+        await writeFile(file, text);
+        const expected = expectedPart(text, asked);
+        const part = await readLogLines(file, asked);
+
+        expect(part.content).toBe(expected.join('\n'));
+        expect(part.lineCount).toBe(expected.length);
+        if (!part.isEstimate) expect(part.totalLines).toBe(expectedPart(text, { limit: 1000 }).length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('reads from a huge file without holding it', async () => {
+    const handle = await open(file, 'w');
+    await handle.write('first\n');
+    // Sparse: takes no room on the disk, but every byte of it would have to be held by a careless reader.
+    await handle.write('\nlast\n', 3 * 1024 ** 3);
+    await handle.close();
+    const before = process.memoryUsage().rss;
+
+    await expect(readLogLines(file, { tail: 1 })).resolves.toMatchObject({ content: 'last', hasMore: true });
+    await expect(readLogLines(file, { head: 1 })).resolves.toMatchObject({ content: 'first', hasMore: true });
+    const { content, isEstimate } = await readLogLines(file, { tail: 3 });
+    expect(content).toHaveLength(maxPartBytes - 1);
+    expect(isEstimate).toBe(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
+  });
+
+  it('cuts a line without end', async () => {
+    await writeFile(file, 'x'.repeat(maxPartBytes * 2));
+
+    await expect(readLogLines(file, {})).resolves.toMatchObject({ lineCount: 1, hasMore: true });
+    expect((await readLogLines(file, { head: 1 })).content).toHaveLength(maxPartBytes);
+  });
+
+  it('follows no link', async () => {
+    await writeFile(folder.file('secret'), 'secret');
+    await symlink(folder.file('secret'), file);
+
+    await expect(readLogLines(file, {})).rejects.toMatchObject({ code: 'ELOOP' });
+  });
+
+  it('is empty for a file that is not there', async () => {
+    await expect(readLogLines(file, {})).resolves.toMatchObject({ content: '', totalLines: 0 });
+    await expect(readLogLines('', {})).resolves.toMatchObject({ content: '' });
+  });
+});

@@ -1,0 +1,210 @@
+import { isActiveNode, isActiveRun, isUnstartedNode, nodeStatuses, runStatuses } from '@weir/workflow-engine';
+import { translatePrismaError, type Database, type DbTransaction, type Prisma } from '@weir/workflow-db';
+import type { DagRun, DagRunStep, StepPatch } from './dag-run';
+import { dagRunActive, dagRunExists } from './dag-run-errors';
+import type { DagRunRepository, RunScan } from './dag-run-repository';
+import { runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+
+const active = runStatuses.filter(isActiveRun);
+const underWay = nodeStatuses.filter(isActiveNode);
+const unstarted = nodeStatuses.filter(isUnstartedNode);
+const rowsPerStatement = 500;
+// Only the text of the status is stored, so the ones that mean something to a query are named once, here.
+const running = 'running';
+const queued = 'queued';
+
+type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead'>;
+
+export function createPrismaDagRunRepository({
+  db,
+  unitOfWork,
+}: Pick<Database, 'db' | 'unitOfWork'>): DagRunRepository {
+  return {
+    ...readsOf(db),
+    ...runnerReadsOf(db),
+    insert: async (run, steps, { singleton }) => {
+      try {
+        await unitOfWork((tables) => insertRun(tables, run, steps, singleton));
+      } catch (error) {
+        const failure = translatePrismaError(error);
+        if (failure?.kind === 'unique' && failure.constraint === 'dag_run_dag_name_dag_run_id_key') {
+          throw dagRunExists(run.dagRunId);
+        }
+        throw error;
+      }
+    },
+    claim: async (id, ownerId, at) => {
+      const { count } = await db.dagRun.updateMany({
+        where: { id, status: queued },
+        data: { status: running, ownerId, startedAt: at, rowVersion: { increment: 1 } },
+      });
+      return count > 0;
+    },
+    record: (id, ownerId, changes, end) =>
+      unitOfWork(async (tables) => {
+        const { count } = await tables.dagRun.updateMany({
+          where: { id, ownerId, status: running },
+          data: { ...end, rowVersion: { increment: 1 } },
+        });
+        if (count > 0) await patchSteps(tables, id, changes);
+        return count > 0;
+      }),
+    adopt: async (id, from, to) => {
+      const { count } = await db.dagRun.updateMany({
+        where: { id, ownerId: from, status: running },
+        data: { ownerId: to, rowVersion: { increment: 1 } },
+      });
+      return count > 0;
+    },
+    settleOrphan: (id, ownerId, { at, error, notStartedError }) =>
+      unitOfWork(async (tables) => {
+        const { count } = await tables.dagRun.updateMany({
+          where: { id, ownerId, status: running },
+          data: { status: 'failed', finishedAt: at, error, rowVersion: { increment: 1 } },
+        });
+        if (count === 0) return false;
+        await tables.dagRunStep.updateMany({
+          where: { runId: id, status: { in: underWay } },
+          data: { status: 'failed', finishedAt: at, error },
+        });
+        await tables.dagRunStep.updateMany({
+          where: { runId: id, status: { in: unstarted } },
+          data: { status: 'aborted', finishedAt: at, error: notStartedError },
+        });
+        return true;
+      }),
+  };
+}
+
+function readsOf(
+  db: Tables,
+): Pick<DagRunRepository, 'hasActive' | 'find' | 'findLatest' | 'findById' | 'stepsOf' | 'latestOf' | 'scan'> {
+  return {
+    hasActive: (dagName) => hasActive(db, dagName),
+    find: async (dagName, dagRunId) => {
+      const row = await db.dagRun.findUnique({ where: { dagName_dagRunId: { dagName, dagRunId } } });
+      return row === null ? undefined : runFromRow(row);
+    },
+    findLatest: async (dagName) => {
+      const head = await db.dagHead.findUnique({ where: { dagName }, include: { latestRun: true } });
+      return head === null ? undefined : runFromRow(head.latestRun);
+    },
+    findById: async (id) => {
+      const row = await db.dagRun.findUnique({ where: { id } });
+      return row === null ? undefined : runFromRow(row);
+    },
+    stepsOf: async (id) =>
+      (await db.dagRunStep.findMany({ where: { runId: id }, orderBy: { position: 'asc' } })).map(stepFromRow),
+    latestOf: async (dagNames) => {
+      if (dagNames.length === 0) return new Map();
+      const heads = await db.dagHead.findMany({
+        where: { dagName: { in: [...dagNames] } },
+        select: { dagName: true, latestRun: { select: summaryColumns } },
+      });
+      return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
+    },
+    scan: async (scan) =>
+      (
+        await db.dagRun.findMany({
+          where: scanCondition(scan),
+          orderBy: [{ createdAt: 'desc' }, { dagName: 'desc' }, { id: 'desc' }],
+          take: scan.limit,
+          select: summaryColumns,
+        })
+      ).map(summaryFromRow),
+  };
+}
+
+function runnerReadsOf(db: Tables): Pick<DagRunRepository, 'listQueued' | 'listRunningNotOwnedBy'> {
+  return {
+    listQueued: async (limit) => {
+      const rows = await db.dagRun.findMany({
+        where: { status: queued },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: limit,
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
+    },
+    listRunningNotOwnedBy: async (ownerIds) =>
+      (
+        await db.dagRun.findMany({
+          where: { status: running, OR: [{ ownerId: null }, { ownerId: { notIn: [...ownerIds] } }] },
+          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+          select: summaryColumns,
+        })
+      ).map(summaryFromRow),
+  };
+}
+
+async function hasActive({ dagRun }: Pick<Tables, 'dagRun'>, dagName: string): Promise<boolean> {
+  const row = await dagRun.findFirst({ where: { dagName, status: { in: active } }, select: { id: true } });
+  return row !== null;
+}
+
+async function insertRun(tables: Tables, run: DagRun, steps: readonly DagRunStep[], singleton: boolean): Promise<void> {
+  if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
+  await tables.dagRun.create({ data: runToRow(run), select: { id: true } });
+  for (const chunk of chunksOf(steps)) {
+    await tables.dagRunStep.createMany({ data: chunk.map((step) => ({ ...step, runId: run.id })) });
+  }
+  await tables.dagHead.upsert({
+    where: { dagName: run.dagName },
+    create: { dagName: run.dagName, latestRunId: run.id },
+    update: { latestRunId: run.id },
+  });
+}
+
+/** Many steps end in the same way at the same moment when a run is stopped; those go in one statement. */
+async function patchSteps(tables: Tables, runId: string, patches: readonly StepPatch[]): Promise<void> {
+  const groups = new Map<string, { data: Omit<StepPatch, 'position'>; positions: number[] }>();
+  for (const { position, ...data } of patches) {
+    const key = JSON.stringify(data);
+    const group = groups.get(key) ?? { data, positions: [] };
+    group.positions.push(position);
+    groups.set(key, group);
+  }
+  for (const { data, positions } of groups.values()) {
+    for (const chunk of chunksOf(positions)) {
+      await tables.dagRunStep.updateMany({ where: { runId, position: { in: chunk } }, data });
+    }
+  }
+}
+
+function scanCondition({ statuses, from, to, workspaces, after }: RunScan): Prisma.DagRunWhereInput {
+  return {
+    ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
+    AND: [
+      from === undefined ? {} : { createdAt: { gte: from } },
+      to === undefined ? {} : { createdAt: { lt: to } },
+      workspaceCondition(workspaces),
+      after === undefined ? {} : afterCondition(after),
+    ],
+  };
+}
+
+function workspaceCondition({ unassigned, named }: RunScan['workspaces']): Prisma.DagRunWhereInput {
+  const inNamed: Prisma.DagRunWhereInput =
+    named === 'all' ? { workspace: { not: null } } : { workspace: { in: [...named] } };
+  if (!unassigned) return inNamed;
+  return named === 'all' ? {} : { OR: [{ workspace: null }, inNamed] };
+}
+
+function afterCondition({ createdAt, dagName, id }: NonNullable<RunScan['after']>): Prisma.DagRunWhereInput {
+  return {
+    // Says no more than the alternatives do, but lets the database begin at the right place of the index.
+    createdAt: { lte: createdAt },
+    OR: [
+      { createdAt: { lt: createdAt } },
+      { createdAt, dagName: { lt: dagName } },
+      { createdAt, dagName, id: { lt: id } },
+    ],
+  };
+}
+
+function chunksOf<T>(items: readonly T[]): readonly T[][] {
+  const count = Math.ceil(items.length / rowsPerStatement);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
+  );
+}

@@ -1,0 +1,35 @@
+import { link, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Creates a file with its whole content, or rejects with `EEXIST`. A crash leaves either no file or all of it; of two
+ * calls at the same time one wins.
+ */
+export async function createFile(file: string, text: string, draftName: string): Promise<void> {
+  const folder = path.dirname(file);
+  const draft = path.join(folder, draftName);
+  try {
+    const handle = await open(draft, 'wx', 0o644);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // Unlike a rename, a link never replaces a file that is there.
+    await link(draft, file);
+    await syncFolder(folder);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** The new name survives a power cut only once its folder is on disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

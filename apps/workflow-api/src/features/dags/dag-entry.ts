@@ -1,0 +1,57 @@
+import { formatFinding, parseDag, type Dag } from '@weir/workflow-spec';
+import type { DagFile } from './dag-file-store';
+import type { FileMark } from './read-dag-file';
+
+/** What the list needs of a DAG; steps are left out so that thousands of files take little room. */
+export type ListedDag = Pick<
+  Dag,
+  'name' | 'description' | 'group' | 'labels' | 'workspace' | 'schedule' | 'defaultParams' | 'params'
+>;
+
+export interface DagEntry {
+  readonly fileName: string;
+  readonly filePath: string;
+  readonly mark: FileMark;
+  readonly dag: ListedDag;
+  /** What is wrong with the file, ready to be shown. */
+  readonly errors: readonly string[];
+  /** What it is sorted and searched by. */
+  readonly sortKey: string;
+}
+
+const none = { labels: [], schedule: [], params: [] } as const;
+
+export function dagEntry(file: DagFile): DagEntry {
+  const { fileName, filePath, mark } = file;
+  if (file.kind === 'unreadable') {
+    return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, errors: [file.problem] });
+  }
+  const { dag, findings } = parseDag(file.text, { name: fileName });
+  const { name, labels, schedule, params } = dag;
+  const listed: ListedDag = {
+    name,
+    labels,
+    schedule,
+    params,
+    ...(dag.description === undefined ? {} : { description: dag.description }),
+    ...(dag.group === undefined ? {} : { group: dag.group }),
+    ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }),
+    ...(dag.defaultParams === undefined ? {} : { defaultParams: dag.defaultParams }),
+  };
+  const errors = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+  return withKey({ fileName, filePath, mark, dag: listed, errors });
+}
+
+/** By DAG name without regard to case; ties by file name. */
+export function compareEntries(left: DagEntry, right: DagEntry): number {
+  return compareTexts(left.sortKey, right.sortKey) || compareTexts(left.fileName, right.fileName);
+}
+
+export function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function withKey(entry: Omit<DagEntry, 'sortKey'>): DagEntry {
+  return { ...entry, sortKey: entry.dag.name.toLowerCase() };
+}

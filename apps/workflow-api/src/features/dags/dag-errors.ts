@@ -1,0 +1,35 @@
+import { AppError } from '@weir/errors';
+import { formatFinding, type Finding } from '@weir/workflow-spec';
+
+export function dagNotFound(fileName: string): AppError {
+  return new AppError('not_found', `There is no DAG "${fileName}".`, { reason: 'dag_not_found' });
+}
+
+export function dagExists(fileName: string): AppError {
+  return new AppError('conflict', `There is a DAG "${fileName}" already.`, { reason: 'dag_exists' });
+}
+
+export function dagNameInvalid(): AppError {
+  return new AppError('invalid_request', 'A DAG name is 1 to 40 letters, digits, "_", "." or "-", not dots alone.', {
+    reason: 'request_invalid',
+  });
+}
+
+export function specInvalid(findings: readonly Finding[]): AppError {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return new AppError('invalid_request', errors.map(formatFinding).join('; '), {
+    reason: 'spec_invalid',
+    details: { findings: errors },
+  });
+}
+
+export function fileUnreadable(problem: string): AppError {
+  return new AppError('invalid_request', problem, { reason: 'spec_invalid', details: { findings: [] } });
+}
+
+export function dagsLoading(): AppError {
+  return new AppError('unavailable', 'The DAGs folder is still being read for the first time. Try again soon.', {
+    reason: 'dags_loading',
+    details: { retryAfterSeconds: 2 },
+  });
+}

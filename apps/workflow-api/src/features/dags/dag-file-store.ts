@@ -1,0 +1,109 @@
+import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isFileError } from '../file-error';
+import { isDagName } from '@weir/workflow-spec';
+import type { RandomSource } from '../../adapters/random-source';
+import { createFile } from './create-file';
+import { dagExists, dagNameInvalid, dagNotFound } from './dag-errors';
+import { isMissing, markOf, readDagFile, type DagFileRead, type FileMark } from './read-dag-file';
+
+// In order: where two files differ only by it, the first one counts.
+const extensions = ['.yaml', '.yml'] as const;
+
+export type DagFile = DagFileRead & {
+  /** Without extension. */
+  readonly fileName: string;
+  /** Absolute path. */
+  readonly filePath: string;
+};
+
+export interface FolderListing {
+  /** Names without extension, each once. */
+  readonly fileNames: readonly string[];
+  /** What keeps files from being listed, for people. */
+  readonly problems: readonly string[];
+}
+
+export type DagFileStore = ReturnType<typeof createDagFileStore>;
+
+/** The DAG files of one folder, its top level only. */
+export function createDagFileStore({ folder, random }: { readonly folder: string; readonly random: RandomSource }) {
+  const pathOf = (fileName: string, extension: (typeof extensions)[number]): string =>
+    path.join(folder, `${fileName}${extension}`);
+
+  const read = async (fileName: string): Promise<DagFile | undefined> => {
+    if (!isDagName(fileName)) return undefined;
+    for (const extension of extensions) {
+      const filePath = pathOf(fileName, extension);
+      const found = await readDagFile(folder, filePath);
+      if (found !== undefined) return { ...found, fileName, filePath };
+    }
+    return undefined;
+  };
+
+  return {
+    folder,
+
+    /** `undefined` when there is no such file. */
+    read,
+
+    /** Throws `dag_not_found`. */
+    async get(fileName: string): Promise<DagFile> {
+      const file = await read(fileName);
+      if (file === undefined) throw dagNotFound(fileName);
+      return file;
+    },
+
+    /** Changes when the file does; `undefined` when there is none. */
+    async markOf(fileName: string): Promise<FileMark | undefined> {
+      for (const extension of extensions) {
+        const found = await stat(pathOf(fileName, extension)).catch(undefinedWhenMissing);
+        if (found?.isFile()) return markOf(found);
+      }
+      return undefined;
+    },
+
+    async list(): Promise<FolderListing> {
+      const names = await readdir(folder).catch((error: unknown) => undefinedWhenMissing(error));
+      if (names === undefined) return { fileNames: [], problems: [`The folder ${folder} does not exist.`] };
+      const files = names.flatMap((name) => fileNameOf(name) ?? []).sort();
+      const bad = files.filter((name) => !isDagName(name));
+      return {
+        fileNames: [...new Set(files.filter(isDagName))],
+        problems: bad.map(
+          (name) => `The file "${name}" is left out: a name is 1 to 40 letters, digits, "_", "." or "-".`,
+        ),
+      };
+    },
+
+    /** Throws `dag_exists`. The folder is made when it is missing. */
+    async create(fileName: string, text: string): Promise<void> {
+      if (!isDagName(fileName)) throw dagNameInvalid();
+      await mkdir(folder, { recursive: true });
+      // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
+      const taken = await Promise.all(extensions.map((extension) => exists(pathOf(fileName, extension))));
+      if (taken.includes(true)) throw dagExists(fileName);
+      try {
+        await createFile(pathOf(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
+      } catch (error) {
+        if (isFileError(error, 'EEXIST')) throw dagExists(fileName);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The name without extension of a file that may hold a DAG. */
+export function fileNameOf(name: string): string | undefined {
+  const extension = extensions.find((known) => name.endsWith(known));
+  return extension === undefined ? undefined : name.slice(0, -extension.length);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(undefinedWhenMissing)) !== undefined;
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,37 @@
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
+import { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
+
+const moment = new Date('2026-01-02T03:04:05Z');
+
+describe.each(storeKinds)('dag flag repository on %s', (kind) => {
+  let stores: TestStoreSource;
+  let flags: DagFlagRepository;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  beforeEach(async () => {
+    flags =
+      kind === 'memory'
+        ? createInMemoryDagFlagRepository()
+        : createPrismaDagFlagRepository(await stores.openDatabase());
+  });
+  afterAll(() => stores.remove());
+
+  it('lists the suspended DAGs by name', async () => {
+    await flags.setSuspended('b', true, moment);
+    await flags.setSuspended('a', true, moment);
+    await flags.setSuspended('c', false, moment);
+
+    await expect(flags.listSuspended()).resolves.toEqual(['a', 'b']);
+  });
+
+  it('forgets one that is released, and takes the same state twice', async () => {
+    await flags.setSuspended('a', true, moment);
+    await flags.setSuspended('a', true, moment);
+    await flags.setSuspended('a', false, moment);
+
+    await expect(flags.listSuspended()).resolves.toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Database } from '@weir/workflow-db';
+
+export interface DagFlagRepository {
+  /** File names of the suspended DAGs. */
+  listSuspended(): Promise<readonly string[]>;
+  setSuspended(fileName: string, isSuspended: boolean, at: Date): Promise<void>;
+}
+
+export function createPrismaDagFlagRepository({ db }: Pick<Database, 'db'>): DagFlagRepository {
+  return {
+    listSuspended: async () => {
+      const rows = await db.dagFlag.findMany({
+        where: { suspended: true },
+        orderBy: { fileName: 'asc' },
+        select: { fileName: true },
+      });
+      return rows.map(({ fileName }) => fileName);
+    },
+    setSuspended: async (fileName, suspended, updatedAt) => {
+      await db.dagFlag.upsert({
+        where: { fileName },
+        create: { fileName, suspended, updatedAt },
+        update: { suspended, updatedAt },
+      });
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  pageRequest,
+  paginate,
+  workspaceSelection,
+  type Pagination,
+  type WorkspaceQuery,
+} from '@weir/workflow-contract';
+import { canSee, isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
+import { parseLabelFilter, type DagRunRepository, type DagRunSummary } from '../dag-runs';
+import type { DagCatalog } from './dag-catalog';
+import type { DagEntry } from './dag-entry';
+import type { ListedEntry } from './dag-presenter';
+import type { Suspensions } from './suspensions';
+
+export interface DagListQuery extends WorkspaceQuery {
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  readonly name?: string | undefined;
+  readonly labels?: string | undefined;
+  readonly tags?: string | undefined;
+  readonly sort: 'name' | 'nextRun';
+  readonly order: 'asc' | 'desc';
+}
+
+export interface DagPage {
+  readonly entries: readonly ListedEntry[];
+  readonly errors: readonly string[];
+  readonly pagination: Pagination;
+}
+
+export interface DagListDependencies {
+  readonly catalog: DagCatalog;
+  readonly suspensions: Suspensions;
+  readonly runs: Pick<DagRunRepository, 'latestOf'>;
+}
+
+type Matches = (entry: DagEntry) => boolean;
+
+/** Without a filter this costs what the page costs, however many files there are. */
+export async function listDags(
+  { catalog, suspensions, runs }: DagListDependencies,
+  query: DagListQuery,
+  principal: Principal,
+  signal?: AbortSignal,
+): Promise<DagPage> {
+  const visible = visibleWorkspaces(principal, workspaceSelection(query));
+  await catalog.ready(signal);
+  catalog.suspensionChanged(await suspensions.refresh());
+  const page = pageRequest(query);
+  const matches = matcher(query, visible);
+  const { entries, total } =
+    matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
+  const latest = await runs.latestOf([...new Set(entries.map(({ dag }) => dag.name))]);
+  return {
+    entries: entries.map((entry) => ({
+      entry,
+      latestRun: visibleRun(latest.get(entry.dag.name), principal),
+      nextRun: catalog.nextRunOf(entry.fileName),
+      isSuspended: suspensions.has(entry.fileName),
+    })),
+    errors: catalog.problems,
+    pagination: paginate(page, total),
+  };
+}
+
+/** A run keeps the workspace it was made in, which may not be its DAG's any more. */
+function visibleRun(run: DagRunSummary | undefined, principal: Principal): DagRunSummary | undefined {
+  return run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined;
+}
+
+interface Slice {
+  readonly entries: readonly DagEntry[];
+  readonly total: number;
+}
+
+function slice(
+  catalog: DagCatalog,
+  { sort, order }: DagListQuery,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+): Slice {
+  const total = catalog.entries.length;
+  const start = Math.min((page - 1) * perPage, total);
+  if (sort === 'nextRun') return { entries: catalog.pageByNextRun(order, start, perPage), total };
+  if (order === 'asc') return { entries: catalog.entries.slice(start, start + perPage), total };
+  const end = total - start;
+  return { entries: catalog.entries.slice(Math.max(0, end - perPage), end).toReversed(), total };
+}
+
+function filter(
+  catalog: DagCatalog,
+  { sort, order }: DagListQuery,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+  matches: Matches,
+): Slice {
+  const found = inOrder(catalog, sort, order).filter(matches);
+  return { entries: found.slice((page - 1) * perPage, page * perPage), total: found.length };
+}
+
+function inOrder(catalog: DagCatalog, sort: 'name' | 'nextRun', order: 'asc' | 'desc'): readonly DagEntry[] {
+  if (sort === 'nextRun') return catalog.pageByNextRun(order, 0, catalog.entries.length);
+  const byName = catalog.entries.all();
+  return order === 'asc' ? byName : byName.toReversed();
+}
+
+/** Nothing when every entry matches. */
+function matcher({ name, labels, tags }: DagListQuery, visible: VisibleWorkspaces): Matches | undefined {
+  const hasLabels = parseLabelFilter(labels?.trim() ? labels : tags);
+  const wantedName = name?.toLowerCase() ?? '';
+  const seesAll = visible.unassigned && visible.named === 'all';
+  if (hasLabels === undefined && wantedName === '' && seesAll) return undefined;
+  return ({ dag, fileName, sortKey }) =>
+    isVisible(visible, dag.workspace) &&
+    (sortKey.includes(wantedName) || fileName.toLowerCase().includes(wantedName)) &&
+    (hasLabels === undefined || hasLabels(dag.labels));
+}

@@ -1,0 +1,86 @@
+import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile } from '@weir/workflow-contract';
+import {
+  editorHints,
+  supportedKeys,
+  type Dag,
+  type KeyDescription,
+  type ParamDef,
+  type Schedule,
+} from '@weir/workflow-spec';
+import { presentMissingRun, presentRunSummary, presentStep, rfc3339, type DagRunSummary } from '../dag-runs';
+import type { DagEntry, ListedDag } from './dag-entry';
+
+export interface ListedEntry {
+  readonly entry: DagEntry;
+  readonly latestRun: DagRunSummary | undefined;
+  readonly nextRun: Date | undefined;
+  readonly isSuspended: boolean;
+}
+
+export function presentDagFile({ entry, latestRun, nextRun, isSuspended }: ListedEntry): DagFile {
+  return {
+    fileName: entry.fileName,
+    filePath: entry.filePath,
+    dag: presentDag(entry.dag),
+    latestDAGRun: latestRun === undefined ? presentMissingRun(entry.dag) : presentRunSummary(latestRun),
+    ...(nextRun === undefined ? {} : { nextRun: rfc3339(nextRun) }),
+    suspended: isSuspended,
+    errors: [...entry.errors],
+  };
+}
+
+export function presentDagDetails(dag: Dag, nextRun: Date | undefined): DagDetails {
+  return {
+    ...presentShared(dag),
+    type: dag.type,
+    ...(nextRun === undefined ? {} : { nextRun: rfc3339(nextRun) }),
+    env: dag.env.map(({ name, value }) => `${name}=${value}`),
+    steps: dag.steps.map(presentStep),
+    preconditions: [],
+    ...(dag.maxActiveSteps === 0 ? {} : { maxActiveSteps: dag.maxActiveSteps }),
+    paramDefs: dag.params.map(presentParamDef),
+  };
+}
+
+export function presentEditorHints(): DagEditorHints {
+  const present = ({ key, description }: KeyDescription) => ({ name: key, description });
+  return {
+    inheritedCustomStepTypes: editorHints().inheritedCustomStepTypes.map(
+      ({ name, targetType, description, inputSchema }) => ({
+        name,
+        targetType,
+        ...(description === undefined ? {} : { description }),
+        inputSchema: { ...inputSchema },
+      }),
+    ),
+    rootKeys: supportedKeys.root.map(present),
+    stepKeys: supportedKeys.step.map(present),
+  };
+}
+
+function presentDag(dag: ListedDag): WireDag {
+  return { ...presentShared(dag), ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }) };
+}
+
+function presentShared({ name, description, group, labels, schedule, params, defaultParams }: ListedDag): WireDag {
+  return {
+    name,
+    ...(group === undefined ? {} : { group }),
+    ...(description === undefined ? {} : { description }),
+    schedule: schedule.map(presentSchedule),
+    params: params.map((param, index) => `${param.name ?? String(index + 1)}=${String(param.default ?? '')}`),
+    ...(defaultParams === undefined ? {} : { defaultParams }),
+    labels: [...labels],
+    tags: [...labels],
+  };
+}
+
+function presentSchedule(schedule: Schedule): NonNullable<WireDag['schedule']>[number] {
+  return schedule.kind === 'cron'
+    ? { kind: 'cron', expression: schedule.expression }
+    : { kind: 'at', at: rfc3339(new Date(schedule.at)) };
+}
+
+function presentParamDef({ enum: choices, ...definition }: ParamDef): NonNullable<DagDetails['paramDefs']>[number] {
+  return { ...definition, ...(choices === undefined ? {} : { enum: [...choices] }) };
+}

@@ -1,0 +1,65 @@
+import { workflowContract } from '@weir/workflow-contract';
+import { hasErrors } from '@weir/workflow-spec';
+import type { Bind } from '../../bind';
+import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
+import { assertLocalNode } from '../remote-node';
+import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
+import { messagesOf, type DagService, type DagView } from './dag-service';
+
+export function bindDagRoutes(bind: Bind, dags: DagService): void {
+  bind(workflowContract.listDags, async ({ input: { query }, principal, signal }) => {
+    assertLocalNode(query);
+    const { entries, errors, pagination } = await dags.list(query, principal, signal);
+    return { dags: entries.map(presentDagFile), errors: [...errors], pagination };
+  });
+
+  bind(workflowContract.createNewDag, async ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    await dags.create(body.name, body.spec, principal);
+    return { name: body.name };
+  });
+
+  bind(workflowContract.validateDagSpec, ({ input: { query, body } }) => {
+    assertLocalNode(query);
+    const { dag, findings } = dags.check(body.spec, body.name);
+    return {
+      valid: !hasErrors(findings),
+      dag: presentDagDetails(dag, undefined),
+      errors: [...messagesOf(findings)],
+      findings: [...findings],
+    };
+  });
+
+  bind(workflowContract.getDagDetails, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return presentDagView(await dags.get(params.fileName, principal));
+  });
+
+  bind(workflowContract.executeDag, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    const { tags, ...request } = body;
+    const labels = request.labels?.length ? request.labels : tags;
+    return { dagRunId: await dags.start(params.fileName, { ...request, labels }, principal) };
+  });
+
+  bind(workflowContract.updateDagSuspensionState, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    await dags.setSuspended(params.fileName, body.suspend, principal);
+    return undefined;
+  });
+}
+
+function presentDagView({ file, dag, localDags, errors, isSuspended, nextRun, latestRun }: DagView) {
+  return {
+    filePath: file.filePath,
+    dag: presentDagDetails(dag, nextRun),
+    localDags: localDags
+      .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+      .map((local) => ({ name: local.name, dag: presentDagDetails(local, undefined), errors: [] })),
+    latestDAGRun: latestRun === undefined ? presentMissingRunDetails(dag) : presentRunDetails(latestRun),
+    suspended: isSuspended,
+    errors: [...errors],
+    spec: file.kind === 'text' ? file.text : '',
+    editorHints: presentEditorHints(),
+  };
+}

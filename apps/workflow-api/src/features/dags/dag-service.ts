@@ -1,0 +1,113 @@
+import { formatFinding, hasErrors, nextRunAt, parseDag, type Dag, type Finding } from '@weir/workflow-spec';
+import type { Clock } from '../../adapters/clock';
+import { canSee, requireRole, type Principal } from '../auth';
+import type { DagRunRepository, DagRunService, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
+import type { DagCatalog } from './dag-catalog';
+import { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
+import type { DagFile, DagFileStore } from './dag-file-store';
+import { listDags, type DagListQuery, type DagPage } from './dag-list';
+import type { Suspensions } from './suspensions';
+
+export interface DagServiceDependencies {
+  readonly store: DagFileStore;
+  readonly catalog: DagCatalog;
+  readonly suspensions: Suspensions;
+  readonly runs: DagRunRepository;
+  readonly dagRuns: Pick<DagRunService, 'latestOf'>;
+  readonly startRun: StartRun;
+  readonly clock: Clock;
+}
+
+export interface CheckedSpec {
+  readonly dag: Dag;
+  readonly findings: readonly Finding[];
+}
+
+export interface DagView {
+  readonly file: DagFile;
+  readonly dag: Dag;
+  readonly localDags: readonly Dag[];
+  readonly errors: readonly string[];
+  readonly isSuspended: boolean;
+  readonly nextRun: Date | undefined;
+  readonly latestRun: RunWithSteps | undefined;
+}
+
+export interface StartRequest extends Omit<StartOptions, 'ownerId'> {
+  /** Name of the run's DAG, in place of the one in the file. */
+  readonly dagName?: string | undefined;
+}
+
+export type DagService = ReturnType<typeof createDagService>;
+
+const defaultSpec = `steps:
+  - name: hello
+    run: echo "Hello from Weir"
+`;
+
+export function createDagService(dependencies: DagServiceDependencies) {
+  const { store, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
+
+  /** Throws `dag_not_found` also for a DAG of a workspace that the principal cannot see. */
+  const visibleFile = async (fileName: string, principal: Principal) => {
+    const file = await store.get(fileName);
+    const parsed = parseDag(file.kind === 'text' ? file.text : '', { name: fileName });
+    if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
+    return { file, ...parsed };
+  };
+
+  return {
+    list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
+      listDags(dependencies, query, principal, signal),
+
+    check: (spec: string, name = 'validated-dag'): CheckedSpec => parseDag(spec, { name }),
+
+    /** Throws `role_missing`, `spec_invalid` or `dag_exists`. */
+    async create(name: string, spec: string | undefined, principal: Principal): Promise<void> {
+      const text = spec === undefined || spec.trim() === '' ? defaultSpec : spec;
+      const { dag, findings } = parseDag(text, { name, overrideName: true });
+      requireRole(principal, dag.workspace, 'developer');
+      if (hasErrors(findings)) throw specInvalid(findings);
+      await store.create(name, text);
+      await catalog.index(name);
+    },
+
+    async get(fileName: string, principal: Principal): Promise<DagView> {
+      const { file, dag, localDags, findings } = await visibleFile(fileName, principal);
+      catalog.suspensionChanged(await suspensions.refresh());
+      const isSuspended = suspensions.has(fileName);
+      const latest = await dagRuns.latestOf(dag.name);
+      return {
+        file,
+        dag,
+        localDags,
+        errors: file.kind === 'text' ? messagesOf(findings) : [file.problem],
+        isSuspended,
+        nextRun: isSuspended ? undefined : nextRunAt(dag.schedule, clock.now()),
+        latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
+      };
+    },
+
+    /** Returns the id of the run. */
+    async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
+      const { file, dag, findings } = await visibleFile(fileName, principal);
+      requireRole(principal, dag.workspace, 'operator');
+      if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
+      if (hasErrors(findings)) throw specInvalid(findings);
+      const named = dagName === undefined ? dag : { ...dag, name: dagName };
+      const run = await startRun({ dag: named, specText: file.text, fileName }, options);
+      return run.dagRunId;
+    },
+
+    async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
+      const { dag } = await visibleFile(fileName, principal);
+      requireRole(principal, dag.workspace, 'operator');
+      await suspensions.set(fileName, isSuspended);
+      catalog.suspensionChanged([fileName]);
+    },
+  };
+}
+
+export function messagesOf(findings: readonly Finding[]): readonly string[] {
+  return findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+}

@@ -1,0 +1,67 @@
+import { nextRunAt } from '@weir/workflow-spec';
+import { compareEntries, type DagEntry } from './dag-entry';
+import { createSortedList } from './sorted-list';
+
+interface Due {
+  readonly at: number;
+  readonly entry: DagEntry;
+}
+
+export interface NextRunOrder {
+  /** Adds an entry, or takes in that it, or its suspension, has changed. */
+  put(entry: DagEntry, isSuspended: boolean, now: Date): void;
+  remove(entry: DagEntry): void;
+  /** Works out again only the next runs that have passed since. */
+  refresh(now: Date): void;
+  nextRunOf(fileName: string): Date | undefined;
+  /** Those with a next run by that, the others behind them by name. Order the list with `refresh` first. */
+  page(order: 'asc' | 'desc', start: number, count: number): readonly DagEntry[];
+}
+
+/** All entries by their next run, kept in order while they change. */
+export function createNextRunOrder(): NextRunOrder {
+  const due = createSortedList<Due>((left, right) => left.at - right.at || compareEntries(left.entry, right.entry));
+  const never = createSortedList<DagEntry>(compareEntries);
+  const places = new Map<string, Due>();
+
+  const remove = (entry: DagEntry): void => {
+    const place = places.get(entry.fileName);
+    if (place !== undefined) due.remove(place);
+    places.delete(entry.fileName);
+    never.remove(entry);
+  };
+  const put = (entry: DagEntry, isSuspended: boolean, now: Date): void => {
+    const at = isSuspended ? undefined : nextRunAt(entry.dag.schedule, now);
+    if (at === undefined) {
+      never.insert(entry);
+      return;
+    }
+    const place = { at: at.getTime(), entry };
+    places.set(entry.fileName, place);
+    due.insert(place);
+  };
+
+  return {
+    put,
+    remove,
+    refresh: (now) => {
+      for (let first = due.at(0); first !== undefined && first.at <= now.getTime(); first = due.at(0)) {
+        remove(first.entry);
+        put(first.entry, false, now);
+      }
+    },
+    nextRunOf: (fileName) => {
+      const place = places.get(fileName);
+      return place === undefined ? undefined : new Date(place.at);
+    },
+    page: (order, start, count) => {
+      const end = start + count;
+      const scheduled =
+        order === 'asc'
+          ? due.slice(start, Math.min(end, due.length))
+          : due.slice(Math.max(due.length - end, 0), Math.max(due.length - start, 0)).toReversed();
+      const rest = never.slice(Math.max(start - due.length, 0), Math.max(end - due.length, 0));
+      return [...scheduled.map(({ entry }) => entry), ...rest];
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Items in order, with no two that compare equal. Places are found by halving. */
+export interface SortedList<T> {
+  readonly length: number;
+  at(index: number): T | undefined;
+  slice(start: number, end: number): readonly T[];
+  all(): readonly T[];
+  /** In the place of one that compares equal, if there is one. */
+  insert(item: T): void;
+  remove(item: T): void;
+}
+
+export function createSortedList<T>(compare: (left: T, right: T) => number): SortedList<T> {
+  const items: T[] = [];
+  const placeOf = (item: T): { readonly index: number; readonly isTaken: boolean } => {
+    let low = 0;
+    let high = items.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const candidate = items[middle];
+      if (candidate !== undefined && compare(candidate, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const found = items[low];
+    return { index: low, isTaken: found !== undefined && compare(found, item) === 0 };
+  };
+  return {
+    get length() {
+      return items.length;
+    },
+    at: (index) => items[index],
+    slice: (start, end) => items.slice(start, end),
+    all: () => items,
+    insert: (item) => {
+      const { index, isTaken } = placeOf(item);
+      items.splice(index, isTaken ? 1 : 0, item);
+    },
+    remove: (item) => {
+      const { index, isTaken } = placeOf(item);
+      if (isTaken) items.splice(index, 1);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { AppError } from '@weir/errors';
+import { isTerminalNode, planDag, runDag, type LocalCommandExecutor, type StepExecutor } from '@weir/workflow-engine';
+import { formatFinding, hasErrors, parseDag, type Dag } from '@weir/workflow-spec';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import type { DagRun, DagRunRepository, DagRunStep } from '../dag-runs';
+import { openRunLog, type RunLog } from './run-log';
+import { createRunRecorder } from './run-recorder';
+import type { Slots } from './slots';
+import { stepCommand, type StepCommandOptions } from './step-command';
+
+export interface CarryOutDependencies extends Pick<StepCommandOptions, 'hostEnv' | 'dagsDir' | 'defaultShell'> {
+  readonly runs: DagRunRepository;
+  readonly executor: LocalCommandExecutor;
+  /** Bounds the step processes of all runs together. */
+  readonly processSlots: Slots;
+  readonly ownerId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Carries out a run that this owner has, from the text stored with it. Resolves once its end is stored, and rejects
+ * when it cannot be stored; nothing of the run is left running either way.
+ */
+export async function carryOutRun(dependencies: CarryOutDependencies, id: string, signal: AbortSignal): Promise<void> {
+  const { runs, clock, logger } = dependencies;
+  const run = await runs.findById(id);
+  if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
+  const steps = await runs.stepsOf(id);
+  const fields = { dagName: run.dagName, dagRunId: run.dagRunId };
+  const log = openRunLog({ file: run.logFile, clock, logger });
+  log.write('run started', fields);
+  logger.info(fields, 'run started');
+  try {
+    const { dag, findings } = parseDag(run.specText, { name: run.dagName, overrideName: true });
+    if (hasErrors(findings) || !isSameOrder(dag, steps)) {
+      const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+      await refuse(dependencies, { run, steps }, first ?? 'its steps are not those of the run', log);
+    } else await runSteps(dependencies, { run, steps, dag, log, signal });
+  } finally {
+    await log.close();
+  }
+}
+
+interface OpenRun {
+  readonly run: DagRun;
+  readonly steps: readonly DagRunStep[];
+  readonly dag: Dag;
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+}
+
+async function runSteps(dependencies: CarryOutDependencies, open: OpenRun): Promise<void> {
+  const { runs, clock, logger, ownerId } = dependencies;
+  const { run, steps, dag, log, signal } = open;
+  const recorder = createRunRecorder({ runs, run, steps, ownerId, clock, log, signal });
+  await runDag({
+    plan: planDag(dag.steps),
+    executor: createExecutor(dependencies, open),
+    recorder,
+    clock,
+    signal,
+    maxActiveSteps: dag.maxActiveSteps,
+  });
+  const status = recorder.end()?.status;
+  log.write('run ended', { status });
+  logger.info({ dagName: run.dagName, dagRunId: run.dagRunId, status }, 'run ended');
+}
+
+/** Starts each step once there is room for its process; until then the step counts as running. */
+function createExecutor(dependencies: CarryOutDependencies, { run, steps, dag }: OpenRun): StepExecutor {
+  const { executor, processSlots } = dependencies;
+  return {
+    execute: async (step, context) => {
+      const files = steps[context.index];
+      if (files === undefined) throw new AppError('internal', 'A step to be carried out is not stored.');
+      const release = await processSlots.acquire(context.signal);
+      if (release === undefined) return { status: 'aborted', error: 'run stopped' };
+      try {
+        return await executor.execute(stepCommand({ ...dependencies, run, dag }, step, files), context);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** The text was good when the run was made: another version of this program may see it differently. */
+async function refuse(
+  { runs, clock, logger, ownerId }: CarryOutDependencies,
+  { run, steps }: Pick<OpenRun, 'run' | 'steps'>,
+  problem: string,
+  log: RunLog,
+): Promise<void> {
+  const finishedAt = clock.now();
+  const error = `The stored spec cannot be run: ${problem}`;
+  const patches = steps
+    .filter(({ status }) => !isTerminalNode(status))
+    .map(({ position }) => ({ position, status: 'aborted' as const, finishedAt, error: 'run not started' }));
+  await runs.record(run.id, ownerId, patches, { status: 'failed', finishedAt, error });
+  log.write('run refused', { problem });
+  logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem }, 'run refused');
+}
+
+function isSameOrder(dag: Dag, steps: readonly DagRunStep[]): boolean {
+  return dag.steps.length === steps.length && dag.steps.every(({ name }, index) => steps[index]?.name === name);
+}

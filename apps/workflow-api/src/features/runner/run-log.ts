@@ -1,0 +1,56 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+
+/** The log of one run: what the runner did, for people. */
+export interface RunLog {
+  /** `message` is a constant text; what varies goes into the fields. */
+  write(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Waits until everything is written. */
+  close(): Promise<void>;
+}
+
+export interface RunLogOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Lines keep their order. A log that cannot be written does not stop its run: that is reported once. */
+export function openRunLog({ file, clock, logger }: RunLogOptions): RunLog {
+  let handle: FileHandle | undefined;
+  let isBroken = false;
+  let tail: Promise<void> = Promise.resolve();
+  const append = async (line: string): Promise<void> => {
+    if (isBroken) return;
+    try {
+      handle ??= await openForAppend(file);
+      await handle.appendFile(line);
+    } catch (error) {
+      isBroken = true;
+      logger.warn({ file, error }, 'run log is not written');
+    }
+  };
+  return {
+    write: (message, fields = {}) => {
+      const line = `${[clock.now().toISOString(), message, ...fieldTexts(fields)].join(' ')}\n`;
+      tail = tail.then(() => append(line));
+    },
+    close: async () => {
+      await tail;
+      await handle?.close();
+    },
+  };
+}
+
+async function openForAppend(file: string): Promise<FileHandle> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  return open(file, 'a', 0o600);
+}
+
+function fieldTexts(fields: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+}

@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { processIdentity } from '@weir/workflow-engine';
+import { waitFor } from '@weir/test-kit';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import { createInMemoryDagRunRepository, createPrismaDagRunRepository, type DagRunRepository } from '../dag-runs';
+import { createSlots } from './slots';
+
+const meet = (own: string, other: string): string =>
+  `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
+const statusesOf = async (runs: DagRunRepository, id: string) =>
+  (await runs.stepsOf(id)).map(({ name, status, error }) => [name, status, error]);
+
+describe.each(databaseKinds)('the runner on %s', (kind) => {
+  let stores: TestStoreSource;
+  let runs: DagRunRepository;
+  let harness: RunHarness;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  beforeEach(async () => {
+    runs = createPrismaDagRunRepository(await stores.openDatabase());
+    harness = createRunHarness(runs);
+  });
+  afterEach(() => harness.stop());
+  afterAll(() => stores.remove());
+
+  it('runs branches side by side and joins them in order', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(
+      [
+        'params: who=you',
+        'env:',
+        '  - GREETING: hello ${params.who}',
+        'steps:',
+        '  - {name: left, run: "' + meet('l', 'r') + '"}',
+        '  - {name: right, run: "' + meet('r', 'l') + '"}',
+        '  - {name: join, depends: [left, right], run: "echo $GREETING; ls l r"}',
+        '',
+      ].join('\n'),
+    );
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded', error: null });
+    const steps = await runs.stepsOf(run.id);
+    expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    const [left, , join] = steps;
+    expect(Number(join?.startedAt)).toBeGreaterThanOrEqual(Number(left?.finishedAt));
+    await expect(readFile(join?.stdoutFile ?? '', 'utf8')).resolves.toBe('hello you\nl\nr\n');
+    const log = await readFile(run.logFile, 'utf8');
+    expect(log).toMatch(/run started .*\n.* step started step="left"\n/);
+    expect(log).toMatch(/ run ended status="succeeded"\n$/);
+  });
+
+  it('fails with the error of the failed step and does not start what follows', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(
+      'steps:\n  - {name: a, run: "echo no >&2; exit 9"}\n  - {name: b, depends: a, run: "touch b"}\n  - {name: c, run: "true"}\n',
+    );
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed' });
+    await expect(statusesOf(runs, run.id)).resolves.toEqual([
+      ['a', 'failed', 'exit status 9: no'],
+      ['b', 'aborted', 'upstream failed'],
+      ['c', 'succeeded', null],
+    ]);
+    await expect(runs.stepsOf(run.id)).resolves.toMatchObject([{ exitCode: 9 }, { startedAt: null }, { exitCode: 0 }]);
+  });
+
+  it('records and logs while the step runs', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(
+      `steps:\n  - {name: a, run: "echo early; until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done; echo late"}\n`,
+    );
+    const step = await harness.stepWhere(run, ({ pid }) => pid !== null);
+
+    await waitFor(async () => (await readFile(step.stdoutFile, 'utf8')) === 'early\n', { what: 'the first line' });
+    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', finishedAt: null });
+    await writeFile(harness.folder.file('go'), '');
+    await harness.ended(run);
+    await expect(readFile(step.stdoutFile, 'utf8')).resolves.toBe('early\nlate\n');
+  });
+
+  it('records what it ended as aborted when it is stopped, and leaves queued runs queued', async () => {
+    const runner = await harness.startRunner({ maxRuns: 1 });
+    const spec = 'steps:\n  - {name: a, run: "sleep 60"}\n  - {name: b, depends: a, run: "true"}\n';
+    const run = await harness.queue(spec);
+    const { pid } = await harness.stepWhere(run, ({ pid: found }) => found !== null);
+    const waiting = await harness.queue(spec);
+    await runner.stop();
+
+    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'aborted' });
+    await expect(statusesOf(runs, run.id)).resolves.toEqual([
+      ['a', 'aborted', 'run stopped'],
+      ['b', 'aborted', 'run stopped'],
+    ]);
+    await expect(processIdentity(pid ?? 0)).resolves.toBeUndefined();
+    await expect(runs.findById(waiting.id)).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('ends the processes and the runs of an owner that was killed, and goes on with the queue', async () => {
+    const orphan = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    await once(orphan, 'spawn');
+    const identity = await processIdentity(orphan.pid ?? 0);
+    const running = { status: 'running', ownerId: 'dead', logFile: harness.folder.file('run.log') } as const;
+    const steps = [
+      aRunStep({ status: 'succeeded' }),
+      aRunStep({ position: 1, status: 'running', pid: orphan.pid ?? 0, processStartedAt: identity?.startedAt ?? '' }),
+      aRunStep({ position: 2 }),
+    ];
+    await runs.insert(aRun(running), steps, { singleton: false });
+    const queued = await harness.queue('steps:\n  - "true"\n');
+    await harness.startRunner();
+
+    await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
+    await expect(statusesOf(runs, 'run-1')).resolves.toEqual([
+      ['extract', 'succeeded', null],
+      ['step-1', 'failed', 'owner lost'],
+      ['step-2', 'aborted', 'run stopped'],
+    ]);
+    await waitFor(() => orphan.exitCode !== null || orphan.signalCode !== null, { what: 'the orphan to end' });
+    await expect(readFile(running.logFile, 'utf8')).resolves.toMatch(/run ended status="failed" reason="owner lost"/);
+    await expect(harness.ended(queued)).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('gives each of many runs to one of two runners', async () => {
+    await harness.startRunner({ isShared: true });
+    await harness.startRunner({ isShared: true });
+    const queued = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        harness.queue(`steps:\n  - {name: a, run: "echo x >> ${harness.folder.file('ran')}"}\n`),
+      ),
+    );
+    for (const run of queued) await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+
+    await expect(readFile(harness.folder.file('ran'), 'utf8')).resolves.toBe('x\n'.repeat(12));
+  });
+
+  it('takes over from a runner whose heartbeat stopped, and that one gives its run up', async () => {
+    const silent = {
+      beat: () => Promise.resolve(),
+      listAlive: () => Promise.resolve([]),
+      remove: () => Promise.resolve(),
+      removeSilentSince: () => Promise.resolve(),
+    };
+    await harness.startRunner({ isShared: false, runners: silent });
+    const go = harness.folder.file('go');
+    const run = await harness.queue(
+      `steps:\n  - {name: a, run: "until [ -e ${go} ]; do sleep 0.02; done"}\n  - {name: b, depends: a, run: "touch ${go}.b"}\n`,
+    );
+    await harness.stepWhere(run, ({ pid }) => pid !== null);
+    await harness.startRunner({ isShared: true });
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
+    await waitFor(() => harness.logger.messages('warn').includes('run was taken over'), {
+      what: 'the run to be given up',
+    });
+    await expect(statusesOf(runs, run.id)).resolves.toEqual([
+      ['a', 'failed', 'owner lost'],
+      ['b', 'aborted', 'run stopped'],
+    ]);
+    await expect(readFile(`${go}.b`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('the runner', () => {
+  let runs: DagRunRepository;
+  let harness: RunHarness;
+
+  beforeEach(() => {
+    runs = createInMemoryDagRunRepository();
+    harness = createRunHarness(runs);
+  });
+  afterEach(() => harness.stop());
+
+  const busySpec = (): string =>
+    `steps:\n  - {name: a, run: "echo + >> ${harness.folder.file('n')}; sleep 0.1; echo - >> ${harness.folder.file('n')}"}\n`;
+  const mostAtOnce = async (): Promise<number> => {
+    let now = 0;
+    const counts = (await readFile(harness.folder.file('n'), 'utf8')).split('\n').map((line) => {
+      now += line === '+' ? 1 : line === '-' ? -1 : 0;
+      return now;
+    });
+    return Math.max(...counts);
+  };
+
+  it.each([
+    ['runs', { maxRuns: 2 }],
+    ['step processes', { processSlots: createSlots(2) }],
+  ])('bounds the %s at the same time', async (_, options) => {
+    await harness.startRunner(options);
+    const queued = await Promise.all(Array.from({ length: 6 }, () => harness.queue(busySpec())));
+    for (const run of queued) await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+
+    await expect(mostAtOnce()).resolves.toBe(2);
+  });
+
+  it('finds runs that another process queued', async () => {
+    await harness.startRunner({ pollMs: 10 });
+    const run = aRun({ logFile: harness.folder.file('run.log'), workDir: harness.folder.file('work') });
+    const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
+    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('stops a single run', async () => {
+    const runner = await harness.startRunner();
+    const run = await harness.queue('steps:\n  - {name: a, run: "sleep 60"}\n');
+    await harness.stepWhere(run, ({ pid }) => pid !== null);
+
+    expect(runner.stopRun(run.id)).toBe(true);
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
+    await waitFor(() => !runner.stopRun(run.id), { what: 'the run to be forgotten' });
+  });
+
+  it('fails a run whose stored text cannot be run any more', async () => {
+    const run = aRun({ specText: 'steps: [', logFile: harness.folder.file('run.log') });
+    await runs.insert(run, [aRunStep()], { singleton: false });
+    await harness.startRunner();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^The stored spec cannot be run: \[/) as string,
+    });
+    await expect(statusesOf(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
+  });
+
+  it('ends a run whose changes cannot be stored, once they can', async () => {
+    let isBroken = true;
+    const failing: DagRunRepository = {
+      ...runs,
+      record: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.record(...change)),
+      settleOrphan: (...end) => (isBroken ? Promise.reject(new Error('disk full')) : runs.settleOrphan(...end)),
+    };
+    await harness.startRunner({ runs: failing, heartbeatMs: 10 });
+    const run = await harness.queue('steps:\n  - {name: a, run: "sleep 60"}\n');
+    await waitFor(() => harness.logger.messages('warn').includes('heartbeat was not stored'), { what: 'a failed try' });
+    isBroken = false;
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
+    expect(harness.logger.messages('error')).toContain('run could not be carried out');
+  });
+
+  it('goes on without a run log that cannot be written', async () => {
+    await writeFile(harness.folder.file('file'), '');
+    const run = aRun({ logFile: harness.folder.file('file', 'run.log'), workDir: harness.folder.file('work') });
+    const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
+    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
+    await harness.startRunner();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+    expect(harness.logger.messages('warn')).toEqual(['run log is not written']);
+  });
+});

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { parseDag } from '@weir/workflow-spec';
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import { stepCommand } from './step-command';
+
+const hostEnv = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', SECRET: 'x', WEIR_JWT_SECRET: 'y' };
+const run = aRun({
+  workDir: '/work/1',
+  resolvedParams: [
+    { name: 'who', value: 'Ada; rm' },
+    { name: 'LD_PRELOAD', value: '/tmp/evil.so' },
+  ],
+});
+const files = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
+
+const commandOf = (spec: string, values: Partial<typeof run> = {}, defaultShell?: readonly string[]) => {
+  const { dag } = parseDag(spec, { name: 'nightly' });
+  const [step] = dag.steps;
+  if (step === undefined) throw new Error('The spec of this case has no step.');
+  return stepCommand({ run: { ...run, ...values }, dag, hostEnv, dagsDir: '/dags', defaultShell }, step, files);
+};
+const withStep = (step: string, dag = ''): string => `${dag}steps:\n  - {name: a, run: "true"${step}}\n`;
+
+describe('stepCommand', () => {
+  it('lets later environments win, keeps secrets out, and resolves references', () => {
+    const { env } = commandOf(
+      withStep(
+        ', env: {B: "step $A ${params.who}", DAG_NAME: mine}',
+        'params: who=you\nenv:\n  - A: dag $HOME\n  - B: dag\n  - C: ${A}!\n',
+      ),
+    );
+
+    expect(env).toMatchObject({
+      PATH: '/bin',
+      who: 'Ada; rm',
+      A: 'dag /home/me',
+      B: 'step dag /home/me Ada; rm',
+      C: 'dag /home/me!',
+      DAG_NAME: 'nightly',
+      DAG_RUN_ID: 'run-1',
+      DAG_RUN_STEP_NAME: 'a',
+      DAG_RUN_STEP_STDOUT_FILE: '/logs/out',
+    });
+    // Nobody declared it, so a start request must not bring it in.
+    expect(env).not.toHaveProperty('LD_PRELOAD');
+    expect(env).not.toHaveProperty('SECRET');
+    expect(env).not.toHaveProperty('WEIR_JWT_SECRET');
+  });
+
+  it('replaces references of ours in commands and leaves the others to the shell', () => {
+    const { run: texts } = commandOf(
+      'steps:\n  - {name: a, run: ["echo ${params.who} ${env.HOME} $who ${who} $(date)"]}\n',
+    );
+
+    expect(texts).toEqual({ kind: 'commands', commands: ['echo Ada; rm /home/me $who ${who} $(date)'] });
+  });
+
+  it.each([
+    ['the folder of the run', withStep(''), {}, '/work/1'],
+    ['the step, by the DAG', withStep(', working_dir: sub', 'working_dir: base\n'), {}, '/dags/base/sub'],
+    ['the step, by the run', withStep(', working_dir: sub'), {}, '/work/1/sub'],
+    ['the DAG, by its file', withStep('', 'working_dir: base\n'), {}, '/dags/base'],
+    ['the DAG, by a file elsewhere', withStep('', 'working_dir: base\n'), { fileName: '/else/a.yaml' }, '/else/base'],
+    ['the DAG, by the run without a file', withStep('', 'working_dir: base\n'), { fileName: null }, '/work/1/base'],
+    ['home', withStep('', 'working_dir: ~/x\n'), {}, '/home/me/x'],
+    ['references', withStep('', 'working_dir: $HOME/${params.who}\n'), {}, '/home/me/Ada; rm'],
+    ['an absolute path', withStep(', working_dir: /abs', 'working_dir: base\n'), {}, '/abs'],
+  ])('takes the working folder from %s', (_, spec, values, expected) => {
+    const { cwd } = commandOf(spec, values);
+
+    expect(cwd).toBe(expected);
+    expect(path.isAbsolute(cwd)).toBe(true);
+  });
+
+  it.each([
+    ['the step', withStep(', shell: "bash -x"', 'shell: dash\n'), ['ksh'], ['bash', '-x'], true],
+    ['the DAG', withStep('', 'shell: dash\n'), ['ksh'], ['dash'], false],
+    ['the configuration', withStep(''), ['ksh'], ['ksh'], false],
+    ['the user', withStep(''), undefined, ['/bin/zsh'], false],
+  ])('takes the shell from %s', (_, spec, defaultShell, shell, isStepShell) => {
+    expect(commandOf(spec, {}, defaultShell)).toMatchObject({ shell, isStepShell });
+  });
+});

@@ -1,0 +1,4 @@
+export { noCoordinator, type Coordinator } from './coordinator';
+export { createDatabaseCheck, type DatabaseCheck } from './database-check';
+export { createHttpCoordinator } from './http-coordinator';
+export { bindSystemRoutes, type SystemRoutesDependencies } from './system-routes';

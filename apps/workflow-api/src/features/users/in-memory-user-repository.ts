@@ -1,0 +1,60 @@
+import { isEnabledAdmin, type User } from './user';
+import { userNotFound, usernameTaken } from './user-errors';
+import { byName, type UserRepository, type UserStore } from './user-repository';
+
+/** For specs. Held to the same contract suite as the Prisma store. */
+export function createInMemoryUserStore(): UserStore {
+  let rows = new Map<string, User>();
+  let tail: Promise<unknown> = Promise.resolve();
+  const transaction: UserStore['transaction'] = (work) => {
+    const turn = tail.then(async () => {
+      const draft = new Map(rows);
+      const result = await work(repositoryOver(() => draft));
+      rows = draft;
+      return result;
+    });
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    ...repositoryOver(() => rows),
+    // A single change waits for its turn too, or the end of a transaction would undo it.
+    insert: (user) => transaction((users) => users.insert(user)),
+    update: (user) => transaction((users) => users.update(user)),
+    remove: (id) => transaction((users) => users.remove(id)),
+    transaction,
+  };
+}
+
+function repositoryOver(rows: () => Map<string, User>): UserRepository {
+  const all = (): readonly User[] => [...rows().values()];
+  const assertNameIsFree = (user: User): void => {
+    if (all().some((other) => other.username === user.username && other.id !== user.id))
+      throw usernameTaken(user.username);
+  };
+  const assertExists = (id: string): void => {
+    if (!rows().has(id)) throw userNotFound(id);
+  };
+  // Async functions, so that a refusal is a rejection here as it is with a database.
+  return {
+    count: () => Promise.resolve(rows().size),
+    list: () => Promise.resolve(all().toSorted(byName)),
+    findById: (id) => Promise.resolve(rows().get(id)),
+    findByUsername: (username) => Promise.resolve(all().find((user) => user.username === username)),
+    countOtherEnabledAdmins: (id) =>
+      Promise.resolve(all().filter((user) => isEnabledAdmin(user) && user.id !== id).length),
+    insert: async (user) => {
+      assertNameIsFree(user);
+      await Promise.resolve(rows().set(user.id, user));
+    },
+    update: async (user) => {
+      assertExists(user.id);
+      assertNameIsFree(user);
+      await Promise.resolve(rows().set(user.id, user));
+    },
+    remove: async (id) => {
+      assertExists(id);
+      await Promise.resolve(rows().delete(id));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { AppError } from '@weir/errors';
+
+export function userNotFound(id: string): AppError {
+  return new AppError('not_found', `There is no user with the id "${id}".`, { reason: 'user_not_found' });
+}
+
+export function usernameTaken(username: string): AppError {
+  return new AppError('conflict', `The username "${username}" is taken.`, { reason: 'username_taken' });
+}
+
+export function lastAdmin(): AppError {
+  return new AppError('forbidden', 'This would leave no enabled admin.', { reason: 'last_admin' });
+}
+
+export function ownAccount(deed: 'delete' | 'disable'): AppError {
+  return new AppError('forbidden', `You cannot ${deed} your own account.`, { reason: 'own_account' });
+}
+
+export function workspaceAccessInvalid(problem: string): AppError {
+  return new AppError('invalid_request', problem, { reason: 'workspace_access_invalid' });
+}
+
+export function passwordWeak(message: string): AppError {
+  return new AppError('invalid_request', message, { reason: 'password_weak' });
+}

@@ -1,0 +1,20 @@
+import type { User as WireUser, UserResponse } from '@weir/workflow-contract';
+import type { User } from './user';
+
+export function presentUser(user: User): WireUser {
+  return {
+    id: user.id,
+    username: user.username,
+    role: user.role,
+    workspaceAccess: user.workspaceAccess,
+    authProvider: 'builtin',
+    // Left out when false, which is how clients of this API know it.
+    ...(user.isDisabled ? { isDisabled: true } : {}),
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}
+
+export function presentUserResponse(user: User): UserResponse {
+  return { user: presentUser(user) };
+}

@@ -1,0 +1,88 @@
+import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { translatePrismaError, type Database, type DbTransaction, type User as UserRow } from '@weir/workflow-db';
+import type { User } from './user';
+import { userNotFound, usernameTaken } from './user-errors';
+
+export interface UserRepository {
+  count(): Promise<number>;
+  /** By username, without regard to case; equal ones by id. */
+  list(): Promise<readonly User[]>;
+  findById(id: string): Promise<User | undefined>;
+  findByUsername(username: string): Promise<User | undefined>;
+  /** Enabled admins other than the one with this id. */
+  countOtherEnabledAdmins(id: string): Promise<number>;
+  /** Throws `username_taken`. */
+  insert(user: User): Promise<void>;
+  /** Replaces the stored user of that id. Throws `username_taken` or `user_not_found`. */
+  update(user: User): Promise<void>;
+  /** Throws `user_not_found`. */
+  remove(id: string): Promise<void>;
+}
+
+export interface UserStore extends UserRepository {
+  /** All changes of `work` happen or none, and what it read stays true until then. `work` may run more than once. */
+  transaction<T>(work: (users: UserRepository) => Promise<T>): Promise<T>;
+}
+
+export function createPrismaUserStore({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): UserStore {
+  return {
+    ...createPrismaUserRepository(db),
+    transaction: (work) => unitOfWork((transaction) => work(createPrismaUserRepository(transaction))),
+  };
+}
+
+function createPrismaUserRepository(db: Pick<DbTransaction, 'user'>): UserRepository {
+  return {
+    count: () => db.user.count(),
+    list: async () => (await db.user.findMany()).map(fromRow).toSorted(byName),
+    findById: async (id) => optional(await db.user.findUnique({ where: { id } })),
+    findByUsername: async (username) => optional(await db.user.findUnique({ where: { username } })),
+    countOtherEnabledAdmins: (id) => db.user.count({ where: { role: 'admin', isDisabled: false, NOT: { id } } }),
+    insert: async (user) => {
+      await db.user.create({ data: toRow(user) }).catch((error: unknown) => rethrow(error, user));
+    },
+    update: async (user) => {
+      await db.user
+        .update({ where: { id: user.id }, data: toRow(user) })
+        .catch((error: unknown) => rethrow(error, user));
+    },
+    remove: async (id) => {
+      await db.user.delete({ where: { id } }).catch((error: unknown) => rethrow(error, { id, username: '' }));
+    },
+  };
+}
+
+/** The order of the list, the same in every store; databases sort by rules of their own. */
+export function byName(a: User, b: User): number {
+  const keyOf = (user: User): string => `${user.username.toLowerCase()}\u0000${user.id}`;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}
+
+function rethrow(error: unknown, user: Pick<User, 'id' | 'username'>): never {
+  const failure = translatePrismaError(error);
+  if (failure?.kind === 'unique' && failure.constraint === 'user_username_key') throw usernameTaken(user.username);
+  if (failure?.kind === 'not_found') throw userNotFound(user.id);
+  throw error;
+}
+
+function toRow(user: User) {
+  return { ...user, usernameKey: user.username.toLowerCase(), workspaceAccess: { ...user.workspaceAccess } };
+}
+
+function optional(row: UserRow | null): User | undefined {
+  return row === null ? undefined : fromRow(row);
+}
+
+function fromRow(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    passwordHash: row.passwordHash,
+    role: UserRole.parse(row.role),
+    workspaceAccess: WorkspaceAccess.parse(row.workspaceAccess),
+    isDisabled: row.isDisabled,
+    tokenVersion: row.tokenVersion,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  everyWorkspace,
+  workspaceAccessProblem,
+  type CreateUserRequest,
+  type UpdateUserRequest,
+} from '@weir/workflow-contract';
+import type { Clock } from '../../adapters/clock';
+import type { PasswordHasher } from '../../adapters/password-hasher';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Principal } from '../auth';
+import { assertStrongPassword } from './password-policy';
+import { isEnabledAdmin, type User } from './user';
+import { lastAdmin, ownAccount, userNotFound, workspaceAccessInvalid } from './user-errors';
+import type { UserRepository, UserStore } from './user-repository';
+
+export interface UserServiceOptions {
+  readonly users: UserStore;
+  readonly hasher: PasswordHasher;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'uuid'>;
+}
+
+export type UserService = ReturnType<typeof createUserService>;
+
+/** What an admin does with users. The last enabled admin always stays one. */
+export function createUserService({ users, hasher, clock, random }: UserServiceOptions) {
+  return {
+    list: () => users.list(),
+
+    get: (id: string) => existing(users, id),
+
+    async create(request: CreateUserRequest): Promise<User> {
+      const { username, password, role, workspaceAccess = everyWorkspace } = request;
+      assertStrongPassword(password, username);
+      assertAccess({ role, workspaceAccess });
+      const now = clock.now();
+      const user: User = {
+        id: random.uuid(),
+        username,
+        passwordHash: await hasher.hash(password),
+        role,
+        workspaceAccess,
+        isDisabled: false,
+        tokenVersion: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await users.insert(user);
+      return user;
+    },
+
+    update: (id: string, request: UpdateUserRequest, caller: Principal): Promise<User> =>
+      users.transaction(async (repository) => {
+        const user = await existing(repository, id);
+        if (request.isDisabled === true && caller.id === id) throw ownAccount('disable');
+        const changed = applyChanges(user, request, clock.now());
+        assertAccess(changed);
+        if (isEnabledAdmin(user) && !isEnabledAdmin(changed)) await assertNotLastAdmin(repository, id);
+        await repository.update(changed);
+        return changed;
+      }),
+
+    remove: (id: string, caller: Principal): Promise<void> =>
+      users.transaction(async (repository) => {
+        const user = await existing(repository, id);
+        if (caller.id === id) throw ownAccount('delete');
+        if (isEnabledAdmin(user)) await assertNotLastAdmin(repository, id);
+        await repository.remove(id);
+      }),
+
+    async resetPassword(id: string, newPassword: string): Promise<void> {
+      const { username } = await existing(users, id);
+      assertStrongPassword(newPassword, username);
+      const passwordHash = await hasher.hash(newPassword);
+      await users.transaction(async (repository) => {
+        const user = await existing(repository, id);
+        await repository.update(withPassword(user, passwordHash, clock.now()));
+      });
+    },
+  };
+}
+
+/** The user with a new password; all tokens signed before end. */
+export function withPassword(user: User, passwordHash: string, now: Date): User {
+  return { ...user, passwordHash, tokenVersion: user.tokenVersion + 1, updatedAt: now };
+}
+
+async function existing(users: Pick<UserRepository, 'findById'>, id: string): Promise<User> {
+  const user = await users.findById(id);
+  if (user === undefined) throw userNotFound(id);
+  return user;
+}
+
+function applyChanges(user: User, request: UpdateUserRequest, now: Date): User {
+  const isDisabled = request.isDisabled ?? user.isDisabled;
+  return {
+    ...user,
+    username: request.username ?? user.username,
+    role: request.role ?? user.role,
+    workspaceAccess: request.workspaceAccess ?? user.workspaceAccess,
+    isDisabled,
+    // Tokens from before do not come back to life when the user is enabled again.
+    tokenVersion: isDisabled && !user.isDisabled ? user.tokenVersion + 1 : user.tokenVersion,
+    updatedAt: now,
+  };
+}
+
+function assertAccess({ role, workspaceAccess }: Pick<User, 'role' | 'workspaceAccess'>): void {
+  const problem = workspaceAccessProblem(role, workspaceAccess);
+  if (problem !== undefined) throw workspaceAccessInvalid(problem);
+}
+
+async function assertNotLastAdmin(users: UserRepository, id: string): Promise<void> {
+  if ((await users.countOtherEnabledAdmins(id)) === 0) throw lastAdmin();
+}

@@ -1,0 +1,20 @@
+import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+
+/** A person who can sign in. */
+export interface User {
+  readonly id: string;
+  /** Unique, case-sensitive. */
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly role: UserRole;
+  readonly workspaceAccess: WorkspaceAccess;
+  readonly isDisabled: boolean;
+  /** Part of every token; raising it ends all tokens of the user. */
+  readonly tokenVersion: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function isEnabledAdmin(user: User): boolean {
+  return user.role === 'admin' && !user.isDisabled;
+}

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { createLocalCommandExecutor, endOrphan } from '@weir/workflow-engine';
+import { workflowOpenApi } from '@weir/workflow-contract/openapi';
+import type { Database } from '@weir/workflow-db';
+import type { Logger, Resource } from '@weir/service-kit';
+import type { Clock } from '../adapters/clock';
+import type { RandomSource } from '../adapters/random-source';
+import type { Bind } from '../bind';
+import {
+  bindDagRunRoutes,
+  createDagRunService,
+  createPrismaDagRunRepository,
+  createRunStarter,
+  type DagRunRepository,
+  type StartRun,
+} from './dag-runs';
+import {
+  bindDagRoutes,
+  createDagFileStore,
+  createDagService,
+  createPrismaDagFlagRepository,
+  createSuspensions,
+  DagCatalog,
+  type DagFileStore,
+  type DagFlagRepository,
+} from './dags';
+import { startControlServer } from './local-control';
+import { createPrismaRunnerRepository, createSlots, Runner, type RunnerRepository } from './runner';
+import {
+  bindSystemRoutes,
+  createDatabaseCheck,
+  createHttpCoordinator,
+  noCoordinator,
+  type DatabaseCheck,
+} from './system';
+
+/** Where the features keep what they know. */
+export interface WorkflowStores {
+  readonly runs: DagRunRepository;
+  readonly flags: DagFlagRepository;
+  readonly runners: RunnerRepository;
+  readonly checkDatabase: DatabaseCheck;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
+}
+
+export interface WorkflowFeaturesOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+  readonly version: string;
+  /** The server's own environment; an allow-list of it reaches steps. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** What stands before `/api/v1` in every address. */
+  readonly basePath: string;
+  readonly coordinatorUrl?: string | undefined;
+  readonly dagsFolder: string;
+  readonly logFolder: string;
+  /** The working folders of runs are below it. */
+  readonly dataFolder: string;
+  /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
+  readonly defaultShell?: readonly string[] | undefined;
+  /** Step processes at the same time, of all runs together. Default 64. */
+  readonly maxStepProcesses?: number;
+}
+
+export interface WorkflowStart {
+  /** Whether queued runs are carried out here. Otherwise they wait for a process that does. */
+  readonly withRunner: boolean;
+}
+
+/** DAGs, runs and the runner, put together. Nothing happens in the background before `start`. */
+export interface WorkflowFeatures extends Resource {
+  bindRoutes(bind: Bind): void;
+  /** Serves lists of DAGs from here on, and carries out runs where that is asked for. */
+  start(options: WorkflowStart): Promise<void>;
+  /** Carries out single runs only: none is taken from the queue, and no list of DAGs is kept. */
+  startForSingleRuns(): Promise<void>;
+  readonly runs: DagRunRepository;
+  readonly startRun: StartRun;
+  readonly store: DagFileStore;
+  readonly catalog: DagCatalog;
+  readonly runner: Runner;
+}
+
+const defaultStepProcesses = 64;
+
+export function createWorkflowFeatures(
+  options: WorkflowFeaturesOptions & { readonly database: Database },
+): Promise<WorkflowFeatures> {
+  const { database } = options;
+  return assembleWorkflow(options, {
+    runs: createPrismaDagRunRepository(database),
+    flags: createPrismaDagFlagRepository(database),
+    runners: createPrismaRunnerRepository(database),
+    checkDatabase: createDatabaseCheck(database),
+    isShared: database.provider === 'postgresql',
+  });
+}
+
+/** The same over stores of any kind. */
+export async function assembleWorkflow(
+  options: WorkflowFeaturesOptions,
+  stores: WorkflowStores,
+): Promise<WorkflowFeatures> {
+  const { runs, flags, isShared } = stores;
+  const { clock, random, logger, dagsFolder, logFolder, dataFolder } = options;
+  const workDir = path.join(dataFolder, 'work');
+  await mkdir(dagsFolder, { recursive: true });
+  for (const folder of [logFolder, workDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const store = createDagFileStore({ folder: dagsFolder, random });
+  const suspensions = createSuspensions({ flags, clock, isShared });
+  const catalog = new DagCatalog({ store, suspensions, clock, logger });
+  const runner = createRunner(options, stores);
+  const startRun = createRunStarter({ runs, clock, random, logDir: logFolder, workDir, onQueued: () => runner.wake() });
+  const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
+  const dagRuns = createDagRunService({ runs, clock, hasDagFile });
+  const dags = createDagService({ store, catalog, suspensions, runs, dagRuns, startRun, clock });
+  const startedAt = clock.now();
+  let control: Resource | undefined;
+  return {
+    name: 'workflow',
+    runs,
+    startRun,
+    store,
+    catalog,
+    runner,
+    bindRoutes: (bind) => {
+      bindSystemRoutes(bind, { ...systemDependencies(options), checkDatabase: stores.checkDatabase, startedAt });
+      bindDagRoutes(bind, dags);
+      bindDagRunRoutes(bind, dagRuns);
+    },
+    start: async ({ withRunner }) => {
+      await catalog.start();
+      if (withRunner) await runner.start({ takesQueued: true });
+      // On PostgreSQL `weir start` needs no help: it carries its run out itself.
+      if (isShared) return;
+      const stopRun = (id: string) => runner.stopRun(id);
+      const socket = controlSocket(dataFolder);
+      control = await startControlServer({ socket, runs, startRun, stopRun, withRunner, logger });
+    },
+    startForSingleRuns: () => runner.start({ takesQueued: false }),
+    stop: async () => {
+      await control?.stop();
+      await runner.stop();
+      await catalog.stop();
+    },
+  };
+}
+
+/** Where the server that has a SQLite database can be spoken to by commands of the same user. */
+export function controlSocket(dataFolder: string): string {
+  return path.join(dataFolder, 'weir.sock');
+}
+
+function systemDependencies({ clock, version, basePath, coordinatorUrl }: WorkflowFeaturesOptions) {
+  return {
+    version,
+    clock,
+    openApi: { ...workflowOpenApi(`${basePath}/api/v1`) },
+    coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
+  };
+}
+
+function createRunner(options: WorkflowFeaturesOptions, { runs, runners, isShared }: WorkflowStores): Runner {
+  const { clock, random, logger, hostEnvironment, dagsFolder, defaultShell } = options;
+  return new Runner({
+    identity: { id: random.uuid(), host: hostname(), pid: process.pid, startedAt: clock.now() },
+    runners,
+    runs,
+    executor: createLocalCommandExecutor({ clock }),
+    processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
+    endOrphan: (orphan) => endOrphan(orphan),
+    isShared,
+    hostEnv: hostEnvironment,
+    dagsDir: dagsFolder,
+    defaultShell,
+    clock,
+    logger,
+  });
+}

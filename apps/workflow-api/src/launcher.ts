@@ -1,0 +1,47 @@
+// The file that people run. It loads the program when this Node can carry it, and otherwise runs the program under the
+// Node that the set-up brought along. The SQLite driver crashes on an older Node, so this must come before all else.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const oldest = [22, 12] as const;
+const program = path.join(__dirname, 'program.js');
+const stopWithParent = path.join(__dirname, 'stop-with-parent.js');
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function isNewEnough(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+}
+
+/** Where `tools/setup` puts a Node, seen from the built file. */
+function broughtAlong(): string | undefined {
+  const name = `node-${process.platform}-${process.arch}`;
+  const binary = path.resolve(__dirname, '../../../.runtime/node_modules', name, 'bin/node');
+  return existsSync(binary) ? binary : undefined;
+}
+
+function runUnder(binary: string): ChildProcess {
+  // A group of its own: a terminal sends Ctrl-C to a whole group, and the program would get each signal twice.
+  const child = spawn(binary, ['--require', stopWithParent, program, ...process.argv.slice(2)], {
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of signals) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  return child;
+}
+
+if (isNewEnough()) {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the program before the check
+  require(program);
+} else {
+  const binary = broughtAlong();
+  if (binary === undefined) {
+    process.stderr.write(
+      `weir: Node ${process.versions.node} is too old: 22.12 or newer is needed. "npm run setup" brings one along.\n`,
+    );
+    process.exit(1);
+  }
+  runUnder(binary);
+}

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger, StartResource } from '@weir/service-kit';
+import { applyMigrations, createDatabase, lockSqliteFile, parseDatabaseUrl, type Database } from '@weir/workflow-db';
+import type { Config } from './config';
+
+export interface StoreOptions {
+  readonly config: Pick<Config, 'home' | 'database'>;
+  /** Holds the migrations of both databases. */
+  readonly migrationsFolder: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the database of this installation: claims a SQLite file for this process, applies what migrations are due,
+ * connects. What was opened is handed to `add`, to be closed in reverse order.
+ */
+export async function openStore(
+  { config, migrationsFolder, logger }: StoreOptions,
+  add: StartResource,
+): Promise<Database> {
+  const url = config.database.url.reveal();
+  await mkdir(config.home, { recursive: true, mode: 0o700 });
+  const location = parseDatabaseUrl(url);
+  if (location.provider === 'sqlite') {
+    await mkdir(path.dirname(location.file), { recursive: true, mode: 0o700 });
+    const lock = lockSqliteFile(location.file);
+    add({
+      name: 'database lock',
+      stop: () => {
+        lock.release();
+        return Promise.resolve();
+      },
+    });
+  }
+  const { applied } = await applyMigrations({
+    url,
+    folder: migrationsFolder,
+    mode: config.database.autoMigrate ? 'apply' : 'verify',
+  });
+  if (applied.length > 0) logger.info({ migrations: applied }, 'database migrated');
+  const database = await createDatabase({
+    url,
+    onConnectionLost: (error) => logger.warn({ error }, 'database connection lost'),
+  });
+  add({ name: 'database', stop: () => database.close() });
+  return database;
+}

@@ -1,0 +1,48 @@
+export interface SendOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, as `application/json`. */
+  readonly text?: string;
+  /** A token or key, presented as a bearer value. */
+  readonly as?: string;
+  /** The client's address, as a trusted proxy tells it. */
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The JSON body; an empty object where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+/** `send('POST /users', { as: token, body: { … } })` */
+export type Send = (operation: `${string} /${string}`, options?: SendOptions) => Promise<Answer>;
+
+const timeoutMs = 20_000;
+
+export function createSender(baseUrl: string): Send {
+  return async (operation, options = {}) => {
+    const { body, text = body === undefined ? undefined : JSON.stringify(body), as, from, headers } = options;
+    const [method = '', path = ''] = operation.split(/ (.*)/s);
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+        ...headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const answer = await response.text();
+    return {
+      status: response.status,
+      // Every answer of the API is a JSON object or empty; anything else fails here, which a spec wants to see.
+      body: (answer === '' ? {} : JSON.parse(answer)) as Answer['body'],
+      headers: response.headers,
+    };
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { listenHttp, Secret } from '@weir/service-kit';
+import { createManualClock, createRecordingLogger, type ManualClock, type RecordingLogger } from '@weir/test-kit';
+import type { UserRole } from '@weir/workflow-contract';
+import { systemRandom, type RandomSource } from '../adapters/random-source';
+import { createApp } from '../app';
+import type { Bind } from '../bind';
+import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
+import type { ApiKey } from '../features/api-keys/api-key';
+import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
+import { createIdentity, type Identity } from '../identity';
+import { createCountingHasher, type CountingHasher } from './counting-hasher.contract';
+import { aKeyPair, aUser } from './identity-builders.contract';
+import { createSender, type Send } from './send.contract';
+
+export const testPassword = 'a rather long sentence';
+export const testSecret = new Secret('the-signing-key-of-every-spec-0123456789');
+
+export interface TestApiOptions {
+  readonly users?: UserStore;
+  readonly apiKeys?: ApiKeyRepository;
+  readonly random?: RandomSource;
+  /** Bound after the routes of users, keys and sign-in. */
+  readonly features?: readonly { bindRoutes(bind: Bind): void }[];
+  /** In place of the one over `users` and `apiKeys`. */
+  readonly identity?: Identity;
+  readonly trustedProxies?: readonly string[];
+}
+
+export interface TestApi {
+  readonly url: string;
+  readonly users: UserStore;
+  readonly apiKeys: ApiKeyRepository;
+  readonly hasher: CountingHasher;
+  /** Starts now; tokens go by the system's time, everything else by this. */
+  readonly clock: ManualClock;
+  readonly logger: RecordingLogger;
+  /** Calls below `/api/v1`. */
+  readonly send: Send;
+  /** Stores a user whose password is `testPassword`. */
+  readonly addUser: (values?: Partial<User>) => Promise<User>;
+  /** Signs a user in through the API and returns the token. */
+  readonly signIn: (user: Pick<User, 'username'>, password?: string) => Promise<string>;
+  /** A token of a new user with this role. */
+  readonly tokenOf: (role: UserRole) => Promise<string>;
+  /** Stores an API key; `key` is what a caller presents. */
+  readonly addApiKey: (values?: Partial<ApiKey>) => Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The application as it is composed in production, over stores in memory, listening on a free port. */
+export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
+  const { random = systemRandom, features = [], trustedProxies = ['loopback'] } = options;
+  const hasher = createCountingHasher();
+  const clock = createManualClock(new Date());
+  const logger = createRecordingLogger();
+  const identity =
+    options.identity ??
+    createIdentity({ users, apiKeys, hasher, jwtSecret: testSecret, tokenTtlSeconds: 3600, clock, random });
+  const app = createApp({
+    basePath: '',
+    trustedProxies,
+    guard: identity.guard,
+    features: [identity, ...features],
+    logger,
+  });
+  const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0 });
+  const send = createSender(`${server.url}/api/v1`);
+
+  const addUser = async (values: Partial<User> = {}): Promise<User> => {
+    const user = aUser({ id: randomUUID(), passwordHash: await hasher.hash(testPassword), ...values });
+    await users.insert(user);
+    return user;
+  };
+  const signIn = async ({ username }: Pick<User, 'username'>, password = testPassword): Promise<string> => {
+    const { status, body } = await send('POST /auth/login', { body: { username, password } });
+    if (status !== 200) throw new Error(`The sign-in of ${username} was answered ${status}: ${JSON.stringify(body)}`);
+    return String(body.token);
+  };
+  return {
+    url: server.url,
+    users,
+    apiKeys,
+    hasher,
+    clock,
+    logger,
+    send,
+    addUser,
+    signIn,
+    tokenOf: async (role) => signIn(await addUser({ role, username: `${role}-${randomUUID()}` })),
+    addApiKey: async (values = {}) => {
+      const pair = aKeyPair({ id: randomUUID(), name: randomUUID(), ...values });
+      await apiKeys.insert(pair.apiKey);
+      return pair;
+    },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { startPostgres, temporaryFolder, type TestPostgres } from '@weir/test-kit';
+import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
+import {
+  createInMemoryApiKeyRepository,
+  createPrismaApiKeyRepository,
+  type ApiKeyRepository,
+} from '../features/api-keys';
+import { createInMemoryUserStore, createPrismaUserStore, type UserStore } from '../features/users';
+
+export const databaseKinds = ['sqlite', 'postgresql'] as const;
+export const storeKinds = ['memory', ...databaseKinds] as const;
+export type StoreKind = (typeof storeKinds)[number];
+
+export interface TestStores {
+  readonly users: UserStore;
+  readonly apiKeys: ApiKeyRepository;
+}
+
+export interface TestStoreSource {
+  /** Empty stores that share nothing with those opened before. */
+  readonly open: () => Promise<TestStores>;
+  /** An empty, migrated database; rejects for `memory`. */
+  readonly openDatabase: () => Promise<Database>;
+  /** Closes what was opened and removes every database. */
+  readonly remove: () => Promise<void>;
+}
+
+const migrations = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
+
+/** Stores of one kind for a spec; create in `beforeAll`, `remove` in `afterAll`. */
+export async function createTestStores(kind: StoreKind): Promise<TestStoreSource> {
+  const folder = temporaryFolder();
+  const postgres = kind === 'postgresql' ? await startPostgres() : undefined;
+  const template = postgres && (await migratedTemplate(postgres));
+  const opened: Database[] = [];
+
+  const newUrl = async (): Promise<string> => {
+    if (postgres && template) return (await postgres.createDatabase({ template })).url;
+    if (kind === 'memory') throw new Error('Stores in memory have no database.');
+    const url = `file:${folder.file(`${opened.length}.db`)}`;
+    await applyMigrations({ url, folder: migrations });
+    return url;
+  };
+  const openDatabase = async (): Promise<Database> => {
+    const database = await createDatabase({ url: await newUrl() });
+    opened.push(database);
+    return database;
+  };
+  return {
+    open: async () => {
+      if (kind === 'memory') return { users: createInMemoryUserStore(), apiKeys: createInMemoryApiKeyRepository() };
+      const database = await openDatabase();
+      return { users: createPrismaUserStore(database), apiKeys: createPrismaApiKeyRepository(database.db) };
+    },
+    openDatabase,
+    remove: async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await postgres?.stop();
+      await folder.remove();
+    },
+  };
+}
+
+async function migratedTemplate(postgres: TestPostgres): Promise<string> {
+  const { name, url } = await postgres.createDatabase();
+  await applyMigrations({ url, folder: migrations });
+  return name;
+}
