@@ -4,6 +4,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+// Put in by the build: the npm package that carries Node, by platform.
+declare const WEIR_RUNTIME_PACKAGES: Readonly<Record<string, string>>;
+
 const oldest = [22, 12] as const;
 const program = path.join(__dirname, 'program.js');
 const stopWithParent = path.join(__dirname, 'stop-with-parent.js');
@@ -16,8 +19,10 @@ function isNewEnough(): boolean {
 
 /** Where `tools/setup` puts a Node, seen from the built file. */
 function broughtAlong(): string | undefined {
-  const name = `node-${process.platform}-${process.arch}`;
-  const binary = path.resolve(__dirname, '../../../.runtime/node_modules', name, 'bin/node');
+  const name = WEIR_RUNTIME_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const binary = path.resolve(__dirname, '../../../.runtime/node_modules', name, 'bin', executable);
   return existsSync(binary) ? binary : undefined;
 }
 

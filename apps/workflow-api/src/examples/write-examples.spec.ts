@@ -1,0 +1,46 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { parseDag } from '@weir/workflow-spec';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { createInMemoryDagRunRepository } from '../features/dag-runs';
+import { createRunHarness } from '../testing/run-harness.contract';
+import { examples } from './examples';
+import { writeExamples } from './write-examples';
+
+describe('writeExamples', () => {
+  let home: TemporaryFolder;
+
+  beforeEach(() => {
+    home = temporaryFolder();
+  });
+  afterEach(() => home.remove());
+
+  it('fills a folder that does not exist, and leaves nothing else behind', async () => {
+    await expect(writeExamples(home.file('new', 'dags'))).resolves.toBe(true);
+    await expect(readdir(home.file('new', 'dags'))).resolves.toEqual(
+      examples.map(({ fileName }) => `${fileName}.yaml`).toSorted(),
+    );
+    await expect(readdir(home.file('new'))).resolves.toEqual(['dags']);
+  });
+
+  it('leaves a folder that exists alone, also an empty one', async () => {
+    await mkdir(home.file('dags'));
+
+    await expect(writeExamples(home.file('dags'))).resolves.toBe(false);
+    await expect(readdir(home.path)).resolves.toEqual(['dags']);
+    await expect(readdir(home.file('dags'))).resolves.toEqual([]);
+  });
+});
+
+describe.each(examples)('the example $fileName', ({ fileName, spec }) => {
+  it('has nothing to complain about', () => {
+    expect(parseDag(spec, { name: fileName }).findings).toEqual([]);
+  });
+
+  it('succeeds', async () => {
+    const harness = createRunHarness(createInMemoryDagRunRepository());
+    await harness.startRunner();
+
+    await expect(harness.ended(await harness.queue(spec))).resolves.toMatchObject({ status: 'succeeded' });
+    await harness.stop();
+  });
+});

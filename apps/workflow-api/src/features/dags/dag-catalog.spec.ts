@@ -1,0 +1,136 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRecordingLogger, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { systemClock } from '../../adapters/clock';
+import { systemRandom } from '../../adapters/random-source';
+import { DagCatalog } from './dag-catalog';
+import { createDagFileStore, type DagFileStore } from './dag-file-store';
+import { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
+import { createSuspensions } from './suspensions';
+
+let folder: TemporaryFolder;
+let catalogs: DagCatalog[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  catalogs = [];
+});
+afterEach(async () => {
+  await Promise.all(catalogs.map((catalog) => catalog.stop()));
+  await folder.remove();
+});
+
+const spec = (rest = ''): string => `${rest}steps:\n  - run: "true"\n`;
+const write = (name: string, text = spec()) => writeFile(folder.file(name), text);
+const open = async (
+  options: {
+    readonly store?: Partial<DagFileStore>;
+    readonly rescanMs?: number;
+    readonly firstScanTimeoutMs?: number;
+  } = {},
+) => {
+  const clock = systemClock;
+  const { store, ...rest } = options;
+  const catalog = new DagCatalog({
+    store: { ...createDagFileStore({ folder: folder.path, random: systemRandom }), ...store },
+    suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock, isShared: false }),
+    clock,
+    logger: createRecordingLogger(),
+    ...rest,
+  });
+  catalogs.push(catalog);
+  await catalog.start();
+  return catalog;
+};
+const namesOf = (catalog: DagCatalog) => catalog.entries.all().map(({ dag }) => dag.name);
+const toShow = (catalog: DagCatalog, expected: readonly string[]) =>
+  waitFor(() => namesOf(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
+
+describe('the catalog', () => {
+  it('reads the files of the top level, prefers .yaml, and says which names it leaves out', async () => {
+    await write('a.yaml');
+    await write('b.yml');
+    await write('b.yaml', spec('name: from-yaml\n'));
+    await write('my dag.yaml');
+    await write('notes.txt');
+    await mkdir(folder.file('sub.yaml'));
+    await mkdir(folder.file('sub'));
+    await writeFile(folder.file('sub', 'deep.yaml'), spec());
+    const catalog = await open();
+    await catalog.ready();
+
+    expect(namesOf(catalog)).toEqual(['a', 'from-yaml']);
+    expect(catalog.problems).toEqual([expect.stringContaining('"my dag"')]);
+  });
+
+  it('takes in files that are made, changed, renamed and removed', async () => {
+    await write('a.yaml');
+    const catalog = await open();
+    await catalog.ready();
+    await write('b.yaml');
+    await toShow(catalog, ['a', 'b']);
+    await write('a.yaml', spec('name: changed\n'));
+    await toShow(catalog, ['b', 'changed']);
+    await rename(folder.file('b.yaml'), folder.file('z.yaml'));
+    await toShow(catalog, ['changed', 'z']);
+    await rm(folder.file('a.yaml'));
+    await toShow(catalog, ['z']);
+  });
+
+  it('finds changes without being told of them', async () => {
+    await write('a.yaml');
+    // A folder that is replaced takes the watch with it, as a file system without events would.
+    const catalog = await open({ rescanMs: 20 });
+    await catalog.ready();
+    await rename(folder.path, `${folder.path}.old`);
+    await mkdir(folder.path);
+    await write('b.yaml');
+
+    await toShow(catalog, ['b']);
+    await rm(`${folder.path}.old`, { recursive: true });
+  });
+
+  it('reads a file again only when it has changed', async () => {
+    await write('a.yaml');
+    await write('b.yaml');
+    const store = createDagFileStore({ folder: folder.path, random: systemRandom });
+    const read: string[] = [];
+    const catalog = await open({
+      rescanMs: 10,
+      store: {
+        read: (fileName) => {
+          read.push(fileName);
+          return store.read(fileName);
+        },
+      },
+    });
+    await catalog.ready();
+    const scans: number[] = [];
+    await waitFor(() => scans.push(1) > 5, { what: 'some comparisons', intervalMs: 20 });
+
+    expect(read.toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('lets readers wait for the first scan, but not for ever', async () => {
+    await write('a.yaml');
+    const never = new Promise<never>(() => undefined);
+    const stuck = await open({ firstScanTimeoutMs: 20, store: { list: () => never } });
+    catalogs = [];
+
+    await expect(stuck.ready()).rejects.toMatchObject({ code: 'unavailable', reason: 'dags_loading' });
+    await expect(stuck.ready(AbortSignal.abort())).rejects.toMatchObject({ reason: 'dags_loading' });
+  });
+
+  it('keeps an entry whose file cannot be read for a moment', async () => {
+    await write('a.yaml');
+    let isBroken = false;
+    const store = createDagFileStore({ folder: folder.path, random: systemRandom });
+    const catalog = await open({
+      store: { read: (fileName) => (isBroken ? Promise.reject(new Error('EIO')) : store.read(fileName)) },
+    });
+    await catalog.ready();
+    isBroken = true;
+    await catalog.index('a');
+
+    expect(namesOf(catalog)).toEqual(['a']);
+  });
+});

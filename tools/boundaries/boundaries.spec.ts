@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const deadlineMs = 180_000;
+jest.setTimeout(deadlineMs + 10_000);
+
+interface Sample {
+  title: string;
+  /** An existing file; its text is replaced for the linter only. */
+  file: string;
+  text: string;
+  /** What the linter says, or undefined when it must say nothing at all. */
+  refusal?: { rule: string; message: RegExp };
+}
+
+interface Message {
+  rule: string | null;
+  message: string;
+}
+
+const boundary = (message: RegExp) => ({ rule: '@nx/enforce-module-boundaries', message });
+
+const samples: Sample[] = [
+  {
+    title: 'refuses a foundation package that imports express',
+    file: 'packages/tensor-dict/src/index.ts',
+    text: `import express from 'express';\nexport const application = express();\n`,
+    refusal: boundary(/"type:foundation" is not allowed to import "express"/),
+  },
+  {
+    title: 'refuses a domain package that imports a data package',
+    file: 'packages/workflow-engine/src/index.ts',
+    text: `import { createDatabase } from '@weir/workflow-db';\nexport const open = createDatabase;\n`,
+    refusal: boundary(/"type:domain" can only depend on libs tagged with "type:foundation", "type:domain"/),
+  },
+  {
+    title: 'refuses a kit package that imports a domain package',
+    file: 'packages/service-kit/src/index.ts',
+    text: `import { parseDag } from '@weir/workflow-spec';\nexport const parse = parseDag;\n`,
+    refusal: boundary(/"type:kit" can only depend on libs tagged with "type:foundation"/),
+  },
+  {
+    title: 'refuses a shared package that imports a product',
+    file: 'packages/test-kit/src/index.ts',
+    text: `import { UserResponse } from '@weir/workflow-contract';\nexport const schema = UserResponse;\n`,
+    refusal: boundary(/"scope:shared" can only depend on libs tagged with "scope:shared"/),
+  },
+  {
+    title: 'refuses a source that imports the test kit',
+    file: 'packages/workflow-db/src/index.ts',
+    text: `import { createManualClock } from '@weir/test-kit';\nexport const clock = createManualClock;\n`,
+    refusal: boundary(/"type:data" can only depend on libs tagged with "type:foundation"/),
+  },
+  {
+    title: 'refuses an app that imports the database client itself',
+    file: 'apps/workflow-api/src/app.ts',
+    text: `import { PrismaClient } from '@prisma/client';\nexport const client = PrismaClient;\n`,
+    refusal: boundary(/"type:app" is not allowed to import "@prisma\/client"/),
+  },
+  {
+    title: 'refuses a relative import across projects',
+    file: 'packages/oidc-claims/src/index.ts',
+    text: `import { AppError } from '../../errors/src/index';\nexport const failure = AppError;\n`,
+    refusal: boundary(/cannot be imported by a relative or absolute path/),
+  },
+  {
+    title: 'refuses a contract that imports a Node built-in',
+    file: 'packages/workflow-contract/src/index.ts',
+    text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
+    refusal: { rule: 'no-restricted-imports', message: /Contracts run in a browser too/ },
+  },
+  {
+    title: 'lets a domain package import a foundation package',
+    file: 'packages/workflow-spec/src/index.ts',
+    text: `import { AppError } from '@weir/errors';\nexport const failure = AppError;\n`,
+  },
+];
+
+/** Lints all samples in one process: starting Nx and the type checker is most of the time. */
+async function lint(): Promise<Message[][]> {
+  const script = path.join(__dirname, 'lint-samples.mjs');
+  const child = execFile(process.execPath, [script], { timeout: deadlineMs });
+  let output = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk: string) => (output += chunk));
+  child.stderr?.on('data', (chunk: string) => (errors += chunk));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  child.stdin?.end(JSON.stringify(samples.map(({ file, text }) => ({ file, text }))));
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`The linter ended with ${String(code)}: ${errors}`);
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Message[][];
+}
+
+describe('the dependency rules', () => {
+  let results: Message[][];
+
+  beforeAll(async () => {
+    results = await lint();
+  });
+
+  it.each(samples.map((sample, index) => ({ ...sample, index })))('$title', ({ index, refusal }) => {
+    const messages = results[index];
+    if (refusal === undefined) {
+      expect(messages).toEqual([]);
+    } else {
+      expect(messages).toContainEqual({
+        rule: refusal.rule,
+        message: expect.stringMatching(refusal.message) as string,
+      });
+    }
+  });
+});
