@@ -55,7 +55,7 @@ async function createIdentityOf(config: Config, database: Database): Promise<Ide
   if (config.auth.mode === 'none') return openIdentity;
   return createIdentity({
     users: createPrismaUserStore(database),
-    apiKeys: createPrismaApiKeyRepository(database.db),
+    apiKeys: createPrismaApiKeyRepository(database),
     hasher: argon2Hasher,
     jwtSecret:
       config.auth.jwtSecret ?? (await loadOrCreateSecret(path.join(config.home, 'auth', 'token_secret'), systemRandom)),

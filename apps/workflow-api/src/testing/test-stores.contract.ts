@@ -51,7 +51,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
     open: async () => {
       if (kind === 'memory') return { users: createInMemoryUserStore(), apiKeys: createInMemoryApiKeyRepository() };
       const database = await openDatabase();
-      return { users: createPrismaUserStore(database), apiKeys: createPrismaApiKeyRepository(database.db) };
+      return { users: createPrismaUserStore(database), apiKeys: createPrismaApiKeyRepository(database) };
     },
     openDatabase,
     remove: async () => {

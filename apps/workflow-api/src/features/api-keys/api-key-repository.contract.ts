@@ -44,7 +44,7 @@ export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>):
     const taken = { code: 'conflict', reason: 'api_key_name_taken', message: 'The name "deploy" is taken.' };
 
     await expect(apiKeys.insert(anApiKey({ id: '3', name: 'deploy' }))).rejects.toMatchObject(taken);
-    await expect(apiKeys.update('2', { name: 'deploy', updatedAt: later })).rejects.toMatchObject(taken);
+    await expect(apiKeys.update('2', () => ({ name: 'deploy', updatedAt: later }))).rejects.toMatchObject(taken);
     await expect(apiKeys.findById('2')).resolves.toMatchObject({ name: 'backup' });
   });
 
@@ -54,13 +54,23 @@ export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>):
     const changed = { ...apiKey, role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
     const changes = { role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
 
-    await expect(apiKeys.update(apiKey.id, changes)).resolves.toEqual(changed);
+    await expect(apiKeys.update(apiKey.id, () => changes)).resolves.toEqual(changed);
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(changed);
+  });
+
+  it('keeps changes that are made at the same time from going by what the other one replaces', async () => {
+    await apiKeys.insert(anApiKey({ description: '' }));
+    const append = (letter: string) =>
+      apiKeys.update('key-1', (present) => ({ description: `${present.description}${letter}`, updatedAt: later }));
+    await Promise.all(['a', 'b', 'c', 'd'].map(append));
+
+    const { description = '' } = (await apiKeys.findById('key-1')) ?? {};
+    expect(description.split('').sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('takes an expiry away when told to', async () => {
     await apiKeys.insert(anApiKey({ expiresAt: later }));
-    await apiKeys.update('key-1', { expiresAt: undefined, updatedAt: later });
+    await apiKeys.update('key-1', () => ({ expiresAt: undefined, updatedAt: later }));
 
     expect((await apiKeys.findById('key-1'))?.expiresAt).toBeUndefined();
   });
@@ -68,7 +78,7 @@ export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>):
   it('refuses to change or remove a key that is not there', async () => {
     const missing = { code: 'not_found', reason: 'api_key_not_found' };
 
-    await expect(apiKeys.update('none', { name: 'x', updatedAt: later })).rejects.toMatchObject(missing);
+    await expect(apiKeys.update('none', () => ({ name: 'x', updatedAt: later }))).rejects.toMatchObject(missing);
     await expect(apiKeys.remove('none')).rejects.toMatchObject(missing);
   });
 

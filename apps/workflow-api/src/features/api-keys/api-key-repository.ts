@@ -1,5 +1,5 @@
 import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
-import { translatePrismaError, type ApiKey as ApiKeyRow, type Db } from '@weir/workflow-db';
+import { translatePrismaError, type ApiKey as ApiKeyRow, type Database } from '@weir/workflow-db';
 import type { ApiKey } from './api-key';
 import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
 
@@ -15,15 +15,21 @@ export interface ApiKeyRepository {
   findByDigest(keyDigest: string): Promise<ApiKey | undefined>;
   /** Throws `api_key_name_taken`. */
   insert(apiKey: ApiKey): Promise<void>;
-  /** Returns the key after the change. Throws `api_key_name_taken` or `api_key_not_found`. */
-  update(id: string, changes: ApiKeyChanges): Promise<ApiKey>;
+  /**
+   * Changes the key by what `change` makes of it; nothing else changes it between the two, and `change` may be asked
+   * more than once. Returns the key afterwards. Throws `api_key_name_taken`, `api_key_not_found`, or what `change` does.
+   */
+  update(id: string, change: (present: ApiKey) => ApiKeyChanges): Promise<ApiKey>;
   /** Notes a use; does nothing when the key is gone. */
   noteUse(id: string, at: Date): Promise<void>;
   /** Throws `api_key_not_found`. */
   remove(id: string): Promise<void>;
 }
 
-export function createPrismaApiKeyRepository(db: Pick<Db, 'apiKey'>): ApiKeyRepository {
+export function createPrismaApiKeyRepository({
+  db,
+  unitOfWork,
+}: Pick<Database, 'db' | 'unitOfWork'>): ApiKeyRepository {
   return {
     list: async () => (await db.apiKey.findMany()).map(fromRow).toSorted(byName),
     findById: async (id) => optional(await db.apiKey.findUnique({ where: { id } })),
@@ -37,18 +43,16 @@ export function createPrismaApiKeyRepository(db: Pick<Db, 'apiKey'>): ApiKeyRepo
       };
       await db.apiKey.create({ data }).catch((error: unknown) => rethrow(error, apiKey));
     },
-    update: async (id, changes) => {
-      const { expiresAt, workspaceAccess, ...plain } = changes;
-      const data = {
-        ...plain,
-        ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
-        ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
-      };
-      const row = await db.apiKey
-        .update({ where: { id }, data })
-        .catch((error: unknown) => rethrow(error, { id, name: changes.name ?? '' }));
-      return fromRow(row);
-    },
+    update: (id, change) =>
+      unitOfWork(async ({ apiKey }) => {
+        const present = optional(await apiKey.findUnique({ where: { id } }));
+        if (present === undefined) throw apiKeyNotFound(id);
+        const changes = change(present);
+        const row = await apiKey
+          .update({ where: { id }, data: toRowChanges(changes) })
+          .catch((error: unknown) => rethrow(error, { id, name: changes.name ?? '' }));
+        return fromRow(row);
+      }),
     noteUse: async (id, at) => {
       await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });
     },
@@ -69,6 +73,15 @@ function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {
   if (failure?.kind === 'unique' && failure.constraint === 'api_key_name_key') throw apiKeyNameTaken(apiKey.name);
   if (failure?.kind === 'not_found') throw apiKeyNotFound(apiKey.id);
   throw error;
+}
+
+function toRowChanges(changes: ApiKeyChanges) {
+  const { expiresAt, workspaceAccess, ...plain } = changes;
+  return {
+    ...plain,
+    ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
+    ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
+  };
 }
 
 function optional(row: ApiKeyRow | null): ApiKey | undefined {

@@ -58,15 +58,12 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
       return { apiKey, key };
     },
 
-    async update(id: string, request: UpdateApiKeyRequest): Promise<ApiKey> {
-      const present = await existing(apiKeys, id);
-      const now = clock.now();
-      assertAccess({
-        role: request.role ?? present.role,
-        workspaceAccess: request.workspaceAccess ?? present.workspaceAccess,
-      });
-      return apiKeys.update(id, changesOf(request, now));
-    },
+    update: (id: string, request: UpdateApiKeyRequest): Promise<ApiKey> =>
+      apiKeys.update(id, (present) => {
+        const { role = present.role, workspaceAccess = present.workspaceAccess } = request;
+        assertAccess({ role, workspaceAccess });
+        return changesOf(request, clock.now());
+      }),
 
     remove: (id: string) => apiKeys.remove(id),
 

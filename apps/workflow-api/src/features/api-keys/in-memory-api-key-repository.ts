@@ -23,8 +23,9 @@ export function createInMemoryApiKeyRepository(): ApiKeyRepository {
       assertNameIsFree(apiKey);
       await Promise.resolve(rows.set(apiKey.id, apiKey));
     },
-    update: async (id, changes) => {
-      const changed = { ...existing(id), ...changes };
+    update: async (id, change) => {
+      const present = existing(id);
+      const changed = { ...present, ...change(present) };
       assertNameIsFree(changed);
       rows.set(id, changed);
       return Promise.resolve(changed);
