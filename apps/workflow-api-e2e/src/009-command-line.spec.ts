@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { program } from './support/weir-server';
+import { setUpAdmin } from './support/people';
+import { program, startWeir } from './support/weir-server';
 
 describe('the command line', () => {
   let home: TemporaryFolder;
@@ -82,6 +83,20 @@ describe('the command line', () => {
       expect((await weir('start', file)).code).toBe(1);
       expect((await weir('start', file, '--params', 'WHO="dear reader"')).code).toBe(0);
     });
+
+    it('hands the run to the server that has the database', async () => {
+      const server = await startWeir({ home });
+      const token = await setUpAdmin(server);
+      const { code, stdout } = await weir('start', 'hello-params', '--run-id', 'by-hand');
+
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/greet: succeeded/);
+      const { dagRunDetails } = await server
+        .clientOf(token)
+        .getDagRunDetails({ params: { name: 'hello-params', dagRunId: 'by-hand' } });
+      expect(dagRunDetails.statusLabel).toBe('succeeded');
+      await server.process.stop();
+    }, 60_000);
 
     it('exits 1 when a step fails', async () => {
       const file = await dagFile('bad.yaml', 'steps:\n  - name: broken\n    run: exit 7\n');

@@ -65,8 +65,14 @@ async function createIdentityOf(config: Config, database: Database): Promise<Ide
   });
 }
 
-function createWorkflow(
-  { config, version, hostEnvironment, logger }: ServerOptions,
+/** DAGs, runs and the runner of this installation; nothing of them is started yet. */
+export function createWorkflow(
+  {
+    config,
+    version,
+    hostEnvironment,
+    logger,
+  }: Pick<ServerOptions, 'config' | 'version' | 'hostEnvironment' | 'logger'>,
   database: Database,
 ): Promise<WorkflowFeatures> {
   return createWorkflowFeatures({

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { startPostgres, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { lockSqliteFile } from '@weir/workflow-db';
 import { hostEnvironment } from '../testing/workflow-api.contract';
 import { runProgram } from './program';
 
@@ -147,6 +148,34 @@ describe('weir start', () => {
   });
 });
 
+describe('weir start-all', () => {
+  const serve = async (env: Readonly<Record<string, string>>, use: (out: string) => Promise<void> | void) => {
+    const server = begin(['start-all', '--port', '0', '--dags', home.file('new')], env);
+    await waitFor(() => server.out() !== '', { what: 'the server' });
+    await use(server.out());
+    server.signals.emit('SIGTERM');
+    await expect(server.exitCode).resolves.toBe(0);
+  };
+
+  it('puts examples into a new folder, and says how to go on', async () => {
+    await serve({}, async (out) => {
+      expect(out).toMatch(/Weir is up: http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
+      expect(out).toContain('/auth/setup');
+      expect(out).toContain('/dags/hello-params/start -H "Authorization: Bearer $TOKEN"');
+      expect(out).toContain('/dag-runs/hello-params/latest');
+      await expect(readdir(home.file('new'))).resolves.toHaveLength(3);
+    });
+  });
+
+  it('puts none there when told so, and names none', async () => {
+    await serve({ WEIR_SKIP_EXAMPLES: 'true', WEIR_AUTH_MODE: 'none' }, async (out) => {
+      expect(out).not.toContain('hello-params');
+      expect(out).not.toContain('TOKEN');
+      await expect(readdir(home.file('new'))).resolves.toEqual([]);
+    });
+  });
+});
+
 describe('weir start beside a server', () => {
   const serveArguments = ['--port', '0'];
   const startServer = async (name: 'start-all' | 'server') => {
@@ -186,5 +215,30 @@ describe('weir start beside a server', () => {
       errors: expect.stringMatching(/in use by another Weir process \(pid \d+\)/) as string,
     });
     await server.stop();
+  });
+
+  it('names the process that has the database when that one does not answer', async () => {
+    await mkdir(home.file('data'));
+    const lock = lockSqliteFile(home.file('data', 'weir.db'));
+
+    await expect(run('start', 'hello')).resolves.toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining(`in use by another Weir process (pid ${process.pid})`) as string,
+    });
+    lock.release();
+  });
+
+  it('needs no server on PostgreSQL, where both work side by side', async () => {
+    const postgres = await startPostgres();
+    const env = { WEIR_DATABASE_URL: (await postgres.createDatabase()).url, WEIR_AUTH_MODE: 'none' };
+    const server = begin(['start-all', ...serveArguments], env);
+    await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
+    const command = begin(['start', 'hello'], env);
+
+    await expect(command.exitCode).resolves.toBe(0);
+    expect(command.out()).toMatch(/hello \w+: succeeded/);
+    server.signals.emit('SIGTERM');
+    await expect(server.exitCode).resolves.toBe(0);
+    await postgres.stop();
   });
 });

@@ -1,6 +1,7 @@
 import { createLogger, startService, waitForStopSignal, type SignalSource } from '@weir/service-kit';
 import { startServer } from '../composition';
 import type { Config } from '../config';
+import { firstExample } from '../examples/examples';
 import { writeExamples } from '../examples/write-examples';
 import { welcomeText } from './welcome-text';
 
@@ -22,10 +23,18 @@ export async function serve(options: ServeOptions): Promise<number> {
   const service = await startService({
     logger,
     start: async (add) => {
-      if (config.dags.writeExamples) await writeExamples(config.dags.folder);
-      const { http } = await startServer({ ...options, logger }, add);
-      if (config.log.format === 'text')
-        print(welcomeText({ url: `${http.url}${config.basePath}`, authMode: config.auth.mode, withRunner }));
+      if (withRunner && config.dags.writeExamples) await writeExamples(config.dags.folder);
+      const { http, workflow } = await startServer({ ...options, logger }, add);
+      if (config.log.format === 'json') return;
+      const hasExample = (await workflow.store.markOf(firstExample)) !== undefined;
+      print(
+        welcomeText({
+          url: `${http.url}${config.basePath}`,
+          authMode: config.auth.mode,
+          withRunner,
+          example: hasExample ? firstExample : undefined,
+        }),
+      );
     },
   });
   return waitForStopSignal(service, options.signals, logger);

@@ -1,12 +1,12 @@
 import { AppError, isAppError } from '@weir/errors';
 import { createLogger, startService, type Logger, type LoggerOptions, type SignalSource } from '@weir/service-kit';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
-import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
+import { createWorkflow } from '../composition';
 import type { Config } from '../config';
 import { createDagFileStore } from '../features/dags';
 import { createControlClient, readRunSnapshot, type RunSnapshot } from '../features/local-control';
-import { controlSocket, createWorkflowFeatures, type WorkflowFeatures } from '../features/workflow-features';
+import { controlSocket, type WorkflowFeatures } from '../features/workflow-features';
 import { openStore } from '../store';
 import { followRun } from './follow-run';
 import { findRunTarget, type RunTarget } from './run-target';
@@ -62,7 +62,7 @@ async function runHere(options: StartRunOptions, target: RunTarget): Promise<num
     logger,
     start: async (add) => {
       const database = await openStore({ ...options, logger }, add);
-      workflow = add(await openWorkflow(options, database, logger));
+      workflow = add(await createWorkflow({ ...options, logger }, database));
       await workflow.startForSingleRuns();
     },
   });
@@ -72,25 +72,6 @@ async function runHere(options: StartRunOptions, target: RunTarget): Promise<num
   } finally {
     await service.stop();
   }
-}
-
-function openWorkflow(
-  { config, version, hostEnvironment }: StartRunOptions,
-  database: Parameters<typeof createWorkflowFeatures>[0]['database'],
-  logger: Logger,
-): Promise<WorkflowFeatures> {
-  return createWorkflowFeatures({
-    database,
-    clock: systemClock,
-    random: systemRandom,
-    logger,
-    version,
-    hostEnvironment,
-    basePath: config.basePath,
-    dagsFolder: config.dags.folder,
-    logFolder: config.logs.folder,
-    dataFolder: config.data.folder,
-  });
 }
 
 async function startHere(

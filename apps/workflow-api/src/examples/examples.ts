@@ -74,9 +74,12 @@ steps:
     run: cat contents.txt
 `;
 
+/** Where to begin. */
+export const firstExample = 'hello-params';
+
 /** Small DAGs that show the main features and run anywhere with a POSIX shell. */
 export const examples: readonly Example[] = [
-  { fileName: 'hello-params', spec: helloParams },
+  { fileName: firstExample, spec: helloParams },
   { fileName: 'parallel-report', spec: parallelReport },
   { fileName: 'nightly-chain', spec: nightlyChain },
 ];

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isFileError } from '../features/file-error';
+import { isSystemError } from '@weir/errors';
 import { examples } from './examples';
 
 /**
@@ -25,7 +25,7 @@ async function claim(draft: string, folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if (isFileError(error, 'EEXIST')) return false;
+    if (isSystemError(error, 'EEXIST')) return false;
     throw error;
   }
   // Replaces the empty folder just made, and nothing else: a folder with something in it is not replaced.

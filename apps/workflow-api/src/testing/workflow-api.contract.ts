@@ -29,6 +29,8 @@ export interface TestWorkflowOptions {
   readonly stores?: Partial<WorkflowStores>;
   readonly options?: Partial<WorkflowFeaturesOptions>;
   readonly withRunner?: boolean;
+  /** False leaves the folder unread. */
+  readonly isStarted?: boolean;
   readonly clock?: Clock;
 }
 
@@ -36,7 +38,7 @@ export const hostEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/t
 
 /** DAGs and runs as composed in production, over stores in memory and a folder of their own. */
 export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promise<TestWorkflow> {
-  const { clock = systemClock, withRunner = false } = given;
+  const { clock = systemClock, withRunner = false, isStarted = true } = given;
   const folder = temporaryFolder();
   await mkdir(folder.file('dags'));
   const workflow = await assembleWorkflow(
@@ -61,7 +63,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       ...given.stores,
     },
   );
-  await workflow.start({ withRunner });
+  if (isStarted) await workflow.start({ withRunner });
   const api = await createTestApi({ features: [workflow] });
   return {
     api,

@@ -129,7 +129,7 @@ describe('GET /dag-runs', () => {
           const { body } = await get(`/dag-runs?fromDate=0&limit=4${filter}${cursor && `&cursor=${cursor}`}`);
           found.push((body.dagRuns as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId));
           if (body.nextCursor === undefined) return found;
-          cursor = String(body.nextCursor);
+          cursor = body.nextCursor as string;
         }
       };
       const all = await pages('');
@@ -162,6 +162,21 @@ describe('GET /dag-runs', () => {
         await expect(get(`/dag-runs?cursor=${cursor}`)).resolves.toMatchObject(badRequest('cursor_invalid'));
       },
     );
+
+    it.each([
+      ['a time before all times', { t: -8.64e15 }],
+      ['a time after all times', { t: 8.64e15 }],
+      ['a text that no database takes', { n: 'a\0b' }],
+      ['a field that is not known', { x: 1 }],
+    ])('is for a forged cursor with %s', async (_, change) => {
+      await add({ id: 'a' });
+      await add({ id: 'b' });
+      const { body } = await get('/dag-runs?fromDate=0&limit=1');
+      const payload = JSON.parse(Buffer.from(body.nextCursor as string, 'base64url').toString()) as object;
+      const forged = Buffer.from(JSON.stringify({ ...payload, ...change })).toString('base64url');
+
+      await expect(get(`/dag-runs?fromDate=0&cursor=${forged}`)).resolves.toMatchObject(badRequest('cursor_invalid'));
+    });
 
     it('is for a cursor of other filters, or of another caller', async () => {
       await add({ id: 'a' });

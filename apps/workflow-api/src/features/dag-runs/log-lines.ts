@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { isFileError } from '../file-error';
+import { isSystemError } from '@weir/errors';
 
 export interface LogRange {
   readonly tail?: number | undefined;
@@ -61,7 +61,7 @@ async function openLog(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, flags);
   } catch (error) {
-    if (isFileError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

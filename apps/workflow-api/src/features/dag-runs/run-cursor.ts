@@ -6,15 +6,22 @@ import type { RunPosition } from './dag-run-repository';
 const version = 1;
 const hashLength = 22;
 
+// The times and texts that both databases can compare with.
+const milliseconds = z.int().min(0).max(253_402_300_799_999);
+const text = z
+  .string()
+  .max(255)
+  .regex(/^[^\0]*$/);
+
 const Payload = z.strictObject({
   v: z.literal(version),
   /** Hash of the filters. */
   f: z.string().length(hashLength),
   /** The earliest time of the list, worked out for its first page: midnight must not move it. */
-  s: z.int().nullable(),
-  t: z.int(),
-  n: z.string(),
-  i: z.string(),
+  s: milliseconds.nullable(),
+  t: milliseconds,
+  n: text,
+  i: text,
 });
 
 export interface RunCursor {
@@ -43,9 +50,7 @@ export function readCursor(text: string, hash: string): RunCursor {
   const parsed = Payload.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success || parsed.data.f !== hash) throw cursorInvalid();
   const { s, t, n, i } = parsed.data;
-  const [since, createdAt] = [s === null ? undefined : new Date(s), new Date(t)];
-  if (Number.isNaN(createdAt.getTime()) || Number.isNaN(since?.getTime())) throw cursorInvalid();
-  return { since, after: { createdAt, dagName: n, id: i } };
+  return { since: s === null ? undefined : new Date(s), after: { createdAt: new Date(t), dagName: n, id: i } };
 }
 
 function parseJson(text: string): unknown {

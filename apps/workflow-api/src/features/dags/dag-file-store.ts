@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isFileError } from '../file-error';
+import { isSystemError } from '@weir/errors';
 import { isDagName } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { createFile } from './create-file';
@@ -86,7 +86,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       try {
         await createFile(pathOf(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
       } catch (error) {
-        if (isFileError(error, 'EEXIST')) throw dagExists(fileName);
+        if (isSystemError(error, 'EEXIST')) throw dagExists(fileName);
         throw error;
       }
     },

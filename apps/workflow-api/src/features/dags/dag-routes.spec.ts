@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { waitFor } from '@weir/test-kit';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
 import { aRun } from '../../testing/workflow-builders.contract';
 
@@ -228,6 +229,17 @@ describe('GET /dags', () => {
       status: 404,
       body: { reason: 'workspace_not_found' },
     });
+  });
+});
+
+describe('GET /dags before the folder was read', () => {
+  it('returns 503 and when to come back', async () => {
+    const early = await createTestWorkflow({ isStarted: false });
+    const answer = await early.api.send('GET /dags', { as: await early.keyOf('viewer') });
+
+    expect(answer).toMatchObject({ status: 503, body: { reason: 'dags_loading' } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+    await early.stop();
   });
 });
 
@@ -580,5 +592,30 @@ describe('POST /dags/{fileName}/suspend', () => {
 
   it('returns 404 for a file that is not there', async () => {
     await expect(post('/dags/nothing/suspend', { suspend: true })).resolves.toMatchObject(notFound);
+  });
+});
+
+describe('a server without a runner', () => {
+  it('leaves what was started queued until a runner comes', async () => {
+    await test.addDag('nightly', spec());
+    const { body } = await post('/dags/nightly/start');
+    const run = `/dag-runs/nightly/${body.dagRunId as string}` as const;
+    await expect(get(run)).resolves.toMatchObject({
+      body: { dagRunDetails: { statusLabel: 'queued', startedAt: '' } },
+    });
+    await test.workflow.runner.start({ takesQueued: true });
+    const ended = await waitFor(
+      async () => {
+        const { dagRunDetails } = (await get(run)).body as { dagRunDetails: { finishedAt: string } };
+        return dagRunDetails.finishedAt === '' ? undefined : dagRunDetails;
+      },
+      { what: 'the run to end' },
+    );
+
+    expect(ended).toMatchObject({ statusLabel: 'succeeded', nodes: [{ statusLabel: 'succeeded' }] });
+    await expect(get(`${run}/steps/extract/log`)).resolves.toMatchObject({ body: { content: 'hello' } });
+    await expect(get(`${run}/log`)).resolves.toMatchObject({
+      body: { content: expect.stringContaining('run ended status="succeeded"') as string },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { isFileError } from '../file-error';
+import { isSystemError } from '@weir/errors';
 
 /** Largest file that is read, in bytes. */
 export const maxDagFileBytes = 1_048_576;
@@ -27,14 +27,14 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * place.
  */
 export async function readDagFile(folder: string, file: string): Promise<DagFileRead | undefined> {
-  const handle = await openInside(folder, file);
-  if (handle === undefined) return undefined;
+  const realFile = await placeInside(folder, file);
+  if (realFile === undefined) return undefined;
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) return undefined;
-    return { ...(await readContent(handle, stat)), mark: markOf(stat) };
-  } finally {
-    await handle.close();
+    return await readRealFile(realFile);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (!isSystemError(error, 'EACCES', 'EPERM')) throw error;
+    return { kind: 'unreadable', problem: 'the file may not be read', mark: markOf(await stat(realFile)) };
   }
 }
 
@@ -47,14 +47,25 @@ export function markOf({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 
   return `${mtimeMs}:${size}:${ino}`;
 }
 
-async function openInside(folder: string, file: string): Promise<FileHandle | undefined> {
+/** Where the file really is; `undefined` when that is not in the folder, or nowhere. */
+async function placeInside(folder: string, file: string): Promise<string | undefined> {
   try {
     const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
-    if (path.dirname(realFile) !== realFolder) return undefined;
-    return await open(realFile, flags);
+    return path.dirname(realFile) === realFolder ? realFile : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+async function readRealFile(realFile: string): Promise<DagFileRead | undefined> {
+  const handle = await open(realFile, flags);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) return undefined;
+    return { ...(await readContent(handle, found)), mark: markOf(found) };
+  } finally {
+    await handle.close();
   }
 }
 
@@ -79,5 +90,5 @@ async function readContent(handle: FileHandle, { size }: Stats): Promise<DagFile
 
 /** No such file, a part of the path that is no folder, or a link that leads nowhere or in a circle. */
 export function isMissing(error: unknown): boolean {
-  return isFileError(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
+  return isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
 }

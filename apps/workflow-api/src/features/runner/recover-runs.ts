@@ -4,40 +4,36 @@ import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, DagRunStep, DagRunSummary } from '../dag-runs';
 import { openRunLog } from './run-log';
 
-export const ownerLost = 'owner lost';
-export const runStopped = 'run stopped';
+const ownerLost = 'owner lost';
+const runStopped = 'run stopped';
 
 export interface RecoverDependencies {
   readonly runs: DagRunRepository;
   readonly endOrphan: (orphan: ProcessIdentity) => Promise<OrphanEnd>;
   /** Who recovers. */
   readonly ownerId: string;
-  /** Told of a run that was taken over and could not be ended. */
-  readonly onUnsettled: (id: string) => void;
+  /** Whether a run that is stored as this owner's is really being carried out. */
+  readonly isUnderWay: (id: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Ends what runners left behind that are none of `aliveOwners`. Doing it twice, or from two servers at once, does no
- * harm. Processes of another host are left alone, because their identity matches nothing here.
+ * Ends runs whose owner is neither this one nor one of `otherOwners`, and runs of this owner that nobody carries out.
+ * Doing it twice, or from two servers at once, does no harm. Processes of another host are left alone, because their
+ * identity matches nothing here.
  */
 export async function recoverRuns(
   dependencies: RecoverDependencies,
-  aliveOwners: readonly string[],
+  otherOwners: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { runs, ownerId, onUnsettled } = dependencies;
-  for (const run of await runs.listRunningNotOwnedBy(aliveOwners)) {
+  const { runs, ownerId, isUnderWay } = dependencies;
+  for (const run of await runs.listRunningNotOwnedBy(otherOwners)) {
     if (signal.aborted) return;
+    if (run.ownerId === ownerId && isUnderWay(run.id)) continue;
     // Taken over before anything is ended: an owner that was only silent must not record its steps as failed by us.
-    if (!(await runs.adopt(run.id, run.ownerId, ownerId))) continue;
-    try {
-      await endRun(dependencies, run);
-    } catch (error) {
-      onUnsettled(run.id);
-      throw error;
-    }
+    if (await runs.adopt(run.id, run.ownerId, ownerId)) await endRun(dependencies, run);
   }
 }
 

@@ -234,15 +234,32 @@ describe('the runner', () => {
     const failing: DagRunRepository = {
       ...runs,
       record: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.record(...change)),
-      settleOrphan: (...end) => (isBroken ? Promise.reject(new Error('disk full')) : runs.settleOrphan(...end)),
+      adopt: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.adopt(...change)),
     };
     await harness.startRunner({ runs: failing, heartbeatMs: 10 });
     const run = await harness.queue('steps:\n  - {name: a, run: "sleep 60"}\n');
-    await waitFor(() => harness.logger.messages('warn').includes('heartbeat was not stored'), { what: 'a failed try' });
+    await waitFor(() => harness.logger.messages('warn').includes('lost runs could not be ended'), {
+      what: 'a failed try',
+    });
     isBroken = false;
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
     expect(harness.logger.messages('error')).toContain('run could not be carried out');
+  });
+
+  it('ends a run that is stored as its own and that it does not carry out', async () => {
+    const runner = await harness.startRunner({ heartbeatMs: 10 });
+    const going = await harness.queue(
+      `steps:\n  - {name: a, run: "until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done"}\n`,
+    );
+    await harness.stepWhere(going, ({ pid }) => pid !== null);
+    // As after a claim whose answer was lost on its way.
+    const lost = aRun({ status: 'running', ownerId: runner.id, logFile: harness.folder.file('run.log') });
+    await runs.insert(lost, [aRunStep()], { singleton: false });
+
+    await expect(harness.ended(lost)).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
+    await writeFile(harness.folder.file('go'), '');
+    await expect(harness.ended(going)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
   it('goes on without a run log that cannot be written', async () => {

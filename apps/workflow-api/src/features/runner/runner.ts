@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository } from '../dag-runs';
 import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
-import { ownerLost, recoverRuns, runStopped, type RecoverDependencies } from './recover-runs';
+import { recoverRuns, type RecoverDependencies } from './recover-runs';
 import { isRunLost } from './run-recorder';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
 
@@ -38,8 +38,8 @@ export class Runner {
   readonly name = 'runner';
   readonly #options: Required<Omit<RunnerOptions, 'defaultShell'>> & Pick<RunnerOptions, 'defaultShell'>;
   readonly #active = new Map<string, ActiveRun>();
-  /** Runs whose end could not be stored; it is tried again with every heartbeat. */
-  readonly #unsettled = new Set<string>();
+  /** Runs stored as this runner's that were not carried out at the last look: their claim or end was lost. */
+  #missing: ReadonlySet<string> = new Set();
   readonly #stopping = new AbortController();
   #loops: readonly Promise<void>[] = [];
   #recovery: Promise<void> | undefined;
@@ -105,7 +105,6 @@ export class Runner {
     for (const { stop } of this.#active.values()) stop.abort();
     await Promise.all([...this.#loops, this.#recovery]);
     await Promise.all([...this.#active.values()].map(({ settled }) => settled));
-    await this.#settleUnsettled();
     if (this.#isStarted) await this.#options.runners.remove(this.id);
   }
 
@@ -118,7 +117,7 @@ export class Runner {
         logger.warn({ runId: id }, 'run was taken over');
         return;
       }
-      this.#unsettled.add(id);
+      // It stays stored as running under this runner, and looking for lost runs finds and ends it.
       logger.error({ runId: id, error }, 'run could not be carried out');
     }
   }
@@ -156,16 +155,12 @@ export class Runner {
   }
 
   async #keepBeating(): Promise<void> {
-    const { isShared, logger } = this.#options;
     while (await this.#pause()) {
-      try {
-        await this.#beat();
-        await this.#settleUnsettled();
-        // Not waited for: ending processes may take longer than a heartbeat may be late.
-        if (isShared) void this.#recover();
-      } catch (error) {
-        logger.warn({ error }, 'heartbeat was not stored');
-      }
+      await this.#beat().catch((error: unknown) => {
+        this.#options.logger.warn({ error }, 'heartbeat was not stored');
+      });
+      // Not waited for: ending processes may take longer than a heartbeat may be late.
+      void this.#recover();
     }
   }
 
@@ -197,17 +192,16 @@ export class Runner {
     const { runners, isShared, deadAfterMs, clock } = this.#options;
     const now = clock.now().getTime();
     const alive = isShared ? await runners.listAlive(new Date(now - deadAfterMs)) : [];
-    const onUnsettled = (id: string): void => void this.#unsettled.add(id);
-    const dependencies = { ...this.#options, ownerId: this.id, onUnsettled };
-    await recoverRuns(dependencies, [...alive, this.id], this.#stopping.signal);
+    const missing = new Set<string>();
+    const isUnderWay = (id: string): boolean => {
+      if (this.#active.has(id)) return true;
+      missing.add(id);
+      // Found twice in a row: the first time it may just be about to begin.
+      return !this.#missing.has(id);
+    };
+    const others = alive.filter((id) => id !== this.id);
+    await recoverRuns({ ...this.#options, ownerId: this.id, isUnderWay }, others, this.#stopping.signal);
+    this.#missing = missing;
     await runners.removeSilentSince(new Date(now - keepSilentRunnersMs));
-  }
-
-  async #settleUnsettled(): Promise<void> {
-    const { runs, clock } = this.#options;
-    for (const id of this.#unsettled) {
-      await runs.settleOrphan(id, this.id, { at: clock.now(), error: ownerLost, notStartedError: runStopped });
-      this.#unsettled.delete(id);
-    }
   }
 }
