@@ -35,7 +35,6 @@ description: Counts the words of two files side by side and adds them up
 labels:
   - example
   - kind=report
-schedule: "0 6 * * *"
 steps:
   - id: fetch
     run:
