@@ -27,6 +27,7 @@ export interface ServerOptions {
 export interface Server {
   readonly http: HttpServer;
   readonly workflow: WorkflowFeatures;
+  readonly identity: Identity;
 }
 
 /** Starts everything one process of the service consists of. */
@@ -48,7 +49,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     logger.warn({ host: config.host }, 'sign-in is switched off, and other machines can reach this server');
   }
   logger.info({ url: `${http.url}${config.basePath}`, withRunner: options.withRunner }, 'listening');
-  return { http, workflow };
+  return { http, workflow, identity };
 }
 
 async function createIdentityOf(config: Config, database: Database): Promise<Identity> {

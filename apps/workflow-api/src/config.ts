@@ -52,7 +52,7 @@ export const variables = {
   WEIR_DATABASE_URL: {
     schema: z
       .string()
-      .regex(/^(file:|postgres(ql)?:\/\/)/, 'must begin with file:, postgres:// or postgresql://')
+      .regex(/^(file:.|postgres(ql)?:\/\/)/, 'must be file: with a path, or begin with postgres:// or postgresql://')
       .optional(),
     defaultText: '`file:$WEIR_HOME/data/weir.db`',
     description: '`file:<path>` for SQLite, `postgres://…` for PostgreSQL.',
@@ -87,7 +87,7 @@ export const variables = {
       .default([]),
     defaultText: 'none',
     description:
-      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed, with commas between them.',
+      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed, with commas between them. Without it all clients behind a proxy share one limit of failed logins.',
   },
   WEIR_COORDINATOR_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),

@@ -30,6 +30,8 @@ export interface IdentityOptions {
 /** Who may call: the guard of every endpoint, and the routes of users, API keys and sign-in. */
 export interface Identity {
   readonly guard: AccessGuard<Principal>;
+  /** Whether the first admin is still to be created. */
+  needsSetup(): Promise<boolean>;
   bindRoutes(bind: Bind): void;
 }
 
@@ -48,6 +50,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   });
   return {
     guard: createAccessGuard(authenticator),
+    needsSetup: async () => (await users.count()) === 0,
     bindRoutes: (bind) => {
       bindAuthRoutes(bind, { auth, authenticator, throttle });
       bindUserRoutes(bind, userService);
@@ -57,4 +60,8 @@ export function createIdentity(options: IdentityOptions): Identity {
 }
 
 /** Sign-in switched off: whoever reaches the server is its admin, and there are neither users nor keys to manage. */
-export const openIdentity: Identity = { guard: openGuard, bindRoutes: bindClosedRoutes };
+export const openIdentity: Identity = {
+  guard: openGuard,
+  needsSetup: () => Promise.resolve(false),
+  bindRoutes: bindClosedRoutes,
+};

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Logger, StartResource } from '@weir/service-kit';
 import { applyMigrations, createDatabase, lockSqliteFile, parseDatabaseUrl, type Database } from '@weir/workflow-db';
 import type { Config } from './config';
+import { prepareHome } from './home-folder';
 
 export interface StoreOptions {
   readonly config: Pick<Config, 'home' | 'database'>;
@@ -20,7 +21,7 @@ export async function openStore(
   add: StartResource,
 ): Promise<Database> {
   const url = config.database.url.reveal();
-  await mkdir(config.home, { recursive: true, mode: 0o700 });
+  await prepareHome(config.home);
   const location = parseDatabaseUrl(url);
   if (location.provider === 'sqlite') {
     await mkdir(path.dirname(location.file), { recursive: true, mode: 0o700 });

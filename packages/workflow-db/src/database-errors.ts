@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import { reasonOf } from './failure-reason';
 
 /** Every `reason` that this package gives with an error. */
 export type DatabaseErrorReason =
@@ -31,7 +32,7 @@ export const databaseInUse = (file: string, ownerPid: number | undefined, cause:
   );
 
 export const databaseUnreachable = (cause: unknown) =>
-  databaseError('database_unreachable', 'The database cannot be reached.', cause);
+  databaseError('database_unreachable', `The database cannot be reached: ${reasonOf(cause)}`, cause);
 
 export const databaseNewer = (names: readonly string[]) =>
   databaseError(

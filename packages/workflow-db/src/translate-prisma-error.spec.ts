@@ -1,3 +1,4 @@
+import { waitFor } from '@weir/test-kit';
 import type { Database } from './create-database';
 import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
 import { aDagRun, anApiKey, aStep, aUser } from './test-rows.contract';
@@ -96,6 +97,18 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
       kind: 'foreign_key',
     });
   });
+
+  it('tells that PostgreSQL ended the connection, as it does when it stops', async () => {
+    if (provider === 'sqlite') return;
+    const asleep = failureOf((db) => db.$queryRawUnsafe('SELECT pg_sleep(20)::text'));
+    const end = `SELECT count(pg_terminate_backend(pid))::int AS "ended" FROM pg_stat_activity
+                  WHERE datname = current_database() AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`;
+    await waitFor(async () => (await database.db.$queryRawUnsafe<{ ended: number }[]>(end))[0]?.ended, {
+      what: 'the sleeping query to be found and ended',
+    });
+
+    await expect(asleep).resolves.toEqual({ kind: 'unreachable' });
+  }, 30_000);
 
   it('leaves everything else alone', async () => {
     await expect(failureOf((db) => db.$queryRawUnsafe('SELECT * FROM "Nowhere"'))).resolves.toBeUndefined();

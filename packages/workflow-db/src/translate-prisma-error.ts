@@ -84,8 +84,14 @@ function isDriverError(value: unknown): value is DriverAdapterError {
 
 function translateDriverError(error: MappedError): DatabaseFailure | undefined {
   if (error.kind === 'UniqueConstraintViolation') return translateUnique(error);
+  if (error.kind === 'postgres' && isShutDown(error.code)) return { kind: 'unreachable' };
   const kind = kindOfDriverError[error.kind];
   return kind && { kind };
+}
+
+/** PostgreSQL is stopping, was stopped under us, or is not up yet; or the connection broke. */
+function isShutDown(code: string): boolean {
+  return /^(57P0[1-3]|08...)$/.test(code);
 }
 
 type UniqueViolation = Extract<MappedError, { kind: 'UniqueConstraintViolation' }>;

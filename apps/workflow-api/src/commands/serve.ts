@@ -3,7 +3,9 @@ import { startServer } from '../composition';
 import type { Config } from '../config';
 import { firstExample } from '../examples/examples';
 import { writeExamples } from '../examples/write-examples';
-import { welcomeText } from './welcome-text';
+import { prepareHome } from '../home-folder';
+import type { Identity } from '../identity';
+import { welcomeText, type SignInState } from './welcome-text';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -23,14 +25,15 @@ export async function serve(options: ServeOptions): Promise<number> {
   const service = await startService({
     logger,
     start: async (add) => {
+      await prepareHome(config.home);
       if (withRunner && config.dags.writeExamples) await writeExamples(config.dags.folder);
-      const { http, workflow } = await startServer({ ...options, logger }, add);
+      const { http, workflow, identity } = await startServer({ ...options, logger }, add);
       if (config.log.format === 'json') return;
       const hasExample = (await workflow.store.markOf(firstExample)) !== undefined;
       print(
         welcomeText({
           url: `${http.url}${config.basePath}`,
-          authMode: config.auth.mode,
+          signIn: await signInOf(config, identity),
           withRunner,
           example: hasExample ? firstExample : undefined,
         }),
@@ -38,4 +41,9 @@ export async function serve(options: ServeOptions): Promise<number> {
     },
   });
   return waitForStopSignal(service, options.signals, logger);
+}
+
+async function signInOf({ auth }: Config, identity: Identity): Promise<SignInState> {
+  if (auth.mode === 'none') return 'off';
+  return (await identity.needsSetup()) ? 'no_users' : 'ready';
 }

@@ -7,7 +7,11 @@ export const remoteNode = z
   .optional()
   .describe('The node that the call is meant for. This server is "local", which is the default; others are refused.');
 
-export const workspaceName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"');
+/** Lower-case from here on, as labels are, so that a grant and the label it is for meet. */
+export const workspaceName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
+  .toLowerCase();
 
 /** Which workspaces a list shows; see the refinement for the combinations that make no sense. */
 export const workspaceQuery = {

@@ -1,4 +1,4 @@
-import { isWorkspaceQueryValid, workspaceSelection } from './parameters';
+import { isWorkspaceQueryValid, workspaceName, workspaceSelection } from './parameters';
 import { roleIncludes, rolesFrom } from './roles';
 import { workspaceAccessProblem } from './workspace-access';
 
@@ -37,6 +37,10 @@ describe('roles', () => {
 });
 
 describe('workspace parameters', () => {
+  it('reads a name without regard to case, as labels are', () => {
+    expect(workspaceName.parse('TeamA')).toBe('teama');
+  });
+
   it.each([
     ['nothing', {}, { kind: 'all' }],
     ['a name', { workspace: 'ops' }, { kind: 'named', name: 'ops' }],

@@ -15,7 +15,8 @@ const username = z
   .regex(hasNoControlCharacters, 'must not contain control characters')
   .refine((name) => name === name.trim() && name !== '', 'must not begin or end with white space');
 
-const newPassword = z.string().min(minPasswordLength).max(maxPasswordLength);
+// The shortest length is for the service to refuse, as all weakness is: after set-up it must answer 403 to any password.
+const newPassword = z.string().max(maxPasswordLength).meta({ minLength: minPasswordLength });
 const timestamp = z.iso.datetime({ offset: true });
 
 export const User = z

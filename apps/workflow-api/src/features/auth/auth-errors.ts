@@ -44,6 +44,6 @@ export function hasNoPassword(): AppError {
 export function tooManyAttempts(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', 'Too many failed attempts. Wait before the next one.', {
     reason: 'too_many_attempts',
-    details: { retryAfterSeconds },
+    details: { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) },
   });
 }

@@ -66,5 +66,5 @@ function presentSignedIn({ token, expiresAt, user }: SignedIn): LoginResponse {
 /** An API key has no dates as a user; clients know it by its id and by the year 1. */
 function presentApiKeyPrincipal({ id, name, role, workspaceAccess }: Principal): WireUser {
   const never = '0001-01-01T00:00:00Z';
-  return { id, username: name, role, workspaceAccess, createdAt: never, updatedAt: never };
+  return { id, username: name, role, workspaceAccess, authProvider: 'builtin', createdAt: never, updatedAt: never };
 }

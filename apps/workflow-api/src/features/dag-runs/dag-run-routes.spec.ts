@@ -317,9 +317,18 @@ describe('GET /dag-runs/{name}/{dagRunId}/log', () => {
     await expect(get(`/dag-runs/nightly/run-1/log?${query}`)).resolves.toMatchObject(badRequest('request_invalid'));
   });
 
-  it('returns 404 for a run that is not there; "latest" is none here', async () => {
+  it('takes "latest" for the newest run', async () => {
+    await writeFile(logFile(), 'newest\n');
+
+    await expect(get('/dag-runs/nightly/latest/log')).resolves.toMatchObject({
+      status: 200,
+      body: { content: 'newest' },
+    });
+  });
+
+  it('returns 404 for a run that is not there', async () => {
     await expect(get('/dag-runs/nightly/other/log')).resolves.toMatchObject(runNotFound);
-    await expect(get('/dag-runs/nightly/latest/log')).resolves.toMatchObject(runNotFound);
+    await expect(get('/dag-runs/other/latest/log')).resolves.toMatchObject(runNotFound);
   });
 });
 

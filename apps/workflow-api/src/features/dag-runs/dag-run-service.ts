@@ -29,17 +29,18 @@ export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDe
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, id);
     return run;
   };
-  const concreteRun = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> =>
-    visibleRun(await runs.find(name, dagRunId), name, dagRunId, principal);
+  /** The id `latest` stands for the newest run. */
+  const addressedRun = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> => {
+    const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
+    return visibleRun(found, name, dagRunId, principal);
+  };
 
   return {
     list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
       listDagRuns({ runs, clock }, query, principal),
 
-    /** The id `latest` stands for the newest run. */
     async details(name: string, dagRunId: string, principal: Principal): Promise<RunWithSteps> {
-      const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
-      return withSteps(visibleRun(found, name, dagRunId, principal));
+      return withSteps(await addressedRun(name, dagRunId, principal));
     },
 
     /** With its steps, as a detail view needs it; the caller has settled that it may be seen. */
@@ -54,7 +55,7 @@ export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDe
       principal: Principal,
       signal?: AbortSignal,
     ): Promise<LogPart> {
-      const run = await concreteRun(name, dagRunId, principal);
+      const run = await addressedRun(name, dagRunId, principal);
       return readLogLines(run.logFile, range, signal);
     },
 
@@ -64,7 +65,7 @@ export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDe
       principal: Principal,
       signal?: AbortSignal,
     ): Promise<LogPart> {
-      const run = await concreteRun(name, dagRunId, principal);
+      const run = await addressedRun(name, dagRunId, principal);
       const step = (await runs.stepsOf(run.id)).find((candidate) => candidate.name === request.stepName);
       if (step === undefined) throw stepNotFound(request.stepName);
       return readLogLines(request.stream === 'stderr' ? step.stderrFile : step.stdoutFile, request, signal);

@@ -107,7 +107,7 @@ describe('POST /users', () => {
 
   describe('400', () => {
     it.each([
-      ['a password of 7 characters', { ...aPerson, password: 'short-7' }, 'request_invalid'],
+      ['a password of 7 characters', { ...aPerson, password: 'short-7' }, 'password_weak'],
       ['a common password', { ...aPerson, password: 'password123' }, 'password_weak'],
       ['the username as password', { ...aPerson, username: 'grace-hopper', password: 'Grace-Hopper' }, 'password_weak'],
       ['an unknown role', { ...aPerson, role: 'owner' }, 'request_invalid'],
@@ -309,7 +309,7 @@ describe('POST /users/{userId}/reset-password', () => {
   });
 
   it.each([
-    ['short', 'request_invalid'],
+    ['short', 'password_weak'],
     ['password1', 'password_weak'],
     ['Grace-Hopper', 'password_weak'],
     [12_345_678, 'request_invalid'],
