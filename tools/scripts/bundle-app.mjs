@@ -46,7 +46,12 @@ rmSync(output, { recursive: true, force: true });
 await build({
   absWorkingDir: app,
   // `main.js` is what people run: a launcher that loads the program under a Node that can carry it.
-  entryPoints: { main: 'src/launcher.ts', program: 'src/main.ts', 'stop-with-parent': 'src/stop-with-parent.ts' },
+  entryPoints: {
+    main: 'src/launcher.ts',
+    program: 'src/main.ts',
+    'parse-worker': 'src/dag-parser/parse-worker.ts',
+    'stop-with-parent': 'src/stop-with-parent.ts',
+  },
   banner: { js: '#!/usr/bin/env node' },
   outdir: output,
   bundle: true,

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly config: Config;
   readonly version: string;
   readonly migrationsFolder: string;
+  /** File of the bundled parse worker. */
+  readonly parserFile: string;
   /** The environment that steps get their allowed part of. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   /** Whether this process also carries runs out. */
@@ -71,13 +73,15 @@ export function createWorkflow(
   {
     config,
     version,
+    parserFile,
     hostEnvironment,
     logger,
-  }: Pick<ServerOptions, 'config' | 'version' | 'hostEnvironment' | 'logger'>,
+  }: Pick<ServerOptions, 'config' | 'version' | 'parserFile' | 'hostEnvironment' | 'logger'>,
   database: Database,
 ): Promise<WorkflowFeatures> {
   return createWorkflowFeatures({
     database,
+    parserFile,
     clock: systemClock,
     random: systemRandom,
     logger,

@@ -9,6 +9,7 @@ void runProgram(process.argv.slice(2), {
   env: process.env,
   version: WEIR_VERSION,
   migrationsFolder: path.join(__dirname, 'migrations'),
+  parserFile: path.join(__dirname, 'parse-worker.js'),
   userHome: os.homedir(),
   workingDirectory: process.cwd(),
   signals: process,

@@ -59,7 +59,7 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
   return {
     db,
     provider: location.provider,
-    unitOfWork: createUnitOfWork(db),
+    unitOfWork: createUnitOfWork(db, location.provider),
     close: () => (closing ??= db.$disconnect()),
   };
 }

@@ -12,4 +12,4 @@ export type { ApiKey, DagFlag, DagHead, DagRun, DagRunStep, Prisma, Runner, User
 export { lockSqliteFile, type SqliteFileLock } from './lock-sqlite-file';
 export { translatePrismaError, type DatabaseFailure } from './translate-prisma-error';
 export type { ModelName, UniqueConstraintName } from './unique-constraints';
-export type { UnitOfWork } from './unit-of-work';
+export type { UnitOfWork, UnitOfWorkOptions } from './unit-of-work';

@@ -64,6 +64,24 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     await expect(db.user.count({ where: enabled })).resolves.toBe(1);
   }, 30_000);
 
+  it('lets work with weaker isolation wait for a row instead of running twice', async () => {
+    await database.db.user.create({ data: aUser() });
+    const where = { id: 'user-1' };
+    let runs = 0;
+    const raise = () =>
+      database.unitOfWork(
+        async (transaction) => {
+          runs += 1;
+          await transaction.user.update({ where, data: { tokenVersion: { increment: 1 } } });
+        },
+        { isolation: 'read_committed' },
+      );
+    await Promise.all(Array.from({ length: 30 }, raise));
+
+    await expect(database.db.user.findUniqueOrThrow({ where })).resolves.toMatchObject({ tokenVersion: 30 });
+    expect(runs).toBe(30);
+  }, 30_000);
+
   it('lets one of many parallel set-ups win', async () => {
     const setUp = (id: string) =>
       database.unitOfWork(async (transaction) => {

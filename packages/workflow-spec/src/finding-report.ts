@@ -22,6 +22,8 @@ export interface FindingReport {
 export function createFindingReport(text: string): FindingReport {
   const found: Finding[] = [];
   const lines = countLines(text);
+  let characters = 0;
+  let isFull = false;
 
   const toFinding = (code: FindingCode, { range, path }: Spot, message: string): Finding => {
     const startOffset = clamp(range[0], text.length);
@@ -41,10 +43,15 @@ export function createFindingReport(text: string): FindingReport {
 
   return {
     add: (code, spot, message) => {
-      if (found.length < limits.findings) found.push(toFinding(code, spot, message));
-      else if (found.length === limits.findings) {
-        const text = `there are more than ${limits.findings} findings; the rest is not shown`;
-        found.push(toFinding('too_many_findings', spot, text));
+      if (isFull) return;
+      characters += message.length + spot.path.length;
+      isFull = found.length === limits.findings || characters > limits.findingCharacters;
+      if (!isFull) found.push(toFinding(code, spot, message));
+      else {
+        // Without its path, which may be what made it too much.
+        const place = { range: spot.range, path: '' };
+        const text = `there is more to say than ${found.length} findings; the rest is not shown`;
+        found.push(toFinding('too_many_findings', place, text));
       }
     },
     list: () => [...found].sort((left, right) => left.line - right.line || left.column - right.column),

@@ -61,6 +61,18 @@ const hostile: readonly (readonly [name: string, text: string, code: string])[] 
     `params: [{name: a, pattern: "^(a+)+$", default: "${'a'.repeat(200)}!"}]`,
     'invalid_param',
   ],
+  ['more labels than allowed', `labels: ${'a,'.repeat(limits.labels + 1)}\nsteps: [x]`, 'invalid_label'],
+  ['more environment than allowed', `env: [${'A=b,'.repeat(limits.envEntries + 1)}]\nsteps: [x]`, 'invalid_env_entry'],
+  [
+    'more environment in maps than allowed',
+    `env: [${'{A: b},'.repeat(limits.envEntries)} {B: c, C: d}]\nsteps: [x]`,
+    'invalid_env_entry',
+  ],
+  [
+    'more dependencies of a step than allowed',
+    `steps: [{run: x, depends: [${'a,'.repeat(limits.stepDependencies + 1)}]}]`,
+    'too_many_dependencies',
+  ],
   ['unknown dependencies', `steps:\n${wrongDependencies(4_000)}`, 'too_many_findings'],
 ];
 
@@ -81,6 +93,37 @@ describe('a hostile text', () => {
     const { findings } = parseDag('&a '.repeat(100_000));
     expect(findings).toHaveLength(limits.findings + 1);
     expect(findings.filter((finding) => finding.code === 'yaml_syntax')).toHaveLength(limits.findings);
+  });
+
+  it('of long paths gives findings that are short together', () => {
+    const long = `{${'k'.repeat(250)}: `;
+    const { findings } = parseDag(`env: {a: ${long.repeat(55)}[${'!x y,'.repeat(2_000)}]${'}'.repeat(56)}\nsteps: [x]`);
+
+    expect(findings.map((finding) => finding.code)).toContain('too_many_findings');
+    expect(JSON.stringify(findings).length).toBeLessThan(2 * limits.findingCharacters);
+  });
+
+  it('of more steps than allowed reads none of them', () => {
+    const steps = Array.from(
+      { length: 15_000 },
+      (_, index) => `- {name: s${index}, depends: s${(index + 1) % 15_000}}`,
+    );
+    const { dag, findings } = parseDag(`steps:\n${steps.join('\n')}`);
+
+    expect(dag.steps).toEqual([]);
+    expect(findings.map((finding) => finding.code)).toEqual(['too_many_steps']);
+  });
+
+  it('of a cycle through ten thousand steps gives a short message', () => {
+    const steps = Array.from(
+      { length: limits.steps },
+      (_, index) =>
+        `- {name: ${'n'.repeat(20)}${index}, run: x, depends: ${'n'.repeat(20)}${(index + 1) % limits.steps}}`,
+    );
+    const { findings } = parseDag(`steps:\n${steps.join('\n')}`);
+
+    expect(findings.map((finding) => finding.code)).toEqual(['dependency_cycle']);
+    expect(findings[0]?.message.length).toBeLessThan(2_000);
   });
 
   it('does not show a long text whole in a message', () => {

@@ -9,10 +9,17 @@ export const limits = {
   aliasNodes: 10_000,
   keyLength: 255,
   findings: 1_000,
+  /** Messages and paths of all findings together: a place deep in long keys has a path of many kilobytes. */
+  findingCharacters: 262_144,
   /** Name comparisons for "did you mean" in one file. */
   suggestionComparisons: 50_000,
   steps: 10_000,
   dependencies: 100_000,
+  /** Of one step. */
+  stepDependencies: 1_000,
+  labels: 1_000,
+  /** Of a DAG, or of a step. */
+  envEntries: 10_000,
   schedules: 100,
   cronLength: 256,
   params: 1_000,

@@ -29,6 +29,8 @@ function begin(words: readonly string[], env: Readonly<Record<string, string>> =
     env: { ...hostEnvironment, WEIR_HOME: home.path, WEIR_LOG_LEVEL: 'silent', ...env },
     version: '1.2.3',
     migrationsFolder,
+    // Not there: these texts are small.
+    parserFile: path.join(home.path, 'parse-worker.js'),
     userHome: home.path,
     workingDirectory: home.path,
     signals,

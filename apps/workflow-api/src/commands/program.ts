@@ -11,6 +11,7 @@ export interface ProgramHost extends HostFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly migrationsFolder: string;
+  readonly parserFile: string;
   readonly signals: SignalSource;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;

@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly config: Config;
   readonly version: string;
   readonly migrationsFolder: string;
+  readonly parserFile: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly withRunner: boolean;
   readonly signals: SignalSource;

@@ -15,6 +15,7 @@ export interface StartRunOptions {
   readonly config: Config;
   readonly version: string;
   readonly migrationsFolder: string;
+  readonly parserFile: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   readonly signals: SignalSource;

@@ -8,6 +8,7 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../adapters/clock';
 import type { RandomSource } from '../adapters/random-source';
 import type { Bind } from '../bind';
+import { createPooledParser, type DagParsers } from '../dag-parser';
 import {
   bindDagRunRoutes,
   createDagRunService,
@@ -27,7 +28,7 @@ import {
   type DagFlagRepository,
 } from './dags';
 import { startControlServer } from './local-control';
-import { createPrismaRunnerRepository, createSlots, Runner, type RunnerRepository } from './runner';
+import { createPrismaRunnerRepository, createScriptFolder, createSlots, Runner, type RunnerRepository } from './runner';
 import {
   bindSystemRoutes,
   createDatabaseCheck,
@@ -36,8 +37,10 @@ import {
   type DatabaseCheck,
 } from './system';
 
-/** Where the features keep what they know. */
+/** Where the features keep what they know, and what reads it. */
 export interface WorkflowStores {
+  /** Stopped with the features. */
+  readonly parsers: DagParsers;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
   readonly runners: RunnerRepository;
@@ -85,13 +88,18 @@ export interface WorkflowFeatures extends Resource {
   readonly runner: Runner;
 }
 
+interface CreationOptions {
+  readonly database: Database;
+  /** File of the bundled parse worker. */
+  readonly parserFile: string;
+}
+
 const defaultStepProcesses = 64;
 
-export function createWorkflowFeatures(
-  options: WorkflowFeaturesOptions & { readonly database: Database },
-): Promise<WorkflowFeatures> {
-  const { database } = options;
+export function createWorkflowFeatures(options: WorkflowFeaturesOptions & CreationOptions): Promise<WorkflowFeatures> {
+  const { database, parserFile } = options;
   return assembleWorkflow(options, {
+    parsers: createPooledParser({ workerFile: parserFile }),
     runs: createPrismaDagRunRepository(database),
     flags: createPrismaDagFlagRepository(database),
     runners: createPrismaRunnerRepository(database),
@@ -105,19 +113,20 @@ export async function assembleWorkflow(
   options: WorkflowFeaturesOptions,
   stores: WorkflowStores,
 ): Promise<WorkflowFeatures> {
-  const { runs, flags, isShared } = stores;
+  const { parsers, runs, flags, isShared } = stores;
+  const parser = parsers.forRequests;
   const { clock, random, logger, dagsFolder, logFolder, dataFolder } = options;
   const workDir = path.join(dataFolder, 'work');
   await mkdir(dagsFolder, { recursive: true });
   for (const folder of [logFolder, workDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const store = createDagFileStore({ folder: dagsFolder, random });
   const suspensions = createSuspensions({ flags, clock, isShared });
-  const catalog = new DagCatalog({ store, suspensions, clock, logger });
+  const catalog = new DagCatalog({ store, parser: parsers.forServer, suspensions, clock, logger });
   const runner = createRunner(options, stores);
   const startRun = createRunStarter({ runs, clock, random, logDir: logFolder, workDir, onQueued: () => runner.wake() });
   const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
-  const dagRuns = createDagRunService({ runs, clock, hasDagFile });
-  const dags = createDagService({ store, catalog, suspensions, runs, dagRuns, startRun, clock });
+  const dagRuns = createDagRunService({ runs, parser, clock, hasDagFile });
+  const dags = createDagService({ store, parser, catalog, suspensions, runs, dagRuns, startRun, clock });
   const startedAt = clock.now();
   let control: Resource | undefined;
   return {
@@ -139,13 +148,14 @@ export async function assembleWorkflow(
       if (isShared) return;
       const stopRun = (id: string) => runner.stopRun(id);
       const socket = controlSocket(dataFolder);
-      control = await startControlServer({ socket, runs, startRun, stopRun, withRunner, logger });
+      control = await startControlServer({ socket, runs, parser, startRun, stopRun, withRunner, logger });
     },
     startForSingleRuns: () => runner.start({ takesQueued: false }),
     stop: async () => {
       await control?.stop();
       await runner.stop();
-      await catalog.stop();
+      // The catalog would wait for the files it has given to the parser.
+      await Promise.all([catalog.stop(), parsers.stop()]);
     },
   };
 }
@@ -164,13 +174,17 @@ function systemDependencies({ clock, version, basePath, coordinatorUrl }: Workfl
   };
 }
 
-function createRunner(options: WorkflowFeaturesOptions, { runs, runners, isShared }: WorkflowStores): Runner {
-  const { clock, random, logger, hostEnvironment, dagsFolder, defaultShell } = options;
+function createRunner(options: WorkflowFeaturesOptions, { parsers, runs, runners, isShared }: WorkflowStores): Runner {
+  const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
+  const id = random.uuid();
+  const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
   return new Runner({
-    identity: { id: random.uuid(), host: hostname(), pid: process.pid, startedAt: clock.now() },
+    identity: { id, host: hostname(), pid: process.pid, startedAt: clock.now() },
     runners,
     runs,
-    executor: createLocalCommandExecutor({ clock }),
+    parser: parsers.forServer,
+    executor: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
+    scripts,
     processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
     endOrphan: (orphan) => endOrphan(orphan),
     isShared,

@@ -10,6 +10,7 @@ import {
 } from '@weir/test-kit';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
+import { createInlineParser } from '../dag-parser';
 import {
   createRunStarter,
   type DagRun,
@@ -17,7 +18,13 @@ import {
   type DagRunStep,
   type StartOptions,
 } from '../features/dag-runs';
-import { createInMemoryRunnerRepository, createSlots, Runner, type RunnerOptions } from '../features/runner';
+import {
+  createInMemoryRunnerRepository,
+  createScriptFolder,
+  createSlots,
+  Runner,
+  type RunnerOptions,
+} from '../features/runner';
 import { hostEnvironment } from './workflow-api.contract';
 
 export interface RunHarness {
@@ -51,11 +58,15 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
     },
   });
   const startRunner = async (options: Partial<RunnerOptions> = {}): Promise<Runner> => {
+    const id = randomUUID();
+    const scripts = createScriptFolder(folder.file('scripts'), id);
     const runner = new Runner({
-      identity: { id: randomUUID(), host: 'here', pid: process.pid, startedAt: new Date() },
+      identity: { id, host: 'here', pid: process.pid, startedAt: new Date() },
       runners: shared,
       runs,
-      executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000 }),
+      parser: createInlineParser(),
+      executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
+      scripts,
       processSlots: createSlots(64),
       endOrphan: (orphan) => endOrphan(orphan, 1_000),
       isShared: false,

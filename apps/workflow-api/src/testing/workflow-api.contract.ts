@@ -3,6 +3,7 @@ import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@w
 import type { UserRole } from '@weir/workflow-contract';
 import { systemClock, type Clock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
+import { createInlineParsers } from '../dag-parser';
 import { createInMemoryDagRunRepository } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryRunnerRepository } from '../features/runner';
@@ -55,6 +56,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       ...given.options,
     },
     {
+      parsers: createInlineParsers(),
       runs: createInMemoryDagRunRepository(),
       flags: createInMemoryDagFlagRepository(),
       runners: createInMemoryRunnerRepository(),

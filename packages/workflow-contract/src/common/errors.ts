@@ -44,4 +44,5 @@ export type SuccessResponse = z.output<typeof SuccessResponse>;
 export const errorAnswers = {
   unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
   forbidden: { description: 'The role does not allow this.', reasons: ['role_missing'] },
+  parserBusy: { description: 'Too many large DAGs are waiting to be read.', reasons: ['parser_busy'] },
 } as const;

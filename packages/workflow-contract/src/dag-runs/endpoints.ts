@@ -92,7 +92,7 @@ export const getDagRunDetails = endpoint({
   params: z.object(runParams),
   query: z.object({ remoteNode }),
   success: { status: 200, description: 'The run.', schema: DagRunDetailsResponse },
-  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, 503: errorAnswers.parserBusy },
 });
 
 const logQuery = {

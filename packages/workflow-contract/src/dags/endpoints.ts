@@ -7,7 +7,7 @@ import { DagRunDetails, DagRunId } from '../dag-runs/schemas';
 import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
 
 const tag = 'dags';
-const unauthenticated = errorAnswers.unauthenticated;
+const { unauthenticated, parserBusy } = errorAnswers;
 const params = z.object({ fileName: DagName });
 const query = z.object({ remoteNode });
 const spec = z.string().max(maxSpecLength);
@@ -104,6 +104,10 @@ export const createNewDag = endpoint({
     401: unauthenticated,
     403: { description: 'The role does not allow to write DAGs here.', reasons: ['role_missing'] },
     409: { description: 'There is a DAG of that name.', reasons: ['dag_exists'] },
+    503: {
+      description: 'Too many large DAGs are waiting to be read, or the folder cannot be written to.',
+      reasons: ['parser_busy', 'dags_folder_not_writable'],
+    },
   },
 });
 
@@ -148,7 +152,14 @@ export const validateDagSpec = endpoint({
       })
       .meta({ id: 'ValidateDAGResponse', description: 'What a spec holds and what is wrong with it.' }),
   },
-  errors: { 400: invalidRequest, 401: unauthenticated },
+  errors: {
+    400: {
+      description: 'The request is not valid, or the spec takes too long to read.',
+      reasons: ['request_invalid', 'remote_node_unknown', 'spec_too_costly'],
+    },
+    401: unauthenticated,
+    503: parserBusy,
+  },
 });
 
 export const getDagDetails = endpoint({
@@ -182,6 +193,7 @@ export const getDagDetails = endpoint({
     400: invalidRequest,
     401: unauthenticated,
     404: notFound,
+    503: parserBusy,
   },
 });
 
@@ -226,12 +238,16 @@ export const executeDag = endpoint({
       reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
-    403: mayNotRun,
+    403: {
+      description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
+      reasons: ['role_missing', 'dag_name_of_other_workspace'],
+    },
     404: notFound,
     409: {
       description: 'The run id is taken, or a run is active and singleton was asked for.',
       reasons: ['dag_run_exists', 'dag_run_active'],
     },
+    503: parserBusy,
   },
 });
 
@@ -253,5 +269,6 @@ export const updateDagSuspensionState = endpoint({
     401: unauthenticated,
     403: mayNotRun,
     404: notFound,
+    503: parserBusy,
   },
 });

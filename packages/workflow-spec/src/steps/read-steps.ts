@@ -16,12 +16,17 @@ export function readSteps(value: YamlValue, type: DagType): readonly StepGroup[]
     wrongKind(value, 'a list or a map of steps');
     return [];
   }
+  // Counted first: reading a step costs much more than counting it.
+  if (countSteps(value) > limits.steps) {
+    report(value, 'too_many_steps', `a DAG may have ${limits.steps} steps at most`);
+    return [];
+  }
   const groups =
     kind === 'map' ? entriesOf(value).flatMap(readNamed) : itemsOf(value).flatMap((item) => readItem(item, type));
   if (itemsOf(value).length + entriesOf(value).length === 0) {
     report(value, 'invalid_value', 'steps must be a list or a map with at least one step');
   }
-  return withinLimit(groups, value);
+  return groups;
 }
 
 function readItem(item: YamlValue, type: DagType): readonly StepGroup[] {
@@ -56,14 +61,7 @@ function toGroup(step: AuthoredStep | undefined): readonly StepGroup[] {
   return step ? [[step]] : [];
 }
 
-function withinLimit(groups: readonly StepGroup[], value: YamlValue): readonly StepGroup[] {
-  let left: number = limits.steps;
-  const kept = groups.map((group) => {
-    const part = group.slice(0, Math.max(left, 0));
-    left -= group.length;
-    return part;
-  });
-  if (left >= 0) return groups;
-  report(value, 'too_many_steps', `a DAG may have ${limits.steps} steps at most`);
-  return kept.filter((group) => group.length > 0);
+/** The members of nested lists each count. */
+function countSteps(value: YamlValue): number {
+  return itemsOf(value).reduce((sum, item) => sum + Math.max(itemsOf(item).length, 1), entriesOf(value).length);
 }

@@ -1,5 +1,6 @@
 import { limits } from '../limits';
 import { quote } from '../quote';
+import { atMost } from '../read/at-most';
 import { keySpec, objectKind } from '../read/object-kind';
 import { readFilledText, readLater, readText, readTextList, type Reader } from '../read/readers';
 import { readEnv } from '../values/env';
@@ -39,9 +40,11 @@ export function stepNameProblem(name: string): string | undefined {
   return /\p{Cc}/u.test(name) ? 'step name must not contain line breaks or control characters' : undefined;
 }
 
+const dependsBound = { limit: limits.stepDependencies, code: 'too_many_dependencies', what: 'depends' } as const;
+
 /** The entries with their places, since most of what can be wrong with them shows only later. */
 const readDepends: Reader<readonly YamlValue[]> = (value) => {
-  return kindOf(value) === 'list' ? itemsOf(value) : [value];
+  return kindOf(value) === 'list' ? atMost(itemsOf(value), value, dependsBound) : [value];
 };
 
 export const stepKeys = {

@@ -1,11 +1,13 @@
 import { limits } from '../limits';
 import { quote } from '../quote';
+import { atMost } from '../read/at-most';
 import { readText, wrongKind, type Reader } from '../read/readers';
 import { entriesOf, itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
 
 const keyPattern = /^[a-z0-9][a-z0-9_.-]*$/;
 const valuePattern = /^[a-z0-9_./-]*$/;
 const workspacePattern = /^[a-z0-9_-]{1,64}$/;
+const bound = { limit: limits.labels, code: 'invalid_label', what: 'labels' } as const;
 const reservedWorkspaces = new Set(['all', 'default', 'global']);
 
 /** A comma text, a list, or a map; lower-case, sorted, each once. */
@@ -28,9 +30,9 @@ export function workspaceOf(labels: readonly string[]): string | undefined {
 function collect(value: YamlValue): readonly string[] | undefined {
   switch (kindOf(value)) {
     case 'list':
-      return itemsOf(value).flatMap((item) => readLabel(item, readText(item)));
+      return atMost(itemsOf(value), value, bound).flatMap((item) => readLabel(item, readText(item)));
     case 'map':
-      return entriesOf(value).flatMap((entry) => {
+      return atMost(entriesOf(value), value, bound).flatMap((entry) => {
         const text = kindOf(entry.value) === 'null' ? '' : readText(entry.value);
         return text === undefined ? [] : readLabel(entry.value, `${entry.key}=${text}`);
       });
@@ -38,7 +40,7 @@ function collect(value: YamlValue): readonly string[] | undefined {
     case 'number':
     case 'boolean': {
       const parts = (readText(value) ?? '').split(',').filter((part) => part.trim() !== '');
-      return parts.flatMap((part) => readLabel(value, part));
+      return atMost(parts, value, bound).flatMap((part) => readLabel(value, part));
     }
     default:
       return undefined;

@@ -1,5 +1,12 @@
 export { createAccessGuard, openGuard } from './access-guard';
-export { canSee, isVisible, requireRole, visibleWorkspaces, type VisibleWorkspaces } from './access-rules';
+export {
+  canSee,
+  effectiveRole,
+  isVisible,
+  requireRole,
+  visibleWorkspaces,
+  type VisibleWorkspaces,
+} from './access-rules';
 export { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
 export { createAuthService } from './auth-service';
 export { createAuthenticator } from './authenticator';

@@ -14,6 +14,12 @@ export function dagRunExists(dagRunId: string): AppError {
   return new AppError('conflict', `The run id "${dagRunId}" is taken.`, { reason: 'dag_run_exists' });
 }
 
+export function dagNameOfOtherWorkspace(name: string): AppError {
+  return new AppError('forbidden', `The DAG name "${name}" is used in another workspace.`, {
+    reason: 'dag_name_of_other_workspace',
+  });
+}
+
 export function dagRunActive(name: string): AppError {
   return new AppError('conflict', `A run of the DAG "${name}" is active.`, { reason: 'dag_run_active' });
 }

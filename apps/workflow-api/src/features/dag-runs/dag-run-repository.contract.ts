@@ -95,6 +95,33 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       ]);
     });
 
+    it('stays when one created before is stored after it', async () => {
+      await add({ id: 'a', createdAt: at(2) });
+      await add({ id: 'b', createdAt: at(1) });
+
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'a' });
+    });
+
+    it('is the newest of a hundred inserted at the same time, and none is refused', async () => {
+      const ids = Array.from({ length: 100 }, (_, index) => `run-${index}`);
+      const order = ids.toSorted();
+      await Promise.all(ids.map((id) => add({ id, createdAt: new Date(at(0).getTime() + order.indexOf(id)) })));
+
+      await expect(scan()).resolves.toHaveLength(100);
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: order.at(-1) });
+    }, 30_000);
+
+    it('lets one singleton in beside others that are inserted at the same time', async () => {
+      const insert = (id: string, singleton: boolean) =>
+        runs.insert(aRun({ id, status: singleton ? 'queued' : 'failed' }), [aRunStep()], { singleton });
+      const singles = Array.from({ length: 5 }, (_, index) => insert(`single-${index}`, true));
+      const others = Array.from({ length: 20 }, (_, index) => insert(`other-${index}`, false));
+      const results = await Promise.allSettled(singles);
+      await Promise.all(others);
+
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    }, 30_000);
+
     it('is missing for a DAG that never ran', async () => {
       await expect(runs.findLatest('never-ran')).resolves.toBeUndefined();
       await expect(runs.latestOf([])).resolves.toEqual(new Map());
@@ -151,6 +178,38 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
 
       await expect(scan({ statuses: ['failed', 'succeeded'] })).resolves.toEqual(['c', 'a']);
       await expect(scan({ statuses: [] })).resolves.toEqual([]);
+    });
+
+    it('merges several statuses and workspaces into one order, page by page', async () => {
+      const statuses = ['failed', 'succeeded', 'queued'] as const;
+      const names = [null, 'ops', 'dev', 'sales'];
+      for (let index = 0; index < 48; index += 1) {
+        const workspace = names[index % 4] ?? null;
+        // Three and three at the same time, and in the order of neither key nor name.
+        await add({
+          id: `run-${(index * 7) % 48}`,
+          dagName: `dag-${(index * 5) % 3}`,
+          status: statuses[index % 3] ?? 'failed',
+          workspace,
+          createdAt: at(Math.floor(index / 3)),
+        });
+      }
+      const asked = {
+        statuses: ['failed', 'queued', 'failed'],
+        workspaces: { unassigned: true, named: ['ops', 'dev', 'ops'] },
+      } as const;
+      const all = await runs.scan({ workspaces: everywhere, limit: 100 });
+      const expected = idsOf(all.filter(({ status, workspace }) => status !== 'succeeded' && workspace !== 'sales'));
+      const seen: string[] = [];
+      for (let after: DagRunSummary | undefined; ;) {
+        const page = await runs.scan({ ...asked, limit: 5, after });
+        seen.push(...idsOf(page));
+        after = page.at(-1);
+        if (page.length < 5) break;
+      }
+
+      expect(expected).toHaveLength(24);
+      expect(seen).toEqual(expected);
     });
 
     it.each([

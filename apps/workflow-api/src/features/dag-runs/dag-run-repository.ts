@@ -28,7 +28,8 @@ export interface OrphanEnd {
 
 export interface DagRunRepository {
   /**
-   * Stores a run with its steps, and makes it the newest of its DAG, in one transaction. Throws `dag_run_exists`, and
+   * Stores a run with its steps, and makes it the newest of its DAG unless one created
+   * later is stored already, in one transaction. Throws `dag_run_exists`, and
    * with `singleton` also `dag_run_active`.
    */
   insert(run: DagRun, steps: readonly DagRunStep[], options: { readonly singleton: boolean }): Promise<void>;

@@ -1,5 +1,5 @@
-import { parseDag } from '@weir/workflow-spec';
 import type { Clock } from '../../adapters/clock';
+import type { DagParser } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
 import type { DagRun } from './dag-run';
 import { dagRunNotFound, stepNotFound } from './dag-run-errors';
@@ -10,6 +10,7 @@ import { readLogLines, type LogPart, type LogRange } from './log-lines';
 
 export interface DagRunServiceDependencies {
   readonly runs: DagRunRepository;
+  readonly parser: DagParser;
   readonly clock: Clock;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
@@ -24,7 +25,7 @@ export type DagRunService = ReturnType<typeof createDagRunService>;
 
 const latest = 'latest';
 
-export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDependencies) {
+export function createDagRunService({ runs, parser, clock, hasDagFile }: DagRunServiceDependencies) {
   const visibleRun = (run: DagRun | undefined, name: string, id: string, principal: Principal): DagRun => {
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, id);
     return run;
@@ -77,7 +78,7 @@ export function createDagRunService({ runs, clock, hasDagFile }: DagRunServiceDe
       runs.stepsOf(run.id),
       run.fileName === null ? false : hasDagFile(run.fileName),
     ]);
-    const { dag } = parseDag(run.specText, { name: run.dagName, overrideName: true });
+    const { dag } = await parser.parse(run.specText, { name: run.dagName, overrideName: true });
     return { run, steps, specSteps: dag.steps, hasSourceFile };
   }
 }

@@ -42,13 +42,13 @@ function readsOf({ runs, steps, heads }: Tables): Pick<DagRunRepository, Reads> 
 function runnerReadsOf({ runs }: Tables): Pick<DagRunRepository, RunnerReads> {
   return {
     listQueued: (limit) => {
-      const queued = [...runs.values()].filter((run) => run.status === 'queued').toSorted(compareAges);
+      const queued = [...runs.values()].filter((run) => run.status === 'queued').toSorted(comparePlaces);
       return Promise.resolve(queued.slice(0, limit).map(({ id }) => id));
     },
     listRunningNotOwnedBy: (ownerIds) => {
       const isForeign = ({ ownerId }: DagRun): boolean => ownerId === null || !ownerIds.includes(ownerId);
       const found = [...runs.values()].filter((run) => isRunningRun(run.status) && isForeign(run));
-      return Promise.resolve(found.toSorted(compareAges).map(summaryOf));
+      return Promise.resolve(found.toSorted(comparePlaces).map(summaryOf));
     },
   };
 }
@@ -65,7 +65,9 @@ function changesOf({ runs, steps, heads }: Tables): Omit<DagRunRepository, Reads
       if (find(runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
       runs.set(run.id, run);
       steps.set(run.id, newSteps);
-      await Promise.resolve(heads.set(run.dagName, run.id));
+      const head = runs.get(heads.get(run.dagName) ?? '');
+      if (head === undefined || head.createdAt <= run.createdAt) heads.set(run.dagName, run.id);
+      await Promise.resolve();
     },
     claim: (id, ownerId, at) => {
       const run = runs.get(id);
@@ -114,11 +116,6 @@ function hasActive(runs: Tables['runs'], dagName: string): boolean {
 
 function find(runs: Tables['runs'], dagName: string, dagRunId: string): DagRun | undefined {
   return [...runs.values()].find((run) => run.dagName === dagName && run.dagRunId === dagRunId);
-}
-
-/** Oldest first. */
-function compareAges(left: DagRun, right: DagRun): number {
-  return left.createdAt.getTime() - right.createdAt.getTime() || compareTexts(left.id, right.id);
 }
 
 function isInScan(run: DagRun, { statuses, from, to, workspaces, after }: RunScan): boolean {

@@ -39,6 +39,19 @@ describe('readLogLines', () => {
     );
   });
 
+  it.each([{ head: 2 }, { tail: 2 }, { offset: 5, limit: 1 }, { offset: 5000, limit: 1 }])(
+    'counts the lines of a short log for %j, and guesses those of a long one',
+    async (range) => {
+      // Lines so unlike each other that a guess would be far off.
+      const short = `${'\n'.repeat(1000)}${'x'.repeat(4000)}\n${'\n'.repeat(1000)}last\n`;
+      await writeFile(file, short);
+      await expect(readLogLines(file, range)).resolves.toMatchObject({ totalLines: 2002, isEstimate: false });
+
+      await writeFile(file, short.repeat(2));
+      await expect(readLogLines(file, range)).resolves.toMatchObject({ isEstimate: range.offset !== 5000 });
+    },
+  );
+
   it('reads from a huge file without holding it', async () => {
     const handle = await open(file, 'w');
     await handle.write('first\n');

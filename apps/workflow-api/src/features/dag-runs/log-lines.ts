@@ -24,6 +24,8 @@ export interface LogPart {
 const defaultLimit = 1000;
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
+// Reading so much more costs nothing, and people see a guess of a short log for what it is.
+const alwaysCountedBytes = 10 * 1024;
 /** Lines may be endless, so a part is bounded in bytes too. */
 export const maxPartBytes = 2 * 1024 * 1024;
 // A link put in a log's place is not followed, and a pipe must not make the server wait.
@@ -92,9 +94,10 @@ async function readForward(reader: LogReader, firstLine: number, lines: number):
   if (isCut) end = start + maxPartBytes;
   const part = await readPart(reader, start, end);
   const isWhole = end === size;
-  const read = firstLine - 1 + part.lineCount;
-  const total = isWhole ? line - Number(endsWithBreak) : estimate(size, end, read);
-  return { ...part, totalLines: total, isEstimate: !isWhole, hasMore: !isWhole };
+  const total = isWhole
+    ? { totalLines: line - Number(endsWithBreak), isEstimate: false }
+    : await totalOf(reader, end, firstLine - 1 + part.lineCount);
+  return { ...part, ...total, hasMore: !isWhole };
 }
 
 /** Reads from the end towards the start until enough line breaks were met. */
@@ -119,12 +122,10 @@ async function readBackward(reader: LogReader, lines: number): Promise<LogPart> 
   }
   const part = await readPart(reader, start, size);
   const isWhole = start === 0;
-  return {
-    ...part,
-    totalLines: isWhole ? part.lineCount : estimate(size, size - start, part.lineCount),
-    isEstimate: !isWhole,
-    hasMore: !isWhole,
-  };
+  const total = isWhole
+    ? { totalLines: part.lineCount, isEstimate: false }
+    : await totalOf(reader, size - start, part.lineCount);
+  return { ...part, ...total, hasMore: !isWhole };
 }
 
 async function readChunk({ handle, signal }: LogReader, from: number, length: number): Promise<Buffer> {
@@ -140,6 +141,17 @@ async function readPart(reader: LogReader, from: number, to: number): Promise<Pi
   let lineCount = 1;
   for (let at = body.indexOf(lineBreak); at !== -1; at = body.indexOf(lineBreak, at + 1)) lineCount += 1;
   return { content: body.toString('utf8'), lineCount };
+}
+
+/** How many lines there are, when `bytes` of the log hold `lines` of them. */
+async function totalOf(
+  reader: LogReader,
+  bytes: number,
+  lines: number,
+): Promise<Pick<LogPart, 'totalLines' | 'isEstimate'>> {
+  const { size } = reader;
+  if (size >= alwaysCountedBytes) return { totalLines: estimate(size, bytes, lines), isEstimate: true };
+  return { totalLines: (await readPart(reader, 0, size)).lineCount, isEstimate: false };
 }
 
 function estimate(size: number, bytes: number, lines: number): number {

@@ -1,9 +1,10 @@
 import { isActiveNode, isActiveRun, isUnstartedNode, nodeStatuses, runStatuses } from '@weir/workflow-engine';
-import { translatePrismaError, type Database, type DbTransaction, type Prisma } from '@weir/workflow-db';
+import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun, DagRunStep, StepPatch } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
-import type { DagRunRepository, RunScan } from './dag-run-repository';
+import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { scanRuns } from './prisma-run-scan';
 
 const active = runStatuses.filter(isActiveRun);
 const underWay = nodeStatuses.filter(isActiveNode);
@@ -25,7 +26,10 @@ export function createPrismaDagRunRepository({
     ...runnerChangesOf({ db, unitOfWork }),
     insert: async (run, steps, { singleton }) => {
       try {
-        await unitOfWork((tables) => insertRun(tables, run, steps, singleton));
+        // Only the rule of singletons is about rows that the transaction does not change itself.
+        await unitOfWork((tables) => insertRun(tables, run, steps, singleton), {
+          isolation: singleton ? 'serializable' : 'read_committed',
+        });
       } catch (error) {
         const failure = translatePrismaError(error);
         if (failure?.kind === 'unique' && failure.constraint === 'dag_run_dag_name_dag_run_id_key') {
@@ -64,15 +68,7 @@ function readsOf(
       });
       return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
     },
-    scan: async (scan) =>
-      (
-        await db.dagRun.findMany({
-          where: scanCondition(scan),
-          orderBy: [{ createdAt: 'desc' }, { dagName: 'desc' }, { id: 'desc' }],
-          take: scan.limit,
-          select: summaryColumns,
-        })
-      ).map(summaryFromRow),
+    scan: (scan) => scanRuns(db, scan),
   };
 }
 
@@ -81,7 +77,7 @@ function runnerReadsOf(db: Tables): Pick<DagRunRepository, 'listQueued' | 'listR
     listQueued: async (limit) => {
       const rows = await db.dagRun.findMany({
         where: { status: queued },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        orderBy: [{ createdAt: 'asc' }, { dagName: 'asc' }, { id: 'asc' }],
         take: limit,
         select: { id: true },
       });
@@ -91,7 +87,7 @@ function runnerReadsOf(db: Tables): Pick<DagRunRepository, 'listQueued' | 'listR
       (
         await db.dagRun.findMany({
           where: { status: running, OR: [{ ownerId: null }, { ownerId: { notIn: [...ownerIds] } }] },
-          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+          orderBy: [{ createdAt: 'asc' }, { dagName: 'asc' }, { id: 'asc' }],
           select: summaryColumns,
         })
       ).map(summaryFromRow),
@@ -164,10 +160,18 @@ async function insertRun(tables: Tables, run: DagRun, steps: readonly DagRunStep
   for (const chunk of chunksOf(steps)) {
     await tables.dagRunStep.createMany({ data: chunk.map((step) => ({ ...step, runId: run.id })) });
   }
-  await tables.dagHead.upsert({
-    where: { dagName: run.dagName },
-    create: { dagName: run.dagName, latestRunId: run.id },
-    update: { latestRunId: run.id },
+  await moveHead(tables, run);
+}
+
+/** Last of all, because whoever inserts another run of the DAG waits from here on. */
+async function moveHead({ dagHead }: Pick<Tables, 'dagHead'>, { id, dagName, createdAt }: DagRun): Promise<void> {
+  const where = { dagName };
+  // Changes nothing about a head that is there, and locks it: what is read afterwards stays.
+  const head = await dagHead.upsert({ where, create: { dagName, latestRunId: id }, update: { dagName } });
+  if (head.latestRunId === id) return;
+  await dagHead.updateMany({
+    where: { dagName, latestRun: { createdAt: { lte: createdAt } } },
+    data: { latestRunId: id },
   });
 }
 
@@ -202,37 +206,6 @@ async function patchOwned(tables: Tables, runId: string, ownerId: string, { data
     data,
   });
   return count > 0;
-}
-
-function scanCondition({ statuses, from, to, workspaces, after }: RunScan): Prisma.DagRunWhereInput {
-  return {
-    ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
-    AND: [
-      from === undefined ? {} : { createdAt: { gte: from } },
-      to === undefined ? {} : { createdAt: { lt: to } },
-      workspaceCondition(workspaces),
-      after === undefined ? {} : afterCondition(after),
-    ],
-  };
-}
-
-function workspaceCondition({ unassigned, named }: RunScan['workspaces']): Prisma.DagRunWhereInput {
-  const inNamed: Prisma.DagRunWhereInput =
-    named === 'all' ? { workspace: { not: null } } : { workspace: { in: [...named] } };
-  if (!unassigned) return inNamed;
-  return named === 'all' ? {} : { OR: [{ workspace: null }, inNamed] };
-}
-
-function afterCondition({ createdAt, dagName, id }: NonNullable<RunScan['after']>): Prisma.DagRunWhereInput {
-  return {
-    // Says no more than the alternatives do, but lets the database begin at the right place of the index.
-    createdAt: { lte: createdAt },
-    OR: [
-      { createdAt: { lt: createdAt } },
-      { createdAt, dagName: { lt: dagName } },
-      { createdAt, dagName, id: { lt: id } },
-    ],
-  };
 }
 
 function chunksOf<T>(items: readonly T[]): readonly T[][] {

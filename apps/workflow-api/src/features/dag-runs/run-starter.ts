@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRun, DagRunStep } from './dag-run';
-import { dagRunActive, dagRunExists, paramsInvalid, runIdInvalid } from './dag-run-errors';
+import { dagNameOfOtherWorkspace, dagRunActive, dagRunExists, paramsInvalid, runIdInvalid } from './dag-run-errors';
 import type { DagRunRepository } from './dag-run-repository';
 import { mergeLabels } from './run-labels';
 
@@ -34,30 +34,47 @@ export interface StartOptions {
   readonly labels?: readonly string[] | undefined;
   /** The runner that carries it out at once. Without it the run is queued for whichever runner is free. */
   readonly ownerId?: string | undefined;
+  /**
+   * Whether the caller may start runs in this workspace, `undefined` for none: a name that another workspace uses is
+   * its own. Left out, the caller may do so everywhere.
+   */
+  readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
 }
 
 export type StartRun = (source: RunSource, options: StartOptions) => Promise<DagRun>;
 
 /**
- * Stores a run with the text it was made from; a later edit of the file does not change it. Throws `params_invalid`,
- * `dag_run_active`, `dag_run_exists`, `labels_invalid`.
+ * Stores a run with the text it was made from; a later edit of the file does not change it. Throws, in this order,
+ * `dag_name_of_other_workspace`, `request_invalid` for the run id, `dag_run_active`, `dag_run_exists`,
+ * `labels_invalid`, `params_invalid`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, onQueued } = dependencies;
   return async (source, options) => {
     const { dag } = source;
-    const { params, problems } = resolveParams(dag, options.params);
-    if (problems.length > 0) throw paramsInvalid(problems);
     const { dagRunId, singleton = false } = options;
+    // First of all, because whatever else is said tells of the runs of that workspace.
+    await checkWorkspace(runs, dag, options);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only keep the order in which a request is refused.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
-    const run = newRun(source, { ...options, labels: mergeLabels(dag, options.labels ?? []) }, dependencies);
+    const labels = mergeLabels(dag, options.labels ?? []);
+    const { params, problems } = resolveParams(dag, options.params);
+    if (problems.length > 0) throw paramsInvalid(problems);
+    const run = newRun(source, { ...options, labels }, dependencies);
     await runs.insert({ ...run.row, resolvedParams: params }, run.steps, { singleton });
     if (options.ownerId === undefined) onQueued();
     return { ...run.row, resolvedParams: params };
   };
+}
+
+async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: StartOptions): Promise<void> {
+  if (mayStartIn === undefined) return;
+  const latest = (await runs.latestOf([dag.name])).get(dag.name);
+  if (latest === undefined) return;
+  const workspace = latest.workspace ?? undefined;
+  if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
 }
 
 function newRun(

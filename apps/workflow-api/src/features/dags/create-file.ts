@@ -8,8 +8,8 @@ import path from 'node:path';
 export async function createFile(file: string, text: string, draftName: string): Promise<void> {
   const folder = path.dirname(file);
   const draft = path.join(folder, draftName);
+  const handle = await open(draft, 'wx', 0o644);
   try {
-    const handle = await open(draft, 'wx', 0o644);
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -18,7 +18,13 @@ export async function createFile(file: string, text: string, draftName: string):
     }
     // Unlike a rename, a link never replaces a file that is there.
     await link(draft, file);
-    await syncFolder(folder);
+    try {
+      await syncFolder(folder);
+    } catch (error) {
+      // Refused means not made.
+      await rm(file, { force: true });
+      throw error;
+    }
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,9 +1,11 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
+import { createInlineParser } from '../../dag-parser';
 import { DagCatalog } from './dag-catalog';
 import { createDagFileStore, type DagFileStore } from './dag-file-store';
+import { createFolderWatch } from './folder-watch';
 import { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
 import { createSuspensions } from './suspensions';
 
@@ -33,6 +35,7 @@ const open = async (
   const catalog = new DagCatalog({
     store: { ...createDagFileStore({ folder: folder.path, random: systemRandom }), ...store },
     suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock, isShared: false }),
+    parser: createInlineParser(),
     clock,
     logger: createRecordingLogger(),
     ...rest,
@@ -132,5 +135,102 @@ describe('the catalog', () => {
     await catalog.index('a');
 
     expect(namesOf(catalog)).toEqual(['a']);
+  });
+
+  it('lists a file that fails to be read, and goes on with the others', async () => {
+    for (const name of ['a', 'b', 'c']) await write(`${name}.yaml`);
+    const store = createDagFileStore({ folder: folder.path, random: systemRandom });
+    const refuse = () => Promise.reject(new Error('out of handles'));
+    const catalog = await open({
+      store: {
+        markOf: (fileName) => (fileName === 'a' ? refuse() : store.markOf(fileName)),
+        read: (fileName) => (fileName === 'b' ? refuse() : store.read(fileName)),
+      },
+    });
+    await catalog.ready();
+
+    expect(catalog.entries.all().map(({ fileName, errors }) => [fileName, errors])).toEqual([
+      ['a', []],
+      ['b', ['the file cannot be read (for an unknown reason)']],
+      ['c', []],
+    ]);
+  });
+
+  it('says that the folder cannot be read, keeps its entries, and tries again', async () => {
+    await write('a.yaml');
+    let isBroken = true;
+    const store = createDagFileStore({ folder: folder.path, random: systemRandom });
+    const failure = Object.assign(new Error('denied'), { code: 'EACCES' });
+    const catalog = await open({
+      rescanMs: 20,
+      store: { list: () => (isBroken ? Promise.reject(failure) : store.list()) },
+    });
+    await catalog.ready();
+    expect(catalog.problems).toEqual([`The folder ${folder.path} cannot be read (EACCES).`]);
+    isBroken = false;
+    await toShow(catalog, ['a']);
+    await waitFor(() => catalog.problems.length === 0, { what: 'the problem to go away' });
+    isBroken = true;
+    await waitFor(() => catalog.problems.length === 1, { what: 'the problem to come back' });
+
+    expect(namesOf(catalog)).toEqual(['a']);
+  });
+});
+
+describe('a folder that is replaced', () => {
+  const long = 600_000;
+  const moved = () => `${folder.path}.old`;
+  afterEach(() => rm(moved(), { recursive: true, force: true }));
+
+  it('is noticed when it is moved away, and the new one is watched', async () => {
+    await write('a.yaml');
+    const catalog = await open({ rescanMs: long });
+    await catalog.ready();
+    await rename(folder.path, moved());
+    await mkdir(folder.path);
+    await write('b.yaml');
+    await toShow(catalog, ['b']);
+    await write('c.yaml');
+    await toShow(catalog, ['b', 'c']);
+    await writeFile(`${moved()}/b.yaml`, spec('name: from-old\n'));
+    await write('d.yaml');
+
+    await toShow(catalog, ['b', 'c', 'd']);
+  });
+
+  it('is noticed when it is away for a while', async () => {
+    await write('a.yaml');
+    const catalog = await open({ rescanMs: long });
+    await catalog.ready();
+    await rm(folder.path, { recursive: true });
+    await toShow(catalog, []);
+    await waitFor(() => catalog.problems.join() === `The folder ${folder.path} does not exist.`, { what: 'a problem' });
+    await mkdir(folder.path);
+    await write('b.yaml');
+    await toShow(catalog, ['b']);
+    await waitFor(() => catalog.problems.length === 0, { what: 'the problem to go away' });
+    await write('c.yaml');
+
+    await toShow(catalog, ['b', 'c']);
+  });
+
+  it('is noticed by the comparison when a link leads elsewhere, and the new one is watched', async () => {
+    for (const name of ['one', 'two']) await mkdir(folder.file(name));
+    await writeFile(folder.file('one', 'a.yaml'), spec());
+    await writeFile(folder.file('two', 'b.yaml'), spec());
+    await symlink('one', folder.file('dags'));
+    const seen: string[] = [];
+    const changes = createFolderWatch({
+      folder: folder.file('dags'),
+      logger: createRecordingLogger(),
+      onChange: (names) => seen.push(...(names ?? [])),
+    });
+    await changes.follow();
+    await symlink('two', folder.file('next'));
+    await rename(folder.file('next'), folder.file('dags'));
+    await changes.follow();
+    await writeFile(folder.file('two', 'c.yaml'), spec());
+    await waitFor(() => seen.includes('c.yaml'), { what: 'the new folder to be watched' });
+    changes.stop();
   });
 });

@@ -1,17 +1,21 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import { compareEntries, dagEntry, type DagEntry } from './dag-entry';
+import type { DagParser } from '../../dag-parser';
+import { brokenEntry, compareEntries, dagEntry, type DagEntry } from './dag-entry';
 import { dagsLoading } from './dag-errors';
 import { fileNameOf, type DagFileStore } from './dag-file-store';
-import { watchFolder } from './folder-watch';
+import { createFolderWatch, type FolderWatch } from './folder-watch';
 import { createNextRunOrder, type NextRunOrder } from './next-run-order';
+import { problemOf, systemCodeOf } from './read-dag-file';
 import { createSortedList, type SortedList } from './sorted-list';
 import type { Suspensions } from './suspensions';
 
 export interface DagCatalogOptions {
   readonly store: DagFileStore;
+  readonly parser: DagParser;
   readonly suspensions: Suspensions;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,6 +26,8 @@ export interface DagCatalogOptions {
 }
 
 const readersAtOnce = 8;
+// How long a folder that took the place of another stays unnoticed, where the system does not tell.
+const folderCheckMs = 1000;
 
 /**
  * All DAG files in memory, in the orders that lists need. Changes of single files are taken in as they happen, so a
@@ -35,30 +41,32 @@ export class DagCatalog {
   readonly #nextRuns: NextRunOrder = createNextRunOrder();
   readonly #turns = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
+  readonly #watch: FolderWatch;
   #problems: readonly string[] = [];
   #scan: Promise<void> | undefined;
   #firstScan: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
-  #watch: { stop(): void } | undefined;
 
   constructor(options: DagCatalogOptions) {
     this.#options = { rescanMs: 30_000, firstScanTimeoutMs: 20_000, ...options };
+    this.#watch = createFolderWatch({
+      folder: options.store.folder,
+      logger: options.logger,
+      onChange: (names) => this.#onChange(names),
+    });
   }
 
   /** Begins to read the folder and returns before that is done. */
   async start(): Promise<void> {
-    const { store, logger } = this.#options;
-    await mkdir(store.folder, { recursive: true });
+    await mkdir(this.#options.store.folder, { recursive: true });
     await this.#options.suspensions.refresh();
-    // First the watch, then the scan: nothing that changes in between is missed.
-    this.#watch = watchFolder({ folder: store.folder, logger, onChange: (names) => this.#onChange(names) });
     this.#firstScan = this.#rescan();
     this.#loop = this.#keepComparing();
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.#watch?.stop();
+    this.#watch.stop();
     await Promise.all([this.#loop, this.#scan, ...this.#turns.values()]);
   }
 
@@ -113,10 +121,14 @@ export class DagCatalog {
     if (this.#stopped.signal.aborted) return;
     try {
       const file = await this.#options.store.read(fileName);
-      this.#replace(this.#entries.get(fileName), file === undefined ? undefined : dagEntry(file));
+      const entry = file === undefined ? undefined : await dagEntry(file, this.#options.parser);
+      this.#replace(this.#entries.get(fileName), entry);
     } catch (error) {
-      // The entry stays as it was; the next comparison tries again.
+      // An entry stays as it was; the next comparison tries again.
       this.#options.logger.warn({ fileName, error }, 'dag file could not be read');
+      if (this.#entries.has(fileName)) return;
+      const filePath = path.join(this.#options.store.folder, `${fileName}.yaml`);
+      this.#replace(undefined, brokenEntry({ fileName, filePath, mark: '' }, problemOf(error)));
     }
   }
 
@@ -144,7 +156,9 @@ export class DagCatalog {
   #rescan(): Promise<void> {
     this.#scan ??= this.#compareFolder()
       .catch((error: unknown) => {
-        this.#options.logger.warn({ folder: this.#options.store.folder, error }, 'dag folder could not be read');
+        const { folder } = this.#options.store;
+        this.#problems = [`The folder ${folder} cannot be read (${systemCodeOf(error)}).`];
+        this.#options.logger.warn({ folder, error }, 'dag folder could not be read');
       })
       .finally(() => {
         this.#scan = undefined;
@@ -153,6 +167,8 @@ export class DagCatalog {
   }
 
   async #compareFolder(): Promise<void> {
+    // First the watch, then the scan: nothing that changes in between is missed.
+    await this.#watch.follow();
     const { fileNames, problems } = await this.#options.store.list();
     this.#problems = problems;
     const listed = new Set(fileNames);
@@ -164,24 +180,32 @@ export class DagCatalog {
   async #work(queue: Iterator<string> & Iterable<string>): Promise<void> {
     for (const fileName of queue) {
       if (this.#stopped.signal.aborted) return;
-      const mark = await this.#options.store.markOf(fileName);
+      // Without a mark the file is read, and what is wrong with it becomes known there.
+      const mark = await this.#options.store.markOf(fileName).catch(() => undefined);
       if (mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
       await this.index(fileName);
-      // Parsing takes the whole thread; requests get their turn between two files.
+      // Parsing a small file takes the whole thread; requests get their turn between two files.
       await nextTurn();
     }
   }
 
   async #keepComparing(): Promise<void> {
     await this.#firstScan;
-    while (await this.#pause()) await this.#rescan();
+    const { rescanMs } = this.#options;
+    const stepMs = Math.min(rescanMs, folderCheckMs);
+    for (let waitedMs = stepMs; await this.#pause(stepMs); waitedMs += stepMs) {
+      // A folder that cannot be asked for is left to the regular comparison, which reports it.
+      if (waitedMs < rescanMs && !(await this.#watch.isLeft().catch(() => false))) continue;
+      await this.#rescan();
+      waitedMs = 0;
+    }
   }
 
   /** Whether to go on after it. */
-  async #pause(): Promise<boolean> {
+  async #pause(durationMs: number): Promise<boolean> {
     const { signal } = this.#stopped;
     // Ends early, by an abort, only when the catalog stops.
-    await delay(this.#options.rescanMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await delay(durationMs, undefined, { signal, ref: false }).catch(() => undefined);
     return !signal.aborted;
   }
 }

@@ -1,4 +1,5 @@
-import { formatFinding, parseDag, type Dag } from '@weir/workflow-spec';
+import { formatFinding, type Dag, type ParseResult } from '@weir/workflow-spec';
+import { isSpecTooCostly, type DagParser } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
 
@@ -21,12 +22,25 @@ export interface DagEntry {
 
 const none = { labels: [], schedule: [], params: [] } as const;
 
-export function dagEntry(file: DagFile): DagEntry {
-  const { fileName, filePath, mark } = file;
-  if (file.kind === 'unreadable') {
-    return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, errors: [file.problem] });
+export async function dagEntry(file: DagFile, parser: DagParser): Promise<DagEntry> {
+  if (file.kind === 'unreadable') return brokenEntry(file, file.problem);
+  try {
+    return readEntry(file, await parser.parse(file.text, { name: file.fileName }));
+  } catch (error) {
+    if (!isSpecTooCostly(error)) throw error;
+    return brokenEntry(file, error.message);
   }
-  const { dag, findings } = parseDag(file.text, { name: fileName });
+}
+
+/** Of a file that nothing is known of but what is wrong with it. */
+export function brokenEntry(
+  { fileName, filePath, mark }: Pick<DagEntry, 'fileName' | 'filePath' | 'mark'>,
+  problem: string,
+): DagEntry {
+  return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, errors: [problem] });
+}
+
+function readEntry({ fileName, filePath, mark }: DagFile, { dag, findings }: ParseResult): DagEntry {
   const { name, labels, schedule, params } = dag;
   const listed: ListedDag = {
     name,

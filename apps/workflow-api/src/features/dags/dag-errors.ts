@@ -27,6 +27,12 @@ export function fileUnreadable(problem: string): AppError {
   return new AppError('invalid_request', problem, { reason: 'spec_invalid', details: { findings: [] } });
 }
 
+export function dagsFolderNotWritable(folder: string, code: string): AppError {
+  return new AppError('unavailable', `The DAGs folder ${folder} cannot be written to (${code}).`, {
+    reason: 'dags_folder_not_writable',
+  });
+}
+
 export function dagsLoading(): AppError {
   return new AppError('unavailable', 'The DAGs folder is still being read for the first time. Try again soon.', {
     reason: 'dags_loading',

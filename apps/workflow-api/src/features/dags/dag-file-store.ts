@@ -4,11 +4,13 @@ import { isSystemError } from '@weir/errors';
 import { isDagName } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { createFile } from './create-file';
-import { dagExists, dagNameInvalid, dagNotFound } from './dag-errors';
-import { isMissing, markOf, readDagFile, type DagFileRead, type FileMark } from './read-dag-file';
+import { dagExists, dagNameInvalid, dagNotFound, dagsFolderNotWritable } from './dag-errors';
+import { isMissing, markOf, readDagFile, systemCodeOf, type DagFileRead, type FileMark } from './read-dag-file';
 
 // In order: where two files differ only by it, the first one counts.
 const extensions = ['.yaml', '.yml'] as const;
+
+const notWritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR'] as const;
 
 export type DagFile = DagFileRead & {
   /** Without extension. */
@@ -54,10 +56,10 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       return file;
     },
 
-    /** Changes when the file does; `undefined` when there is none. */
+    /** Changes when the file does; `undefined` when there is none, or none that can be reached. */
     async markOf(fileName: string): Promise<FileMark | undefined> {
       for (const extension of extensions) {
-        const found = await stat(pathOf(fileName, extension)).catch(undefinedWhenMissing);
+        const found = await stat(pathOf(fileName, extension)).catch(() => undefined);
         if (found?.isFile()) return markOf(found);
       }
       return undefined;
@@ -76,17 +78,18 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       };
     },
 
-    /** Throws `dag_exists`. The folder is made when it is missing. */
+    /** Throws `dag_exists` or `dags_folder_not_writable`. The folder is made when it is missing. */
     async create(fileName: string, text: string): Promise<void> {
       if (!isDagName(fileName)) throw dagNameInvalid();
-      await mkdir(folder, { recursive: true });
-      // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
-      const taken = await Promise.all(extensions.map((extension) => exists(pathOf(fileName, extension))));
-      if (taken.includes(true)) throw dagExists(fileName);
       try {
+        await makeFolder(folder);
+        // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
+        const taken = await Promise.all(extensions.map((extension) => exists(pathOf(fileName, extension))));
+        if (taken.includes(true)) throw dagExists(fileName);
         await createFile(pathOf(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
       } catch (error) {
         if (isSystemError(error, 'EEXIST')) throw dagExists(fileName);
+        if (isSystemError(error, ...notWritable)) throw dagsFolderNotWritable(folder, systemCodeOf(error));
         throw error;
       }
     },
@@ -97,6 +100,15 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
 export function fileNameOf(name: string): string | undefined {
   const extension = extensions.find((known) => name.endsWith(known));
   return extension === undefined ? undefined : name.slice(0, -extension.length);
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    // Something else is in the place of the folder; what follows finds out.
+    if (!isSystemError(error, 'EEXIST')) throw error;
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
 import { aRun } from '../../testing/workflow-builders.contract';
@@ -337,6 +337,18 @@ describe('POST /dags', () => {
   });
 });
 
+describe('POST /dags into what cannot be written to', () => {
+  it('returns 503 and names the folder', async () => {
+    const dags = test.folder.file('dags');
+    await rm(dags, { recursive: true });
+    await writeFile(dags, '');
+    const { status, body } = await post('/dags', { name: 'made' });
+
+    expect({ status, body }).toMatchObject({ status: 503, body: { reason: 'dags_folder_not_writable' } });
+    expect(body.message).toBe(`The DAGs folder ${dags} cannot be written to (ENOTDIR).`);
+  });
+});
+
 describe('POST /dags/validate', () => {
   describe('200', () => {
     it('says that a spec is good, and stores nothing', async () => {
@@ -443,6 +455,19 @@ describe('GET /dags/{fileName}', () => {
       await expect(get('/dags/nightly')).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: 'run-1' } } });
       await expect(get('/dags/nightly', as)).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: '' } } });
     });
+  });
+
+  it('shows and lists a file that cannot be read, and does not start it', async () => {
+    await symlink('circle.yaml', test.folder.file('dags', 'circle.yaml'));
+    await test.workflow.catalog.index('circle');
+    const errors = ['the file cannot be read (ELOOP)'];
+
+    await expect(get('/dags')).resolves.toMatchObject({
+      status: 200,
+      body: { dags: [{ fileName: 'circle', errors }] },
+    });
+    await expect(get('/dags/circle')).resolves.toMatchObject({ status: 200, body: { errors, spec: '' } });
+    await expect(post('/dags/circle/start')).resolves.toMatchObject(badRequest('spec_invalid'));
   });
 
   it.each(['a%20b', '%2e%2e%2fsecret', 'x'.repeat(41), '%2e%2e%2e'])('returns 400 for the name %s', async (name) => {

@@ -19,9 +19,9 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return { name: body.name };
   });
 
-  bind(workflowContract.validateDagSpec, ({ input: { query, body } }) => {
+  bind(workflowContract.validateDagSpec, async ({ input: { query, body } }) => {
     assertLocalNode(query);
-    const { dag, findings } = dags.check(body.spec, body.name);
+    const { dag, findings } = await dags.check(body.spec, body.name);
     return {
       valid: !hasErrors(findings),
       dag: presentDagDetails(dag, undefined),

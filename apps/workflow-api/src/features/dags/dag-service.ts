@@ -1,6 +1,8 @@
-import { formatFinding, hasErrors, nextRunAt, parseDag, type Dag, type Finding } from '@weir/workflow-spec';
+import { formatFinding, hasErrors, nextRunAt, type Dag, type Finding } from '@weir/workflow-spec';
+import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
-import { canSee, requireRole, type Principal } from '../auth';
+import type { DagParser } from '../../dag-parser';
+import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
@@ -10,6 +12,7 @@ import type { Suspensions } from './suspensions';
 
 export interface DagServiceDependencies {
   readonly store: DagFileStore;
+  readonly parser: DagParser;
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: DagRunRepository;
@@ -33,7 +36,7 @@ export interface DagView {
   readonly latestRun: RunWithSteps | undefined;
 }
 
-export interface StartRequest extends Omit<StartOptions, 'ownerId'> {
+export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn'> {
   /** Name of the run's DAG, in place of the one in the file. */
   readonly dagName?: string | undefined;
 }
@@ -46,12 +49,12 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
+  const { store, parser, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
 
   /** Throws `dag_not_found` also for a DAG of a workspace that the principal cannot see. */
   const visibleFile = async (fileName: string, principal: Principal) => {
     const file = await store.get(fileName);
-    const parsed = parseDag(file.kind === 'text' ? file.text : '', { name: fileName });
+    const parsed = await parser.parse(file.kind === 'text' ? file.text : '', { name: fileName });
     if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
     return { file, ...parsed };
   };
@@ -60,12 +63,12 @@ export function createDagService(dependencies: DagServiceDependencies) {
     list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
       listDags(dependencies, query, principal, signal),
 
-    check: (spec: string, name = 'validated-dag'): CheckedSpec => parseDag(spec, { name }),
+    check: (spec: string, name = 'validated-dag'): Promise<CheckedSpec> => parser.parse(spec, { name }),
 
     /** Throws `role_missing`, `spec_invalid` or `dag_exists`. */
     async create(name: string, spec: string | undefined, principal: Principal): Promise<void> {
       const text = spec === undefined || spec.trim() === '' ? defaultSpec : spec;
-      const { dag, findings } = parseDag(text, { name, overrideName: true });
+      const { dag, findings } = await parser.parse(text, { name, overrideName: true });
       requireRole(principal, dag.workspace, 'developer');
       if (hasErrors(findings)) throw specInvalid(findings);
       await store.create(name, text);
@@ -95,7 +98,10 @@ export function createDagService(dependencies: DagServiceDependencies) {
       if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
       if (hasErrors(findings)) throw specInvalid(findings);
       const named = dagName === undefined ? dag : { ...dag, name: dagName };
-      const run = await startRun({ dag: named, specText: file.text, fileName }, options);
+      const run = await startRun(
+        { dag: named, specText: file.text, fileName },
+        { ...options, mayStartIn: startsOf(principal) },
+      );
       return run.dagRunId;
     },
 
@@ -105,6 +111,13 @@ export function createDagService(dependencies: DagServiceDependencies) {
       await suspensions.set(fileName, isSuspended);
       catalog.suspensionChanged([fileName]);
     },
+  };
+}
+
+function startsOf(principal: Principal): StartOptions['mayStartIn'] {
+  return (workspace) => {
+    const role = effectiveRole(principal, workspace);
+    return role !== undefined && roleIncludes(role, 'operator');
   };
 }
 

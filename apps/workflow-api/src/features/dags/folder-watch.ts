@@ -1,5 +1,8 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Logger } from '@weir/service-kit';
+import { isMissing } from './read-dag-file';
 
 export interface FolderWatchOptions {
   readonly folder: string;
@@ -8,14 +11,24 @@ export interface FolderWatchOptions {
   readonly onChange: (names: ReadonlySet<string> | undefined) => void;
 }
 
+export interface FolderWatch {
+  /** Watches the folder that is there now, if there is one. */
+  follow(): Promise<void>;
+  /** Whether another folder, or none, is now where the watched one was. */
+  isLeft(): Promise<boolean>;
+  stop(): void;
+}
+
 const settleMs = 30;
 
 /**
  * Tells of changes in a folder as far as the file system does; where it does not, the regular comparison of the
- * folder has to find them.
+ * folder has to find them. A watch stays with its folder when that is moved away: `follow` finds the one in its place.
  */
-export function watchFolder({ folder, logger, onChange }: FolderWatchOptions): { stop(): void } {
+export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptions): FolderWatch {
   let watcher: FSWatcher | undefined;
+  let watched: string | undefined;
+  let isStopped = false;
   let names: Set<string> | undefined = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -24,25 +37,54 @@ export function watchFolder({ folder, logger, onChange }: FolderWatchOptions): {
     timer = undefined;
     onChange(changed);
   };
-  const onFailure = (error: unknown): void => {
-    logger.warn({ folder, error }, 'folder is not watched');
-    watcher?.close();
+  const note = (name: string | null): void => {
+    // The system tells of the folder itself, moved or removed, by its own name.
+    if (name === null || name === path.basename(folder)) names = undefined;
+    else names?.add(name);
+    // An editor makes several events of one save; they are taken together.
+    timer ??= setTimeout(flush, settleMs);
   };
-  try {
-    watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (name === null) names = undefined;
-      else names?.add(name);
-      // An editor makes several events of one save; they are taken together.
-      timer ??= setTimeout(flush, settleMs);
-    });
-    watcher.on('error', onFailure);
-  } catch (error) {
-    onFailure(error);
-  }
+  const begin = (): void => {
+    watcher?.close();
+    try {
+      const current = watch(folder, { persistent: false }, (_event, name) => note(name));
+      watcher = current;
+      current.on('error', (error) => {
+        logger.warn({ folder, error }, 'folder is not watched any more');
+        current.close();
+        // The next comparison tries again.
+        if (watcher === current) watched = undefined;
+        note(null);
+      });
+    } catch (error) {
+      // Not tried again with the same folder: it would fail, and be logged, each time.
+      logger.warn({ folder, error }, 'folder is not watched');
+    }
+  };
   return {
+    follow: async () => {
+      const found = await identityOf(folder);
+      if (isStopped) return;
+      if (found === undefined) watcher?.close();
+      else if (found !== watched) begin();
+      watched = found;
+    },
+    isLeft: async () => (await identityOf(folder)) !== watched,
     stop: () => {
+      isStopped = true;
       clearTimeout(timer);
       watcher?.close();
     },
   };
+}
+
+/** The time of birth tells a folder from a removed one whose inode it was given. */
+async function identityOf(folder: string): Promise<string | undefined> {
+  try {
+    const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/errors';
 
@@ -9,7 +9,7 @@ export const maxDagFileBytes = 1_048_576;
 // Room for what is appended while the file is read.
 const growthBytes = 4096;
 
-/** Tells a file from what it was before without reading it. */
+/** Tells a file from what it was before without reading it; empty for one that has to be tried again each time. */
 export type FileMark = string;
 
 export type DagFileContent =
@@ -27,14 +27,15 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * place.
  */
 export async function readDagFile(folder: string, file: string): Promise<DagFileRead | undefined> {
-  const realFile = await placeInside(folder, file);
-  if (realFile === undefined) return undefined;
   try {
-    return await readRealFile(realFile);
+    const realFile = await placeInside(folder, file);
+    return realFile === undefined ? undefined : await readRealFile(realFile);
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    if (!isSystemError(error, 'EACCES', 'EPERM')) throw error;
-    return { kind: 'unreadable', problem: 'the file may not be read', mark: markOf(await stat(realFile)) };
+    // This process is short of something, which says nothing about the file.
+    if (isSystemError(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
+    if (isSystemError(error, 'ENOENT') || !(await isThere(file))) return undefined;
+    // A permission that is given later leaves the times of the file as they are, so there is nothing to know it by.
+    return { kind: 'unreadable', problem: problemOf(error), mark: '' };
   }
 }
 
@@ -49,13 +50,32 @@ export function markOf({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 
 
 /** Where the file really is; `undefined` when that is not in the folder, or nowhere. */
 async function placeInside(folder: string, file: string): Promise<string | undefined> {
+  const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
+  return path.dirname(realFile) === realFolder ? realFile : undefined;
+}
+
+/** Whether the folder has an entry of that name, whatever it is; also when the folder does not say. */
+async function isThere(file: string): Promise<boolean> {
   try {
-    const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
-    return path.dirname(realFile) === realFolder ? realFile : undefined;
+    await lstat(file);
+    return true;
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    if (isMissing(error)) return false;
+    const names = await readdir(path.dirname(file)).catch(() => undefined);
+    return names?.includes(path.basename(file)) ?? true;
   }
+}
+
+/** What a failed read says about the file, for people. */
+export function problemOf(error: unknown): string {
+  if (isSystemError(error, 'EACCES', 'EPERM')) return 'the file may not be read';
+  return `the file cannot be read (${systemCodeOf(error)})`;
+}
+
+/** The code of a failed system call, for people; the path in its message is not for everyone. */
+export function systemCodeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'for an unknown reason';
 }
 
 async function readRealFile(realFile: string): Promise<DagFileRead | undefined> {

@@ -9,8 +9,9 @@ import {
   type Logger,
   type Resource,
 } from '@weir/service-kit';
-import { hasErrors, parseDag } from '@weir/workflow-spec';
+import { hasErrors } from '@weir/workflow-spec';
 import express, { Router, type Express } from 'express';
+import type { DagParser } from '../../dag-parser';
 import { renderError } from '../../error-body';
 import type { DagRunRepository, StartRun } from '../dag-runs';
 import { specInvalid } from '../dags';
@@ -21,6 +22,7 @@ export interface ControlServerOptions {
   /** Path of the socket. One that a dead server left is replaced, so only the owner of the database may call this. */
   readonly socket: string;
   readonly runs: DagRunRepository;
+  readonly parser: DagParser;
   readonly startRun: StartRun;
   /** Asks a run to end. */
   readonly stopRun: (id: string) => unknown;
@@ -68,7 +70,7 @@ function listen(server: Server, socket: string): Promise<void> {
   });
 }
 
-function createControlApp({ runs, startRun, stopRun, withRunner, logger }: ControlServerOptions): Express {
+function createControlApp({ runs, parser, startRun, stopRun, withRunner, logger }: ControlServerOptions): Express {
   const app = express();
   const router = Router();
   const bind = createBinder({
@@ -86,7 +88,7 @@ function createControlApp({ runs, startRun, stopRun, withRunner, logger }: Contr
 
   bind(startRunHere, async ({ input: { body } }) => {
     if (!withRunner) throw noRunner();
-    const { dag, findings } = parseDag(body.specText, { name: body.name });
+    const { dag, findings } = await parser.parse(body.specText, { name: body.name });
     if (hasErrors(findings)) throw specInvalid(findings);
     const { params, dagRunId, specText, fileName } = body;
     return snapshotOf((await startRun({ dag, specText, fileName }, { params, dagRunId })).id);

@@ -1,9 +1,11 @@
 import { AppError } from '@weir/errors';
 import { isTerminalNode, planDag, runDag, type LocalCommandExecutor, type StepExecutor } from '@weir/workflow-engine';
-import { formatFinding, hasErrors, parseDag, type Dag } from '@weir/workflow-spec';
+import { formatFinding, hasErrors, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
+import { isSpecTooCostly, type DagParser } from '../../dag-parser';
 import type { DagRun, DagRunRepository, DagRunStep } from '../dag-runs';
+import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog, type RunLog } from './run-log';
 import { createRunRecorder } from './run-recorder';
 import type { Slots } from './slots';
@@ -11,6 +13,7 @@ import { stepCommand, type StepCommandOptions } from './step-command';
 
 export interface CarryOutDependencies extends Pick<StepCommandOptions, 'hostEnv' | 'dagsDir' | 'defaultShell'> {
   readonly runs: DagRunRepository;
+  readonly parser: DagParser;
   readonly executor: LocalCommandExecutor;
   /** Bounds the step processes of all runs together. */
   readonly processSlots: Slots;
@@ -24,7 +27,7 @@ export interface CarryOutDependencies extends Pick<StepCommandOptions, 'hostEnv'
  * when it cannot be stored; nothing of the run is left running either way.
  */
 export async function carryOutRun(dependencies: CarryOutDependencies, id: string, signal: AbortSignal): Promise<void> {
-  const { runs, clock, logger } = dependencies;
+  const { runs, parser, clock, logger } = dependencies;
   const run = await runs.findById(id);
   if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
   const steps = await runs.stepsOf(id);
@@ -33,13 +36,31 @@ export async function carryOutRun(dependencies: CarryOutDependencies, id: string
   log.write('run started', fields);
   logger.info(fields, 'run started');
   try {
-    const { dag, findings } = parseDag(run.specText, { name: run.dagName, overrideName: true });
-    if (hasErrors(findings) || !isSameOrder(dag, steps)) {
-      const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
-      await refuse(dependencies, { run, steps }, first ?? 'its steps are not those of the run', log);
-    } else await runSteps(dependencies, { run, steps, dag, log, signal });
+    const { dag, problem } = await readStored(parser, run, steps);
+    if (dag === undefined) await refuse(dependencies, { run, steps }, problem, log);
+    else await runSteps(dependencies, { run, steps, dag, log, signal });
   } finally {
     await log.close();
+    await removeEmptyFolder(run.workDir, logger);
+  }
+}
+
+type StoredDag =
+  { readonly dag: Dag; readonly problem?: undefined } | { readonly dag?: undefined; readonly problem: string };
+
+async function readStored(
+  parser: DagParser,
+  { specText, dagName }: DagRun,
+  steps: readonly DagRunStep[],
+): Promise<StoredDag> {
+  try {
+    const { dag, findings } = await parser.parse(specText, { name: dagName, overrideName: true });
+    if (!hasErrors(findings) && isSameOrder(dag, steps)) return { dag };
+    const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+    return { problem: first ?? 'its steps are not those of the run' };
+  } catch (error) {
+    if (!isSpecTooCostly(error)) throw error;
+    return { problem: error.message };
   }
 }
 

@@ -2,10 +2,14 @@ import { isActiveNode, type OrphanEnd, type ProcessIdentity } from '@weir/workfl
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, DagRunStep, DagRunSummary } from '../dag-runs';
+import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog } from './run-log';
+import { createSlots } from './slots';
 
 const ownerLost = 'owner lost';
 const runStopped = 'run stopped';
+// Most of the time of an end is waiting for processes to go.
+const endsAtOnce = 16;
 
 export interface RecoverDependencies {
   readonly runs: DagRunRepository;
@@ -19,26 +23,46 @@ export interface RecoverDependencies {
 }
 
 /**
- * Ends runs whose owner is neither this one nor one of `otherOwners`, and runs of this owner that nobody carries out.
- * Doing it twice, or from two servers at once, does no harm. Processes of another host are left alone, because their
- * identity matches nothing here.
+ * Takes over runs whose owner is neither this one nor one of `otherOwners`, and runs of this owner that nobody carries
+ * out. Before anything of them is ended: an owner that was only silent must not record its steps as failed by us.
+ * Doing it twice, or from two servers at once, does no harm.
  */
-export async function recoverRuns(
-  dependencies: RecoverDependencies,
+export async function adoptLostRuns(
+  { runs, ownerId, isUnderWay }: Pick<RecoverDependencies, 'runs' | 'ownerId' | 'isUnderWay'>,
   otherOwners: readonly string[],
   signal: AbortSignal,
-): Promise<void> {
-  const { runs, ownerId, isUnderWay } = dependencies;
+): Promise<readonly DagRunSummary[]> {
+  const adopted: DagRunSummary[] = [];
   for (const run of await runs.listRunningNotOwnedBy(otherOwners)) {
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     if (run.ownerId === ownerId && isUnderWay(run.id)) continue;
-    // Taken over before anything is ended: an owner that was only silent must not record its steps as failed by us.
-    if (await runs.adopt(run.id, run.ownerId, ownerId)) await endRun(dependencies, run);
+    if (await runs.adopt(run.id, run.ownerId, ownerId)) adopted.push(run);
   }
+  return adopted;
+}
+
+/**
+ * Ends the processes and the records of runs that were taken over, several at once. Processes of another host are left
+ * alone, because their identity matches nothing here. Rejects with the first failure once all were tried.
+ */
+export async function endLostRuns(
+  dependencies: Omit<RecoverDependencies, 'isUnderWay'>,
+  adopted: readonly DagRunSummary[],
+  signal: AbortSignal,
+): Promise<void> {
+  const slots = createSlots(endsAtOnce);
+  const ends = await Promise.allSettled(
+    adopted.map(async (run) => {
+      const release = await slots.acquire(signal);
+      await (release === undefined ? undefined : endRun(dependencies, run).finally(release));
+    }),
+  );
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
 async function endRun(
-  { runs, endOrphan, ownerId, clock, logger }: RecoverDependencies,
+  { runs, endOrphan, ownerId, clock, logger }: Omit<RecoverDependencies, 'isUnderWay'>,
   run: DagRunSummary,
 ): Promise<void> {
   const orphans = (await runs.stepsOf(run.id)).flatMap(processOf);
@@ -52,6 +76,7 @@ async function endRun(
   const log = openRunLog({ file: run.logFile, clock, logger });
   log.write('run ended', { status: 'failed', reason: ownerLost, processes });
   await log.close();
+  await removeEmptyFolder(run.workDir, logger);
 }
 
 function processOf({ status, pid, processStartedAt }: DagRunStep): readonly ProcessIdentity[] {

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { processIdentity } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryDagRunRepository, createPrismaDagRunRepository, type DagRunRepository } from '../dag-runs';
+import { createInMemoryRunnerRepository } from './in-memory-runner-repository';
 import { createSlots } from './slots';
 
 const meet = (own: string, other: string): string =>
@@ -115,14 +118,19 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     const queued = await harness.queue('steps:\n  - "true"\n');
     await harness.startRunner();
 
-    await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
+    await expect(harness.ended({ id: 'run-1' })).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
     await expect(statusesOf(runs, 'run-1')).resolves.toEqual([
       ['extract', 'succeeded', null],
       ['step-1', 'failed', 'owner lost'],
       ['step-2', 'aborted', 'run stopped'],
     ]);
     await waitFor(() => orphan.exitCode !== null || orphan.signalCode !== null, { what: 'the orphan to end' });
-    await expect(readFile(running.logFile, 'utf8')).resolves.toMatch(/run ended status="failed" reason="owner lost"/);
+    await waitFor(
+      async () => (await readFile(running.logFile, 'utf8')).includes(' status="failed" reason="owner lost"'),
+      {
+        what: 'the end in the run log',
+      },
+    );
     await expect(harness.ended(queued)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
@@ -260,6 +268,110 @@ describe('the runner', () => {
     await expect(harness.ended(lost)).resolves.toMatchObject({ status: 'failed', error: 'owner lost' });
     await writeFile(harness.folder.file('go'), '');
     await expect(harness.ended(going)).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each([
+    ['was stored', (claim: () => Promise<boolean>) => claim()],
+    ['was not', () => Promise.resolve(false)],
+  ])('carries out a run once, whose claim was not answered and %s', async (_, reach) => {
+    let isLost = true;
+    const losing: DagRunRepository = {
+      ...runs,
+      claim: async (...claim) => {
+        if (!isLost) return runs.claim(...claim);
+        isLost = false;
+        await reach(() => runs.claim(...claim));
+        throw new Error('connection lost');
+      },
+    };
+    await harness.startRunner({ runs: losing, isShared: true, heartbeatMs: 5, pollMs: 50 });
+    const run = await harness.queue(`steps:\n  - {name: a, run: "echo x >> ${harness.folder.file('ran')}"}\n`);
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded', error: null });
+    await expect(readFile(harness.folder.file('ran'), 'utf8')).resolves.toBe('x\n');
+  });
+
+  it('starts before what was lost has ended, and ends sixteen at a time', async () => {
+    const count = 20;
+    for (let index = 0; index < count; index += 1) {
+      const lost = { id: `lost-${index}`, status: 'running', ownerId: 'dead' } as const;
+      const step = aRunStep({ status: 'running', pid: index + 2, processStartedAt: 'long ago' });
+      await runs.insert(aRun({ ...lost, logFile: harness.folder.file(lost.id) }), [step], { singleton: false });
+    }
+    const begun: number[] = [];
+    let letGo: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const runner = await harness.startRunner({
+      endOrphan: async ({ pid }) => {
+        begun.push(pid);
+        await gone;
+        return 'gone';
+      },
+    });
+    const run = await harness.queue('steps:\n  - {name: a, run: "true"}\n');
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+    for (let index = 0; index < count; index += 1) {
+      await expect(runs.findById(`lost-${index}`)).resolves.toMatchObject({ ownerId: runner.id, status: 'running' });
+    }
+    expect(begun).toHaveLength(16);
+    letGo();
+    for (let index = 0; index < count; index += 1) {
+      await expect(harness.ended({ id: `lost-${index}` })).resolves.toMatchObject({ error: 'owner lost' });
+    }
+  });
+
+  it('tells once that the database is away, and once that it is back', async () => {
+    let tries = 0;
+    const away: DagRunRepository = {
+      ...runs,
+      listQueued: (limit) => {
+        tries += 1;
+        return tries <= 5 ? Promise.reject(new Error('away')) : runs.listQueued(limit);
+      },
+    };
+    await harness.startRunner({ runs: away, pollMs: 5 });
+    await waitFor(() => harness.logger.messages('info').includes('queued runs are taken again'), {
+      what: 'the recovery',
+    });
+
+    expect(harness.logger.messages('warn')).toEqual(['queued runs could not be taken']);
+    await waitFor(() => tries > 8, { what: 'more tries' });
+    expect(harness.logger.messages('info')).toEqual(['queued runs are taken again']);
+  });
+
+  it('removes the work folder of a run that left nothing in it, and keeps any other', async () => {
+    await harness.startRunner();
+    const empty = await harness.queue('steps:\n  - {name: a, run: "rm -f nothing"}\n');
+    const full = await harness.queue('steps:\n  - {name: a, run: "touch result"}\n');
+    await harness.ended(full);
+    await harness.ended(empty);
+
+    await waitFor(() => !existsSync(empty.workDir), { what: 'the empty folder to go' });
+    expect(existsSync(path.join(full.workDir, 'result'))).toBe(true);
+  });
+
+  it('keeps scripts below its own folder, and removes it and those of runners that are gone', async () => {
+    const left = harness.folder.file('scripts', 'gone', 'weir-step-1');
+    const used = harness.folder.file('scripts', 'other', 'weir-step-2');
+    for (const folder of [left, used]) await mkdir(folder, { recursive: true });
+    const others = createInMemoryRunnerRepository();
+    await others.beat({ id: 'other', host: 'here', pid: 1, startedAt: new Date(), heartbeatAt: new Date() });
+    const runner = await harness.startRunner({ isShared: true, runners: others });
+    const run = await harness.queue(
+      'steps:\n  - name: a\n    script: |\n      echo $0\n      stat -c %a "$(dirname "$(dirname "$0")")"\n',
+    );
+    await harness.ended(run);
+
+    const [step] = await runs.stepsOf(run.id);
+    const own = harness.folder.file('scripts', runner.id);
+    await expect(readFile(step?.stdoutFile ?? '', 'utf8')).resolves.toMatch(new RegExp(`^${own}/.*/script\n700\n$`));
+    await waitFor(() => !existsSync(path.dirname(left)), { what: 'the leftovers to go' });
+    await runner.stop();
+    expect(existsSync(own)).toBe(false);
+    expect(existsSync(used)).toBe(true);
   });
 
   it('goes on without a run log that cannot be written', async () => {

@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isActiveRun, isRunningRun } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository, DagRunSummary } from '../dag-runs';
 import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
-import { recoverRuns, type RecoverDependencies } from './recover-runs';
+import { createFailureReport, type FailureReport } from './failure-report';
+import { adoptLostRuns, endLostRuns, type RecoverDependencies } from './recover-runs';
 import { isRunLost } from './run-recorder';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
+import type { ScriptFolder } from './script-folder';
 
 export interface RunnerOptions extends Omit<CarryOutDependencies, 'ownerId'> {
   readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
   readonly runners: RunnerRepository;
   readonly runs: DagRunRepository;
   readonly endOrphan: RecoverDependencies['endOrphan'];
+  /** The executor keeps its scripts in it. */
+  readonly scripts: ScriptFolder;
   /** Whether other runners may use the same database. When not, whatever else is running is lost. */
   readonly isShared: boolean;
   readonly clock: Clock;
@@ -40,6 +45,11 @@ export class Runner {
   readonly #active = new Map<string, ActiveRun>();
   /** Runs stored as this runner's that were not carried out at the last look: their claim or end was lost. */
   #missing: ReadonlySet<string> = new Set();
+  /** Runs whose claim was not answered: it may have been stored all the same, or may be yet. */
+  readonly #doubtful = new Set<string>();
+  readonly #taking: FailureReport;
+  readonly #beating: FailureReport;
+  readonly #recovering: FailureReport;
   readonly #stopping = new AbortController();
   #loops: readonly Promise<void>[] = [];
   #recovery: Promise<void> | undefined;
@@ -50,6 +60,10 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = { maxRuns: 50, heartbeatMs: 5_000, deadAfterMs: 15_000, pollMs: 1_000, ...options };
+    const report = (failed: string, succeeded: string) => createFailureReport(options.logger, { failed, succeeded });
+    this.#taking = report('queued runs could not be taken', 'queued runs are taken again');
+    this.#beating = report('heartbeat was not stored', 'heartbeats are stored again');
+    this.#recovering = report('lost runs could not be ended', 'lost runs are ended again');
   }
 
   /** Who owns the runs carried out here. */
@@ -58,13 +72,14 @@ export class Runner {
   }
 
   /**
-   * Says that it is alive, settles what was left behind, and begins to take queued runs; without `takesQueued` only
-   * those handed to `carryOut` are carried out.
+   * Says that it is alive, takes over what was left behind, and begins to take queued runs; the ends of what was left
+   * behind are not waited for. Without `takesQueued` they are, and only runs handed to `carryOut` are carried out.
    */
   async start({ takesQueued }: { readonly takesQueued: boolean }): Promise<void> {
     await this.#beat();
     this.#isStarted = true;
     await this.#recover();
+    if (!takesQueued) await this.#recovery;
     this.#loops = [this.#keepBeating(), ...(takesQueued ? [this.#keepTaking()] : [])];
   }
 
@@ -105,7 +120,9 @@ export class Runner {
     for (const { stop } of this.#active.values()) stop.abort();
     await Promise.all([...this.#loops, this.#recovery]);
     await Promise.all([...this.#active.values()].map(({ settled }) => settled));
-    if (this.#isStarted) await this.#options.runners.remove(this.id);
+    if (!this.#isStarted) return;
+    await this.#options.scripts.removeOf([this.id]);
+    await this.#options.runners.remove(this.id);
   }
 
   async #carryOut(id: string, signal: AbortSignal): Promise<void> {
@@ -125,20 +142,43 @@ export class Runner {
   async #keepTaking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#isWoken = false;
-      await this.#takeQueued().catch((error: unknown) => {
-        this.#options.logger.warn({ error }, 'queued runs could not be taken');
-      });
+      await reported(this.#takeQueued(), this.#taking);
       await this.#wakeOrDelay();
     }
   }
 
   async #takeQueued(): Promise<void> {
-    const { runs, maxRuns, clock } = this.#options;
+    const { runs, maxRuns } = this.#options;
+    await this.#settleDoubtful();
     const room = maxRuns - this.#active.size;
     if (room <= 0) return;
     for (const id of await runs.listQueued(room)) {
       if (this.#stopping.signal.aborted) return;
-      if (await runs.claim(id, this.id, clock.now())) void this.carryOut(id);
+      if (await this.#claim(id)) void this.carryOut(id);
+    }
+  }
+
+  async #claim(id: string): Promise<boolean> {
+    const { runs, clock } = this.#options;
+    try {
+      const isClaimed = await runs.claim(id, this.id, clock.now());
+      if (isClaimed) this.#doubtful.delete(id);
+      return isClaimed;
+    } catch (error) {
+      this.#doubtful.add(id);
+      throw error;
+    }
+  }
+
+  /** None of their steps has begun, so those that turn out to be claimed are carried out. */
+  async #settleDoubtful(): Promise<void> {
+    for (const id of this.#doubtful) {
+      const run = await this.#options.runs.findById(id);
+      const isRunning = run !== undefined && isRunningRun(run.status);
+      // Still in the queue: the claim may be on its way yet, or it is claimed again in this round.
+      if (run !== undefined && isActiveRun(run.status) && !isRunning) continue;
+      this.#doubtful.delete(id);
+      if (isRunning && run.ownerId === this.id && !this.#active.has(id)) void this.carryOut(id);
     }
   }
 
@@ -156,9 +196,7 @@ export class Runner {
 
   async #keepBeating(): Promise<void> {
     while (await this.#pause()) {
-      await this.#beat().catch((error: unknown) => {
-        this.#options.logger.warn({ error }, 'heartbeat was not stored');
-      });
+      await reported(this.#beat(), this.#beating);
       // Not waited for: ending processes may take longer than a heartbeat may be late.
       void this.#recover();
     }
@@ -177,31 +215,59 @@ export class Runner {
     await runners.beat({ ...identity, heartbeatAt: clock.now() });
   }
 
-  #recover(): Promise<void> {
-    this.#recovery ??= this.#recoverOnce()
-      .catch((error: unknown) => {
-        this.#options.logger.warn({ error }, 'lost runs could not be ended');
-      })
-      .finally(() => {
-        this.#recovery = undefined;
-      });
-    return this.#recovery;
+  /** Resolves when what was lost is taken over; `#recovery` goes on until it has ended too. */
+  async #recover(): Promise<void> {
+    if (this.#recovery !== undefined) return;
+    const adopted = this.#adoptLost();
+    this.#recovery = reported(
+      adopted.then((lost) => this.#endLost(lost)),
+      this.#recovering,
+    ).finally(() => {
+      this.#recovery = undefined;
+    });
+    await adopted.catch(() => undefined); // Reported by the recovery.
   }
 
-  async #recoverOnce(): Promise<void> {
-    const { runners, isShared, deadAfterMs, clock } = this.#options;
+  async #adoptLost(): Promise<Lost> {
+    const { runners, scripts, isShared, deadAfterMs, clock } = this.#options;
+    // Looked at before the runners: one that has a folder by now has said that it is alive.
+    const scriptOwners = await scripts.others();
     const now = clock.now().getTime();
     const alive = isShared ? await runners.listAlive(new Date(now - deadAfterMs)) : [];
     const missing = new Set<string>();
     const isUnderWay = (id: string): boolean => {
-      if (this.#active.has(id)) return true;
+      if (this.#active.has(id) || this.#doubtful.has(id)) return true;
       missing.add(id);
       // Found twice in a row: the first time it may just be about to begin.
       return !this.#missing.has(id);
     };
     const others = alive.filter((id) => id !== this.id);
-    await recoverRuns({ ...this.#options, ownerId: this.id, isUnderWay }, others, this.#stopping.signal);
+    const dependencies = { ...this.#options, ownerId: this.id, isUnderWay };
+    const runs = await adoptLostRuns(dependencies, others, this.#stopping.signal);
     this.#missing = missing;
-    await runners.removeSilentSince(new Date(now - keepSilentRunnersMs));
+    return { runs, scriptOwners: scriptOwners.filter((id) => !others.includes(id)) };
+  }
+
+  async #endLost({ runs, scriptOwners }: Lost): Promise<void> {
+    const { runners, scripts, clock } = this.#options;
+    await endLostRuns({ ...this.#options, ownerId: this.id }, runs, this.#stopping.signal);
+    await scripts.removeOf(scriptOwners);
+    await runners.removeSilentSince(new Date(clock.now().getTime() - keepSilentRunnersMs));
+  }
+}
+
+interface Lost {
+  readonly runs: readonly DagRunSummary[];
+  /** Runners that left scripts behind. */
+  readonly scriptOwners: readonly string[];
+}
+
+/** Never rejects. */
+async function reported(work: Promise<void>, report: FailureReport): Promise<void> {
+  try {
+    await work;
+    report.succeeded();
+  } catch (error) {
+    report.failed(error);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Keeps a script in a file of its owner's only while `use` runs. */
@@ -7,6 +7,7 @@ export async function withScriptFile<T>(
   tempDir: string,
   use: (file: string) => Promise<T>,
 ): Promise<T> {
+  await mkdir(tempDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(tempDir, 'weir-step-'));
   try {
     const file = join(folder, 'script');

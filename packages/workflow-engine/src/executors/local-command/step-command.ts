@@ -39,7 +39,7 @@ export interface LocalCommandOptions {
   readonly clock: Clock;
   /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
   readonly killGraceMs?: number;
-  /** Folder for script files while they run; the system's when not given. */
+  /** Folder for script files while they run, created when missing; the system's when not given. */
   readonly tempDir?: string;
 }
 

@@ -105,7 +105,16 @@ CREATE UNIQUE INDEX "api_key_name_key" ON "ApiKey"("name");
 CREATE UNIQUE INDEX "api_key_key_digest_key" ON "ApiKey"("keyDigest");
 
 -- CreateIndex
-CREATE INDEX "dag_run_status_idx" ON "DagRun"("status", "createdAt", "id");
+CREATE INDEX "dag_run_status_idx" ON "DagRun"("status", "createdAt", "dagName", "id");
+
+-- CreateIndex
+CREATE INDEX "dag_run_dag_name_status_idx" ON "DagRun"("dagName", "status");
+
+-- CreateIndex
+CREATE INDEX "dag_run_workspace_newest_idx" ON "DagRun"("workspace", "createdAt", "dagName", "id");
+
+-- CreateIndex
+CREATE INDEX "dag_run_workspace_status_idx" ON "DagRun"("workspace", "status", "createdAt", "dagName", "id");
 
 -- CreateIndex
 CREATE INDEX "dag_run_newest_idx" ON "DagRun"("createdAt", "dagName", "id");

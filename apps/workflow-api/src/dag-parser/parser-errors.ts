@@ -1,0 +1,28 @@
+import { AppError, isAppError } from '@weir/errors';
+
+export function parserBusy(): AppError {
+  return new AppError('unavailable', 'Too many large DAG texts are being read. Try again soon.', {
+    reason: 'parser_busy',
+    details: { retryAfterSeconds: 2 },
+  });
+}
+
+export function parserStopped(): AppError {
+  return new AppError('unavailable', 'The server is stopping.', { reason: 'parser_stopped' });
+}
+
+export function specTooCostly(cause?: unknown): AppError {
+  return new AppError('invalid_request', 'Reading this DAG text takes more time or memory than the server gives it.', {
+    reason: 'spec_too_costly',
+    cause,
+  });
+}
+
+/** Whether the text itself is at fault, so that trying again is of no use. */
+export function isSpecTooCostly(error: unknown): error is AppError {
+  return isAppError(error) && error.reason === 'spec_too_costly';
+}
+
+export function parserFailed(cause: unknown): AppError {
+  return new AppError('internal', 'The DAG parser ended while it read a text.', { cause });
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { parseDag, type ParseOptions, type ParseResult } from '@weir/workflow-spec';
+import type { DagParser, DagParsers } from './dag-parser';
+import { ParseQueue, type Lane } from './parse-queue';
+import { ParseThread } from './parse-thread';
+import { ResultCache } from './result-cache';
+
+export interface PooledParserOptions {
+  /** File of the bundled `parse-worker`. */
+  readonly workerFile: string;
+  /** Longest text that is parsed on the calling thread. Default 16 KiB, which takes some milliseconds. */
+  readonly inlineBytes?: number;
+  /** Requests that may wait for the worker. Default 32. */
+  readonly maxWaiting?: number;
+  /** How long a request waits for its turn. Default 20 s. */
+  readonly maxWaitMs?: number;
+  /** How long one text may take. Default 10 s. */
+  readonly deadlineMs?: number;
+  /** Size of the texts whose results are kept. Default 16 MiB. */
+  readonly cacheTextBytes?: number;
+}
+
+const defaults = {
+  inlineBytes: 16 * 1024,
+  maxWaiting: 32,
+  maxWaitMs: 20_000,
+  deadlineMs: 10_000,
+  cacheTextBytes: 16 * 1024 * 1024,
+};
+
+/**
+ * Parses large texts in one worker thread, so that the event loop stays free. Their results are kept, and equal texts
+ * under way share one parse.
+ */
+export function createPooledParser(options: PooledParserOptions): DagParsers {
+  const { workerFile, inlineBytes, maxWaiting, maxWaitMs, deadlineMs, cacheTextBytes } = { ...defaults, ...options };
+  const queue = new ParseQueue({ thread: new ParseThread({ workerFile, deadlineMs }), maxWaiting, maxWaitMs });
+  const cache = new ResultCache(cacheTextBytes);
+  const underWay = new Map<string, Promise<ParseResult>>();
+
+  const parseInThread = (text: string, parseOptions: ParseOptions, lane: Lane): Promise<ParseResult> => {
+    const key = keyOf(text, parseOptions);
+    const kept = cache.get(key);
+    if (kept !== undefined) return Promise.resolve(kept);
+    // Not across lanes: the refusal of a request must not reach the server's own work.
+    const sharedKey = `${lane} ${key}`;
+    const shared = underWay.get(sharedKey);
+    if (shared !== undefined) return shared;
+    const parsing = queue
+      .parse({ text, options: parseOptions }, lane)
+      .then((result) => {
+        cache.put(key, result, Buffer.byteLength(text));
+        return result;
+      })
+      .finally(() => underWay.delete(sharedKey));
+    underWay.set(sharedKey, parsing);
+    return parsing;
+  };
+
+  const parserOf = (lane: Lane): DagParser => ({
+    parse: async (text, parseOptions = {}) =>
+      // A text has at least as many bytes as it has characters; counting the bytes of a long one is not needed.
+      text.length > inlineBytes || Buffer.byteLength(text) > inlineBytes
+        ? parseInThread(text, parseOptions, lane)
+        : parseDag(text, parseOptions),
+  });
+
+  return {
+    name: 'dag parser',
+    forRequests: parserOf('requests'),
+    forServer: parserOf('server'),
+    stop: () => queue.stop(),
+  };
+}
+
+function keyOf(text: string, { name, overrideName }: ParseOptions): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name ?? null, overrideName ?? false]))
+    .update('\n')
+    .update(text)
+    .digest('base64');
+}

@@ -1,0 +1,36 @@
+import type { ParseResult } from '@weir/workflow-spec';
+
+/** Results of texts, least recently used first out, bounded by the bytes of the texts they came from. */
+export class ResultCache {
+  readonly #maxTextBytes: number;
+  // A Map keeps the order of insertion; what is used goes to its end.
+  readonly #kept = new Map<string, { readonly result: ParseResult; readonly textBytes: number }>();
+  #textBytes = 0;
+
+  constructor(maxTextBytes: number) {
+    this.#maxTextBytes = maxTextBytes;
+  }
+
+  get(key: string): ParseResult | undefined {
+    const entry = this.#kept.get(key);
+    if (entry === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
+    return entry.result;
+  }
+
+  put(key: string, result: ParseResult, textBytes: number): void {
+    this.#remove(key);
+    this.#kept.set(key, { result, textBytes });
+    this.#textBytes += textBytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#textBytes <= this.#maxTextBytes) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#textBytes -= this.#kept.get(key)?.textBytes ?? 0;
+    this.#kept.delete(key);
+  }
+}

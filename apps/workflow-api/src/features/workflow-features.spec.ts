@@ -1,0 +1,37 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { isTerminalRun } from '@weir/workflow-engine';
+import { waitFor } from '@weir/test-kit';
+import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api.contract';
+
+describe('the workflow features', () => {
+  let test: TestWorkflow;
+
+  beforeEach(async () => {
+    test = await createTestWorkflow({ withRunner: true });
+  });
+  afterEach(() => test.stop());
+
+  it('keep the scripts of steps in the data folder, for their owner only', async () => {
+    const { runs } = test.workflow;
+    const hold = test.folder.file('hold');
+    await test.addDag(
+      'nightly',
+      `steps:\n  - name: a\n    script: |\n      echo "$0"\n      until [ -e ${hold} ]; do sleep 0.02; done\n`,
+    );
+    const started = await test.api.send('POST /dags/nightly/start', { as: await test.keyOf('operator'), body: {} });
+    expect(started.status).toBe(200);
+    const { id } = await waitFor(() => runs.findLatest('nightly'), { what: 'the run' });
+    const script = await waitFor(
+      async () => {
+        const [step] = await runs.stepsOf(id);
+        return readFile(step?.stdoutFile ?? '', 'utf8').catch(() => '');
+      },
+      { what: 'the path of the script' },
+    );
+
+    expect(script.startsWith(test.folder.file('data', 'scripts', test.workflow.runner.id))).toBe(true);
+    expect((await stat(test.folder.file('data', 'scripts'))).mode & 0o777).toBe(0o700);
+    await writeFile(hold, '');
+    await waitFor(async () => isTerminalRun((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });
+  });
+});
