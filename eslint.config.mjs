@@ -101,6 +101,11 @@ export default tseslint.config(
     },
   },
   {
+    // A reader that has reported a finding ends with "return report…", which answers undefined: nothing was read.
+    files: ['packages/workflow-spec/src/**/*.ts'],
+    rules: { '@typescript-eslint/no-confusing-void-expression': 'off' },
+  },
+  {
     files: ['packages/*-contract/src/**/*.ts', 'apps/*-web/src/**/*.ts'],
     ignores: ['**/*.spec.ts', 'packages/http-contract/**'],
     rules: {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { setUpAdmin } from './support/people';
 import { program, startWeir } from './support/weir-server';
@@ -112,6 +112,67 @@ describe('the command line', () => {
 
       expect(code).toBe(1);
       expect(stderr).toMatch(/\[1:\d+\]/);
+    });
+  });
+
+  describe('weir schema', () => {
+    it('prints the schema of DAG files, and a part of it by a dotted path', async () => {
+      const whole = await weir('schema', 'dag');
+      const part = await weir('schema', 'dag', 'steps.retry_policy');
+
+      expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(whole.stdout)).toMatchObject({ required: ['steps'] });
+      expect(part.code).toBe(0);
+      expect(part.stdout).toContain('"interval_sec"');
+      expect(part.stdout.length).toBeLessThan(whole.stdout.length / 10);
+    });
+
+    it('names the nearest key for one that is not there', async () => {
+      await expect(weir('schema', 'dag', 'steps.retri_policy')).resolves.toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'weir: There is no key "retri_policy" in "steps" (did you mean "retry_policy"?).\n',
+      });
+    });
+  });
+
+  describe('weir example', () => {
+    it('lists examples, each of which is a file that validate takes', async () => {
+      const { stdout } = await weir('example');
+      const names = [...stdout.matchAll(/^ {2}(\S+) {2}/gm)].map(([, name = '']) => name);
+
+      expect(names.length).toBeGreaterThan(2);
+      for (const name of names) {
+        const file = await dagFile(`${name}.yaml`, (await weir('example', name)).stdout);
+        expect(await weir('validate', file)).toEqual({ code: 0, stdout: '', stderr: '' });
+      }
+    });
+  });
+
+  describe('the base configuration', () => {
+    const steps = 'steps:\n  - run: test "$SHARED" = "from the base"\n';
+
+    it('is taken over by start, also where the server that has the database carries the run out', async () => {
+      await mkdir(home.file('weir'));
+      await writeFile(home.file('weir', 'base.yaml'), 'env:\n  SHARED: from the base\n');
+      const file = await dagFile('inheriting.yaml', steps);
+
+      expect((await weir('start', file)).code).toBe(0);
+      const server = await startWeir({ home });
+      expect((await weir('start', file)).code).toBe(0);
+      await server.process.stop();
+    }, 60_000);
+
+    it('makes validate and start fail when it has an error, and names it', async () => {
+      await mkdir(home.file('weir'));
+      await writeFile(home.file('weir', 'base.yaml'), 'groop: everything\n');
+      const file = await dagFile('inheriting.yaml', steps);
+
+      for (const command of ['validate', 'start']) {
+        const { code, stdout, stderr } = await weir(command, file);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toContain(`${home.file('weir', 'base.yaml')} cannot be used: [1:1] `);
+      }
     });
   });
 

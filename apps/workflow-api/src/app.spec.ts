@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { dagSchema } from '@weir/workflow-spec';
 import { everybody } from './features/auth';
 import { openIdentity } from './identity';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api.contract';
@@ -87,6 +88,24 @@ describe('an address that no endpoint has', () => {
   it('returns 400 for broken percent-encoding', async () => {
     const answer = await api.send('GET /users/%E0%A4%A', { as: await api.tokenOf('admin') });
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request', reason: 'address_invalid' } });
+  });
+});
+
+describe('GET /schemas/dag.schema.json', () => {
+  it('gives the schema of DAG files to everybody, outside of the API', async () => {
+    const response = await fetch(`${api.url}/schemas/dag.schema.json`);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/schema+json');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    await expect(response.json()).resolves.toEqual(dagSchema());
+  });
+
+  it('returns 304 to a caller that has it', async () => {
+    const { headers } = await fetch(`${api.url}/schemas/dag.schema.json`);
+    // Without a word of its own about caches, fetch would ask for a fresh answer.
+    const again = { headers: { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' } };
+    await expect(fetch(`${api.url}/schemas/dag.schema.json`, again)).resolves.toMatchObject({ status: 304 });
   });
 });
 

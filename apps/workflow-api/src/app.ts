@@ -15,6 +15,7 @@ import { refuseCrossSite } from './cross-site';
 import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
 import type { Principal } from './features/auth';
+import { schemaRoute } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
 
 /** Largest request body: a spec of the longest length fits, however it is escaped. */
@@ -39,6 +40,7 @@ export function createApp({ basePath, trustedProxies, guard, features, logger }:
   app.use(requestIds());
   app.use(accessLog(logger, () => performance.now()));
   app.use(helmet());
+  app.use(basePath === '' ? '/' : basePath, schemaRoute());
   app.use(`${basePath}/api/v1`, apiRouter(guard, features));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());

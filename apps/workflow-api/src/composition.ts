@@ -87,9 +87,12 @@ export function createWorkflow(
     logger,
     version,
     hostEnvironment,
+    passthrough: config.steps.passthrough,
+    defaultShell: config.steps.defaultShell,
     basePath: config.basePath,
     coordinatorUrl: config.coordinatorUrl,
     dagsFolder: config.dags.folder,
+    baseConfig: config.baseConfig,
     logFolder: config.logs.folder,
     dataFolder: config.data.folder,
   });

@@ -24,6 +24,8 @@ describe('loadConfig', () => {
       port: 8080,
       basePath: '',
       dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
+      baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
+      steps: { defaultShell: undefined, passthrough: { names: [], prefixes: [] } },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
       auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400 },
@@ -33,6 +35,30 @@ describe('loadConfig', () => {
     });
     expect(database.url.reveal()).toBe('file:/home/ada/.weir/data/weir.db');
     expect(database.autoMigrate).toBe(true);
+  });
+
+  it('reads what steps see and the shell they have', () => {
+    const env = {
+      WEIR_ENV_PASSTHROUGH: 'NODE_OPTIONS, CI,',
+      WEIR_ENV_PASSTHROUGH_PREFIXES: 'AWS_',
+      WEIR_DEFAULT_SHELL: 'bash -u "x y"',
+    };
+
+    expect(load(env).steps).toEqual({
+      defaultShell: ['bash', '-u', 'x y'],
+      passthrough: { names: ['NODE_OPTIONS', 'CI'], prefixes: ['AWS_'] },
+    });
+  });
+
+  it.each([
+    [{ WEIR_ENV_PASSTHROUGH: 'CI,WEIR_JWT_SECRET' }],
+    [{ WEIR_ENV_PASSTHROUGH: 'A B' }],
+    [{ WEIR_ENV_PASSTHROUGH_PREFIXES: 'WEIR_' }],
+    [{ WEIR_ENV_PASSTHROUGH_PREFIXES: 'AWS_,WEIR_JWT' }],
+    [{ WEIR_ENV_PASSTHROUGH_PREFIXES: 'W' }],
+    [{ WEIR_DEFAULT_SHELL: 'bash "' }],
+  ])('refuses %j', (env) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(Object.keys(env)[0] ?? '')]);
   });
 
   it('takes an empty text for not set', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
+import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
@@ -13,6 +14,25 @@ const duration = z
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 const folder = z.string().max(4096);
+
+/** Names, or beginnings of names, of variables; none of them may let a setting of the server through. */
+function variableList(isServers: (entry: string) => boolean) {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^[A-Za-z_][A-Za-z0-9_]*$/,
+            'must be names of letters, digits and underscores with commas between them',
+          )
+          .refine((entry) => !isServers(entry), 'must not let variables that begin with WEIR_ through'),
+      ),
+    )
+    .default([]);
+}
 
 /** Every variable the server reads. The README's table is made from this. */
 export const variables = {
@@ -48,6 +68,11 @@ export const variables = {
     schema: folder.optional(),
     defaultText: '`$WEIR_HOME/dags`',
     description: 'Folder of the DAG files.',
+  },
+  WEIR_BASE_CONFIG: {
+    schema: folder.min(1).optional(),
+    defaultText: '`$WEIR_HOME/base.yaml`',
+    description: 'File of the base configuration, whose settings every DAG takes over. The default may be missing.',
   },
   WEIR_DATABASE_URL: {
     schema: z
@@ -99,6 +124,22 @@ export const variables = {
     defaultText: '`false`',
     description: '`true` puts no examples into a new DAG folder.',
   },
+  WEIR_DEFAULT_SHELL: {
+    schema: z.string().trim().min(1).max(4096).transform(readShell).optional(),
+    defaultText: '`$SHELL`, else `sh`',
+    description: 'Shell of DAGs and steps that name none, with its arguments: `bash -u`.',
+  },
+  WEIR_ENV_PASSTHROUGH: {
+    schema: variableList((name) => name.startsWith('WEIR_')),
+    defaultText: 'none',
+    description:
+      "Names of variables of the server's own environment that steps see beside the usual ones, with commas between them.",
+  },
+  WEIR_ENV_PASSTHROUGH_PREFIXES: {
+    schema: variableList((prefix) => prefix.startsWith('WEIR_') || 'WEIR_'.startsWith(prefix)),
+    defaultText: 'none',
+    description: 'The same for all variables that begin so, such as `AWS_,GIT_`.',
+  },
   WEIR_LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
     defaultText: '`info`',
@@ -118,6 +159,13 @@ export interface Config {
   /** Without a slash at its end; empty for none. */
   readonly basePath: string;
   readonly dags: { readonly folder: string; readonly writeExamples: boolean };
+  /** `isRequired` when it was named, so that its absence is a mistake. */
+  readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
+  readonly steps: {
+    /** `undefined`: the user's, else `sh`. */
+    readonly defaultShell: readonly string[] | undefined;
+    readonly passthrough: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
+  };
   readonly logs: { readonly folder: string };
   readonly data: { readonly folder: string };
   readonly database: { readonly url: Secret; readonly autoMigrate: boolean };
@@ -155,6 +203,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
       folder: absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags')),
       writeExamples: !values.WEIR_SKIP_EXAMPLES,
     },
+    baseConfig: {
+      file: absolute(values.WEIR_BASE_CONFIG ?? path.join(home, 'base.yaml')),
+      isRequired: values.WEIR_BASE_CONFIG !== undefined,
+    },
+    steps: {
+      defaultShell: values.WEIR_DEFAULT_SHELL,
+      passthrough: { names: values.WEIR_ENV_PASSTHROUGH, prefixes: values.WEIR_ENV_PASSTHROUGH_PREFIXES },
+    },
     logs: { folder: path.join(home, 'logs') },
     data: { folder: path.join(home, 'data') },
     database: { url: new Secret(absoluteSqliteUrl(databaseUrl, absolute)), autoMigrate: values.WEIR_AUTO_MIGRATE },
@@ -167,6 +223,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     coordinatorUrl: values.WEIR_COORDINATOR_URL,
     log: { level: values.WEIR_LOG_LEVEL, format: values.WEIR_LOG_FORMAT },
   });
+}
+
+function readShell(text: string, context: z.RefinementCtx): readonly string[] {
+  const words = splitShell(text);
+  if (words === undefined) context.addIssue({ code: 'custom', message: 'has a quote that is not closed' });
+  return words ?? [];
 }
 
 /** What Express takes as a trusted proxy; it would fail on anything else without naming the variable. */

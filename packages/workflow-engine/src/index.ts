@@ -1,4 +1,10 @@
 export type { Clock } from './clock';
+export {
+  captureOutput,
+  type CaptureCommand,
+  type Captured,
+  type CaptureOptions,
+} from './executors/local-command/capture-output';
 export { createLocalCommandExecutor } from './executors/local-command/local-command-executor';
 export { endOrphan, type OrphanEnd } from './executors/local-command/end-orphan';
 export { processIdentity } from './executors/local-command/process-identity';
@@ -13,6 +19,7 @@ export {
   folderNameOfDag,
   runFolderName,
   runLogLayout,
+  stepOutputFile,
   type RunLogLayout,
   type RunLogOptions,
   type StepLogFiles,
@@ -50,14 +57,9 @@ export {
   type RunStatusNumber,
   type StepEnd,
 } from './statuses';
-export {
-  hostEnvironment,
-  runVariables,
-  stepEnvironment,
-  type Environment,
-  type StepEnvironmentOptions,
-  type StepRunFacts,
-} from './step-environment';
+export { hostEnvironment, type HostPassthrough } from './host-environment';
+export { runVariables, type Environment, type RunFacts } from './run-variables';
+export { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './step-environment';
 export type {
   ProcessIdentity,
   RunRecorder,
@@ -71,3 +73,4 @@ export type {
   StepStarting,
 } from './step-ports';
 export { chooseShell, type StepShell } from './step-shell';
+export { unrunnableParts } from './unrunnable';

@@ -58,6 +58,11 @@ export function runFolderName(runId: string, createdAt: Date): string {
   return `${createdAt.toISOString().replace(/[-:.]/g, '')}_${runId}`;
 }
 
+/** Where a step writes the outputs that it declares: beside its logs, in the same folder. */
+export function stepOutputFile(stdoutFile: string): string {
+  return `${stdoutFile.replace(/\.out$/, '')}.outputs`;
+}
+
 /** The index alone makes the name unique; the slug is there for people. */
 function stepLogFiles(folder: string, index: number, name: string): StepLogFiles {
   const base = `${folder}/${String(index).padStart(4, '0')}-${slugOf(name)}`;

@@ -39,17 +39,16 @@ const run = async (
   const executor: StepExecutor = {
     execute: (step, context) => {
       const files = layout.steps[context.index] ?? { stdoutFile: '', stderrFile: '' };
+      if (step.run.kind !== 'commands' && step.run.kind !== 'script') throw new Error('Not for this executor.');
       const command = {
         run: step.run,
         shell: ['/bin/sh'],
         isStepShell: false,
         cwd: join(folder, 'work'),
-        env: stepEnvironment({
-          host: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-          dagEnv: {},
-          declaredParams: new Set(),
-          stepEnv: Object.fromEntries(step.env.map(({ name, value }) => [name, value])),
-          facts: {
+        env: stepEnvironment(
+          { PATH: '/usr/local/bin:/usr/bin:/bin' },
+          Object.fromEntries(step.env.map(({ name, value }) => [name, value])),
+          {
             dagName: 'demo',
             runId: 'r1',
             runLogFile: layout.runLogFile,
@@ -58,7 +57,7 @@ const run = async (
             stepName: step.name,
             ...files,
           },
-        }),
+        ),
         ...files,
       };
       return local.execute(command, context);

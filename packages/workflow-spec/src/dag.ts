@@ -1,77 +1,99 @@
+import type { Container } from './canonical/container';
+import type { JsonObject } from './canonical/json';
+import type { MailMessage, MailOn, MailServer } from './canonical/mail';
+import type { ParamDef, ParamScalar, ParamSchemaSource } from './canonical/param';
+import type { Condition, DagRetryPolicy } from './canonical/policies';
+import type { OverlapPolicy, Schedule } from './canonical/schedule';
+import type { Secret } from './canonical/secret';
+import type { EnvEntry, LogOutput, Step, WorkerSelector } from './canonical/step';
+
 /** How the order of steps is found: by `depends`, or each step after the one before it. */
 export type DagType = 'graph' | 'chain';
 
-export type ParamScalar = string | number | boolean;
+/** The lifecycle steps of a run. */
+export type HandlerKind = 'init' | 'success' | 'failure' | 'abort' | 'exit' | 'wait';
 
-export interface ParamDef {
-  /** Missing for a positional parameter, which is read as `$1`, `$2`, … in order. */
-  readonly name?: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  readonly default?: ParamScalar;
-  readonly description?: string;
-  readonly required: boolean;
-  readonly enum?: readonly ParamScalar[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-}
-
-export interface EnvEntry {
-  readonly name: string;
-  /** May refer to earlier entries and to parameters; worked out when the run starts. */
-  readonly value: string;
-}
-
-export type Schedule =
-  | { readonly kind: 'cron'; readonly expression: string }
-  /** `at` is RFC 3339 with an offset. */
-  | { readonly kind: 'at'; readonly at: string };
-
-/** What a step runs: commands one after another, or a script handed to a shell as a file. */
-export type StepRun =
-  | { readonly kind: 'commands'; readonly commands: readonly string[] }
-  | { readonly kind: 'script'; readonly script: string };
-
-export interface Step {
-  readonly name: string;
-  readonly id?: string;
-  readonly description?: string;
-  readonly run: StepRun;
-  /** Names of the steps before this one, ids already replaced by names and chain order already applied. */
-  readonly depends: readonly string[];
-  readonly env: readonly EnvEntry[];
-  readonly workingDir?: string;
-  /** Shell with its arguments; missing means the DAG's. */
-  readonly shell?: readonly string[];
-}
-
-/** The canonical form of a DAG file. The authored YAML forms never leave this package. */
-export interface Dag {
-  readonly name: string;
+/** Everything of a DAG that a base configuration can give too. What is missing has the default that is named. */
+export interface DagSettings {
   readonly description?: string;
   readonly group?: string;
   /** `key` or `key=value`, lower-case, sorted, each once. */
   readonly labels: readonly string[];
+  readonly params: readonly ParamDef[];
+  readonly paramSchema?: ParamSchemaSource;
+  readonly consts?: readonly { readonly name: string; readonly value: ParamScalar }[];
+  readonly env: readonly EnvEntry[];
+  /** Environment files in the order they are read, `.env` first; empty turns them off. Default: `.env` alone. */
+  readonly dotenv?: readonly string[];
+  readonly secrets?: readonly Secret[];
+  readonly workingDir?: string;
+  readonly shell?: readonly string[];
+  /** When runs start. */
+  readonly schedule: readonly Schedule[];
+  readonly stopSchedule?: readonly Schedule[];
+  readonly restartSchedule?: readonly Schedule[];
+  readonly skipIfSuccessful?: boolean;
+  /** How far missed slots are looked back for; missing is no catch-up. */
+  readonly catchupWindowSec?: number;
+  /** `skip` when missing. */
+  readonly overlapPolicy?: OverlapPolicy;
+  /** Name of the queue of the runs; the DAG's own when missing. */
+  readonly queue?: string;
+  /** Deprecated, and without effect on the DAG's own queue. */
+  readonly maxActiveRuns?: number;
+  /** Steps of one run that may run at the same time; 0 is no limit. */
+  readonly maxActiveSteps: number;
+  /** Seconds for a whole run; 0 and missing are no limit. */
+  readonly timeoutSec?: number;
+  /** Seconds between step starts; 0 when missing. */
+  readonly delaySec?: number;
+  /** Seconds between the end of a run and its restart; 0 when missing. */
+  readonly restartWaitSec?: number;
+  /** Seconds a stopped step has to end; 5 when missing. */
+  readonly maxCleanUpTimeSec?: number;
+  /** Retries of a whole failed run. */
+  readonly retryPolicy?: DagRetryPolicy;
+  /** All must hold, else the run does not begin. Missing and empty are none. */
+  readonly preconditions?: readonly Condition[];
+  /** Their names are not among those of the steps. */
+  readonly handlers?: Readonly<Partial<Record<HandlerKind, Step>>>;
+  /** The handlers that a base configuration gave; a sub-DAG run leaves them out. */
+  readonly inheritedHandlers?: readonly HandlerKind[];
+  readonly mailOn?: MailOn;
+  readonly smtp?: MailServer;
+  readonly errorMail?: MailMessage;
+  readonly infoMail?: MailMessage;
+  readonly waitMail?: MailMessage;
+  readonly logDir?: string;
+  /** `separate` when missing. */
+  readonly logOutput?: LogOutput;
+  /** Bytes of captured output of a step; 1,048,576 when missing. */
+  readonly maxOutputSize?: number;
+  readonly artifacts?: { readonly enabled: boolean; readonly dir?: string };
+  /** At most one of the two is given; 30 days when both are missing. */
+  readonly histRetentionDays?: number;
+  readonly histRetentionRuns?: number;
+  readonly container?: Container;
+  /** From the host of a registry to its sign-in, or one JSON text that holds them. */
+  readonly registryAuths?: JsonObject | string;
+  /** Defaults of the ssh actions. */
+  readonly ssh?: JsonObject;
+  /** Defaults of the chat action. */
+  readonly llm?: JsonObject;
+  readonly resources?: { readonly cpu?: string; readonly memory?: string };
+  readonly workerSelector?: WorkerSelector;
+  readonly runConfig?: { readonly disableParamEdit: boolean; readonly disableRunIdEdit: boolean };
+  readonly webhook?: { readonly forwardHeaders: readonly string[] };
+  readonly otel?: JsonObject;
+}
+
+/** The canonical form of a DAG file. The authored YAML forms never leave this package. */
+export interface Dag extends DagSettings {
+  readonly name: string;
   /** From exactly one valid `workspace=<name>` label, otherwise missing. */
   readonly workspace?: string;
   readonly type: DagType;
-  readonly params: readonly ParamDef[];
   /** The parameters as written, one line: `name=value other="two words"`. */
   readonly defaultParams?: string;
-  readonly env: readonly EnvEntry[];
-  readonly workingDir?: string;
-  readonly shell?: readonly string[];
-  readonly schedule: readonly Schedule[];
-  /** Steps of one run that may run at the same time; 0 is no limit. */
-  readonly maxActiveSteps: number;
   readonly steps: readonly Step[];
-}
-
-/** What a start request, or a sub-DAG call, hands in; values are literal and never expanded. */
-export interface ResolvedParam {
-  /** `1`, `2`, … for a positional parameter. */
-  readonly name: string;
-  readonly value: string;
 }

@@ -1,3 +1,4 @@
+import { parseBaseConfig } from './base-config/parse-base-config';
 import { editorHints, supportedKeys } from './editor-hints';
 import { parseDag } from './parse-dag';
 
@@ -18,7 +19,26 @@ describe('supportedKeys', () => {
 });
 
 describe('editorHints', () => {
-  it('lists no inherited step types, since a file inherits from nothing yet', () => {
+  it('lists no inherited actions without a base configuration', () => {
     expect(editorHints()).toEqual({ inheritedCustomStepTypes: [] });
+  });
+
+  it('lists the actions of a base configuration', () => {
+    const { base } = parseBaseConfig(`actions:
+  notify:
+    description: Tells the team
+    input_schema: {type: object, required: [text]}
+    template: {action: log.write, with: {message: "{{ .input.text }}"}}
+  clean: {template: {run: ./clean}}
+`);
+    expect(editorHints(base).inheritedCustomStepTypes).toEqual([
+      {
+        name: 'notify',
+        targetType: 'log.write',
+        description: 'Tells the team',
+        inputSchema: { type: 'object', required: ['text'] },
+      },
+      { name: 'clean', targetType: 'run', inputSchema: {} },
+    ]);
   });
 });

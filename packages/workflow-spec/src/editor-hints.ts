@@ -1,6 +1,9 @@
-import { dagKind } from './dag-kind';
+import type { BaseConfig } from './base-config/base-config';
+import { compact } from './compact';
+import type { CustomAction } from './custom-actions/custom-action';
+import { dagKind } from './dag-keys/dag-kind';
 import type { KeyTable, ObjectKind } from './read/object-kind';
-import { stepKind } from './steps/step-kind';
+import { stepKind } from './step-keys/step-kind';
 
 /** A key that an editor may offer. */
 export interface KeyDescription {
@@ -28,9 +31,15 @@ export interface EditorHints {
 /** The keys that are read in their present spelling, with one line each. */
 export const supportedKeys: SupportedKeys = { root: describe(dagKind), step: describe(stepKind) };
 
-/** What a file takes over from a base configuration. There is none yet, so nothing is. */
-export function editorHints(): EditorHints {
-  return { inheritedCustomStepTypes: [] };
+/** What a file takes over from a base configuration. */
+export function editorHints(base: BaseConfig = { settings: {} }): EditorHints {
+  return { inheritedCustomStepTypes: (base.customActions ?? []).map(toHint) };
+}
+
+function toHint({ name, description, inputSchema = {}, template }: CustomAction): CustomStepTypeHint {
+  const { action, type } = template;
+  const targetType = [action, type].find((target) => typeof target === 'string') ?? 'run';
+  return { name, targetType, ...compact({ description }), inputSchema };
 }
 
 function describe(kind: ObjectKind<KeyTable>): readonly KeyDescription[] {

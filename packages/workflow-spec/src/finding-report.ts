@@ -1,5 +1,5 @@
 import { LineCounter } from 'yaml';
-import type { Finding } from './finding';
+import type { Finding, Fix, TextRange } from './finding';
 import { findingCatalogue, type FindingCode } from './finding-catalogue';
 import { limits } from './limits';
 
@@ -12,60 +12,113 @@ export interface Spot {
   readonly path: string;
 }
 
+/** A change that mends a finding. */
+export interface FixText {
+  readonly title: string;
+  readonly text: string;
+  /** What is replaced; the finding's own range when missing. */
+  readonly range?: Offsets;
+}
+
 export interface FindingReport {
-  add(code: FindingCode, spot: Spot, message: string): void;
+  add(code: FindingCode, spot: Spot, message: string, fix?: FixText): void;
   /** In the order of the text. */
   list(): readonly Finding[];
 }
 
+interface Found {
+  readonly code: FindingCode;
+  readonly path: string;
+  readonly message: string;
+  readonly range: Offsets;
+  readonly fix: FixText | undefined;
+}
+
 /** Collects findings up to the limit; the one after it says that there are more. */
 export function createFindingReport(text: string): FindingReport {
-  const found: Finding[] = [];
-  const lines = countLines(text);
+  const found: Found[] = [];
   let characters = 0;
   let isFull = false;
-
-  const toFinding = (code: FindingCode, { range, path }: Spot, message: string): Finding => {
-    const startOffset = clamp(range[0], text.length);
-    const start = lines.linePos(startOffset);
-    const end = lines.linePos(Math.max(startOffset, clamp(range[1], text.length)));
-    return {
-      code,
-      severity: findingCatalogue[code].severity,
-      path,
-      message,
-      line: start.line,
-      column: start.col,
-      endLine: end.line,
-      endColumn: end.col,
-    };
-  };
-
   return {
-    add: (code, spot, message) => {
+    add: (code, spot, message, fix) => {
       if (isFull) return;
       characters += message.length + spot.path.length;
       isFull = found.length === limits.findings || characters > limits.findingCharacters;
-      if (!isFull) found.push(toFinding(code, spot, message));
+      if (!isFull) found.push({ code, path: spot.path, message, range: within(spot.range, text), fix });
       else {
         // Without its path, which may be what made it too much.
-        const place = { range: spot.range, path: '' };
-        const text = `there is more to say than ${found.length} findings; the rest is not shown`;
-        found.push(toFinding('too_many_findings', place, text));
+        const message = `there is more to say than ${found.length} findings; the rest is not shown`;
+        const range = within(spot.range, text);
+        found.push({ code: 'too_many_findings', path: '', message, range, fix: undefined });
       }
     },
-    list: () => [...found].sort((left, right) => left.line - right.line || left.column - right.column),
+    list: () => toFindings(text, found),
   };
+}
+
+function toFindings(text: string, found: readonly Found[]): readonly Finding[] {
+  const lines = countLines(text);
+  const places = [...found].sort((left, right) => left.range[0] - right.range[0]);
+  const bytes = byteOffsets(
+    text,
+    places.flatMap(({ range }) => range),
+  );
+  return places.map(({ code, path, message, range, fix }) => ({
+    code,
+    severity: findingCatalogue[code].severity,
+    path,
+    message,
+    ...rangeOf(lines, range),
+    startByte: bytes.get(range[0]) ?? 0,
+    endByte: bytes.get(range[1]) ?? 0,
+    ...(fix === undefined ? {} : { fix: toFix(lines, within(fix.range ?? range, text), fix) }),
+  }));
+}
+
+function toFix(lines: LineCounter, range: Offsets, { title, text }: FixText): Fix {
+  return { title, text, ...rangeOf(lines, range) };
+}
+
+function rangeOf(lines: LineCounter, range: Offsets): TextRange {
+  const start = lines.linePos(range[0]);
+  const end = lines.linePos(range[1]);
+  return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col };
+}
+
+/** From each offset to its place in UTF-8; one walk over the text for all of them. */
+function byteOffsets(text: string, offsets: readonly number[]): ReadonlyMap<number, number> {
+  const encoder = new TextEncoder();
+  const bytes = new Map<number, number>();
+  let at = 0;
+  let total = 0;
+  for (const offset of [...new Set(offsets)].sort((left, right) => left - right)) {
+    total += encoder.encode(text.slice(at, offset)).length;
+    at = offset;
+    bytes.set(offset, total);
+  }
+  return bytes;
 }
 
 // Filled here and not by the parser, which may stop before the end of a hostile text.
 function countLines(text: string): LineCounter {
   const lines = new LineCounter();
-  lines.addNewLine(0);
+  lines.addNewLine(markLength(text));
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
   return lines;
 }
 
-function clamp(offset: number, length: number): number {
-  return Math.min(Math.max(offset, 0), length);
+/** Inside the text, and never between the two halves of one character. */
+function within([start, end]: Offsets, text: string): Offsets {
+  const from = Math.min(Math.max(start, markLength(text)), text.length);
+  const to = Math.max(from, Math.min(end, text.length));
+  return [isInsidePair(text, from) ? from - 1 : from, isInsidePair(text, to) ? to + 1 : to];
+}
+
+// Editors do not show a byte order mark, and count columns after it.
+function markLength(text: string): number {
+  return text.startsWith('\uFEFF') ? 1 : 0;
+}
+
+function isInsidePair(text: string, offset: number): boolean {
+  return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 }

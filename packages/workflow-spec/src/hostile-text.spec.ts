@@ -30,6 +30,11 @@ const hostile: readonly (readonly [name: string, text: string, code: string])[] 
   ['directives', '%a\n'.repeat(million / 5), 'yaml_warning'],
   ['tabs as indentation', `steps:\n${'\t- a\n'.repeat(200)}`, 'yaml_syntax'],
   ['billion laughs', billionLaughs, 'alias_expansion'],
+  [
+    'a long text many times',
+    `steps:\n  - {run: x, env: {A: &long ${'x'.repeat(500_000)}}}\n${'  - {run: x, env: {A: *long}}\n'.repeat(3_000)}`,
+    'alias_expansion',
+  ],
   ['an alias inside its own value', 'steps: &a [*a]', 'recursive_alias'],
   ['an alias without anchor', 'steps: *nowhere', 'unknown_alias'],
   ['an alias before its anchor', 'env: *later\nsteps: &later [x]', 'unknown_alias'],

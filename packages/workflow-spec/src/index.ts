@@ -1,4 +1,12 @@
-export type { Dag, DagType, EnvEntry, ParamDef, ParamScalar, ResolvedParam, Schedule, Step, StepRun } from './dag';
+export type { BaseConfig } from './base-config/base-config';
+export { parseBaseConfig, type ParseBaseResult } from './base-config/parse-base-config';
+export type { JsonObject, JsonValue } from './canonical/json';
+export type { ParamDef, ParamScalar, ResolvedParam } from './canonical/param';
+export type { Condition, RepeatPolicy } from './canonical/policies';
+export type { Schedule } from './canonical/schedule';
+export type { EnvEntry, Step } from './canonical/step';
+export type { LocalRun, StepRun } from './canonical/work';
+export type { Dag, DagType } from './dag';
 export {
   editorHints,
   supportedKeys,
@@ -7,13 +15,31 @@ export {
   type KeyDescription,
   type SupportedKeys,
 } from './editor-hints';
-export type { Finding, FindingSeverity, TextRange } from './finding';
+export type { Finding, FindingSeverity, Fix, TextRange } from './finding';
 export { findingCatalogue, type FindingCode } from './finding-catalogue';
-export { formatFinding, hasErrors } from './finding-text';
-export { resolveParams, type ResolvedParams } from './params/resolve-params';
+export { applyParamSchema, type AppliedParamSchema } from './params/apply-param-schema';
+export {
+  completeParams,
+  declaredParams,
+  positionalParams,
+  resolveParams,
+  type EvaluatedParam,
+  type PendingParam,
+  type ResolvedParams,
+} from './params/resolve-params';
 export { parseDag, type ParseOptions, type ParseResult } from './parse-dag';
+export { formatFinding, hasErrors } from './report/finding-text';
+export type { SarifLog } from './report/sarif-log';
+export { toSarif, type FileFindings } from './report/to-sarif';
+export { printDag } from './print/print-dag';
 export { nextRunAt } from './schedule/next-run-at';
-export { stepIdPattern } from './steps/step-kind';
+export type { JsonSchema } from './read/json-schema';
+export { dagSchema } from './schema/dag-schema';
+export { schemaAt } from './schema/schema-at';
+export { stepIdPattern } from './step-keys/identity-keys';
+export { createSuggest, didYouMean } from './suggest';
 export { dagNamePattern, isDagName } from './values/dag-name';
-export { type Scope } from './values/references';
-export { resolveEnv, resolveText } from './values/resolve-text';
+export { contextFields, type ContextField, type Scope, type StepValues } from './values/scope';
+export { resolveEnv, resolveField, resolveText } from './values/resolve-text';
+export { splitShell } from './values/shell';
+export { splitSubstitutions, type TextPart } from './values/substitutions';

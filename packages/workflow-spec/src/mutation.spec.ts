@@ -1,88 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
-import { parseDag } from './parse-dag';
+import { hasErrors, parseDag, printDag, type TextRange } from './index';
 
-const valid = `# A file with most forms in it.
-name: report
-labels: [team=data, nightly]
-params:
-  - region=eu
-  - {name: count, type: integer, default: 3, minimum: 1}
-env: &env
-  - HOME_DIR: /srv
-  - "OUT=\${HOME_DIR}/out"
-schedule:
-  start: ["0 3 * * *", {kind: at, at: "2027-01-01T09:00:00Z"}]
-shell: bash -eu
-steps:
-  - id: fetch
-    run: |
-      ./fetch "\${params.region}"
-      echo 'done'
-  - name: build it
-    run: [make, "make check"]
-    depends: [fetch]
-    env: *env
-  - echo "naïve 😀"
----
-name: child
-type: chain
-steps:
-  - echo 1
-  - [echo 2, echo 3]
-  - {run: echo 4, with: {shell: sh}}
-`;
+const fixtures = path.resolve(__dirname, '../../../apps/workflow-api-e2e/src');
+/** Files with every form of the language in them: the fixtures that are read without an error. */
+const valid = readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => readFileSync(path.join(fixtures, file), 'utf8'))
+  .filter((text) => !hasErrors(parseDag(text).findings));
 
-const slice = fc.tuple(fc.nat(valid.length), fc.nat(40));
-const noise = fc.oneof(
-  fc.string({ maxLength: 12, unit: 'binary' }),
-  fc.stringMatching(/^[ \n\t:{}[\],&*!|>'"%@`#?<-]{0,8}$/),
-  slice.map(([start, length]) => valid.slice(start, start + length)),
-);
-const mutation = fc.record({ slice, noise });
+const punctuation = fc.stringMatching(/^[ \n\t:{}[\],&*!|>'"%@`#?$<-]{0,8}$/);
+const noise = fc.oneof(fc.string({ maxLength: 12, unit: 'binary' }), punctuation);
+const change = fc.record({
+  start: fc.nat(),
+  length: fc.nat(40),
+  copyFrom: fc.option(fc.nat(), { nil: undefined }),
+  noise,
+});
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-function apply(text: string, { slice: [start, length], noise: inserted }: { slice: [number, number]; noise: string }) {
-  return text.slice(0, start) + inserted + text.slice(start + length);
+const mutated = fc
+  .tuple(fc.constantFrom(...valid), fc.array(change, { minLength: 1, maxLength: 3 }))
+  .map(([text, changes]) => changes.reduce(apply, text));
+
+/** Takes out a piece and puts in noise, or a copy of another piece. */
+function apply(text: string, { start, length, copyFrom, noise: inserted }: Change): string {
+  const at = start % (text.length + 1);
+  const from = copyFrom === undefined ? undefined : copyFrom % (text.length + 1);
+  return (
+    text.slice(0, at) + (from === undefined ? inserted : text.slice(from, from + length)) + text.slice(at + length)
+  );
 }
 
 describe('a mutated file', () => {
-  it('is valid before it is mutated', () => {
-    const { findings, localDags } = parseDag(valid);
-    expect([findings, localDags.length]).toEqual([[], 1]);
-  });
-
   it('gives findings inside its own range and never an exception', () => {
     fc.assert(
-      fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
-        const text = mutations.reduce(apply, valid);
+      fc.property(mutated, (text) => {
         const lines = text.split('\n');
+        const bytes = Buffer.byteLength(text);
         const { dag, findings } = parseDag(text);
 
         expect(dag.name).not.toBe('');
         for (const finding of findings) {
-          for (const [line, column] of [
-            [finding.line, finding.column],
-            [finding.endLine, finding.endColumn],
-          ] as const) {
-            expect(line).toBeGreaterThanOrEqual(1);
-            expect(line).toBeLessThanOrEqual(lines.length);
-            expect(column).toBeGreaterThanOrEqual(1);
-            expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1);
-          }
-          const isForward =
-            finding.endLine > finding.line || (finding.endLine === finding.line && finding.endColumn >= finding.column);
-          expect(isForward).toBe(true);
+          for (const range of [finding, ...(finding.fix ? [finding.fix] : [])]) expectInside(range, lines);
+          expect(finding.startByte).toBeLessThanOrEqual(finding.endByte);
+          expect(finding.endByte).toBeLessThanOrEqual(bytes);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
-  });
+  }, 60_000);
 
   it('gives the same answer each time', () => {
+    fc.assert(fc.property(mutated, (text) => expect(parseDag(text)).toEqual(parseDag(text))));
+  }, 60_000);
+
+  it('is given back by printing, where it can still be read', () => {
     fc.assert(
-      fc.property(mutation, (change) => {
-        const text = apply(valid, change);
-        expect(parseDag(text)).toEqual(parseDag(text));
+      fc.property(mutated, (text) => {
+        const { dag, localDags, findings } = parseDag(text);
+        fc.pre(!hasErrors(findings));
+        const again = parseDag(printDag(dag, localDags));
+        expect([again.dag, again.localDags]).toEqual([dag, localDags]);
       }),
+      { numRuns: 500, maxSkipsPerRun: 100 },
     );
-  });
+  }, 60_000);
 });
+
+function expectInside(range: TextRange, lines: readonly string[]): void {
+  for (const [line, column] of [
+    [range.line, range.column],
+    [range.endLine, range.endColumn],
+  ] as const) {
+    expect(line).toBeGreaterThanOrEqual(1);
+    expect(line).toBeLessThanOrEqual(lines.length);
+    expect(column).toBeGreaterThanOrEqual(1);
+    expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1);
+  }
+  const isForward = range.endLine > range.line || (range.endLine === range.line && range.endColumn >= range.column);
+  expect(isForward).toBe(true);
+}

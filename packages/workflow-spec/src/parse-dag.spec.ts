@@ -1,5 +1,5 @@
 import type { Finding } from './finding';
-import { formatFinding, hasErrors } from './finding-text';
+import { formatFinding, hasErrors } from './report/finding-text';
 import { parseDag } from './parse-dag';
 
 const codes = (findings: readonly Finding[]) => findings.map((finding) => finding.code);
@@ -106,7 +106,7 @@ steps:
     depends: b
     run: echo a
   - name: c
-    command: echo
+    run: echo
     script: echo
 `);
 
@@ -193,11 +193,11 @@ steps:
       const { dag } = parseDag('steps:\n  - {name: a, command: echo a, dir: /x}\n  - {name: b, script: echo b}\n');
       expect(dag.steps).toEqual([
         expect.objectContaining({ run: { kind: 'commands', commands: ['echo a'] }, workingDir: '/x' }),
-        expect.objectContaining({ run: { kind: 'script', script: 'echo b' } }),
+        expect.objectContaining({ run: { kind: 'commands', commands: ['echo b'] } }),
       ]);
     });
 
-    it.each(['retry_policy', 'retryPolicy', 'handlerOn', 'dotenv', 'container', 'queue'])(
+    it.each(['s3', 'redis', 'kubernetes', 'harness', 'harnesses', 'tools', 'tasks'])(
       'refuses %s as not supported and says what it is',
       (key) => {
         const { findings } = parseDag(`${key}: {}\n${oneStep}`);
@@ -206,9 +206,12 @@ steps:
       },
     );
 
-    it.each(['action: http.request\n    with: {url: x}', 'call: other', 'executor: docker', 'continueOn: failed'])(
+    it.each(['action: redis.get\n    with: {key: x}', 'tools: [other]', 'executor: kubernetes'])(
       'refuses a step with %j once',
-      (lines) => expect(codes(parseDag(`steps:\n  - name: a\n    ${lines}\n`).findings)).toEqual(['unsupported_key']),
+      (lines) =>
+        expect(codes(parseDag(`steps:\n  - name: a\n    ${lines}\n`).findings)).toEqual([
+          expect.stringMatching(/^unsupported_(key|value)$/),
+        ]),
     );
 
     it('suggests the nearest key for an unknown one', () => {
@@ -269,6 +272,11 @@ steps:
       const { findings } = parseDag('name: a\r\nsteps: [x]\r\nfoo: 1\r\n');
       expect(findings).toEqual([expect.objectContaining({ line: 3, column: 1, endLine: 3, endColumn: 4 })]);
       expect(parseDag('\uFEFFname: a\nsteps: [x]').findings).toEqual([]);
+      // The bytes are those of the file, the mark included.
+      expect(parseDag('\uFEFFfoo: 1\nsteps: [x]').findings).toEqual([
+        expect.objectContaining({ line: 1, column: 1, endColumn: 4, startByte: 3, endByte: 6 }),
+      ]);
+      expect(parseDag('\uFEFF').findings).toEqual([expect.objectContaining({ line: 1, column: 1 })]);
     });
   });
 

@@ -1,60 +1,72 @@
+import type { BaseConfig } from './base-config/base-config';
+import { mergeBase } from './base-config/merge-base';
 import { compact } from './compact';
-import type { Dag } from './dag';
-import { dagKind } from './dag-kind';
+import { readCustomActions } from './custom-actions/read-definitions';
+import type { Dag, DagSettings, HandlerKind } from './dag';
+import { dagKind } from './dag-keys/dag-kind';
 import { formatDefaults } from './params/param-words';
-import { readObject, type Fields, type ReadObject } from './read/read-object';
-import { isGiven } from './read/readers';
+import { readConfig, type DagFields } from './read-config';
+import { readObject } from './read/read-object';
 import { readSteps } from './steps/read-steps';
 import { resolveSteps } from './steps/resolve-steps';
+import type { StepOptions } from './steps/step-options';
 import { workspaceOf } from './values/labels';
-import { joinShell } from './values/shell';
 import { report, type YamlValue } from './yaml/yaml-value';
 
-type DagFields = Fields<typeof dagKind.keys>;
+export interface ReadDagOptions {
+  /** What the DAG takes over. */
+  readonly base: BaseConfig;
+  /** Whether only other DAGs of the same file can call it. */
+  readonly isLocal: boolean;
+  /** The name of the DAG, given the one that the document has for itself. */
+  readonly nameOf: (own: DagFields['name']) => string;
+}
 
-/** A document as a DAG. `nameOf` gets the name the document has for itself. */
-export function readDag(value: YamlValue, nameOf: (own: DagFields['name']) => string): Dag {
-  const read: ReadObject<typeof dagKind.keys> | undefined = readObject(value, dagKind);
-  if (!read) return emptyDag(nameOf(undefined));
-  const { fields } = read;
-  const labels = readBothLabels(fields, value);
-  const params = fields.params?.value ?? [];
-  return compact({
+/** A document as a DAG. */
+export function readDag(value: YamlValue, { base, isLocal, nameOf }: ReadDagOptions): Dag {
+  const fields = readObject(value, dagKind)?.fields;
+  if (!fields) return emptyDag(nameOf(undefined));
+  const customActions = readCustomActions(fields, base.customActions ?? []);
+  const own = readConfig(fields, value, customActions);
+  const config = mergeBase(base, own);
+  const settings = { ...emptySettings, ...config.settings };
+  // With a type that cannot be read, nothing can be said about the order.
+  const type = (fields.type ? own.type : config.type) ?? 'graph';
+  const isDispatched = settings.workerSelector !== undefined && settings.workerSelector !== 'local';
+  return {
     name: nameOf(fields.name),
-    description: fields.description?.value,
-    group: fields.group?.value,
-    labels,
-    workspace: workspaceOf(labels),
-    type: fields.type?.value ?? 'graph',
-    params,
-    defaultParams: formatDefaults(params),
-    env: fields.env?.value ?? [],
-    workingDir: fields.working_dir?.value,
-    shell: joinShell(fields, value.context),
-    schedule: fields.schedule?.value ?? [],
-    maxActiveSteps: fields.max_active_steps?.value ?? 0,
-    steps: readAllSteps(fields, value),
-  });
+    type,
+    ...compact({ workspace: workspaceOf(settings.labels), defaultParams: formatDefaults(settings.params) }),
+    ...settings,
+    ...compact({ inheritedHandlers: inheritedHandlers(base, own) }),
+    steps: readAllSteps(fields, value, {
+      type,
+      isDispatched,
+      customActions,
+      ...(isLocal ? { place: 'child' as const } : {}),
+      ...compact({ defaults: config.defaults }),
+    }),
+  };
 }
 
 /** What is returned for a text that holds no DAG. */
 export function emptyDag(name: string): Dag {
-  return { name, labels: [], type: 'graph', params: [], env: [], schedule: [], maxActiveSteps: 0, steps: [] };
+  return { name, type: 'graph', ...emptySettings, steps: [] };
 }
 
-function readBothLabels({ labels, tags }: DagFields, { context }: YamlValue): readonly string[] {
-  if (labels && tags && isGiven(labels.source) && isGiven(tags.source)) {
-    context.report.add('conflicting_keys', tags.key, 'labels and deprecated tags cannot both be set');
-  }
-  return [...new Set([...(labels?.value ?? []), ...(tags?.value ?? [])])].sort();
+const emptySettings: DagSettings = { labels: [], params: [], env: [], schedule: [], maxActiveSteps: 0 };
+
+function inheritedHandlers(base: BaseConfig, own: BaseConfig): readonly HandlerKind[] | undefined {
+  // The keys of an object are texts to TypeScript, and those of this one are handler kinds.
+  const kinds = Object.keys(base.settings.handlers ?? {}) as HandlerKind[];
+  const inherited = kinds.filter((kind) => own.settings.handlers?.[kind] === undefined);
+  return inherited.length === 0 ? undefined : inherited;
 }
 
-function readAllSteps({ steps, type }: DagFields, value: YamlValue): Dag['steps'] {
+function readAllSteps({ steps }: DagFields, value: YamlValue, options: StepOptions): Dag['steps'] {
   if (!steps?.value) {
     report(value, 'missing_key', 'steps must be given: a list or a map with at least one step');
     return [];
   }
-  // With a type that cannot be read, nothing can be said about the order.
-  const dagType = type?.value ?? 'graph';
-  return resolveSteps(readSteps(steps.value, dagType), dagType, steps.value);
+  return resolveSteps(readSteps(steps.value, options), options.type, steps.value);
 }

@@ -1,10 +1,13 @@
 import { causeChain, isAppError } from '@weir/errors';
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { loadConfig, type Config, type HostFacts } from '../config';
+import { createInlineSpecReader } from './inline-spec-reader';
+import { exampleText } from './print-example';
+import { schemaText } from './print-schema';
 import { serve } from './serve';
 import { startRun } from './start-run';
-import { validateFiles } from './validate';
+import { validateFiles, validateFormats, type ValidateFormat } from './validate';
 
 /** Everything a command line has of its process. */
 export interface ProgramHost extends HostFacts {
@@ -28,6 +31,11 @@ interface StartFlags {
   readonly params?: string;
   readonly runId?: string;
   readonly dags?: string;
+}
+
+interface ValidateFlags {
+  readonly format: ValidateFormat;
+  readonly showUnresolved: boolean;
 }
 
 type Exit = (code: number) => void;
@@ -60,13 +68,8 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addServe(program, host, exit, ['start-all', 'serve the API and carry out runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
   addStart(program, host, exit);
-  program
-    .command('validate')
-    .description('check DAG files')
-    .argument('<file...>', 'DAG files')
-    .action(async (files: string[]) => {
-      exit(await validateFiles(files, printError));
-    });
+  addValidate(program, host, exit);
+  addDescriptions(program, print);
   program
     .command('version')
     .description('print the version')
@@ -110,6 +113,33 @@ function addStart(program: Command, host: ProgramHost, exit: Exit): void {
       const options = { ...host, config, hostEnvironment: host.env, target, params: given, dagRunId: flags.runId };
       exit(await startRun(options));
     });
+}
+
+function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('validate')
+    .description('check DAG files')
+    .argument('<file...>', 'DAG files')
+    .addOption(new Option('--format <format>', 'how findings are printed').choices(validateFormats).default('text'))
+    .option('--show-unresolved', 'also show references that nothing is known of and that stay as they are', false)
+    .action(async (files: string[], flags: ValidateFlags) => {
+      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(configOf(host, {})) }));
+    });
+}
+
+/** Commands that tell about the language and need nothing of this installation. */
+function addDescriptions(program: Command, print: (text: string) => void): void {
+  program
+    .command('schema')
+    .description('print the JSON Schema of DAG files, or a part of it')
+    .argument('[schema]', 'which schema', 'dag')
+    .argument('[path]', 'keys with dots between them, such as steps.retry_policy', '')
+    .action((name: string, path: string) => print(schemaText(name, path)));
+  program
+    .command('example')
+    .description('print an example of a DAG file; without a name, what examples there are')
+    .argument('[name]', 'name of the example')
+    .action((name?: string) => print(exampleText(name)));
 }
 
 /** Flags win over the environment. */

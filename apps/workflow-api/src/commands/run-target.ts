@@ -1,26 +1,32 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import { isDagName, parseDag, type Dag, type Finding } from '@weir/workflow-spec';
+import { isDagName, type Dag, type Finding } from '@weir/workflow-spec';
+import type { SpecReader } from '../dag-parser';
 import { readDagFileAnywhere, type DagFileStore } from '../features/dags';
 
 export interface RunTarget {
   readonly dag: Dag;
   readonly findings: readonly Finding[];
   readonly specText: string;
+  /** The base configurations that it was read with. */
+  readonly baseTexts: readonly string[];
   /** Name of the DAG where the text has none. */
   readonly name: string;
   /** Name of the file in the DAGs folder, or the absolute path of a file elsewhere. */
   readonly fileName: string;
 }
 
+interface FindOptions {
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly workingDirectory: string;
+}
+
 const extension = /\.ya?ml$/;
 
 /** Finds what `weir start` is told to run: a path, or the name of a DAG in the DAGs folder. */
-export async function findRunTarget(
-  text: string,
-  { store, workingDirectory }: { readonly store: DagFileStore; readonly workingDirectory: string },
-): Promise<RunTarget> {
+export async function findRunTarget(text: string, { store, specs, workingDirectory }: FindOptions): Promise<RunTarget> {
   const isPath = text.includes('/') || extension.test(text);
   const file = isPath ? path.resolve(workingDirectory, text) : undefined;
   const found = file === undefined ? await store.read(text) : await readDagFileAnywhere(file);
@@ -33,7 +39,7 @@ export async function findRunTarget(
   if (found.kind === 'unreadable') throw new AppError('invalid_request', `${text} cannot be run: ${found.problem}.`);
   const name = file === undefined ? text : path.basename(file).replace(extension, '');
   const fileName = file === undefined || (await isInFolder(file, store.folder, name)) ? name : file;
-  return { ...parseDag(found.text, { name }), specText: found.text, name, fileName };
+  return { ...(await specs.parse(found.text, { name })), specText: found.text, name, fileName };
 }
 
 /** Whether the path names what the DAGs folder knows under this name. */

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@weir/errors';
 import { createLogger, startService, type Logger, type LoggerOptions, type SignalSource } from '@weir/service-kit';
+import { unrunnableParts } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import { systemRandom } from '../adapters/random-source';
 import { createWorkflow } from '../composition';
@@ -9,6 +10,7 @@ import { createControlClient, readRunSnapshot, type RunSnapshot } from '../featu
 import { controlSocket, type WorkflowFeatures } from '../features/workflow-features';
 import { openStore } from '../store';
 import { followRun } from './follow-run';
+import { createInlineSpecReader } from './inline-spec-reader';
 import { findRunTarget, type RunTarget } from './run-target';
 
 export interface StartRunOptions {
@@ -40,12 +42,19 @@ interface RunPlace {
 export async function startRun(options: StartRunOptions): Promise<number> {
   const { config, printError } = options;
   const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
-  const target = await findRunTarget(options.target, { store, workingDirectory: options.workingDirectory });
+  const specs = createInlineSpecReader(config);
+  const target = await findRunTarget(options.target, { ...options, store, specs });
   if (hasErrors(target.findings)) {
     const errors = target.findings.filter(({ severity }) => severity === 'error');
     printError(
       [`Validation failed for ${options.target}`, ...errors.map((error) => `  - ${formatFinding(error)}`)].join('\n'),
     );
+    return 1;
+  }
+  const unrunnable = unrunnableParts(target.dag);
+  if (unrunnable.length > 0) {
+    const heading = `${options.target} is valid, but this version cannot carry it out yet:`;
+    printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
     return 1;
   }
   try {

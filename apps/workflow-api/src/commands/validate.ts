@@ -1,37 +1,63 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { isSystemError } from '@weir/errors';
-import { formatFinding, hasErrors, parseDag } from '@weir/workflow-spec';
+import { formatFinding, toSarif, type Finding } from '@weir/workflow-spec';
+import type { SpecReader } from '../dag-parser';
+import { checkFile, type CheckedFile } from './check-file';
 
-/**
- * Checks DAG files. For a good one nothing is printed but warnings; for a bad one a heading and a line an error.
- * Returns the exit code: 1 when a file is bad or cannot be read.
- */
-export async function validateFiles(files: readonly string[], printError: (text: string) => void): Promise<number> {
-  let exitCode = 0;
-  for (const file of files) {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => unreadable(error));
-    if (typeof text !== 'string') {
-      printError(`Validation failed for ${file}\n  - ${text.problem}`);
-      exitCode = 1;
-      continue;
-    }
-    const { findings } = parseDag(text, { name: path.basename(file).replace(/\.ya?ml$/, '') });
-    const isBad = hasErrors(findings);
-    if (isBad) printError(`Validation failed for ${file}`);
-    for (const finding of findings) {
-      const line = formatFinding(finding);
-      if (finding.severity === 'error') printError(`  - ${line}`);
-      else printError(`${file}: ${finding.severity}: ${line}`);
-    }
-    if (isBad) exitCode = 1;
-  }
-  return exitCode;
+export const validateFormats = ['text', 'json', 'sarif'] as const;
+export type ValidateFormat = (typeof validateFormats)[number];
+
+export interface ValidateOptions {
+  readonly files: readonly string[];
+  readonly format: ValidateFormat;
+  /** Whether findings that are only worth knowing are shown too, such as references that stay as they are. */
+  readonly showUnresolved: boolean;
+  readonly specs: SpecReader;
+  readonly workingDirectory: string;
+  readonly version: string;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
 }
 
-function unreadable(error: unknown): { readonly problem: string } {
-  if (isSystemError(error, 'ENOENT')) return { problem: 'there is no such file' };
-  if (isSystemError(error, 'EISDIR')) return { problem: 'it is a folder' };
-  if (isSystemError(error, 'EACCES')) return { problem: 'it may not be read' };
-  throw error;
+/**
+ * Checks DAG files. As text nothing is printed for a good file but notices and warnings on standard error; for a bad
+ * one a heading and a line an error. The other formats go to standard output, for good files and for bad ones.
+ * Returns the exit code: 1 when a file is bad or cannot be read.
+ */
+export async function validateFiles(options: ValidateOptions): Promise<number> {
+  const checked: CheckedFile[] = [];
+  // One after the other: the findings of many files are kept, their texts are not.
+  for (const file of options.files) checked.push(shownOf(await checkFile(file, options), options));
+  printAs[options.format](checked, options);
+  return checked.every(({ valid }) => valid) ? 0 : 1;
+}
+
+const printAs: Readonly<Record<ValidateFormat, (files: readonly CheckedFile[], options: ValidateOptions) => void>> = {
+  text: (files, { printError }) => files.flatMap(textLines).forEach((line) => printError(line)),
+  json: (files, { print }) => print(JSON.stringify({ files })),
+  sarif: (files, { print, version }) => print(JSON.stringify(toSarif(files.map(asFindings), { version }))),
+};
+
+/** A log has places for findings alone, so a file that could not be read gets one. */
+function asFindings({ file, problem, findings }: CheckedFile) {
+  return { file, findings: problem === undefined ? findings : [unreadable(problem)] };
+}
+
+function unreadable(message: string): Finding {
+  const place = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
+  return { code: 'file_unreadable', severity: 'error', path: '', message, ...place };
+}
+
+function shownOf(checked: CheckedFile, { showUnresolved }: ValidateOptions): CheckedFile {
+  if (showUnresolved) return checked;
+  return { ...checked, findings: checked.findings.filter(({ severity }) => severity !== 'info') };
+}
+
+function textLines({ file, valid, problem, findings }: CheckedFile): readonly string[] {
+  const heading = valid ? [] : [`Validation failed for ${file}`];
+  if (problem !== undefined) return [...heading, `  - ${problem}`];
+  const lines = findings.map((finding) =>
+    finding.severity === 'error'
+      ? `  - ${formatFinding(finding)}`
+      : `${file}: ${finding.severity}: ${formatFinding(finding)}`,
+  );
+  return [...heading, ...lines];
 }

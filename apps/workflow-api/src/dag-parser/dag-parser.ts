@@ -1,10 +1,11 @@
 import type { Resource } from '@weir/service-kit';
-import { parseDag, type ParseOptions, type ParseResult } from '@weir/workflow-spec';
+import type { ParseResult } from '@weir/workflow-spec';
+import { parseSpec, type SpecOptions } from './parse-spec';
 
-/** Reads DAG texts as `parseDag` does; everything wrong with a text is in the findings. */
+/** Reads DAG texts as `parseSpec` does; everything wrong with a text is in the findings. */
 export interface DagParser {
   /** Rejects when the text could not be parsed at all: `parser_busy`, `spec_too_costly`. */
-  parse(text: string, options?: ParseOptions): Promise<ParseResult>;
+  parse(text: string, options?: SpecOptions): Promise<ParseResult>;
 }
 
 /** Two ways to one parser, so that requests cannot keep the server from its own work. */
@@ -17,7 +18,7 @@ export interface DagParsers extends Resource {
 
 /** Parses on the calling thread: for small texts, and for specs. */
 export function createInlineParser(): DagParser {
-  return { parse: (text, options) => Promise.resolve(parseDag(text, options)) };
+  return { parse: (text, options) => Promise.resolve(parseSpec(text, options)) };
 }
 
 export function createInlineParsers(): DagParsers {

@@ -56,6 +56,18 @@ describe('the parse worker', () => {
     await expect(parsers.forRequests.parse(text, { name: 'big' })).resolves.toEqual(parseDag(text, { name: 'big' }));
   });
 
+  it('reads with the base configurations of each call, and keeps their results apart', async () => {
+    const text = `description: "${'x'.repeat(20_000)}"\nsteps: [{name: a, run: echo}]`;
+    const queueWith = async (base: string) => {
+      const { dag } = await parsers.forServer.parse(text, { bases: [{ label: 'base.yaml', text: base }] });
+      return dag.queue;
+    };
+
+    await expect(queueWith('queue: first')).resolves.toBe('first');
+    await expect(queueWith('queue: second')).resolves.toBe('second');
+    await expect(queueWith('queue: first')).resolves.toBe('first');
+  });
+
   it('leaves the event loop free while it parses a text of about 1 MB', async () => {
     expect(manySteps.length).toBeGreaterThan(900_000);
     const start = performance.now();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { parseDag, type ParseOptions, type ParseResult } from '@weir/workflow-spec';
+import type { ParseResult } from '@weir/workflow-spec';
 import type { DagParser, DagParsers } from './dag-parser';
 import { ParseQueue, type Lane } from './parse-queue';
+import { parseSpec, type SpecOptions } from './parse-spec';
 import { ParseThread } from './parse-thread';
 import { ResultCache } from './result-cache';
 
@@ -38,7 +39,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
   const cache = new ResultCache(cacheTextBytes);
   const underWay = new Map<string, Promise<ParseResult>>();
 
-  const parseInThread = (text: string, parseOptions: ParseOptions, lane: Lane): Promise<ParseResult> => {
+  const parseInThread = (text: string, parseOptions: SpecOptions, lane: Lane): Promise<ParseResult> => {
     const key = keyOf(text, parseOptions);
     const kept = cache.get(key);
     if (kept !== undefined) return Promise.resolve(kept);
@@ -49,7 +50,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     const parsing = queue
       .parse({ text, options: parseOptions }, lane)
       .then((result) => {
-        cache.put(key, result, Buffer.byteLength(text));
+        cache.put(key, result, bytesOf(textsOf(text, parseOptions)));
         return result;
       })
       .finally(() => underWay.delete(sharedKey));
@@ -59,10 +60,9 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
 
   const parserOf = (lane: Lane): DagParser => ({
     parse: async (text, parseOptions = {}) =>
-      // A text has at least as many bytes as it has characters; counting the bytes of a long one is not needed.
-      text.length > inlineBytes || Buffer.byteLength(text) > inlineBytes
+      isLongerThan(inlineBytes, textsOf(text, parseOptions))
         ? parseInThread(text, parseOptions, lane)
-        : parseDag(text, parseOptions),
+        : parseSpec(text, parseOptions),
   });
 
   return {
@@ -73,9 +73,22 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
   };
 }
 
-function keyOf(text: string, { name, overrideName }: ParseOptions): string {
+function textsOf(text: string, { bases = [] }: SpecOptions): readonly string[] {
+  return [text, ...bases.map((base) => base.text)];
+}
+
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + Buffer.byteLength(text), 0);
+}
+
+function isLongerThan(bytes: number, texts: readonly string[]): boolean {
+  // Texts have at least as many bytes as they have characters; counting the bytes of long ones is not needed.
+  return texts.some(({ length }) => length > bytes) || bytesOf(texts) > bytes;
+}
+
+function keyOf(text: string, { name, overrideName, bases = [] }: SpecOptions): string {
   return createHash('sha256')
-    .update(JSON.stringify([name ?? null, overrideName ?? false]))
+    .update(JSON.stringify([name ?? null, overrideName ?? false, bases]))
     .update('\n')
     .update(text)
     .digest('base64');

@@ -1,5 +1,9 @@
+import { languageTour } from './language-tour';
+
 export interface Example {
   readonly fileName: string;
+  /** What it shows, in a line. */
+  readonly about: string;
   readonly spec: string;
 }
 
@@ -78,7 +82,13 @@ export const firstExample = 'hello-params';
 
 /** Small DAGs that show the main features and run anywhere with a POSIX shell. */
 export const examples: readonly Example[] = [
-  { fileName: firstExample, spec: helloParams },
-  { fileName: 'parallel-report', spec: parallelReport },
-  { fileName: 'nightly-chain', spec: nightlyChain },
+  { fileName: firstExample, about: 'parameters and environment', spec: helloParams },
+  { fileName: 'parallel-report', about: 'steps side by side, and one that waits for them', spec: parallelReport },
+  { fileName: 'nightly-chain', about: 'steps one after the other', spec: nightlyChain },
+];
+
+/** Also those that show more than every machine can carry out, which are only printed. */
+export const allExamples: readonly Example[] = [
+  ...examples,
+  { fileName: 'language-tour', about: 'most of the language, with comments', spec: languageTour },
 ];

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { createLocalCommandExecutor, endOrphan } from '@weir/workflow-engine';
+import { createLocalCommandExecutor, endOrphan, type HostPassthrough } from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import type { Database } from '@weir/workflow-db';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../adapters/clock';
 import type { RandomSource } from '../adapters/random-source';
 import type { Bind } from '../bind';
-import { createPooledParser, type DagParsers } from '../dag-parser';
+import { createPooledParser, createSpecReader, type DagParsers } from '../dag-parser';
 import {
   bindDagRunRoutes,
   createDagRunService,
@@ -19,11 +19,13 @@ import {
 } from './dag-runs';
 import {
   bindDagRoutes,
+  createBaseConfigs,
   createDagFileStore,
   createDagService,
   createPrismaDagFlagRepository,
   createSuspensions,
   DagCatalog,
+  type BaseConfigLocations,
   type DagFileStore,
   type DagFlagRepository,
 } from './dags';
@@ -56,10 +58,14 @@ export interface WorkflowFeaturesOptions {
   readonly version: string;
   /** The server's own environment; an allow-list of it reaches steps. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** What of it gets through beside the list. */
+  readonly passthrough: HostPassthrough;
   /** What stands before `/api/v1` in every address. */
   readonly basePath: string;
   readonly coordinatorUrl?: string | undefined;
   readonly dagsFolder: string;
+  /** File whose settings every DAG takes over. */
+  readonly baseConfig: Pick<BaseConfigLocations, 'file' | 'isRequired'>;
   readonly logFolder: string;
   /** The working folders of runs are below it. */
   readonly dataFolder: string;
@@ -113,20 +119,26 @@ export async function assembleWorkflow(
   options: WorkflowFeaturesOptions,
   stores: WorkflowStores,
 ): Promise<WorkflowFeatures> {
-  const { parsers, runs, flags, isShared } = stores;
+  const { parsers, runs, isShared } = stores;
   const parser = parsers.forRequests;
   const { clock, random, logger, dagsFolder, logFolder, dataFolder } = options;
   const workDir = path.join(dataFolder, 'work');
   await mkdir(dagsFolder, { recursive: true });
   for (const folder of [logFolder, workDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = createDagFileStore({ folder: dagsFolder, random });
-  const suspensions = createSuspensions({ flags, clock, isShared });
-  const catalog = new DagCatalog({ store, parser: parsers.forServer, suspensions, clock, logger });
+  const { store, specs, suspensions, catalog } = createReading(options, stores);
   const runner = createRunner(options, stores);
-  const startRun = createRunStarter({ runs, clock, random, logDir: logFolder, workDir, onQueued: () => runner.wake() });
+  const startRun = createRunStarter({
+    runs,
+    clock,
+    random,
+    logDir: logFolder,
+    dagsDir: dagsFolder,
+    workDir,
+    onQueued: () => runner.wake(),
+  });
   const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
   const dagRuns = createDagRunService({ runs, parser, clock, hasDagFile });
-  const dags = createDagService({ store, parser, catalog, suspensions, runs, dagRuns, startRun, clock });
+  const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, clock });
   const startedAt = clock.now();
   let control: Resource | undefined;
   return {
@@ -148,7 +160,7 @@ export async function assembleWorkflow(
       if (isShared) return;
       const stopRun = (id: string) => runner.stopRun(id);
       const socket = controlSocket(dataFolder);
-      control = await startControlServer({ socket, runs, parser, startRun, stopRun, withRunner, logger });
+      control = await startControlServer({ socket, runs, specs, startRun, stopRun, withRunner, logger });
     },
     startForSingleRuns: () => runner.start({ takesQueued: false }),
     stop: async () => {
@@ -157,6 +169,29 @@ export async function assembleWorkflow(
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop()]);
     },
+  };
+}
+
+/** The DAG files, and what is known of them. */
+function createReading(
+  { clock, random, logger, dagsFolder, baseConfig }: WorkflowFeaturesOptions,
+  { parsers, flags, isShared }: WorkflowStores,
+) {
+  const store = createDagFileStore({ folder: dagsFolder, random });
+  const base = createBaseConfigs({ ...baseConfig, dagsFolder });
+  const suspensions = createSuspensions({ flags, clock, isShared });
+  return {
+    store,
+    suspensions,
+    specs: createSpecReader(parsers.forRequests, base),
+    catalog: new DagCatalog({
+      store,
+      specs: createSpecReader(parsers.forServer, base),
+      base,
+      suspensions,
+      clock,
+      logger,
+    }),
   };
 }
 
@@ -189,6 +224,7 @@ function createRunner(options: WorkflowFeaturesOptions, { parsers, runs, runners
     endOrphan: (orphan) => endOrphan(orphan),
     isShared,
     hostEnv: hostEnvironment,
+    passthrough: options.passthrough,
     dagsDir: dagsFolder,
     defaultShell,
     clock,

@@ -52,6 +52,7 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
     clock: systemClock,
     random: systemRandom,
     logDir: folder.file('logs'),
+    dagsDir: folder.path,
     workDir: folder.file('work'),
     onQueued: () => {
       for (const runner of runners) runner.wake();
@@ -71,6 +72,7 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
       endOrphan: (orphan) => endOrphan(orphan, 1_000),
       isShared: false,
       hostEnv: hostEnvironment,
+      passthrough: { names: [], prefixes: [] },
       dagsDir: folder.path,
       clock: systemClock,
       logger,
@@ -86,7 +88,7 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
     startRunner,
     queue: (specText, options = {}) => {
       const { dag } = parseDag(specText, { name: 'demo' });
-      return start({ dag, specText, fileName: 'demo' }, options);
+      return start({ dag, specText, baseTexts: [], fileName: 'demo' }, options);
     },
     ended: ({ id }) =>
       waitFor(

@@ -28,6 +28,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     resolvedParams: [],
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
+    baseTexts: [],
     ...values,
   };
 }

@@ -145,6 +145,19 @@ export const validateDagSpec = endpoint({
                 column: z.int().describe('First column, from 1.'),
                 endLine: z.int().describe('Last line.'),
                 endColumn: z.int().describe('Column after the last.'),
+                startByte: z.int().describe('First byte of the UTF-8 text, from 0.'),
+                endByte: z.int().describe('Byte after the last.'),
+                fix: z
+                  .object({
+                    title: z.string().describe('What the change does.'),
+                    text: z.string().describe('What the range is replaced by.'),
+                    line: z.int().describe('First line, from 1.'),
+                    column: z.int().describe('First column, from 1.'),
+                    endLine: z.int().describe('Last line.'),
+                    endColumn: z.int().describe('Column after the last.'),
+                  })
+                  .optional()
+                  .meta({ id: 'FindingFix', description: 'One change that mends what the finding is about.' }),
               })
               .meta({ id: 'Finding', description: 'Something to say about a place in a spec.' }),
           )
@@ -246,6 +259,10 @@ export const executeDag = endpoint({
     409: {
       description: 'The run id is taken, or a run is active and singleton was asked for.',
       reasons: ['dag_run_exists', 'dag_run_active'],
+    },
+    501: {
+      description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
+      reasons: ['dag_not_runnable'],
     },
     503: parserBusy,
   },

@@ -1,11 +1,14 @@
-import { RE2JS } from 're2js';
-import type { ParamDef, ParamScalar } from '../dag';
+import type { ParamDef, ParamScalar } from '../canonical/param';
+import { compilePattern } from '../patterns/compile-pattern';
 import { quote } from '../quote';
+
+/** What a value is checked against. */
+type Rules = Omit<ParamDef, 'name' | 'required'> & Partial<Pick<ParamDef, 'required'>>;
 
 export type CheckedValue = { readonly value: ParamScalar } | { readonly problem: string };
 
 /** Whether a value, which is always given as text, fits a declaration. The problem names the parameter. */
-export function checkParamValue(definition: ParamDef, text: string, label: string): CheckedValue {
+export function checkParamValue(definition: Rules, text: string, label: string): CheckedValue {
   const problem = (what: string) => ({ problem: `parameter ${label} ${what} (value: ${quote(text)})` });
   const value = toType(definition.type, text);
   if (value === undefined) return problem(`must be ${typeWords[definition.type]}`);
@@ -14,16 +17,6 @@ export function checkParamValue(definition: ParamDef, text: string, label: strin
   }
   const broken = typeof value === 'number' ? rangeProblem(definition, value) : textProblem(definition, String(value));
   return broken === undefined ? { value } : problem(broken);
-}
-
-/** A pattern with RE2's syntax and linear time: a file cannot hold an expression that never ends. */
-export function compilePattern(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    // The library throws for what is not a pattern; callers say so at its place.
-    return undefined;
-  }
 }
 
 const typeWords: Readonly<Record<ParamDef['type'], string>> = {
@@ -48,13 +41,13 @@ function toType(type: ParamDef['type'], text: string): ParamScalar | undefined {
   }
 }
 
-function rangeProblem({ minimum, maximum }: ParamDef, value: number): string | undefined {
+function rangeProblem({ minimum, maximum }: Rules, value: number): string | undefined {
   if (minimum !== undefined && value < minimum) return `must be ${minimum} or more`;
   if (maximum !== undefined && value > maximum) return `must be ${maximum} or less`;
   return undefined;
 }
 
-function textProblem({ minLength, maxLength, pattern }: ParamDef, value: string): string | undefined {
+function textProblem({ minLength, maxLength, pattern }: Rules, value: string): string | undefined {
   const length = Array.from(value).length;
   if (minLength !== undefined && length < minLength) return `must have ${minLength} characters or more`;
   if (maxLength !== undefined && length > maxLength) return `must have ${maxLength} characters or less`;

@@ -1,7 +1,12 @@
-import type { ParamDef } from '../dag';
+import type { ParamDef } from '../canonical/param';
+import { quote } from '../quote';
 import { quoteWord, splitWords, type Word } from '../read/words';
 
 export const paramNamePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+export function invalidParamName(name: string): string {
+  return `parameter ${quote(name)} must have a name of letters, digits and underscores that begins with a letter`;
+}
 
 /** One value as written: with a name, or by its position. */
 export interface ParamWord {

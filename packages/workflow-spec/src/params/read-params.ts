@@ -1,33 +1,68 @@
-import type { ParamDef } from '../dag';
+import type { ParamDef } from '../canonical/param';
 import type { Spot } from '../finding-report';
 import { limits } from '../limits';
 import { quote } from '../quote';
+import { objectSchema } from '../read/object-kind';
 import { readText, wrongKind, type Reader } from '../read/readers';
-import { entriesOf, itemsOf, kindOf, report, textOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import { paramNamePattern, splitParams, toSingleParam, type ParamWord } from './param-words';
-import { invalidParamName, readRichParam, richParamKind } from './rich-param';
+import { namedShape, shape } from '../read/shape';
+import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { splitParams, toSingleParam, type ParamWord } from './param-words';
+import { readRichParam, richParamKind } from './rich-param';
+import { hasParamName, isSchemaForm, plainParam, readSchemaForm, schemaForm, type ReadParams } from './schema-form';
+import { isParamSchema, paramSchema } from './schema-param';
 
 interface PlacedParam {
   readonly definition: ParamDef;
   readonly spot: Spot;
 }
 
-/** A line of words, a list of texts, one-key maps and entries with rules, or a map from name to default. */
-export const readParams: Reader<readonly ParamDef[]> = (value) => {
+/**
+ * A line of words, a list of texts, one-key maps and entries with rules, a map from name to default, a JSON Schema, or
+ * one with values.
+ */
+const readParams: Reader<ReadParams> = (value) => {
+  if (kindOf(value) === 'map' && isSchemaForm(value)) return readSchemaForm(value);
+  if (kindOf(value) === 'map' && isParamSchema(value)) {
+    const read = paramSchema.read(value);
+    return read && { params: read.params, paramSchema: { kind: 'inline', schema: read.schema } };
+  }
   const placed = readForms(value);
   if (!placed) return undefined;
   if (placed.length > limits.params) {
     report(value, 'invalid_param', `a DAG may have ${limits.params} parameters at most`);
   }
-  return withoutRepeats(placed.slice(0, limits.params), value);
+  return { params: withoutRepeats(placed.slice(0, limits.params), value) };
 };
+
+/** All forms of params. */
+export const params = namedShape(
+  'Params',
+  shape(readParams, (book) => ({
+    anyOf: [
+      { type: ['string', 'number', 'boolean'] },
+      schemaForm.schema(book),
+      paramSchema.schema(book),
+      { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+      {
+        type: 'array',
+        items: {
+          anyOf: [
+            { type: ['string', 'number', 'boolean'] },
+            objectSchema(richParamKind, book),
+            { type: 'object', maxProperties: 1 },
+          ],
+        },
+      },
+    ],
+  })),
+);
 
 function readForms(value: YamlValue): readonly PlacedParam[] | undefined {
   switch (kindOf(value)) {
     case 'list':
       return itemsOf(value).flatMap(readItem);
     case 'map':
-      return isSchemaForm(value) ? reportSchemaForm(value) : entriesOf(value).flatMap(readMapEntry);
+      return entriesOf(value).flatMap(readMapEntry);
     case 'text':
     case 'number':
     case 'boolean':
@@ -62,36 +97,13 @@ function readItem(item: YamlValue): readonly PlacedParam[] {
   return definition ? [{ definition, spot: item }] : [];
 }
 
-function readMapEntry({ key, spot, value }: YamlEntry): readonly PlacedParam[] {
-  if (!paramNamePattern.test(key)) {
-    value.context.report.add('invalid_param', spot, invalidParamName(key));
-    return [];
-  }
-  const text = kindOf(value) === 'null' ? '' : readText(value);
-  return text === undefined ? [] : [{ definition: fromWord({ name: key, value: text }), spot }];
+function readMapEntry(entry: YamlEntry): readonly PlacedParam[] {
+  if (!hasParamName(entry)) return [];
+  return plainParam(entry).map((definition) => ({ definition, spot: entry.spot }));
 }
 
 function fromWord({ name, value }: ParamWord): ParamDef {
   return { ...(name === undefined ? {} : { name }), type: 'string', default: value, required: false };
-}
-
-function isSchemaForm(value: YamlValue): boolean {
-  const entries = new Map(entriesOf(value).map((entry) => [entry.key, entry.value]));
-  const properties = entries.get('properties');
-  const type = entries.get('type');
-  return (
-    entries.has('schema') ||
-    (properties !== undefined && kindOf(properties) === 'map' && type !== undefined && textOf(type) === 'object')
-  );
-}
-
-function reportSchemaForm(value: YamlValue): readonly PlacedParam[] {
-  report(
-    value,
-    'unsupported_value',
-    'params as a JSON Schema is not supported by this version; use a list of entries with name and type',
-  );
-  return [];
 }
 
 function withoutRepeats(placed: readonly PlacedParam[], value: YamlValue): readonly ParamDef[] {

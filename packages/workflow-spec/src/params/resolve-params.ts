@@ -1,44 +1,124 @@
-import type { Dag, ParamDef, ResolvedParam } from '../dag';
+import type { ParamDef, ResolvedParam } from '../canonical/param';
+import type { Dag } from '../dag';
 import { quote } from '../quote';
 import { readGivenParams } from './given-params';
 import { paramNamePattern, type ParamWord } from './param-words';
 import { checkParamValue } from './param-value';
+import { isClosed } from './schema-param';
+import { withPositions } from './with-positions';
+
+/** A parameter whose value is worked out when the run starts. */
+export interface PendingParam {
+  readonly name: string;
+  readonly eval: string;
+}
 
 /** `problems` are sentences that name the parameter; a run may start when there are none. */
 export interface ResolvedParams {
   readonly params: readonly ResolvedParam[];
+  /** In the order of the declaration; see {@link completeParams}. */
+  readonly evals: readonly PendingParam[];
   readonly problems: readonly string[];
 }
+
+/** What came of the `eval` of one parameter: its value, or why there is none. */
+export type EvaluatedParam = { readonly value: string } | { readonly failure: string };
+
+type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
 /**
  * The parameters of a run: what was given, else the defaults, in the order of the declaration, then what was given
  * under other names. `given` is JSON object or array text, or words such as `region=eu "two words"`; values are
- * literal. A parameter without value and without default is not in the result.
+ * literal. A parameter without value and without default is not in the result, and neither is one that `evals` names.
  */
-export function resolveParams(dag: Pick<Dag, 'params'>, given: string | undefined): ResolvedParams {
+export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
   const words = readGivenParams(given ?? '');
-  if ('problem' in words) return { params: [], problems: [words.problem] };
+  if ('problem' in words) return { params: [], evals: [], problems: [words.problem] };
   const labelled = withPositions(dag.params);
   const positions = labelled.filter(({ definition }) => definition.name === undefined).length;
   const { values, problems } = collect(words, positions);
   const params: ResolvedParam[] = [];
+  const evals: PendingParam[] = [];
   for (const { definition, name } of labelled) {
-    const resolved = resolveOne(definition, name, values.get(name));
+    const value = values.get(name);
     values.delete(name);
+    if (value === undefined && definition.eval !== undefined) {
+      evals.push({ name, eval: definition.eval });
+      continue;
+    }
+    const resolved = resolveOne(definition, name, value);
     if (resolved && 'problem' in resolved) problems.push(resolved.problem);
     else if (resolved) params.push(resolved);
   }
-  for (const [name, value] of values) params.push({ name, value });
-  return { params, problems };
+  for (const [name, value] of values) {
+    if (refusesOthers(dag)) problems.push(`parameter ${quote(name)} is not one that the DAG declares`);
+    else params.push({ name, value, undeclared: true });
+  }
+  return { params, evals, problems };
 }
 
-/** Each declared parameter with its name, which is its position when it has none. */
-function withPositions(definitions: readonly ParamDef[]) {
-  let position = 0;
-  return definitions.map((definition) => {
-    if (definition.name === undefined) position += 1;
-    return { definition, name: definition.name ?? String(position) };
-  });
+/**
+ * The parameters of a run after some of those with `eval` were worked out: `evaluated` is by name. A failure falls
+ * back to the default, else it is a problem. `evals` are the ones still to be worked out, in order, so that each may
+ * use those before it. `stored` are the parameters that the run has already, which are never worked out again.
+ */
+export function completeParams(
+  dag: ParamSource,
+  stored: readonly ResolvedParam[],
+  evaluated: ReadonlyMap<string, EvaluatedParam>,
+): ResolvedParams {
+  const known = new Map(stored.map((param) => [param.name, param]));
+  const params: ResolvedParam[] = [];
+  const evals: PendingParam[] = [];
+  const problems: string[] = [];
+  for (const { definition, name } of withPositions(dag.params)) {
+    const has = known.get(name);
+    const outcome = evaluated.get(name);
+    if (has) params.push(has);
+    else if (definition.eval === undefined) continue;
+    else if (!outcome) evals.push({ name, eval: definition.eval });
+    else {
+      const completed = complete(definition, name, outcome);
+      if ('problem' in completed) problems.push(completed.problem);
+      else params.push(completed);
+    }
+  }
+  const declared = new Set(params.map(({ name }) => name));
+  return { params: [...params, ...stored.filter(({ name }) => !declared.has(name))], evals, problems };
+}
+
+/**
+ * The parameters that may become environment variables: those that the DAG declares. Whoever may start a DAG chooses
+ * the other names, and would otherwise choose what PATH is.
+ */
+export function declaredParams(dag: ParamSource, params: readonly ResolvedParam[]): readonly ResolvedParam[] {
+  const names = new Set(dag.params.map(({ name }) => name));
+  // What a schema outside the file declares was found out when the run was made.
+  const isElsewhere = dag.paramSchema !== undefined && dag.paramSchema.kind !== 'inline';
+  return params.filter(({ name, undeclared }) => names.has(name) || (isElsewhere && undeclared !== true));
+}
+
+/** The values of the parameters without a name, in order: `$1`, `$2`, … */
+export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly ResolvedParam[]): readonly string[] {
+  const values = new Map(params.map(({ name, value }) => [name, value]));
+  return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
+}
+
+function refusesOthers({ paramSchema }: ParamSource): boolean {
+  return paramSchema?.kind === 'inline' && isClosed(paramSchema.schema);
+}
+
+function complete(
+  definition: ParamDef,
+  name: string,
+  outcome: EvaluatedParam,
+): ResolvedParam | { readonly problem: string } {
+  if ('value' in outcome) {
+    const checked = checkParamValue(definition, outcome.value, quote(name));
+    return 'problem' in checked ? checked : { name, value: outcome.value };
+  }
+  if (definition.default !== undefined) return { name, value: String(definition.default) };
+  return { problem: `parameter ${quote(name)} could not be worked out: ${outcome.failure}` };
 }
 
 function collect(words: readonly ParamWord[], positions: number) {

@@ -1,82 +1,98 @@
 import { compact } from '../compact';
-import type { ParamDef, ParamScalar } from '../dag';
+import type { ParamDef, ParamScalar } from '../canonical/param';
 import { limits } from '../limits';
 import { quote } from '../quote';
 import { keySpec, objectKind } from '../read/object-kind';
-import { readObject, type Fields } from '../read/read-object';
-import { readBoolean, readCount, readNumber, readText, wrongKind, type Reader } from '../read/readers';
+import { readObject, type Field, type Fields } from '../read/read-object';
+import { readText, wrongKind, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { boolean, count, filledText, invalid, number, oneOf, text } from '../read/shapes';
 import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
-import { paramNamePattern } from './param-words';
-import { checkParamValue, compilePattern } from './param-value';
-
-const types = ['string', 'integer', 'number', 'boolean'] as const;
-
-const readType: Reader<ParamDef['type']> = (value) => {
-  const text = readText(value);
-  const type = types.find((known) => known === text);
-  if (text !== undefined && !type)
-    report(value, 'invalid_value', `type of a parameter must be one of: ${types.join(', ')}`);
-  return type;
-};
+import { invalidParamName, paramNamePattern } from './param-words';
+import { checkParamValue } from './param-value';
 
 const readPattern: Reader<string> = (value) => {
   const pattern = readText(value);
-  if (pattern === undefined || (pattern.length <= limits.paramPatternLength && compilePattern(pattern))) return pattern;
-  report(value, 'invalid_param', `the pattern ${quote(pattern)} is not a regular expression (RE2 syntax)`);
+  const problem = pattern === undefined ? undefined : value.context.checkPattern(pattern);
+  if (pattern === undefined || problem === undefined) return pattern;
+  report(value, 'invalid_param', `the pattern ${quote(pattern)} cannot be used: ${problem}`);
   return undefined;
 };
 
 const readEnum: Reader<readonly YamlValue[]> = (value) => {
-  if (kindOf(value) === 'list' && itemsOf(value).length > 0) return itemsOf(value);
-  wrongKind(value, 'a list with at least one value');
-  return undefined;
+  if (kindOf(value) !== 'list') return wrongKind(value, 'a list with at least one value');
+  return itemsOf(value).length > 0 ? itemsOf(value) : invalid(value, 'must be a list with at least one value');
 };
+
+/** What may be said of a parameter in every form that has rules. */
+export const paramRuleKeys = {
+  default: keySpec('Value when none is given', text),
+  description: keySpec('What the parameter is for', text),
+  type: keySpec('string (default), integer, number or boolean', oneOf('string', 'integer', 'number', 'boolean')),
+  enum: keySpec(
+    'The only values allowed',
+    shape(readEnum, { type: 'array', items: { type: ['string', 'number', 'boolean'] }, minItems: 1 }),
+  ),
+  minimum: keySpec('Smallest number', number),
+  maximum: keySpec('Largest number', number),
+  min_length: keySpec('Fewest characters', count),
+  max_length: keySpec('Most characters', count),
+  pattern: keySpec(
+    'Regular expression the value must match',
+    shape(readPattern, { type: ['string', 'number', 'boolean'], maxLength: limits.patternLength }),
+  ),
+} as const;
 
 /** Checks of a parameter's name are the caller's, who knows the other forms too. */
 export const richParamKind = objectKind({
   title: 'parameter',
   keys: {
-    name: keySpec('Name of the parameter', readText),
-    default: keySpec('Value when none is given', readText),
-    description: keySpec('What the parameter is for', readText),
-    type: keySpec('string (default), integer, number or boolean', readType),
-    required: keySpec('Whether a run must be given a value', readBoolean),
-    enum: keySpec('The only values allowed', readEnum),
-    minimum: keySpec('Smallest number', readNumber),
-    maximum: keySpec('Largest number', readNumber),
-    min_length: keySpec('Fewest characters', readCount),
-    max_length: keySpec('Most characters', readCount),
-    pattern: keySpec('Regular expression the value must match', readPattern),
+    name: keySpec('Name of the parameter', text),
+    eval: keySpec('Text with references and command substitutions that gives the value when none is given', filledText),
+    required: keySpec('Whether a run must be given a value', boolean),
+    ...paramRuleKeys,
   },
-  unsupported: { eval: 'a default that is computed when the run starts' },
 });
 
 type RichFields = Fields<typeof richParamKind.keys>;
+export type ParamRules = Fields<typeof paramRuleKeys>;
 
 /** A parameter written with its type and rules. */
 export const readRichParam: Reader<ParamDef> = (value) => {
   const fields = readObject(value, richParamKind)?.fields;
   if (!fields) return undefined;
   const name = readName(fields, value);
+  const rules = readParamRules(fields, name ?? '');
+  if (name === undefined) return undefined;
+  return { name, required: fields.required?.value ?? false, ...compact({ eval: fields.eval?.value }), ...rules };
+};
+
+/** The type and the rules of one parameter; reports those that do not fit together. */
+export function readParamRules(fields: ParamRules, name: string): Omit<ParamDef, 'name' | 'eval' | 'required'> {
+  const label = quote(name);
   const type = fields.type?.value ?? 'string';
-  checkRules(fields, type, name);
+  checkRules(fields, type, label);
   const bare = compact({
-    name,
     type,
     description: fields.description?.value,
-    required: fields.required?.value ?? false,
     minimum: fields.minimum?.value,
     maximum: fields.maximum?.value,
     minLength: fields.min_length?.value,
     maxLength: fields.max_length?.value,
     pattern: fields.pattern?.value,
   });
-  const label = quote(name ?? '');
-  const choices = readChoices(fields, bare, label);
-  const definition = choices ? { ...bare, enum: choices } : bare;
-  const preset = readDefault(fields, definition, label);
-  return name === undefined ? undefined : { ...definition, ...(preset === undefined ? {} : { default: preset }) };
-};
+  const rules = { ...bare, ...compact({ enum: readChoices(fields, type, label) }) };
+  return { ...rules, ...compact({ default: readPreset(fields.default, rules, label) }) };
+}
+
+/** The value as the default of a parameter with these rules; reports one that does not fit. */
+export function readPreset(
+  preset: Field<string> | undefined,
+  rules: Omit<ParamDef, 'name' | 'required'>,
+  label: string,
+): ParamScalar | undefined {
+  return preset?.value === undefined ? undefined : checkAt(preset.source, rules, preset.value, label);
+}
 
 function readName({ name }: RichFields, value: YamlValue): string | undefined {
   if (!name) {
@@ -88,12 +104,7 @@ function readName({ name }: RichFields, value: YamlValue): string | undefined {
   return undefined;
 }
 
-export function invalidParamName(name: string): string {
-  return `parameter ${quote(name)} must have a name of letters, digits and underscores that begins with a letter`;
-}
-
-function checkRules(fields: RichFields, type: ParamDef['type'], name: string | undefined): void {
-  const label = quote(name ?? '');
+function checkRules(fields: ParamRules, type: ParamDef['type'], label: string): void {
   const isNumber = type === 'integer' || type === 'number';
   for (const field of isNumber ? [] : [fields.minimum, fields.maximum]) {
     if (field) report(field.source, 'invalid_param', `parameter ${label} of type ${type} has no minimum or maximum`);
@@ -110,21 +121,21 @@ function checkRules(fields: RichFields, type: ParamDef['type'], name: string | u
   }
 }
 
-function readChoices(fields: RichFields, { type }: ParamDef, label: string): readonly ParamScalar[] | undefined {
+function readChoices(fields: ParamRules, type: ParamDef['type'], label: string): readonly ParamScalar[] | undefined {
   const choices = fields.enum?.value?.flatMap((item) => {
     const text = readText(item);
-    return text === undefined ? [] : (checkAt(item, { type, required: false }, text, label) ?? []);
+    return text === undefined ? [] : (checkAt(item, { type }, text, label) ?? []);
   });
   return choices && choices.length > 0 ? choices : undefined;
 }
 
-function readDefault(fields: RichFields, definition: ParamDef, label: string): ParamScalar | undefined {
-  const preset = fields.default;
-  return preset?.value === undefined ? undefined : checkAt(preset.source, definition, preset.value, label);
-}
-
-function checkAt(place: YamlValue, definition: ParamDef, text: string, label: string): ParamScalar | undefined {
-  const checked = checkParamValue(definition, text, label);
+function checkAt(
+  place: YamlValue,
+  rules: Omit<ParamDef, 'name' | 'required'>,
+  text: string,
+  label: string,
+): ParamScalar | undefined {
+  const checked = checkParamValue(rules, text, label);
   if ('value' in checked) return checked.value;
   report(place, 'invalid_param', checked.problem);
   return undefined;

@@ -1,8 +1,10 @@
 import { quote } from '../quote';
-import type { Spot } from '../finding-report';
-import { entriesOf, kindOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import type { KeySpec, KeyTable, ObjectKind } from './object-kind';
+import { didYouMean } from '../suggest';
+import type { FixText, Spot } from '../finding-report';
+import { entriesOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { objectSchema, type KeySpec, type KeyTable, type ObjectKind } from './object-kind';
 import { wrongKind } from './readers';
+import { shape, type Shape } from './shape';
 
 /** A key that was given. `value` is missing when it could not be read, which has been reported. */
 export interface Field<T> {
@@ -44,18 +46,45 @@ export function readObject<Keys extends KeyTable>(
       reportUnsupported(entry, kind, name);
     } else if (Object.hasOwn(fields, name)) reportSameKey(entry, name);
     else {
-      reportOldSpelling(entry, spec.replacedBy ?? name);
+      if (!spec.saidLater) reportOldSpelling(entry, spec.replacedBy ?? name);
       if (kindOf(entry.value) !== 'null')
-        fields[name] = { value: spec.read(entry.value), source: entry.value, key: entry.spot };
+        fields[name] = { value: spec.shape.read(entry.value), source: entry.value, key: entry.spot };
     }
   }
+  reportMissing(value, kind, fields);
   // Each field was read by the reader its own key has in the table.
   return { fields: fields as Fields<Keys>, unsupported };
 }
 
+/** An object as a shape: `build` makes the canonical value of its fields, or gives nothing after it has reported. */
+export function objectShape<Keys extends KeyTable, T>(
+  kind: ObjectKind<Keys>,
+  build: (fields: Fields<Keys>, value: YamlValue, read: ReadObject<Keys>) => T | undefined,
+): Shape<T> {
+  return shape(
+    (value) => {
+      const read = readObject(value, kind);
+      return read && build(read.fields, value, read);
+    },
+    (book) => objectSchema(kind, book),
+  );
+}
+
+function reportMissing<Keys extends KeyTable>(
+  value: YamlValue,
+  kind: ObjectKind<Keys>,
+  fields: Readonly<Record<string, Field<unknown>>>,
+): void {
+  for (const [name, { required }] of Object.entries(kind.keys)) {
+    if (required && !fields[name]) report(value, 'missing_key', `${name} is required in the ${kind.title}`);
+  }
+}
+
 function reportUnknown<Keys extends KeyTable>({ key, spot, value }: YamlEntry, kind: ObjectKind<Keys>): void {
-  const suggestion = value.context.suggest(key, kind.spellings.keys());
-  value.context.report.add('unknown_key', spot, `the ${kind.title} has invalid keys: ${quote(key)}${suggestion}`);
+  const name = kind.spellings.get(value.context.suggest(key, kind.spellings.keys()) ?? '');
+  const near = name === undefined ? undefined : (kind.keys[name]?.replacedBy ?? name);
+  const message = `the ${kind.title} has invalid keys: ${quote(key)}${didYouMean(near)}`;
+  value.context.report.add('unknown_key', spot, message, near === undefined ? undefined : renameKey(key, near));
 }
 
 function reportUnsupported<Keys extends KeyTable>(
@@ -77,5 +106,10 @@ function reportSameKey({ key, spot, value }: YamlEntry, name: string): void {
 
 function reportOldSpelling({ key, spot, value }: YamlEntry, replacement: string): void {
   if (key === replacement) return;
-  value.context.report.add('deprecated_key', spot, `${quote(key)} is an old spelling; write ${quote(replacement)}`);
+  const message = `${quote(key)} is an old spelling; write ${quote(replacement)}`;
+  value.context.report.add('deprecated_key', spot, message, renameKey(key, replacement));
+}
+
+function renameKey(from: string, to: string): FixText {
+  return { title: `Rename ${quote(from)} to ${quote(to)}`, text: to };
 }

@@ -68,9 +68,6 @@ export const readTextList: Reader<readonly string[]> = (value) => {
   return itemsOf(value).flatMap((item) => readFilledText(item) ?? []);
 };
 
-/** Hands the value on; what it must be depends on other keys. */
-export const readLater: Reader<YamlValue> = (value) => value;
-
 /** Whether the value holds anything: an empty text or an empty list does not. */
 export function isGiven(value: YamlValue): boolean {
   return kindOf(value) === 'list' ? itemsOf(value).length > 0 : textOf(value) !== '';

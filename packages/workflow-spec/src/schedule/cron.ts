@@ -6,7 +6,8 @@ const zonePrefix = /^CRON_TZ=(\S+)\s+/;
 /** The expression without its `CRON_TZ=Zone ` prefix, ready to be asked for times. */
 export interface ParsedCron {
   readonly cron: Cron;
-  readonly minutes: string;
+  /** Minute, hour, day, month, weekday. */
+  readonly fields: readonly string[];
 }
 
 /** A five-field expression, or a sentence that says why it is not one. `timeZone` is for one without prefix. */
@@ -20,7 +21,7 @@ export function parseCron(expression: string, timeZone?: string): ParsedCron | {
   if (zone !== undefined && !isTimeZone(zone)) return { problem: `the time zone "${zone}" is not known` };
   try {
     const options = { paused: true, mode: '5-part' as const, ...(zone === undefined ? {} : { timezone: zone }) };
-    return { cron: new Cron(fields.join(' '), options), minutes: fields[0] ?? '' };
+    return { cron: new Cron(fields.join(' '), options), fields };
   } catch (error) {
     // croner throws for an expression it cannot read; its text names the field.
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : 'it cannot be read';

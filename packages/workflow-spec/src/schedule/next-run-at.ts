@@ -1,4 +1,4 @@
-import type { Schedule } from '../dag';
+import type { Schedule } from '../canonical/schedule';
 import { parseCron } from './cron';
 
 /**

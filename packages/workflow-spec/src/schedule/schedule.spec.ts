@@ -51,11 +51,45 @@ describe('schedule', () => {
     expect(dag.schedule).toHaveLength(1);
   });
 
-  it('keeps start and refuses stop and restart', () => {
-    const { dag, findings } = read('schedule: {start: "0 3 * * *", stop: "0 4 * * *", restart: "0 5 * * *"}');
-    expect(dag.schedule).toEqual([cron('0 3 * * *')]);
-    expect(findings.map((finding) => finding.code)).toEqual(['unsupported_key', 'unsupported_key']);
+  it('reads start, stop and restart', () => {
+    const { dag, findings } = read(
+      'schedule: {start: "0 3 * * *", stop: ["0 4 * * *"], restart: {expression: "0 5 * * *"}}',
+    );
+    expect(findings).toEqual([]);
+    expect(dag).toMatchObject({
+      schedule: [cron('0 3 * * *')],
+      stopSchedule: [cron('0 4 * * *')],
+      restartSchedule: [cron('0 5 * * *')],
+    });
   });
+
+  it('refuses a profile', () => {
+    const { findings } = read('schedule: {expression: "0 3 * * *", profile: prod}');
+    expect(findings).toEqual([expect.objectContaining({ code: 'unsupported_key', path: '/schedule/profile' })]);
+  });
+});
+
+describe('catchup_window', () => {
+  it.each([
+    ['6h', 21_600],
+    ['2d12h', 216_000],
+    ['1d1h1m1s', 90_061],
+    ['90m', 5_400],
+    ['45s', 45],
+    ['3650d', 315_360_000],
+  ])('%s is read as %d seconds', (text, seconds) => {
+    const { dag, findings } = read(`catchup_window: ${text}`);
+    expect([dag.catchupWindowSec, findings]).toEqual([seconds, []]);
+  });
+
+  it.each(['0h', '12h2d', '6', '-6h', '1.5h', '6 h', '3651d', `${'9'.repeat(400)}d`, 'h', "''"])(
+    '%s is refused',
+    (text) => {
+      const { dag, findings } = read(`catchup_window: ${text}`);
+      expect(findings).toEqual([expect.objectContaining({ code: 'invalid_value', path: '/catchup_window' })]);
+      expect(dag).not.toHaveProperty('catchupWindowSec');
+    },
+  );
 });
 
 describe('nextRunAt', () => {

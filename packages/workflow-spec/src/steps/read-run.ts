@@ -1,54 +1,30 @@
-import type { StepRun } from '../dag';
-import { quote } from '../quote';
-import type { Field, ReadObject } from '../read/read-object';
+import type { LocalRun } from '../canonical/work';
 import { readFilledText, readTextList, wrongKind, type Reader } from '../read/readers';
-import { describePath } from '../yaml/node-place';
 import { kindOf, report, type YamlValue } from '../yaml/yaml-value';
-import type { stepKeys } from './step-kind';
 
-type StepFields = ReadObject<typeof stepKeys>;
-
-/** One line or a list is commands; several lines are a script. */
-export const readRun: Reader<StepRun> = (value) => {
+/** One line or a list is commands; several lines are a script, also when all but one are blank. */
+export const readRun: Reader<LocalRun> = (value) => {
   const kind = kindOf(value);
   if (kind === 'list') return readCommands(value);
-  if (kind === 'map' || kind === 'null') {
-    wrongKind(value, 'a text or a list of texts');
-    return undefined;
-  }
+  if (kind === 'map' || kind === 'null') return wrongKind(value, 'a text or a list of texts');
   const text = readFilledText(value);
   if (text === undefined) return undefined;
-  const line = text.trim();
-  return line.includes('\n') ? { kind: 'script', script: text } : { kind: 'commands', commands: [line] };
+  return text.replace(/\r?\n$/, '').includes('\n')
+    ? { kind: 'script', script: text }
+    : { kind: 'commands', commands: [text.trim()] };
 };
 
-/** The older `script`: a script however many lines it has. */
-export const readScript: Reader<StepRun> = (value) => {
-  const script = readFilledText(value);
-  return script === undefined ? undefined : { kind: 'script', script };
+/** A text for an interpreter that need not take a command: a script however many lines it has. */
+export const readScript: Reader<LocalRun> = (value) => {
+  const text = readFilledText(value);
+  if (text === undefined) return undefined;
+  // One line followed by a blank one is a script to `readRun` too.
+  return { kind: 'script', script: /\n[^\n]*\n?$/.test(text.replace(/\n$/, '')) ? text : `${text.trimEnd()}\n\n` };
 };
 
-/** The one of `run`, `command` and `script` that was given. Reports two of them, and none where one is needed. */
-export function pickRun({ fields, unsupported }: StepFields, step: YamlValue): StepRun {
-  const given = (['run', 'command', 'script'] as const).flatMap((name) => {
-    const field: Field<StepRun> | undefined = fields[name];
-    return field ? [{ name, field }] : [];
-  });
-  const [first, ...others] = given;
-  for (const { name, field } of others) {
-    const message = `${first?.name ?? ''} cannot be used together with ${name}`;
-    step.context.report.add('conflicting_keys', field.key, message);
-  }
-  // An action or another unsupported key says already why there is nothing to run.
-  if (!first && unsupported.size === 0) {
-    report(step, 'missing_key', `run is required: ${describePath(step.path)} has nothing to do`);
-  }
-  return first?.field.value ?? { kind: 'commands', commands: [] };
-}
-
-function readCommands(value: YamlValue): StepRun | undefined {
-  const commands = readTextList(value) ?? [];
-  if (commands.length > 0) return { kind: 'commands', commands };
-  report(value, 'invalid_value', `${quote('run')} must hold at least one command`);
+function readCommands(value: YamlValue): LocalRun | undefined {
+  const commands = readTextList(value);
+  if (commands === undefined || commands.length > 0) return commands && { kind: 'commands', commands };
+  report(value, 'invalid_value', '"run" must hold at least one command');
   return undefined;
 }

@@ -1,13 +1,19 @@
-import { compact } from '../compact';
-import type { DagType, Step } from '../dag';
+import { compact, type Part } from '../compact';
+import type { Step } from '../canonical/step';
+import type { DagType } from '../dag';
 import type { Spot } from '../finding-report';
 import { limits } from '../limits';
 import { quote } from '../quote';
 import { readFilledText } from '../read/readers';
+import { didYouMean } from '../suggest';
 import { report, type YamlValue } from '../yaml/yaml-value';
 import { findCycles } from './find-cycles';
+import type { AuthoredStep } from './authored-step';
 import { nameSteps, type NamedStep, type NamedSteps } from './name-steps';
 import type { StepGroup } from './read-steps';
+import { routeEdges, type RouteEdge } from './route-edges';
+import { createStepLookup, type StepLookup } from './step-lookup';
+import { createUpstream } from './upstream';
 
 /** An edge of the graph: the step it leads to, and where it is written. */
 interface Dependency {
@@ -19,20 +25,31 @@ interface Dependency {
 export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole: YamlValue): readonly Step[] {
   const named = nameSteps(groups.flat());
   const depends = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
-  return named.steps.map((step, index) => toStep(step, depends[index] ?? []));
+  const upstream = createUpstream(named.steps.map(({ name }, index) => ({ name, depends: depends[index] ?? [] })));
+  return named.steps.map(({ step, name }, index) => {
+    const lookup = createStepLookup(name, named.handles, upstream);
+    return toStep(step, { name, depends: depends[index] ?? [], lookup });
+  });
 }
 
-function toStep({ step, name }: NamedStep, depends: readonly string[]): Step {
-  return compact({
+interface Resolved extends Pick<Step, 'name' | 'depends'> {
+  readonly lookup: StepLookup;
+}
+
+/** One step with its final name and what it waits for. */
+export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved): Step {
+  const late = Object.assign({}, ...step.late.map((part) => part(lookup))) as Part<Step>;
+  const resolved: Step = {
     name,
-    id: step.id?.value,
-    description: step.description,
-    run: step.run,
+    ...compact({ id: step.id?.value }),
     depends,
-    env: step.env,
-    workingDir: step.workingDir,
-    shell: step.shell,
-  });
+    env: [],
+    ...step.parts,
+    ...compact(late),
+  };
+  const { node, context } = step.source;
+  if (node) context.index.steps.set(node, resolved);
+  return resolved;
 }
 
 function chainOrder(
@@ -57,7 +74,8 @@ function chainOrder(
 }
 
 function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
-  const edges = named.steps.map((step) => lookUp(step, named.handles));
+  const routes = routeEdges(named);
+  const edges = named.steps.map((step) => withRoute(lookUp(step, named.handles), routes.get(step.name)));
   if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies) return tooMany(whole);
   const graph = new Map<string, readonly Dependency[]>();
   named.steps.forEach(({ name }, index) => {
@@ -80,13 +98,24 @@ function lookUp({ step, name }: NamedStep, handles: ReadonlyMap<string, string>)
     const target = handles.get(wanted);
     const problem = dependencyProblem(target, name, found);
     if (problem === 'unknown_dependency') {
-      const suggestion = entry.context.suggest(wanted, handles.keys());
-      report(entry, problem, `step ${quote(name)} depends on non-existent step ${quote(wanted)}${suggestion}`);
+      const near = entry.context.suggest(wanted, handles.keys());
+      const message = `step ${quote(name)} depends on non-existent step ${quote(wanted)}${didYouMean(near)}`;
+      report(
+        entry,
+        problem,
+        message,
+        near === undefined ? undefined : { title: `Write ${quote(near)}`, text: quote(near) },
+      );
     } else if (problem === 'self_dependency') report(entry, problem, `step ${quote(name)} depends on itself`);
     else if (problem) report(entry, problem, `step ${quote(name)} names the dependency ${quote(wanted)} twice`);
     else if (target !== undefined) found.set(target, { name: target, spot: entry });
   }
   return [...found.values()];
+}
+
+function withRoute(found: readonly Dependency[], route: RouteEdge | undefined): readonly Dependency[] {
+  if (!route || found.some(({ name }) => name === route.router)) return found;
+  return [...found, { name: route.router, spot: route.spot }];
 }
 
 function dependencyProblem(target: string | undefined, self: string, found: ReadonlyMap<string, Dependency>) {

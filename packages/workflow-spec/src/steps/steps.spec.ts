@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseDag } from '../parse-dag';
 import { findCycles } from './find-cycles';
-import { stepIdPattern } from './step-kind';
+import { stepIdPattern } from '../step-keys/identity-keys';
 
 const read = (text: string) => parseDag(text);
 const codes = (text: string) => read(text).findings.map((finding) => finding.code);

@@ -1,16 +1,16 @@
-import type { EnvEntry } from '../dag';
+import type { EnvEntry } from '../canonical/step';
 import { limits } from '../limits';
-import { quote } from '../quote';
 import { atMost } from '../read/at-most';
 import { readText, wrongKind, type Reader } from '../read/readers';
+import { namedShape, shape } from '../read/shape';
 import { describePath } from '../yaml/node-place';
+import { envNamePattern, invalidEnvName } from './env-name';
 import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
-const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const bound = { limit: limits.envEntries, code: 'invalid_env_entry', what: 'env' } as const;
 
 /** A map, or a list of maps and `NAME=value` texts; the order of the file is kept. */
-export const readEnv: Reader<readonly EnvEntry[]> = (value) => {
+const readEnv: Reader<readonly EnvEntry[]> = (value) => {
   switch (kindOf(value)) {
     case 'map':
       return atMost(entriesOf(value), value, bound).flatMap(readMapEntry);
@@ -23,6 +23,25 @@ export const readEnv: Reader<readonly EnvEntry[]> = (value) => {
   }
 };
 
+const scalar = ['string', 'number', 'boolean', 'null'];
+const propertyNames = { pattern: envNamePattern.source };
+
+/** Environment entries in all their forms. */
+export const env = namedShape(
+  'Environment',
+  shape(readEnv, {
+    anyOf: [
+      { type: 'object', additionalProperties: { type: scalar }, propertyNames },
+      {
+        type: 'array',
+        items: {
+          anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: scalar }, propertyNames }],
+        },
+      },
+    ],
+  }),
+);
+
 function readList(value: YamlValue): readonly EnvEntry[] {
   // Items are texts or maps of entries, so both the items and what they hold are counted.
   const read = atMost(itemsOf(value), value, bound).flatMap((item) =>
@@ -32,8 +51,8 @@ function readList(value: YamlValue): readonly EnvEntry[] {
 }
 
 function readMapEntry({ key, spot, value }: YamlEntry): readonly EnvEntry[] {
-  if (!namePattern.test(key)) {
-    value.context.report.add('invalid_env_name', spot, invalidName(key));
+  if (!envNamePattern.test(key)) {
+    value.context.report.add('invalid_env_name', spot, invalidEnvName(key));
     return [];
   }
   const text = kindOf(value) === 'null' ? '' : readText(value);
@@ -46,11 +65,7 @@ function readAssignment(item: YamlValue): readonly EnvEntry[] {
   const equalsAt = text.indexOf('=');
   const name = text.slice(0, equalsAt);
   if (equalsAt === -1) report(item, 'invalid_env_entry', `${describePath(item.path)} must be NAME=value or a map`);
-  else if (!namePattern.test(name)) report(item, 'invalid_env_name', invalidName(name));
+  else if (!envNamePattern.test(name)) report(item, 'invalid_env_name', invalidEnvName(name));
   else return [{ name, value: text.slice(equalsAt + 1) }];
   return [];
-}
-
-function invalidName(name: string): string {
-  return `invalid environment variable name ${quote(name)}: letters, digits and underscores, not beginning with a digit`;
 }

@@ -2,6 +2,7 @@ import { limits } from '../limits';
 import { quote } from '../quote';
 import { atMost } from '../read/at-most';
 import { readText, wrongKind, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
 import { entriesOf, itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
 
 const keyPattern = /^[a-z0-9][a-z0-9_.-]*$/;
@@ -11,12 +12,21 @@ const bound = { limit: limits.labels, code: 'invalid_label', what: 'labels' } as
 const reservedWorkspaces = new Set(['all', 'default', 'global']);
 
 /** A comma text, a list, or a map; lower-case, sorted, each once. */
-export const readLabels: Reader<readonly string[]> = (value) => {
+const readLabels: Reader<readonly string[]> = (value) => {
   const labels = collect(value);
   if (labels) return [...new Set(labels)].sort();
   wrongKind(value, 'a text with commas, a list, or a map');
   return undefined;
 };
+
+/** A comma text, a list, or a map. */
+export const labels = shape(readLabels, {
+  anyOf: [
+    { type: ['string', 'number', 'boolean'] },
+    { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
+    { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+  ],
+});
 
 /** The workspace that exactly one valid `workspace=<name>` label names. */
 export function workspaceOf(labels: readonly string[]): string | undefined {

@@ -1,7 +1,8 @@
 import { isAppError } from '@weir/errors';
 import fc from 'fast-check';
-import type { Scope } from './references';
-import { resolveEnv, resolveText } from './resolve-text';
+import type { JsonValue } from '../canonical/json';
+import { resolveEnv, resolveField, resolveText } from './resolve-text';
+import type { Scope } from './scope';
 
 const scope: Scope = {
   params: new Map([
@@ -11,6 +12,26 @@ const scope: Scope = {
   env: new Map([
     ['HOME', '/home/a'],
     ['region', 'from host'],
+    ['EMPTY', ''],
+    ['CFG', '{"db":{"host":"pg"},"ports":[5,6]}'],
+  ]),
+  consts: new Map([['limit', '7']]),
+  context: new Map([['run.id', 'run-1']]),
+  foreach: new Map([['row', { name: 'Ada' }]]),
+  item: { name: 'b' },
+  steps: new Map([
+    [
+      'fetch',
+      {
+        stdout: '/logs/out',
+        exitCode: 0,
+        output: '{"a":[1,2]}',
+        outputs: new Map<string, JsonValue>([
+          ['rows', 3],
+          ['meta', { size: { x: 1 } }],
+        ]),
+      },
+    ],
   ]),
 };
 
@@ -35,6 +56,14 @@ describe('resolveText', () => {
     ['\\\\\\${params.region}', '\\\\\\${params.region}'],
     ['${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${', '${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${'],
     ['$${params.region}', '$eu'],
+    ['${consts.limit}|${context.run.id}|${foreach.row.name}', '7|run-1|Ada'],
+    ['${steps.fetch.outputs.rows} ${steps.fetch.outputs.meta.size}', '3 {"x":1}'],
+    ['${fetch.stdout} ${fetch.exit_code} ${fetch.output.a[1]} ${fetch.outputs.rows}', '/logs/out 0 2 3'],
+    ['${CFG.db.host} ${CFG.ports[1]} ${CFG.none} ${CFG.ports.length}', 'pg 6 ${CFG.none} ${CFG.ports.length}'],
+    ['${ITEM} ${ITEM.name}', '{"name":"b"} b'],
+    ['${HOME:-${params.region}}', '${HOME:-eu}'],
+    ['${env.__proto__} ${CFG.__proto__} ${CFG.constructor}', '${env.__proto__} ${CFG.__proto__} ${CFG.constructor}'],
+    ['${steps.fetch} ${steps.fetch.outputs} ${context.run}', '${steps.fetch} ${steps.fetch.outputs} ${context.run}'],
     ['', ''],
   ])('turns %j into %j', (text, expected) => {
     expect(resolveText(text, scope)).toBe(expected);
@@ -49,6 +78,13 @@ describe('resolveText', () => {
     expect(unresolved).toEqual(['${params.none}', '${env.NONE}']);
   });
 
+  it('is linear in texts that open many references and close none', () => {
+    const started = performance.now();
+    for (const text of ['${X:-'.repeat(200_000), '${a.'.repeat(250_000), '\\'.repeat(400_000)])
+      expect(resolveField(text, scope)).toBe(text);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
   it('does not look at a value again', () => {
     const params = new Map([['a', '${env.HOME}']]);
     expect(resolveText('${params.a}', { ...scope, params })).toBe('${env.HOME}');
@@ -61,6 +97,19 @@ describe('resolveText', () => {
     );
   });
 
+  it('leaves every text alone where nothing has a value, and never throws', () => {
+    const nothing = { params: new Map<string, string>(), env: new Map<string, string>() };
+    const words = ['${', '}', '$', '\\', 'a', '.', '[0]', ':-', ':+', '-', 'params.x', 'steps.', 'env', '1', ' ', '😀'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        expect(resolveText(text, nothing)).toBe(text);
+        expect(resolveField(text, nothing).length).toBeLessThanOrEqual(text.length);
+        expect(resolveField(text, scope)).toEqual(expect.any(String));
+      }),
+    );
+  });
+
   it('leaves a text without references alone', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -68,6 +117,28 @@ describe('resolveText', () => {
         expect(resolveText(plain, scope)).toBe(plain);
       }),
     );
+  });
+});
+
+describe('resolveField', () => {
+  it.each([
+    ['$HOME/${HOME} $1 ${1} $9', '/home/a//home/a first first $9'],
+    ['${HOME:-x} ${NONE:-x} ${NONE-x} ${EMPTY:-x}|${EMPTY-x}|${NONE:=x}', '/home/a x x x||x'],
+    ['${HOME:+y}|${NONE:+y}|${EMPTY:+y}|${EMPTY+y}', 'y|||y'],
+    ['${NONE:-${OTHER:-$HOME}}/${params.none:-d}', '/home/a/d'],
+    ['${NONE:-a}b} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}', 'ab} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}'],
+    ['${NONE} $NONE $(date) ${', '${NONE} $NONE $(date) ${'],
+  ])('turns %j into %j', (text, expected) => {
+    expect(resolveField(text, scope)).toBe(expected);
+  });
+
+  it('leaves words that are nested too deep as they are written', () => {
+    const deep = `${'${A:-'.repeat(20)}x${'}'.repeat(20)}`;
+    expect(resolveField(deep, scope)).toBe(deep.slice(5 * 8, deep.length - 8));
+  });
+
+  it('never takes a variable from a parameter that is no variable', () => {
+    expect(resolveField('$PATH ${PATH}', { ...scope, params: new Map([['PATH', '/evil']]) })).toBe('$PATH ${PATH}');
   });
 });
 
@@ -92,9 +163,9 @@ describe('resolveEnv', () => {
     expect(resolve(['HOME', '${HOME}/x'], ['HOME', '$HOME/y'])).toEqual({ HOME: '/home/a/x/y' });
   });
 
-  it('prefers entries to parameters and parameters to host values', () => {
+  it('prefers entries to the environment', () => {
     expect(resolve(['A', '$region'], ['region', 'own'], ['B', '$region ${params.region}'])).toEqual({
-      A: 'eu',
+      A: 'from host',
       region: 'own',
       B: 'own eu',
     });

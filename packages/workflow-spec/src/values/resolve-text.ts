@@ -1,46 +1,43 @@
-import type { EnvEntry } from '../dag';
-import { replaceReferences, type Lookup, type Scope } from './references';
+import type { EnvEntry } from '../canonical/step';
+import { createLookUp } from './look-up';
+import { replaceReferences } from './replace-references';
+import type { Scope } from './scope';
 
 /**
- * A text with `${params.NAME}`, `${params}` (all as JSON) and `${env.NAME}` replaced. Everything else stays for the
- * shell: `$NAME`, `$(…)`, and a reference that has no value or an odd number of backslashes before it.
- * Throws `invalid_request` when the result is longer than 1 MiB.
+ * A command or script with our references replaced: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
+ * `${env.NAME}`, `${steps.ID.outputs.NAME}`, `${foreach.NAME}`, `${context.…}`, and the older `${NAME.path}`,
+ * `${ID.stdout}` and `${ITEM}`. Everything else stays for the shell: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`, and a
+ * reference that has no value or an odd number of backslashes before it; the backslashes stay too.
+ * Throws `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
  */
 export function resolveText(text: string, scope: Scope): string {
-  return replaceReferences(text, namespaced(scope), { bare: false, ...reporter(scope) });
+  return replace(text, scope, false);
 }
 
 /**
- * The entries worked out from top to bottom. A value may also refer to `${NAME}` and `$NAME`: an earlier entry,
- * else a parameter, else `scope.env`. The result holds only the entries. Throws like {@link resolveText}.
+ * A text that no shell sees, such as a path or a setting: like {@link resolveText}, and `$NAME`, `${NAME}`, `${1}` and
+ * the shell's `${NAME:-word}`, `${NAME-word}`, `${NAME:+word}`, `${NAME+word}` (`=` is the same as `-`) are replaced too.
+ */
+export function resolveField(text: string, scope: Scope): string {
+  return replace(text, scope, true);
+}
+
+/**
+ * The entries worked out from top to bottom, each as by {@link resolveField} and with the earlier ones in the
+ * environment. The result holds only the entries.
  */
 export function resolveEnv(entries: readonly EnvEntry[], scope: Scope): ReadonlyMap<string, string> {
   const resolved = new Map<string, string>();
-  const fromNamespace = namespaced({
-    params: scope.params,
-    env: { get: (name) => resolved.get(name) ?? scope.env.get(name) },
-  });
-  const lookup: Lookup = (name) =>
-    fromNamespace(name) ?? resolved.get(name) ?? scope.params.get(name) ?? scope.env.get(name);
+  const env = new Map(scope.env);
+  const lookUp = createLookUp({ ...scope, env }, { variables: true });
   for (const { name, value } of entries) {
-    resolved.set(name, replaceReferences(value, lookup, { bare: true, ...reporter(scope) }));
+    const text = replaceReferences(value, { ...scope, lookUp, variables: true });
+    resolved.set(name, text);
+    env.set(name, text);
   }
   return resolved;
 }
 
-interface Namespaces {
-  readonly params: Scope['params'];
-  readonly env: Pick<Scope['env'], 'get'>;
-}
-
-function namespaced({ params, env }: Namespaces): Lookup {
-  return (name) => {
-    if (name === 'params') return JSON.stringify(Object.fromEntries(params));
-    if (name.startsWith('params.')) return params.get(name.slice('params.'.length));
-    return name.startsWith('env.') ? env.get(name.slice('env.'.length)) : undefined;
-  };
-}
-
-function reporter({ unresolved }: Scope): Pick<Scope, 'unresolved'> {
-  return unresolved ? { unresolved } : {};
+function replace(text: string, scope: Scope, variables: boolean): string {
+  return replaceReferences(text, { ...scope, lookUp: createLookUp(scope, { variables }), variables });
 }

@@ -1,11 +1,17 @@
 import type { Spot } from '../finding-report';
 import type { Field } from '../read/read-object';
+import { shape } from '../read/shape';
 import { splitWords } from '../read/words';
 import { readFilledText, readTextList, wrongKind, type Reader } from '../read/readers';
 import { kindOf, report, type ReadContext } from '../yaml/yaml-value';
 
+/** A program with its arguments, as in `bash -e`; nothing when a quote is not closed. */
+export function splitShell(text: string): readonly string[] | undefined {
+  return splitWords(text)?.map((word) => word.text);
+}
+
 /** A shell with its arguments: `bash -e` as one text or as a list. */
-export const readShell: Reader<readonly string[]> = (value) => {
+const readShell: Reader<readonly string[]> = (value) => {
   const kind = kindOf(value);
   if (kind === 'map' || kind === 'null') {
     wrongKind(value, 'a text or a list of texts');
@@ -19,11 +25,21 @@ export const readShell: Reader<readonly string[]> = (value) => {
   }
   const text = readFilledText(value);
   if (text === undefined) return undefined;
-  const words = splitWords(text);
-  if (words) return words.map((word) => word.text);
+  const words = splitShell(text);
+  if (words) return words;
   report(value, 'invalid_value', 'shell has a quote that is not closed');
   return undefined;
 };
+
+const scalar = ['string', 'number', 'boolean'];
+
+/** A shell with its arguments, as one text or as a list. */
+export const shell = shape(readShell, {
+  anyOf: [
+    { type: scalar, minLength: 1 },
+    { type: 'array', items: { type: scalar }, minItems: 1 },
+  ],
+});
 
 interface ShellFields {
   readonly shell?: Field<readonly string[]>;

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { Step } from '../canonical/step';
 import type { FindingCode } from '../finding-catalogue';
 import type { FindingReport, Spot } from '../finding-report';
 import { limits } from '../limits';
@@ -12,6 +13,16 @@ export interface DocumentIndex {
   readonly badPairs: ReadonlySet<Pair>;
   /** Values that must not be read: an unknown tag, a forbidden character. */
   readonly badNodes: ReadonlySet<Node>;
+  /** Where the parts of lists and maps stand that were put together while reading; see `made-value.ts`. */
+  readonly places: Map<Node, readonly MadePlace[]>;
+  /** What each step, by the value it is written as, was read as; filled while reading. */
+  readonly steps: Map<Node, Step>;
+}
+
+/** The place of one part: of an entry its key and its value, of an item the same place twice. */
+export interface MadePlace {
+  readonly key: Spot;
+  readonly value: Spot;
 }
 
 interface Walk {
@@ -19,6 +30,8 @@ interface Walk {
   readonly aliases: Map<Alias, Node>;
   readonly badPairs: Set<Pair>;
   readonly badNodes: Set<Node>;
+  readonly places: Map<Node, readonly MadePlace[]>;
+  readonly steps: Map<Node, Step>;
   readonly anchors: Map<string, Node>;
   /** Values a node stands for, with its aliases written out; missing while the node is still open. */
   readonly sizes: Map<Node, number>;
@@ -35,6 +48,8 @@ export function indexDocument(document: Document.Parsed, report: FindingReport):
     aliases: new Map(),
     badPairs: new Set(),
     badNodes: new Set(),
+    places: new Map(),
+    steps: new Map(),
     anchors: new Map(),
     sizes: new Map(),
     nodes: 0,
@@ -46,6 +61,9 @@ export function indexDocument(document: Document.Parsed, report: FindingReport):
   report.add('text_too_complex', spot, `a document may hold ${limits.nodes} values at most`);
   return undefined;
 }
+
+// A long text is as many values: what aliases repeat is written out when the DAG is handed on.
+const charactersPerValue = 256;
 
 /** Answers how many values the node stands for. The depth of the tree is bounded by the tokenizer. */
 function visit(walk: Walk, node: unknown, path: string): number {
@@ -59,7 +77,7 @@ function visit(walk: Walk, node: unknown, path: string): number {
     walk.badNodes.add(node);
     walk.report.add(problem[0], spotOf(node, path), problem[1]);
   }
-  let size = 1;
+  let size = isScalar(node) ? 1 + Math.floor((node.source?.length ?? 0) / charactersPerValue) : 1;
   if (isSeq(node)) node.items.forEach((item, index) => (size += visit(walk, item, childPath(path, String(index)))));
   if (isMap(node)) size += visitMap(walk, node, path);
   walk.sizes.set(node, size);

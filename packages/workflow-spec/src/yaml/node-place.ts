@@ -9,7 +9,8 @@ export function nodeRange(node: unknown): Offsets {
 
 /** RFC 6901: `~` and `/` inside a key are escaped. */
 export function childPath(path: string, key: string): string {
-  return `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const isPlain = !key.includes('~') && !key.includes('/');
+  return `${path}/${isPlain ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A pointer as people write it: `/steps/3/depends/0` is `steps[3].depends[0]`. */

@@ -1,14 +1,18 @@
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { FindingCode } from '../finding-catalogue';
-import type { FindingReport, Spot } from '../finding-report';
+import type { FindingReport, FixText, Spot } from '../finding-report';
+import type { PatternCheck } from '../patterns/pattern-check';
 import type { Suggest } from '../suggest';
 import type { DocumentIndex } from './index-document';
 import { childPath, nodeRange } from './node-place';
 
 /** What all values of one document share. */
 export interface ReadContext {
+  /** The whole text of the file. */
+  readonly text: string;
   readonly report: FindingReport;
   readonly suggest: Suggest;
+  readonly checkPattern: PatternCheck;
   readonly index: DocumentIndex;
 }
 
@@ -33,8 +37,8 @@ export function rootValue(node: unknown, context: ReadContext): YamlValue {
   return toValue(node, { range: nodeRange(node), path: '' }, context);
 }
 
-export function report(value: YamlValue, code: FindingCode, message: string): void {
-  value.context.report.add(code, value, message);
+export function report(value: YamlValue, code: FindingCode, message: string, fix?: FixText): void {
+  value.context.report.add(code, value, message, fix);
 }
 
 export function kindOf({ node, context }: YamlValue): ValueKind {
@@ -63,13 +67,19 @@ export function booleanOf({ node }: YamlValue): boolean | undefined {
   return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
+/** How many items or entries the value holds, those included that cannot be read; 0 for what holds none. */
+export function sizeOf({ node }: YamlValue): number {
+  return isSeq(node) || isMap(node) ? node.items.length : 0;
+}
+
 /** Empty for what is not a list. */
 export function itemsOf(value: YamlValue): readonly YamlValue[] {
   const { node, path, context } = value;
   if (!isSeq(node)) return [];
+  const made = context.index.places.get(node);
   return node.items.map((item, index) => {
-    const spot = { range: nonEmpty(nodeRange(item), value), path: childPath(path, String(index)) };
-    return toValue(item, spot, context);
+    const written = { range: nonEmpty(nodeRange(item), value), path: childPath(path, String(index)) };
+    return toValue(item, made?.[index]?.value ?? written, context);
   });
 }
 
@@ -78,12 +88,14 @@ export function entriesOf(value: YamlValue): readonly YamlEntry[] {
   const { node, path, context } = value;
   if (!isMap(node)) return [];
   const entries: YamlEntry[] = [];
-  for (const pair of node.items) {
+  const made = context.index.places.get(node);
+  for (const [index, pair] of node.items.entries()) {
     if (!isScalar(pair.key) || context.index.badPairs.has(pair)) continue;
     const key = pair.key.source ?? '';
-    const spot: Spot = { range: nonEmpty(nodeRange(pair.key), value), path: childPath(path, key) };
-    const range = nonEmpty(nodeRange(pair.value), spot);
-    entries.push({ key, spot, value: toValue(pair.value, { range, path: spot.path }, context) });
+    const place = made?.[index];
+    const spot: Spot = place?.key ?? { range: nonEmpty(nodeRange(pair.key), value), path: childPath(path, key) };
+    const written = { range: nonEmpty(nodeRange(pair.value), spot), path: spot.path };
+    entries.push({ key, spot, value: toValue(pair.value, place?.value ?? written, context) });
   }
   return entries;
 }
@@ -94,7 +106,7 @@ function nonEmpty(range: Spot['range'], fallback: Spot): Spot['range'] {
 }
 
 function toValue(node: unknown, spot: Spot, context: ReadContext): YamlValue {
-  if (isAlias(node)) return { ...spot, context, node: context.index.aliases.get(node) };
-  const known = node === null || isScalar(node) || isMap(node) || isSeq(node);
-  return { ...spot, context, node: known ? node : undefined };
+  const { range, path } = spot;
+  if (node === null || isScalar(node) || isMap(node) || isSeq(node)) return { range, path, context, node };
+  return { range, path, context, node: isAlias(node) ? context.index.aliases.get(node) : undefined };
 }

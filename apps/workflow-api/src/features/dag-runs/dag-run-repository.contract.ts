@@ -34,6 +34,7 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
         ownerId: 'runner-1',
         status: 'failed',
         resolvedParams: [{ name: 'a', value: 'b "c"' }],
+        baseTexts: ['env: {A: "1"}\n', 'queue: sales\n'],
       });
       const steps = [aRunStep({ exitCode: 3, pid: 4, processStartedAt: 'boot:5' }), aRunStep({ position: 1 })];
       await runs.insert(run, steps, notSingleton);
@@ -344,6 +345,18 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       await expect(runs.adopt('run-1', null, 'a')).resolves.toBe(true);
       await expect(runs.adopt('run-1', null, 'b')).resolves.toBe(false);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ ownerId: 'a', status: 'running' });
+    });
+
+    it('stores the parameters of a run for its owner only', async () => {
+      const params = [
+        { name: 'day', value: '2026-11-21' },
+        { name: 'extra', value: 'x', undeclared: true },
+      ] as const;
+      await add({ status: 'running', ownerId: 'a' });
+
+      await expect(runs.storeParams('run-1', 'b', [])).resolves.toBe(false);
+      await expect(runs.storeParams('run-1', 'a', params)).resolves.toBe(true);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
     });
 
     it('settles a run once', async () => {

@@ -1,4 +1,5 @@
 import type { RunStatus } from '@weir/workflow-engine';
+import type { ResolvedParam } from '@weir/workflow-spec';
 import type { DagRun, DagRunStep, DagRunSummary, RunEnd, StepPatch } from './dag-run';
 
 /** A place in the list of runs, which is ordered by time, DAG name and key, newest first. */
@@ -53,6 +54,11 @@ export interface DagRunRepository {
    * run is not running under this owner any more.
    */
   record(id: string, ownerId: string, changes: readonly StepPatch[], end?: RunEnd): Promise<boolean>;
+  /**
+   * Stores the parameters that the run is carried out with. Returns false, and stores nothing, when the run is not
+   * running under this owner any more.
+   */
+  storeParams(id: string, ownerId: string, params: readonly ResolvedParam[]): Promise<boolean>;
   /** Runs that are running under none of these owners. */
   listRunningNotOwnedBy(ownerIds: readonly string[]): Promise<readonly DagRunSummary[]>;
   /** Whether the run was running under `from` and is now under `to`, so that nobody else records anything of it. */

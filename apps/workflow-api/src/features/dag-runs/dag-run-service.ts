@@ -1,7 +1,7 @@
 import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
-import type { DagRun } from './dag-run';
+import { basesOf, type DagRun } from './dag-run';
 import { dagRunNotFound, stepNotFound } from './dag-run-errors';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
@@ -78,7 +78,7 @@ export function createDagRunService({ runs, parser, clock, hasDagFile }: DagRunS
       runs.stepsOf(run.id),
       run.fileName === null ? false : hasDagFile(run.fileName),
     ]);
-    const { dag } = await parser.parse(run.specText, { name: run.dagName, overrideName: true });
+    const { dag } = await parser.parse(run.specText, { name: run.dagName, overrideName: true, bases: basesOf(run) });
     return { run, steps, specSteps: dag.steps, hasSourceFile };
   }
 }

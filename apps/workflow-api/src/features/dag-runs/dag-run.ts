@@ -1,5 +1,6 @@
 import type { NodeStatus, RunStatus } from '@weir/workflow-engine';
 import type { ResolvedParam } from '@weir/workflow-spec';
+import type { BaseText } from '../../dag-parser';
 
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
@@ -37,6 +38,8 @@ export interface DagRun extends DagRunSummary {
   readonly specText: string;
   /** SHA-256 of `specText` as lower-case hex. */
   readonly specHash: string;
+  /** The base configurations as they were when the run was made, the more general first. */
+  readonly baseTexts: readonly string[];
 }
 
 /** The summary of a run, without anything else that `run` may hold. */
@@ -88,4 +91,9 @@ export interface RunEnd {
   readonly status: RunStatus;
   readonly finishedAt: Date;
   readonly error: string | null;
+}
+
+/** What the text of a run is read with. */
+export function basesOf({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
+  return baseTexts.map((text) => ({ label: 'of the run', text }));
 }

@@ -86,6 +86,11 @@ function changesOf({ runs, steps, heads }: Tables): Omit<DagRunRepository, Reads
       );
       return Promise.resolve(true);
     },
+    storeParams: (id, ownerId, resolvedParams) => {
+      const run = owned(id, ownerId);
+      if (run !== undefined) runs.set(id, { ...run, resolvedParams });
+      return Promise.resolve(run !== undefined);
+    },
     adopt: (id, from, to) => {
       const run = owned(id, from);
       if (run !== undefined) runs.set(id, { ...run, ownerId: to });

@@ -1,4 +1,4 @@
-export { type DagRun, type DagRunStep, type DagRunSummary, type RunEnd, type StepPatch } from './dag-run';
+export { basesOf, type DagRun, type DagRunStep, type DagRunSummary, type RunEnd, type StepPatch } from './dag-run';
 export {
   presentMissingRun,
   presentMissingRunDetails,
@@ -6,6 +6,7 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './dag-run-presenter';
+export { dagNotRunnable } from './dag-run-errors';
 export type { DagRunRepository } from './dag-run-repository';
 export { bindDagRunRoutes } from './dag-run-routes';
 export { createDagRunService, type DagRunService } from './dag-run-service';
@@ -14,4 +15,4 @@ export { parseLabelFilter, type LabelFilter } from './label-filter';
 export { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 export { rfc3339 } from './rfc3339';
 export { createRunStarter, type RunSource, type StartOptions, type StartRun } from './run-starter';
-export { presentStep } from './step-presenter';
+export { presentCondition, presentStep } from './step-presenter';

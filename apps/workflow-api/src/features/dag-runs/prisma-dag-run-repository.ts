@@ -3,7 +3,7 @@ import { translatePrismaError, type Database, type DbTransaction } from '@weir/w
 import type { DagRun, DagRunStep, StepPatch } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
 import type { DagRunRepository } from './dag-run-repository';
-import { runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { paramsToRow, runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
 import { scanRuns } from './prisma-run-scan';
 
 const active = runStatuses.filter(isActiveRun);
@@ -94,7 +94,7 @@ function runnerReadsOf(db: Tables): Pick<DagRunRepository, 'listQueued' | 'listR
   };
 }
 
-type RunnerChanges = 'claim' | 'record' | 'adopt' | 'settleOrphan';
+type RunnerChanges = 'claim' | 'record' | 'storeParams' | 'adopt' | 'settleOrphan';
 
 function runnerChangesOf({
   db,
@@ -121,6 +121,13 @@ function runnerChangesOf({
         if (count > 0) await patchSteps(tables, id, groups);
         return count > 0;
       });
+    },
+    storeParams: async (id, ownerId, params) => {
+      const { count } = await db.dagRun.updateMany({
+        where: { id, ownerId, status: running },
+        data: { paramsResolved: paramsToRow(params), rowVersion: { increment: 1 } },
+      });
+      return count > 0;
     },
     adopt: async (id, from, to) => {
       const { count } = await db.dagRun.updateMany({

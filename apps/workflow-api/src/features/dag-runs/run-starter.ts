@@ -1,12 +1,27 @@
 import { createHash } from 'node:crypto';
-import { folderNameOfDag, isRunId, newRunId, runFolderName, runLogLayout } from '@weir/workflow-engine';
+import {
+  folderNameOfDag,
+  isRunId,
+  newRunId,
+  runFolderName,
+  runLogLayout,
+  unrunnableParts,
+} from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRun, DagRunStep } from './dag-run';
-import { dagNameOfOtherWorkspace, dagRunActive, dagRunExists, paramsInvalid, runIdInvalid } from './dag-run-errors';
+import {
+  dagNameOfOtherWorkspace,
+  dagRunActive,
+  dagNotRunnable,
+  dagRunExists,
+  paramsInvalid,
+  runIdInvalid,
+} from './dag-run-errors';
 import type { DagRunRepository } from './dag-run-repository';
+import { loadParamSchema } from './load-param-schema';
 import { mergeLabels } from './run-labels';
 
 export interface RunStarterDependencies {
@@ -14,6 +29,8 @@ export interface RunStarterDependencies {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly logDir: string;
+  /** Of the files that `fileName` names without a path. */
+  readonly dagsDir: string;
   readonly workDir: string;
   /** Told after a queued run was stored. */
   readonly onQueued: () => void;
@@ -23,6 +40,8 @@ export interface RunStarterDependencies {
 export interface RunSource {
   readonly dag: Dag;
   readonly specText: string;
+  /** The base configurations that it was read with. */
+  readonly baseTexts: readonly string[];
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
 }
@@ -45,7 +64,7 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
 
 /**
  * Stores a run with the text it was made from; a later edit of the file does not change it. Throws, in this order,
- * `dag_name_of_other_workspace`, `request_invalid` for the run id, `dag_run_active`, `dag_run_exists`,
+ * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`, `dag_run_exists`,
  * `labels_invalid`, `params_invalid`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
@@ -55,12 +74,15 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { dagRunId, singleton = false } = options;
     // First of all, because whatever else is said tells of the runs of that workspace.
     await checkWorkspace(runs, dag, options);
+    const unrunnable = unrunnableParts(dag);
+    if (unrunnable.length > 0) throw dagNotRunnable(dag.name, unrunnable);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only keep the order in which a request is refused.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
     const labels = mergeLabels(dag, options.labels ?? []);
-    const { params, problems } = resolveParams(dag, options.params);
+    const declared = await loadParamSchema({ ...source, dagsDir: dependencies.dagsDir });
+    const { params, problems } = resolveParams(declared, options.params);
     if (problems.length > 0) throw paramsInvalid(problems);
     const run = newRun(source, { ...options, labels }, dependencies);
     await runs.insert({ ...run.row, resolvedParams: params }, run.steps, { singleton });
@@ -78,7 +100,7 @@ async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: 
 }
 
 function newRun(
-  { dag, specText, fileName }: RunSource,
+  { dag, specText, baseTexts, fileName }: RunSource,
   options: StartOptions & { readonly labels: readonly string[] },
   { clock, random, logDir, workDir }: RunStarterDependencies,
 ): { readonly row: Omit<DagRun, 'resolvedParams'>; readonly steps: readonly DagRunStep[] } {
@@ -109,6 +131,7 @@ function newRun(
       ownerId: options.ownerId ?? null,
       specText,
       specHash: createHash('sha256').update(specText).digest('hex'),
+      baseTexts,
     },
     steps: layout.steps.map((files, position) => newStep(position, stepNames[position] ?? '', files)),
   };

@@ -1,15 +1,80 @@
 import type { Step as WireStep } from '@weir/workflow-contract';
-import type { Step } from '@weir/workflow-spec';
+import type { Condition, RepeatPolicy, Step } from '@weir/workflow-spec';
 
-export function presentStep({ name, id, description, run, depends, workingDir }: Step): WireStep {
+type WireCondition = NonNullable<WireStep['preconditions']>[number];
+
+export function presentStep(step: Step): WireStep {
+  const { name, id, description, depends, workingDir, output, mailOnError, timeoutSec } = step;
   return {
     name,
     ...(id === undefined ? {} : { id }),
     ...(description === undefined ? {} : { description }),
     ...(workingDir === undefined ? {} : { dir: workingDir }),
-    commands: run.kind === 'commands' ? run.commands.map((command) => ({ command })) : [],
-    ...(run.kind === 'script' ? { script: run.script } : {}),
+    ...presentWork(step),
     ...(depends.length === 0 ? {} : { depends: [...depends] }),
-    preconditions: [],
+    preconditions: (step.preconditions ?? []).map(presentCondition),
+    ...(output?.kind === 'variable' ? { output: output.name } : {}),
+    ...(mailOnError === true ? { mailOnError } : {}),
+    ...(timeoutSec === undefined || timeoutSec === 0 ? {} : { timeoutSec }),
+    ...presentFlow(step),
+  };
+}
+
+export function presentCondition(condition: Condition): WireCondition {
+  const { negate } = condition;
+  return condition.kind === 'command'
+    ? { condition: condition.command, negate }
+    : { condition: condition.text, expected: condition.expected, negate };
+}
+
+function presentWork({ run }: Step): Partial<WireStep> {
+  switch (run.kind) {
+    case 'commands':
+      return { commands: run.commands.map((command) => ({ command })) };
+    case 'script':
+      return { commands: [], script: run.script };
+    case 'action':
+      return { commands: [], ...presentCall(run), executorConfig: { type: run.action, config: { ...run.with } } };
+    case 'foreach':
+      return { commands: [], executorConfig: { type: 'foreach' } };
+  }
+}
+
+function presentCall({ action, with: settings }: Extract<Step['run'], { kind: 'action' }>): Partial<WireStep> {
+  if (action !== 'dag.run' && action !== 'dag.enqueue') return {};
+  const { dag, params } = settings;
+  return {
+    ...(typeof dag === 'string' ? { call: dag } : {}),
+    ...(params === undefined ? {} : { params: asText(params) }),
+  };
+}
+
+function presentFlow({ parallel, repeatPolicy, approval }: Step): Partial<WireStep> {
+  return {
+    ...(parallel === undefined ? {} : { parallel: { ...parallel, items: presentItems(parallel.items) } }),
+    ...(repeatPolicy === undefined ? {} : { repeatPolicy: presentRepeat(repeatPolicy) }),
+    ...(approval === undefined
+      ? {}
+      : { approval: { ...approval, input: [...approval.input], required: [...approval.required] } }),
+  };
+}
+
+function presentItems(items: NonNullable<Step['parallel']>['items']): string | string[] {
+  return typeof items === 'string' ? items : items.map(asText);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function presentRepeat({ mode, intervalSec, limit, backoff, maxIntervalSec, condition, exitCodes }: RepeatPolicy) {
+  return {
+    repeat: mode,
+    interval: intervalSec,
+    ...(limit === undefined ? {} : { limit }),
+    ...(backoff === undefined ? {} : { backoff }),
+    ...(maxIntervalSec === undefined ? {} : { maxIntervalSec }),
+    ...(condition === undefined ? {} : { condition: presentCondition(condition) }),
+    ...(exitCodes === undefined ? {} : { exitCode: [...exitCodes] }),
   };
 }

@@ -2,8 +2,9 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
-import { createInlineParser } from '../../dag-parser';
+import { createInlineParser, createSpecReader } from '../../dag-parser';
 import { DagCatalog } from './dag-catalog';
+import { createBaseConfigs } from './base-configs';
 import { createDagFileStore, type DagFileStore } from './dag-file-store';
 import { createFolderWatch } from './folder-watch';
 import { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
@@ -32,10 +33,12 @@ const open = async (
 ) => {
   const clock = systemClock;
   const { store, ...rest } = options;
+  const base = createBaseConfigs({ file: folder.file('base.conf'), isRequired: false, dagsFolder: folder.path });
   const catalog = new DagCatalog({
     store: { ...createDagFileStore({ folder: folder.path, random: systemRandom }), ...store },
     suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock, isShared: false }),
-    parser: createInlineParser(),
+    specs: createSpecReader(createInlineParser(), base),
+    base,
     clock,
     logger: createRecordingLogger(),
     ...rest,
@@ -49,6 +52,26 @@ const toShow = (catalog: DagCatalog, expected: readonly string[]) =>
   waitFor(() => namesOf(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
 
 describe('the catalog', () => {
+  it('reads every file again when a base configuration changes', async () => {
+    await write('a.yaml');
+    await write('b.yaml', spec('labels: workspace=sales\n'));
+    const catalog = await open();
+    await catalog.ready();
+    const groups = () => catalog.entries.all().map(({ dag }) => dag.group);
+    expect(groups()).toEqual([undefined, undefined]);
+
+    await write('base.conf', 'group: everything\n');
+    await waitFor(() => groups().join() === 'everything,everything', { what: 'the base configuration' });
+    await mkdir(folder.file('workspaces', 'sales'), { recursive: true });
+    await write('workspaces/sales/base.yaml', 'group: money\n');
+    await waitFor(() => groups().join() === 'everything,money', { what: 'the one of the workspace' });
+    await write('base.conf', 'groop: everything\n');
+    await waitFor(() => catalog.entries.all().every(({ errors }) => errors.length === 1), { what: 'its error' });
+    expect(catalog.entries.all()[0]?.errors).toEqual([
+      expect.stringMatching(/^\[1:1\] the base configuration .*base\.conf cannot be used: \[1:1\] .*groop/),
+    ]);
+  }, 15_000);
+
   it('reads the files of the top level, prefers .yaml, and says which names it leaves out', async () => {
     await write('a.yaml');
     await write('b.yml');

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagParser } from '../../dag-parser';
+import type { SpecReader } from '../../dag-parser';
+import type { BaseConfigs } from './base-configs';
 import { brokenEntry, compareEntries, dagEntry, type DagEntry } from './dag-entry';
 import { dagsLoading } from './dag-errors';
 import { fileNameOf, type DagFileStore } from './dag-file-store';
@@ -15,7 +16,9 @@ import type { Suspensions } from './suspensions';
 
 export interface DagCatalogOptions {
   readonly store: DagFileStore;
-  readonly parser: DagParser;
+  readonly specs: SpecReader;
+  /** What every file is read with: when it changes, all are read again. */
+  readonly base: Pick<BaseConfigs, 'mark'>;
   readonly suspensions: Suspensions;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -43,6 +46,7 @@ export class DagCatalog {
   readonly #stopped = new AbortController();
   readonly #watch: FolderWatch;
   #problems: readonly string[] = [];
+  #baseMark = '';
   #scan: Promise<void> | undefined;
   #firstScan: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
@@ -121,7 +125,7 @@ export class DagCatalog {
     if (this.#stopped.signal.aborted) return;
     try {
       const file = await this.#options.store.read(fileName);
-      const entry = file === undefined ? undefined : await dagEntry(file, this.#options.parser);
+      const entry = file === undefined ? undefined : await dagEntry(file, this.#options.specs);
       this.#replace(this.#entries.get(fileName), entry);
     } catch (error) {
       // An entry stays as it was; the next comparison tries again.
@@ -169,20 +173,23 @@ export class DagCatalog {
   async #compareFolder(): Promise<void> {
     // First the watch, then the scan: nothing that changes in between is missed.
     await this.#watch.follow();
+    const baseMark = await this.#options.base.mark();
+    const isBaseSame = baseMark === this.#baseMark;
     const { fileNames, problems } = await this.#options.store.list();
     this.#problems = problems;
     const listed = new Set(fileNames);
     const gone = [...this.#entries.keys()].filter((fileName) => !listed.has(fileName));
     const queue = [...fileNames, ...gone][Symbol.iterator]();
-    await Promise.all(Array.from({ length: readersAtOnce }, () => this.#work(queue)));
+    await Promise.all(Array.from({ length: readersAtOnce }, () => this.#work(queue, isBaseSame)));
+    this.#baseMark = baseMark;
   }
 
-  async #work(queue: Iterator<string> & Iterable<string>): Promise<void> {
+  async #work(queue: Iterator<string> & Iterable<string>, isBaseSame: boolean): Promise<void> {
     for (const fileName of queue) {
       if (this.#stopped.signal.aborted) return;
       // Without a mark the file is read, and what is wrong with it becomes known there.
       const mark = await this.#options.store.markOf(fileName).catch(() => undefined);
-      if (mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
+      if (isBaseSame && mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
       await this.index(fileName);
       // Parsing a small file takes the whole thread; requests get their turn between two files.
       await nextTurn();
@@ -195,10 +202,15 @@ export class DagCatalog {
     const stepMs = Math.min(rescanMs, folderCheckMs);
     for (let waitedMs = stepMs; await this.#pause(stepMs); waitedMs += stepMs) {
       // A folder that cannot be asked for is left to the regular comparison, which reports it.
-      if (waitedMs < rescanMs && !(await this.#watch.isLeft().catch(() => false))) continue;
+      if (waitedMs < rescanMs && !(await this.#isOutdated())) continue;
       await this.#rescan();
       waitedMs = 0;
     }
+  }
+
+  async #isOutdated(): Promise<boolean> {
+    const isLeft = await this.#watch.isLeft().catch(() => false);
+    return isLeft || (await this.#options.base.mark()) !== this.#baseMark;
   }
 
   /** Whether to go on after it. */

@@ -1,5 +1,5 @@
 import { formatFinding, type Dag, type ParseResult } from '@weir/workflow-spec';
-import { isSpecTooCostly, type DagParser } from '../../dag-parser';
+import { isSpecTooCostly, type SpecReader } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
 
@@ -22,10 +22,10 @@ export interface DagEntry {
 
 const none = { labels: [], schedule: [], params: [] } as const;
 
-export async function dagEntry(file: DagFile, parser: DagParser): Promise<DagEntry> {
+export async function dagEntry(file: DagFile, specs: SpecReader): Promise<DagEntry> {
   if (file.kind === 'unreadable') return brokenEntry(file, file.problem);
   try {
-    return readEntry(file, await parser.parse(file.text, { name: file.fileName }));
+    return readEntry(file, await specs.parse(file.text, { name: file.fileName }));
   } catch (error) {
     if (!isSpecTooCostly(error)) throw error;
     return brokenEntry(file, error.message);

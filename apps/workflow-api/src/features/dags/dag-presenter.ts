@@ -1,13 +1,20 @@
 import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile } from '@weir/workflow-contract';
 import {
-  editorHints,
   supportedKeys,
+  type CustomStepTypeHint,
   type Dag,
   type KeyDescription,
   type ParamDef,
   type Schedule,
 } from '@weir/workflow-spec';
-import { presentMissingRun, presentRunSummary, presentStep, rfc3339, type DagRunSummary } from '../dag-runs';
+import {
+  presentCondition,
+  presentMissingRun,
+  presentRunSummary,
+  presentStep,
+  rfc3339,
+  type DagRunSummary,
+} from '../dag-runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 
 export interface ListedEntry {
@@ -36,23 +43,46 @@ export function presentDagDetails(dag: Dag, nextRun: Date | undefined): DagDetai
     ...(nextRun === undefined ? {} : { nextRun: rfc3339(nextRun) }),
     env: dag.env.map(({ name, value }) => `${name}=${value}`),
     steps: dag.steps.map(presentStep),
-    preconditions: [],
+    preconditions: (dag.preconditions ?? []).map(presentCondition),
     ...(dag.maxActiveSteps === 0 ? {} : { maxActiveSteps: dag.maxActiveSteps }),
+    ...presentRunSettings(dag),
     paramDefs: dag.params.map(presentParamDef),
   };
 }
 
-export function presentEditorHints(): DagEditorHints {
+function presentRunSettings(dag: Dag): Partial<DagDetails> {
+  const { handlers, logDir, artifacts, delaySec, histRetentionDays, queue, maxActiveRuns, runConfig } = dag;
+  return {
+    ...(handlers === undefined ? {} : { handlerOn: presentHandlers(handlers) }),
+    ...(logDir === undefined ? {} : { logDir }),
+    ...(artifacts === undefined ? {} : { artifacts: { ...artifacts } }),
+    ...(delaySec === undefined || delaySec === 0 ? {} : { delay: delaySec }),
+    ...(histRetentionDays === undefined ? {} : { histRetentionDays }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(maxActiveRuns === undefined ? {} : { maxActiveRuns }),
+    ...(runConfig === undefined ? {} : { runConfig: { ...runConfig } }),
+  };
+}
+
+/** The answer has no place for the handlers of the begin and of waiting. */
+function presentHandlers({ success, failure, abort, exit }: NonNullable<Dag['handlers']>): DagDetails['handlerOn'] {
+  return {
+    ...(failure === undefined ? {} : { failure: presentStep(failure) }),
+    ...(success === undefined ? {} : { success: presentStep(success) }),
+    ...(abort === undefined ? {} : { abort: presentStep(abort) }),
+    ...(exit === undefined ? {} : { exit: presentStep(exit) }),
+  };
+}
+
+export function presentEditorHints(inherited: readonly CustomStepTypeHint[]): DagEditorHints {
   const present = ({ key, description }: KeyDescription) => ({ name: key, description });
   return {
-    inheritedCustomStepTypes: editorHints().inheritedCustomStepTypes.map(
-      ({ name, targetType, description, inputSchema }) => ({
-        name,
-        targetType,
-        ...(description === undefined ? {} : { description }),
-        inputSchema: { ...inputSchema },
-      }),
-    ),
+    inheritedCustomStepTypes: inherited.map(({ name, targetType, description, inputSchema }) => ({
+      name,
+      targetType,
+      ...(description === undefined ? {} : { description }),
+      inputSchema: { ...inputSchema },
+    })),
     rootKeys: supportedKeys.root.map(present),
     stepKeys: supportedKeys.step.map(present),
   };

@@ -349,6 +349,19 @@ describe('POST /dags into what cannot be written to', () => {
   });
 });
 
+describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
+  it('returns 501 with the parts, and stores no run', async () => {
+    await test.addDag('later', spec('mail_on: {failure: true}\n'));
+
+    await expect(post('/dags/later/start')).resolves.toMatchObject({
+      status: 501,
+      body: { reason: 'dag_not_runnable', details: { parts: ['DAG: mail_on'] } },
+    });
+    await expect(test.workflow.runs.findLatest('later')).resolves.toBeUndefined();
+    await expect(get('/dags/later')).resolves.toMatchObject({ body: { errors: [] } });
+  });
+});
+
 describe('POST /dags/validate', () => {
   describe('200', () => {
     it('says that a spec is good, and stores nothing', async () => {

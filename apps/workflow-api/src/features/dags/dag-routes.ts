@@ -2,6 +2,7 @@ import { workflowContract } from '@weir/workflow-contract';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
+import { inheritedStepTypes } from '../../dag-parser';
 import { assertLocalNode } from '../remote-node';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
 import { messagesOf, type DagService, type DagView } from './dag-service';
@@ -49,7 +50,7 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
   });
 }
 
-function presentDagView({ file, dag, localDags, errors, isSuspended, nextRun, latestRun }: DagView) {
+function presentDagView({ file, dag, localDags, baseTexts, errors, isSuspended, nextRun, latestRun }: DagView) {
   return {
     filePath: file.filePath,
     dag: presentDagDetails(dag, nextRun),
@@ -60,6 +61,6 @@ function presentDagView({ file, dag, localDags, errors, isSuspended, nextRun, la
     suspended: isSuspended,
     errors: [...errors],
     spec: file.kind === 'text' ? file.text : '',
-    editorHints: presentEditorHints(),
+    editorHints: presentEditorHints(inheritedStepTypes(baseTexts)),
   };
 }

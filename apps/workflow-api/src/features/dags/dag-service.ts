@@ -1,7 +1,7 @@
 import { formatFinding, hasErrors, nextRunAt, type Dag, type Finding } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
-import type { DagParser } from '../../dag-parser';
+import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
@@ -12,7 +12,7 @@ import type { Suspensions } from './suspensions';
 
 export interface DagServiceDependencies {
   readonly store: DagFileStore;
-  readonly parser: DagParser;
+  readonly specs: SpecReader;
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: DagRunRepository;
@@ -30,6 +30,8 @@ export interface DagView {
   readonly file: DagFile;
   readonly dag: Dag;
   readonly localDags: readonly Dag[];
+  /** The base configurations that it was read with. */
+  readonly baseTexts: readonly string[];
   readonly errors: readonly string[];
   readonly isSuspended: boolean;
   readonly nextRun: Date | undefined;
@@ -49,12 +51,12 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, parser, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
+  const { store, specs, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
 
   /** Throws `dag_not_found` also for a DAG of a workspace that the principal cannot see. */
   const visibleFile = async (fileName: string, principal: Principal) => {
     const file = await store.get(fileName);
-    const parsed = await parser.parse(file.kind === 'text' ? file.text : '', { name: fileName });
+    const parsed = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
     if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
     return { file, ...parsed };
   };
@@ -63,12 +65,12 @@ export function createDagService(dependencies: DagServiceDependencies) {
     list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
       listDags(dependencies, query, principal, signal),
 
-    check: (spec: string, name = 'validated-dag'): Promise<CheckedSpec> => parser.parse(spec, { name }),
+    check: (spec: string, name = 'validated-dag'): Promise<CheckedSpec> => specs.parse(spec, { name }),
 
     /** Throws `role_missing`, `spec_invalid` or `dag_exists`. */
     async create(name: string, spec: string | undefined, principal: Principal): Promise<void> {
       const text = spec === undefined || spec.trim() === '' ? defaultSpec : spec;
-      const { dag, findings } = await parser.parse(text, { name, overrideName: true });
+      const { dag, findings } = await specs.parse(text, { name, overrideName: true });
       requireRole(principal, dag.workspace, 'developer');
       if (hasErrors(findings)) throw specInvalid(findings);
       await store.create(name, text);
@@ -76,7 +78,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     },
 
     async get(fileName: string, principal: Principal): Promise<DagView> {
-      const { file, dag, localDags, findings } = await visibleFile(fileName, principal);
+      const { file, dag, localDags, findings, baseTexts } = await visibleFile(fileName, principal);
       catalog.suspensionChanged(await suspensions.refresh());
       const isSuspended = suspensions.has(fileName);
       const latest = await dagRuns.latestOf(dag.name);
@@ -84,6 +86,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
         file,
         dag,
         localDags,
+        baseTexts,
         errors: file.kind === 'text' ? messagesOf(findings) : [file.problem],
         isSuspended,
         nextRun: isSuspended ? undefined : nextRunAt(dag.schedule, clock.now()),
@@ -93,13 +96,13 @@ export function createDagService(dependencies: DagServiceDependencies) {
 
     /** Returns the id of the run. */
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
-      const { file, dag, findings } = await visibleFile(fileName, principal);
+      const { file, dag, findings, baseTexts } = await visibleFile(fileName, principal);
       requireRole(principal, dag.workspace, 'operator');
       if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
       if (hasErrors(findings)) throw specInvalid(findings);
       const named = dagName === undefined ? dag : { ...dag, name: dagName };
       const run = await startRun(
-        { dag: named, specText: file.text, fileName },
+        { dag: named, specText: file.text, baseTexts, fileName },
         { ...options, mayStartIn: startsOf(principal) },
       );
       return run.dagRunId;

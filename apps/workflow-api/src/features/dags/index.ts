@@ -1,3 +1,4 @@
+export { createBaseConfigs, type BaseConfigLocations } from './base-configs';
 export { DagCatalog } from './dag-catalog';
 export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';

@@ -101,7 +101,9 @@ async function readContent(handle: FileHandle, { size }: Stats): Promise<DagFile
   if (length > maxDagFileBytes)
     return { kind: 'unreadable', problem: `the file is larger than ${maxDagFileBytes} bytes` };
   try {
-    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)) };
+    // With its byte order mark, so that the bytes of findings are those of the file.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { kind: 'text', text: decoder.decode(buffer.subarray(0, length)) };
   } catch {
     // The decoder says no more than that, so there is nothing to keep.
     return { kind: 'unreadable', problem: 'the file is not UTF-8 text' };

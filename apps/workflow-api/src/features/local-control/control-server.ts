@@ -11,7 +11,7 @@ import {
 } from '@weir/service-kit';
 import { hasErrors } from '@weir/workflow-spec';
 import express, { Router, type Express } from 'express';
-import type { DagParser } from '../../dag-parser';
+import type { SpecReader } from '../../dag-parser';
 import { renderError } from '../../error-body';
 import type { DagRunRepository, StartRun } from '../dag-runs';
 import { specInvalid } from '../dags';
@@ -22,7 +22,7 @@ export interface ControlServerOptions {
   /** Path of the socket. One that a dead server left is replaced, so only the owner of the database may call this. */
   readonly socket: string;
   readonly runs: DagRunRepository;
-  readonly parser: DagParser;
+  readonly specs: SpecReader;
   readonly startRun: StartRun;
   /** Asks a run to end. */
   readonly stopRun: (id: string) => unknown;
@@ -70,7 +70,7 @@ function listen(server: Server, socket: string): Promise<void> {
   });
 }
 
-function createControlApp({ runs, parser, startRun, stopRun, withRunner, logger }: ControlServerOptions): Express {
+function createControlApp({ runs, specs, startRun, stopRun, withRunner, logger }: ControlServerOptions): Express {
   const app = express();
   const router = Router();
   const bind = createBinder({
@@ -88,10 +88,10 @@ function createControlApp({ runs, parser, startRun, stopRun, withRunner, logger 
 
   bind(startRunHere, async ({ input: { body } }) => {
     if (!withRunner) throw noRunner();
-    const { dag, findings } = await parser.parse(body.specText, { name: body.name });
+    const { dag, findings, baseTexts } = await specs.parse(body.specText, { name: body.name });
     if (hasErrors(findings)) throw specInvalid(findings);
     const { params, dagRunId, specText, fileName } = body;
-    return snapshotOf((await startRun({ dag, specText, fileName }, { params, dagRunId })).id);
+    return snapshotOf((await startRun({ dag, specText, baseTexts, fileName }, { params, dagRunId })).id);
   });
   bind(readRunHere, ({ input }) => snapshotOf(input.params.id));
   bind(stopRunHere, ({ input }) => {

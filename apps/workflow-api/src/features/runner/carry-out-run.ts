@@ -1,17 +1,27 @@
 import { AppError } from '@weir/errors';
-import { isTerminalNode, planDag, runDag, type LocalCommandExecutor, type StepExecutor } from '@weir/workflow-engine';
-import { formatFinding, hasErrors, type Dag } from '@weir/workflow-spec';
+import {
+  isTerminalNode,
+  planDag,
+  runDag,
+  unrunnableParts,
+  type LocalCommandExecutor,
+  type StepExecutor,
+} from '@weir/workflow-engine';
+import { formatFinding, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';
-import type { DagRun, DagRunRepository, DagRunStep } from '../dag-runs';
+import { basesOf, dagNotRunnable, type DagRun, type DagRunRepository, type DagRunStep } from '../dag-runs';
 import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog, type RunLog } from './run-log';
-import { createRunRecorder } from './run-recorder';
+import { prepareRun } from './prepare-run';
+import { createRunRecorder, runLost } from './run-recorder';
+import type { RunSources, RunValues } from './run-values';
 import type { Slots } from './slots';
 import { stepCommand, type StepCommandOptions } from './step-command';
 
-export interface CarryOutDependencies extends Pick<StepCommandOptions, 'hostEnv' | 'dagsDir' | 'defaultShell'> {
+export interface CarryOutDependencies
+  extends Pick<RunSources, 'hostEnv' | 'passthrough' | 'dagsDir'>, Pick<StepCommandOptions, 'defaultShell'> {
   readonly runs: DagRunRepository;
   readonly parser: DagParser;
   readonly executor: LocalCommandExecutor;
@@ -37,27 +47,45 @@ export async function carryOutRun(dependencies: CarryOutDependencies, id: string
   logger.info(fields, 'run started');
   try {
     const { dag, problem } = await readStored(parser, run, steps);
-    if (dag === undefined) await refuse(dependencies, { run, steps }, problem, log);
-    else await runSteps(dependencies, { run, steps, dag, log, signal });
+    if (dag === undefined) {
+      await refuse(dependencies, { run, steps }, `The stored spec cannot be run: ${problem}`, log);
+      return;
+    }
+    const prepared = await prepare(dependencies, { run, dag, signal });
+    if ('problem' in prepared) await refuse(dependencies, { run, steps }, prepared.problem, log);
+    else await runSteps(dependencies, { run, steps, dag, log, signal, values: prepared.values });
   } finally {
     await log.close();
     await removeEmptyFolder(run.workDir, logger);
   }
 }
 
+function prepare(dependencies: CarryOutDependencies, open: Pick<OpenRun, 'run' | 'dag' | 'signal'>) {
+  const { runs, ownerId } = dependencies;
+  return prepareRun({
+    ...dependencies,
+    ...open,
+    storeParams: async (params) => {
+      if (!(await runs.storeParams(open.run.id, ownerId, params))) throw runLost();
+    },
+  });
+}
+
 type StoredDag =
   { readonly dag: Dag; readonly problem?: undefined } | { readonly dag?: undefined; readonly problem: string };
 
-async function readStored(
-  parser: DagParser,
-  { specText, dagName }: DagRun,
-  steps: readonly DagRunStep[],
-): Promise<StoredDag> {
+async function readStored(parser: DagParser, run: DagRun, steps: readonly DagRunStep[]): Promise<StoredDag> {
   try {
-    const { dag, findings } = await parser.parse(specText, { name: dagName, overrideName: true });
-    if (!hasErrors(findings) && isSameOrder(dag, steps)) return { dag };
+    const { dag, findings } = await parser.parse(run.specText, {
+      name: run.dagName,
+      overrideName: true,
+      bases: basesOf(run),
+    });
     const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
-    return { problem: first ?? 'its steps are not those of the run' };
+    if (first !== undefined) return { problem: first };
+    if (!isSameOrder(dag, steps)) return { problem: 'its steps are not those of the run' };
+    const unrunnable = unrunnableParts(dag);
+    return unrunnable.length === 0 ? { dag } : { problem: dagNotRunnable(dag.name, unrunnable).message };
   } catch (error) {
     if (!isSpecTooCostly(error)) throw error;
     return { problem: error.message };
@@ -70,6 +98,7 @@ interface OpenRun {
   readonly dag: Dag;
   readonly log: RunLog;
   readonly signal: AbortSignal;
+  readonly values: RunValues;
 }
 
 async function runSteps(dependencies: CarryOutDependencies, open: OpenRun): Promise<void> {
@@ -90,7 +119,7 @@ async function runSteps(dependencies: CarryOutDependencies, open: OpenRun): Prom
 }
 
 /** Starts each step once there is room for its process; until then the step counts as running. */
-function createExecutor(dependencies: CarryOutDependencies, { run, steps, dag }: OpenRun): StepExecutor {
+function createExecutor(dependencies: CarryOutDependencies, { steps, dag, values }: OpenRun): StepExecutor {
   const { executor, processSlots } = dependencies;
   return {
     execute: async (step, context) => {
@@ -99,7 +128,7 @@ function createExecutor(dependencies: CarryOutDependencies, { run, steps, dag }:
       const release = await processSlots.acquire(context.signal);
       if (release === undefined) return { status: 'aborted', error: 'run stopped' };
       try {
-        return await executor.execute(stepCommand({ ...dependencies, run, dag }, step, files), context);
+        return await executor.execute(stepCommand({ ...dependencies, dag, values }, step, files), context);
       } finally {
         release();
       }
@@ -107,21 +136,23 @@ function createExecutor(dependencies: CarryOutDependencies, { run, steps, dag }:
   };
 }
 
-/** The text was good when the run was made: another version of this program may see it differently. */
+/**
+ * Ends a run before its first step: what it needs cannot be had, or its text, which was good when the run was made,
+ * is seen differently by this version of the program.
+ */
 async function refuse(
   { runs, clock, logger, ownerId }: CarryOutDependencies,
   { run, steps }: Pick<OpenRun, 'run' | 'steps'>,
-  problem: string,
+  error: string,
   log: RunLog,
 ): Promise<void> {
   const finishedAt = clock.now();
-  const error = `The stored spec cannot be run: ${problem}`;
   const patches = steps
     .filter(({ status }) => !isTerminalNode(status))
     .map(({ position }) => ({ position, status: 'aborted' as const, finishedAt, error: 'run not started' }));
   await runs.record(run.id, ownerId, patches, { status: 'failed', finishedAt, error });
-  log.write('run refused', { problem });
-  logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem }, 'run refused');
+  log.write('run refused', { error });
+  logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem: error }, 'run refused');
 }
 
 function isSameOrder(dag: Dag, steps: readonly DagRunStep[]): boolean {

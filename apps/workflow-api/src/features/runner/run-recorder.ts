@@ -34,6 +34,10 @@ export function isRunLost(error: unknown): boolean {
   return error instanceof AppError && error.reason === lostReason;
 }
 
+export function runLost(): AppError {
+  return new AppError('conflict', 'The run belongs to another runner now.', { reason: lostReason });
+}
+
 /**
  * Stores what happens to the steps of one run. The changes that end the last step and the end of the run are one
  * transaction, so no crash leaves a run that is running although all its steps have ended.
@@ -51,7 +55,7 @@ export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorde
         ? { status: endStatus(statuses, signal.aborted), finishedAt: clock.now(), error: null }
         : undefined;
       const isStored = await runs.record(run.id, ownerId, patches, end);
-      if (!isStored) throw new AppError('conflict', 'The run belongs to another runner now.', { reason: lostReason });
+      if (!isStored) throw runLost();
       ended = end;
       for (const change of changes) writeLine(log, change);
     },

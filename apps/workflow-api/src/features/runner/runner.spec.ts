@@ -237,6 +237,29 @@ describe('the runner', () => {
     await expect(statusesOf(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
   });
 
+  it('fails a stored run with parts that the engine cannot do', async () => {
+    const specText = 'steps:\n  - {name: extract, run: "true", continue_on: failed}\n';
+    const run = aRun({ specText, logFile: harness.folder.file('run.log') });
+    await runs.insert(run, [aRunStep()], { singleton: false });
+    await harness.startRunner();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('cannot carry it out yet: step "extract": continue_on') as string,
+    });
+  });
+
+  it('reads a stored run with the base configurations that it was made with', async () => {
+    const specText = 'steps:\n  - {name: extract, run: test "$SHARED" = before}\n';
+    const baseTexts = ['env: {SHARED: before}\n'];
+    const run = aRun({ specText, baseTexts, logFile: harness.folder.file('run.log'), workDir: harness.folder.path });
+    const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
+    await runs.insert(run, [aRunStep(files)], { singleton: false });
+    await harness.startRunner();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
   it('ends a run whose changes cannot be stored, once they can', async () => {
     let isBroken = true;
     const failing: DagRunRepository = {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseDag } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import { resolveRun } from './run-values';
 import { stepCommand } from './step-command';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', SECRET: 'x', WEIR_JWT_SECRET: 'y' };
@@ -8,7 +9,7 @@ const run = aRun({
   workDir: '/work/1',
   resolvedParams: [
     { name: 'who', value: 'Ada; rm' },
-    { name: 'LD_PRELOAD', value: '/tmp/evil.so' },
+    { name: 'LD_PRELOAD', value: '/tmp/evil.so', undeclared: true },
   ],
 });
 const files = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
@@ -17,7 +18,14 @@ const commandOf = (spec: string, values: Partial<typeof run> = {}, defaultShell?
   const { dag } = parseDag(spec, { name: 'nightly' });
   const [step] = dag.steps;
   if (step === undefined) throw new Error('The spec of this case has no step.');
-  return stepCommand({ run: { ...run, ...values }, dag, hostEnv, dagsDir: '/dags', defaultShell }, step, files);
+  const sources = {
+    run: { ...run, ...values },
+    dag,
+    hostEnv,
+    passthrough: { names: [], prefixes: [] },
+    dagsDir: '/dags',
+  };
+  return stepCommand({ dag, values: resolveRun(sources, sources.run.resolvedParams, {}), defaultShell }, step, files);
 };
 const withStep = (step: string, dag = ''): string => `${dag}steps:\n  - {name: a, run: "true"${step}}\n`;
 
@@ -53,6 +61,21 @@ describe('stepCommand', () => {
     );
 
     expect(texts).toEqual({ kind: 'commands', commands: ['echo Ada; rm /home/me $who ${who} $(date)'] });
+  });
+
+  it('gives constants, the context of the run and the step, and positional parameters', () => {
+    const { run: texts, args } = commandOf(
+      'params: one two\nconsts: [{limit: 7}]\nsteps:\n  - {id: a, name: first, run: ["${consts.limit} ${context.run.id} ${context.step.id} ${context.step.name} ${context.paths.step_stdout_file} ${context.run.status} $1"]}\n',
+      {
+        resolvedParams: [
+          { name: '1', value: 'x y' },
+          { name: '2', value: 'two' },
+        ],
+      },
+    );
+
+    expect(texts).toEqual({ kind: 'commands', commands: ['7 run-1 a first /logs/out ${context.run.status} $1'] });
+    expect(args).toEqual(['x y', 'two']);
   });
 
   it.each([

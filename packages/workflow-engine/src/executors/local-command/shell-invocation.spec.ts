@@ -16,6 +16,31 @@ describe('commandInvocation', () => {
   });
 });
 
+describe('arguments', () => {
+  const args = ['one', '$(two)'];
+
+  it.each([
+    [
+      'follow the command',
+      commandInvocation('echo $1', { ...defaultShell('sh'), args }),
+      ['-e', '-c', 'echo $1', 'sh', ...args],
+    ],
+    [
+      'are not for a shell of another kind',
+      commandInvocation('echo', { ...defaultShell('fish'), args }),
+      ['-c', 'echo'],
+    ],
+    ['follow the file', scriptInvocation('ls', '/tmp/s', { ...defaultShell('sh'), args }), ['-e', '/tmp/s', ...args]],
+    [
+      'follow the file of a #! line',
+      scriptInvocation('#!/bin/a\n', '/tmp/s', { ...defaultShell('sh'), args }),
+      ['/tmp/s', ...args],
+    ],
+  ])('%s', (_case, invocation, expected) => {
+    expect(invocation.args).toEqual(expected);
+  });
+});
+
 describe('scriptInvocation', () => {
   it.each([
     ['the shell runs the file', 'ls\nls', defaultShell('sh'), ['sh', '-e', '/tmp/s']],

@@ -1,4 +1,5 @@
 import type { StepShell } from '../../step-shell';
+import type { StepCommand } from './step-command';
 
 /** A program with its arguments, started without any shell in between. */
 export interface Invocation {
@@ -17,15 +18,29 @@ export function needsScriptFile(text: string): boolean {
   return text.trimEnd().includes('\n') || text.startsWith('#!') || Buffer.byteLength(text) > maxArgumentBytes;
 }
 
+/** A shell, and what it hands on as `$1`, `$2`, … */
+export type ShellCall = StepShell & Pick<StepCommand, 'args'>;
+
 /** How the shell is started for a one-line command. */
-export function commandInvocation(text: string, shell: StepShell): Invocation {
+export function commandInvocation(text: string, { args: positional = [], ...shell }: ShellCall): Invocation {
   const { program, args } = shellInvocation(shell);
   const takesCommand = commandFlag.test(args.at(-1) ?? '');
-  return { program, args: takesCommand ? [...args, text] : [...args, '-c', text] };
+  // What follows the command is `$0` and then the arguments, to the shells that know such a thing.
+  const rest = positional.length > 0 && isUnixShell(program) ? [program, ...positional] : [];
+  return { program, args: takesCommand ? [...args, text, ...rest] : [...args, '-c', text, ...rest] };
 }
 
 /** How a script file is started: by its `#!` line where that counts, else by the shell. */
-export function scriptInvocation(script: string, file: string, shell: StepShell): Invocation {
+export function scriptInvocation(
+  script: string,
+  file: string,
+  { args: positional = [], ...shell }: ShellCall,
+): Invocation {
+  const { program, args } = fileInvocation(script, file, shell);
+  return { program, args: [...args, ...positional] };
+}
+
+function fileInvocation(script: string, file: string, shell: StepShell): Invocation {
   const interpreter = shell.isStepShell ? undefined : interpreterOf(script);
   if (interpreter !== undefined) return { program: interpreter.program, args: [...interpreter.args, file] };
   const { program, args } = shellInvocation(shell);
@@ -38,9 +53,12 @@ export function scriptInvocation(script: string, file: string, shell: StepShell)
 
 function shellInvocation({ shell, isStepShell }: StepShell): Invocation {
   const [program = 'sh', ...args] = shell;
-  const name = program.slice(program.lastIndexOf('/') + 1);
-  if (isStepShell || !unixShells.has(name)) return { program, args };
+  if (isStepShell || !isUnixShell(program)) return { program, args };
   return { program, args: ['-e', ...args] };
+}
+
+function isUnixShell(program: string): boolean {
+  return unixShells.has(program.slice(program.lastIndexOf('/') + 1));
 }
 
 /**

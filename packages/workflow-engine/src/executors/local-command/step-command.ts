@@ -1,4 +1,4 @@
-import type { StepRun } from '@weir/workflow-spec';
+import type { LocalRun } from '@weir/workflow-spec';
 import type { Clock } from '../../clock';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import type { StepShell } from '../../step-shell';
@@ -13,7 +13,9 @@ export interface StepCommand extends StepShell {
    * Texts handed to the shell as they are. Commands run one after another until one fails; a script, and a command
    * of several lines, goes through a temporary file.
    */
-  readonly run: StepRun;
+  readonly run: LocalRun;
+  /** What the texts read as `$1`, `$2`, …; none when missing. Only shells of Unix and scripts take them. */
+  readonly args?: readonly string[];
   /** Created when missing. */
   readonly cwd: string;
   /** The whole environment; nothing of this process's own is added but `PWD`. */

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
+import type { SpecReader } from '../dag-parser';
+import { readDagFileAnywhere } from '../features/dags';
+
+/** What there is to say about one file of a command line. */
+export interface CheckedFile {
+  /** As it was given. */
+  readonly file: string;
+  readonly valid: boolean;
+  /** Why nothing could be read, for people. */
+  readonly problem?: string;
+  readonly findings: readonly Finding[];
+  /** What could be read; missing when the file could not be. */
+  readonly dag?: Dag;
+  readonly localDags?: readonly Dag[];
+}
+
+/** Reads a file as a DAG. Never rejects for what is wrong with the file. */
+export async function checkFile(
+  file: string,
+  { specs, workingDirectory }: { readonly specs: SpecReader; readonly workingDirectory: string },
+): Promise<CheckedFile> {
+  const found = await readDagFileAnywhere(path.resolve(workingDirectory, file));
+  if (found === undefined) return unreadable(file, 'there is no such file');
+  if (found.kind === 'unreadable') return unreadable(file, found.problem);
+  const { dag, localDags, findings } = await specs.parse(found.text, {
+    name: path.basename(file).replace(/\.ya?ml$/, ''),
+  });
+  return { file, valid: !hasErrors(findings), findings, dag, localDags };
+}
+
+function unreadable(file: string, problem: string): CheckedFile {
+  return { file, valid: false, problem, findings: [] };
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@weir/errors';
+import { createSuggest, dagSchema, didYouMean, schemaAt, type JsonSchema } from '@weir/workflow-spec';
+
+/** The JSON Schema of DAG files, or its part at a dotted path of keys, as text. Throws `invalid_request` for others. */
+export function schemaText(name: string, path: string): string {
+  if (name !== 'dag') throw new AppError('invalid_request', `There is no schema "${name}"; there is "dag".`);
+  const part = schemaAt(path);
+  if (part === undefined) throw new AppError('invalid_request', unknownPath(path));
+  return JSON.stringify(part, undefined, 2);
+}
+
+/** Names the first key of the path that is not there, and the one that was probably meant. */
+function unknownPath(path: string): string {
+  const keys = path.split('.');
+  const at = keys.findIndex((_, index) => schemaAt(keys.slice(0, index + 1).join('.')) === undefined);
+  const wrong = keys[at] ?? '';
+  const parent = keys.slice(0, at);
+  const names = [...namesIn(dagSchema())].filter((name) => schemaAt([...parent, name].join('.')) !== undefined);
+  const place = parent.length === 0 ? 'a DAG' : `"${parent.join('.')}"`;
+  return `There is no key "${wrong}" in ${place}${didYouMean(createSuggest()(wrong, names))}.`;
+}
+
+/** Every key that is described anywhere in the schema. */
+function namesIn(schema: JsonSchema, names = new Set<string>()): ReadonlySet<string> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (keyword === 'properties') Object.keys(value).forEach((name) => names.add(name));
+    namesIn(value as JsonSchema, names);
+  }
+  return names;
+}

@@ -1,0 +1,24 @@
+import { parseDag, type Finding, type ParseOptions, type ParseResult } from '@weir/workflow-spec';
+import { readBase, type BaseText } from './read-base';
+
+export interface SpecOptions extends Pick<ParseOptions, 'name' | 'overrideName'> {
+  /** Give what the text leaves out, the more general first. */
+  readonly bases?: readonly BaseText[];
+}
+
+/**
+ * Reads a DAG text with base configurations. One that has errors gives what could be read of it, and makes the DAG
+ * refused by a finding of the code `invalid_base_config` at its beginning.
+ */
+export function parseSpec(text: string, { bases = [], ...options }: SpecOptions = {}): ParseResult {
+  if (bases.length === 0) return parseDag(text, options);
+  const read = bases.map(readBase);
+  const result = parseDag(text, { ...options, base: read.map(({ base }) => base) });
+  const problems = read.flatMap(({ problem }) => (problem === undefined ? [] : [problemFinding(problem)]));
+  return { ...result, findings: [...problems, ...result.findings] };
+}
+
+function problemFinding(message: string): Finding {
+  const place = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
+  return { code: 'invalid_base_config', severity: 'error', path: '', message, ...place };
+}

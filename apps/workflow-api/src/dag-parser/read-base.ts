@@ -1,0 +1,49 @@
+import {
+  editorHints,
+  formatFinding,
+  parseBaseConfig,
+  type BaseConfig,
+  type CustomStepTypeHint,
+} from '@weir/workflow-spec';
+
+/** A base configuration as text, so that it can be sent to a thread and stored with a run. */
+export interface BaseText {
+  /** What findings call it: its path, where it has one. */
+  readonly label: string;
+  readonly text: string;
+  /** Why it could not be read, for people. */
+  readonly problem?: string;
+}
+
+interface ReadBase {
+  readonly base: BaseConfig;
+  /** What is wrong with it, for people. */
+  readonly problem?: string;
+}
+
+const maxKept = 8;
+const kept = new Map<string, ReturnType<typeof parseBaseConfig>>();
+
+export function readBase({ label, text, problem }: BaseText): ReadBase {
+  const { base, findings } = parseKept(text);
+  const first = findings.find(({ severity }) => severity === 'error');
+  const what = problem ?? (first === undefined ? undefined : formatFinding(first));
+  return what === undefined ? { base } : { base, problem: `the base configuration ${label} cannot be used: ${what}` };
+}
+
+/** The step types of their own that base configurations give; of those of one name the last counts. */
+export function inheritedStepTypes(texts: readonly string[]): readonly CustomStepTypeHint[] {
+  const types = texts.flatMap((text) => editorHints(parseKept(text).base).inheritedCustomStepTypes);
+  return [...new Map(types.map((type) => [type.name, type])).values()];
+}
+
+/** The same few texts are read again with every DAG. */
+function parseKept(text: string): ReturnType<typeof parseBaseConfig> {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const parsed = parseBaseConfig(text);
+  const [oldest] = kept.keys();
+  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(text, parsed);
+  return parsed;
+}

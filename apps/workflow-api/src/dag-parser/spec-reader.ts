@@ -1,0 +1,43 @@
+import type { ParseResult } from '@weir/workflow-spec';
+import type { DagParser } from './dag-parser';
+import type { SpecOptions } from './parse-spec';
+import type { BaseText } from './read-base';
+
+export interface ReadSpec extends ParseResult {
+  /** The base configurations that it was read with, the more general first. */
+  readonly baseTexts: readonly string[];
+}
+
+/** Reads DAG texts with the base configurations as they are at that moment. */
+export interface SpecReader {
+  /** Rejects as {@link DagParser} does. */
+  parse(text: string, options?: Omit<SpecOptions, 'bases'>): Promise<ReadSpec>;
+}
+
+/** Where base configurations come from. */
+export interface BaseSource {
+  /** The one for every DAG. */
+  read(): Promise<BaseText | undefined>;
+  /** The one for the DAGs of a workspace. */
+  readOf(workspace: string): Promise<BaseText | undefined>;
+}
+
+export function createSpecReader(parser: DagParser, source: BaseSource): SpecReader {
+  return {
+    parse: async (text, options) => {
+      const base = await source.read();
+      const bases = base === undefined ? [] : [base];
+      const result = await parser.parse(text, { ...options, bases });
+      const { workspace } = result.dag;
+      const further = workspace === undefined ? undefined : await source.readOf(workspace);
+      if (further === undefined) return { ...result, baseTexts: textsOf(bases) };
+      // Which workspace it is becomes known by reading.
+      const all = [...bases, further];
+      return { ...(await parser.parse(text, { ...options, bases: all })), baseTexts: textsOf(all) };
+    },
+  };
+}
+
+function textsOf(bases: readonly BaseText[]): readonly string[] {
+  return bases.map(({ text }) => text);
+}

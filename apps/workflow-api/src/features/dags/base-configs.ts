@@ -1,0 +1,65 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isDagName } from '@weir/workflow-spec';
+import type { BaseSource, BaseText } from '../../dag-parser';
+import { markOf, readDagFileAnywhere, type FileMark } from './read-dag-file';
+
+export interface BaseConfigLocations {
+  readonly file: string;
+  /** Whether the file was asked for, so that its absence is a mistake. */
+  readonly isRequired: boolean;
+  /** The folder `workspaces` of it holds a folder for each workspace, which may hold a `base.yaml`. */
+  readonly dagsFolder: string;
+}
+
+/** The files whose settings DAGs take over. */
+export interface BaseConfigs extends BaseSource {
+  /** Changes when anything does that is read. */
+  mark(): Promise<FileMark>;
+}
+
+export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLocations): BaseConfigs {
+  const workspaces = path.join(dagsFolder, 'workspaces');
+  const fileOf = (workspace: string): string => path.join(workspaces, workspace, 'base.yaml');
+  const read = createFileReader();
+  return {
+    read: async () => (await read(file)) ?? (isRequired ? unreadable(file, 'there is no such file') : undefined),
+    readOf: async (workspace) => (isDagName(workspace) ? read(fileOf(workspace)) : undefined),
+    mark: async () => {
+      const names = await readdir(workspaces).catch(() => []);
+      const marks = await Promise.all([file, ...names.sort().map(fileOf)].map(fileMark));
+      return marks.join(' ');
+    },
+  };
+}
+
+/** Reads a file again only when it has changed. */
+function createFileReader(): (file: string) => Promise<BaseText | undefined> {
+  const kept = new Map<string, { readonly mark: FileMark; readonly base: BaseText | undefined }>();
+  return async (file) => {
+    // Taken before the file is read: a change in between is found by the next look.
+    const mark = await fileMark(file);
+    const known = kept.get(file);
+    if (mark !== '' && known?.mark === mark) return known.base;
+    const base = await readFile(file);
+    // What could not be read may be given a permission later, which leaves the mark as it is.
+    if (base === undefined || base.problem !== undefined) kept.delete(file);
+    else kept.set(file, { mark, base });
+    return base;
+  };
+}
+
+async function readFile(file: string): Promise<BaseText | undefined> {
+  const content = await readDagFileAnywhere(file);
+  if (content === undefined) return undefined;
+  return content.kind === 'text' ? { label: file, text: content.text } : unreadable(file, content.problem);
+}
+
+function unreadable(file: string, problem: string): BaseText {
+  return { label: file, text: '', problem };
+}
+
+async function fileMark(file: string): Promise<FileMark> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? '' : markOf(found);
+}

@@ -1,0 +1,128 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { waitFor } from '@weir/test-kit';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
+import type { Runner } from './runner';
+
+describe('a run before its first step', () => {
+  let runs: DagRunRepository;
+  let harness: RunHarness;
+  let runner: Runner;
+
+  beforeEach(async () => {
+    runs = createInMemoryDagRunRepository();
+    harness = createRunHarness(runs);
+    runner = await harness.startRunner();
+  });
+  afterEach(() => harness.stop());
+
+  const write = async (name: string, text: string): Promise<void> => {
+    const file = path.join(harness.folder.path, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  /** The end of a run of this DAG and what its last step printed. */
+  const outcomeOf = async (spec: string, params?: string) => {
+    const run = await harness.queue(spec, { params });
+    const { status, error, resolvedParams } = await harness.ended(run);
+    const output = await readFile((await runs.stepsOf(run.id)).at(-1)?.stdoutFile ?? '', 'utf8').catch(() => '');
+    return {
+      status,
+      error,
+      output,
+      params: Object.fromEntries(resolvedParams.map(({ name, value }) => [name, value])),
+    };
+  };
+
+  describe('params with eval', () => {
+    const spec = `params:
+  - {name: region, default: eu}
+  - {name: tag, eval: "\${params.region}-$(echo \\"$region $1\\" | tr a-z A-Z)-\`printf x\`"}
+  - {name: deep, eval: "\${tag}/$tag", default: unused}
+  - {name: other, eval: "$(exit 3)", default: fallen back}
+steps:
+  - echo "$tag|$deep|$other"
+`;
+
+    it('are worked out in order and kept with the run', async () => {
+      const found = await outcomeOf(spec);
+
+      expect(found).toMatchObject({ status: 'succeeded', error: null });
+      expect(found.params).toEqual({ region: 'eu', tag: 'eu-EU -x', deep: 'eu-EU -x/eu-EU -x', other: 'fallen back' });
+      expect(found.output).toBe('eu-EU -x|eu-EU -x/eu-EU -x|fallen back\n');
+    });
+
+    it('take given values as they are, and run none that a reference brings in', async () => {
+      const { params } = await outcomeOf(spec, '{"tag": "$(echo evil)"}');
+
+      expect(params).toMatchObject({ tag: '$(echo evil)', deep: '$(echo evil)/$(echo evil)' });
+    });
+
+    it('end the run with the name of the parameter when there is no value', async () => {
+      const run = await harness.queue(
+        'params: [{name: day, eval: "$(echo gone >&2; exit 4)"}]\nsteps: [touch started]\n',
+      );
+
+      await expect(harness.ended(run)).resolves.toMatchObject({
+        status: 'failed',
+        error: 'parameter "day" could not be worked out: exit status 4: gone',
+      });
+      await expect(runs.stepsOf(run.id)).resolves.toMatchObject([
+        { status: 'aborted', error: 'run not started', startedAt: null },
+      ]);
+    });
+
+    it('end with the run when it is stopped', async () => {
+      const run = await harness.queue('params: [{name: a, eval: "$(sleep 30)"}]\nsteps: [echo]\n');
+      await waitFor(async () => (await runs.findById(run.id))?.status === 'running', { what: 'the run to begin' });
+      runner.stopRun(run.id);
+
+      await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
+    });
+  });
+
+  describe('environment files', () => {
+    it('lie beside the file of the DAG, win over its env, and are seen by it', async () => {
+      await write('.env', 'A=1\nB="two words"\nexport C=3\n# no\nD=$A\n');
+      const { output } = await outcomeOf('env: {A: dag, E: "<$B>"}\nsteps: [\'echo "$A|$B|$C|$D|$E"\']\n');
+
+      expect(output).toBe('1|two words|3|$A|<two words>\n');
+    });
+
+    it('go by the working folder when there is one, in order', async () => {
+      await write('app/.env', 'A=1\nB=1\n');
+      await write('app/conf/eu.env', 'B=2\nDAG_RUN_ID=mine\n');
+      const { output } = await outcomeOf(
+        'params: {region: eu}\nworking_dir: app\ndotenv: conf/${params.region}.env\nsteps: [\'echo "$A$B $DAG_RUN_ID"; pwd\']\n',
+      );
+
+      expect(output).toMatch(/^12 (?!mine).+\n.*\/app\n$/);
+    });
+
+    it.each([
+      [
+        'a file that is not there',
+        'dotenv: none.env',
+        'the environment file "none.env" of the DAG "demo" is not there',
+      ],
+      ['a folder', 'dotenv: app', 'The environment file "app" cannot be used: it is not a file.'],
+    ])('end the run by %s', async (_, line, error) => {
+      await write('app/x', '');
+
+      expect(await outcomeOf(`${line}\nsteps: [echo]\n`)).toMatchObject({ status: 'failed', error });
+    });
+
+    it('are not read when they are turned off', async () => {
+      await write('.env', 'A=1\n');
+
+      expect((await outcomeOf('dotenv: []\nsteps: [\'echo "<$A>"\']\n')).output).toBe('<>\n');
+    });
+  });
+
+  it('hands positional parameters to commands and scripts', async () => {
+    const { output } = await outcomeOf('params: one "two words"\nsteps:\n  - |\n    echo "$2"\n    echo "$#"\n', 'x');
+
+    expect(output).toBe('two words\n2\n');
+  });
+});

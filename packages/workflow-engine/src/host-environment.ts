@@ -1,0 +1,56 @@
+import { runVariableNames, type Environment } from './run-variables';
+
+/** What of the server's own environment steps get beside the list. A name that begins with WEIR_ never gets through. */
+export interface HostPassthrough {
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+// An allow-list and not a list of secrets: a setting of the server that is added later stays private by itself.
+const hostNames = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'SHELL',
+  'TMPDIR',
+  'TERM',
+  'EDITOR',
+  'VISUAL',
+  'LANG',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  // No DOCKER_ prefix: people keep registry passwords under it.
+  'DOCKER_HOST',
+  'DOCKER_CONTEXT',
+  'DOCKER_CONFIG',
+  'DOCKER_CERT_PATH',
+  'DOCKER_TLS_VERIFY',
+  'DOCKER_API_VERSION',
+]);
+const hostPrefixes = ['LC_', 'XDG_', 'DAG_', 'DAGU_', 'KUBERNETES_'];
+// Passwords and keys of a server of that name on the same host.
+const secretPrefix = 'DAGU_AUTH_';
+/** Of every setting and secret of this server. */
+const serverPrefix = 'WEIR_';
+
+/** What of the server's environment a step may see. No setting or secret of the server is among it. */
+export function hostEnvironment(
+  host: Readonly<Record<string, string | undefined>>,
+  { names, prefixes }: HostPassthrough = { names: [], prefixes: [] },
+): Environment {
+  const isListed = (name: string): boolean =>
+    hostNames.has(name) || (startsWithAny(name, hostPrefixes) && !name.startsWith(secretPrefix));
+  const isAdded = (name: string): boolean => names.includes(name) || startsWithAny(name, prefixes);
+  const passed = Object.entries(host).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      !entry[0].startsWith(serverPrefix) &&
+      !runVariableNames.has(entry[0]) &&
+      (isListed(entry[0]) || isAdded(entry[0])),
+  );
+  return Object.fromEntries(passed);
+}
+
+function startsWithAny(name: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => name.startsWith(prefix));
+}

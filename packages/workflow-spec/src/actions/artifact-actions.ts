@@ -1,0 +1,37 @@
+import { keySpec } from '../read/object-kind';
+import { defineAction, type ActionSpec } from './action-spec';
+import { checkContent, content } from './content-setting';
+import { artifactPath, fileMode, flag, whole, word } from './setting-shapes';
+import { filledText } from '../read/shapes';
+
+const path = keySpec('The artifact, relative to the folder of the run', artifactPath, { required: true });
+const format = keySpec('raw (default) or json', word('raw', 'json'));
+
+/** Files that are kept with the run. */
+export const artifactActions: readonly ActionSpec[] = [
+  defineAction('artifact.write', {
+    description: 'Writes an artifact',
+    keys: {
+      path,
+      content,
+      mode: keySpec('Permissions in octal digits', fileMode),
+      format,
+      overwrite: keySpec('Replace what is there', flag),
+      atomic: keySpec('Write beside it first, then put it in place', flag),
+    },
+    check: checkContent,
+  }),
+  defineAction('artifact.read', {
+    description: 'Reads an artifact',
+    keys: { path, format, max_bytes: keySpec('Most bytes to read', whole(1)) },
+  }),
+  defineAction('artifact.list', {
+    description: 'Lists artifacts',
+    keys: {
+      path: keySpec('Folder of artifacts; all of them by default', artifactPath),
+      pattern: keySpec('Only names that match this pattern', filledText),
+      recursive: keySpec('Folders with all they hold', flag),
+      format,
+    },
+  }),
+];

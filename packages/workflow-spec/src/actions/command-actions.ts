@@ -1,0 +1,33 @@
+import { keySpec } from '../read/object-kind';
+import { anyJson, filledText, text } from '../read/shapes';
+import { defineAction, type ActionSpec } from './action-spec';
+import { exactlyOne } from './key-choice';
+import { texts, whole, word } from './setting-shapes';
+
+/** Steps that compute something, or nothing. */
+export const commandActions: readonly ActionSpec[] = [
+  defineAction('exec', {
+    description: 'Runs a program without a shell',
+    keys: {
+      command: keySpec('The program', filledText, { required: true }),
+      args: keySpec('Its arguments, each as it is', texts('args')),
+    },
+  }),
+  defineAction('js.run', {
+    description: 'Runs a JavaScript or TypeScript function in a worker thread',
+    keys: {
+      code: keySpec('The function as text', filledText),
+      file: keySpec('File that holds the function', filledText),
+      language: keySpec('javascript (default) or typescript', word('javascript', 'typescript')),
+      input: keySpec('Value that the function is given', anyJson),
+      timeout_sec: keySpec('Seconds the function may take', whole(1)),
+      memory_mb: keySpec('Megabytes the function may use', whole(8, 65_536)),
+    },
+    choices: [exactlyOne('code', 'file')],
+  }),
+  defineAction('log.write', {
+    description: 'Writes a message to the log of the step',
+    keys: { message: keySpec('The message', text, { required: true }) },
+  }),
+  defineAction('noop', { description: 'Does nothing', keys: {} }),
+];

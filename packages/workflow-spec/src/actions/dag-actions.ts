@@ -1,0 +1,18 @@
+import { keySpec } from '../read/object-kind';
+import { filledText } from '../read/shapes';
+import { defineAction, type ActionSpec } from './action-spec';
+import { dagParams } from './dag-params';
+
+const keys = {
+  dag: keySpec('Name or path of the DAG', filledText, { required: true }),
+  params: keySpec('Parameters of the run: a text, a list, or a map', dagParams),
+} as const;
+
+/** Runs of other DAGs. */
+export const dagActions: readonly ActionSpec[] = [
+  defineAction('dag.run', { description: 'Runs a DAG and waits for its end', keys }),
+  defineAction('dag.enqueue', {
+    description: 'Puts a run of a DAG on the queue, and does not wait',
+    keys: { ...keys, queue: keySpec('Name of the queue', filledText) },
+  }),
+];

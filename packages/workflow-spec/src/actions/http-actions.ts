@@ -1,0 +1,30 @@
+import { keySpec } from '../read/object-kind';
+import { filledText, mapOf } from '../read/shapes';
+import { defineAction, type ActionSpec } from './action-spec';
+import { body, headers, method } from './http-settings';
+import { atMostOne } from './key-choice';
+import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './setting-shapes';
+
+/** Requests to the web. */
+export const httpActions: readonly ActionSpec[] = [
+  defineAction('http.request', {
+    description: 'Sends a request; an answer other than 2xx fails the step',
+    keys: {
+      method: keySpec('Method of the request', method, { required: true }),
+      url: keySpec('Address', webUrl, { required: true }),
+      timeout: keySpec('Seconds for the whole request', seconds),
+      headers,
+      query: keySpec('Query parameters', textMap('query')),
+      body,
+      form: keySpec('Fields of a form', textMap('form')),
+      files: keySpec('Files of a form, by field', mapOf(oneOrTexts('files'), settingBound('files'))),
+      json: keySpec('Print status, headers and body as JSON', flag),
+      format: keySpec('How the answer is printed', word('text', 'raw', 'json')),
+      silent: keySpec('Print the body alone', flag),
+      debug: keySpec('Print the request too', flag),
+      skip_tls_verify: keySpec('Accept any certificate', flag),
+      output: keySpec('File that the body is saved to', filledText),
+    },
+    choices: [atMostOne('body', 'form'), atMostOne('body', 'files')],
+  }),
+];

@@ -1,0 +1,24 @@
+import { keySpec } from '../read/object-kind';
+import { readText } from '../read/readers';
+import { shape } from '../read/shape';
+import { anyJson, invalid, oneOrMany, orReference, wholeNumber } from '../read/shapes';
+import { settingBound, textMap } from './setting-shapes';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A method of HTTP in any case; the canonical form is upper case. */
+export const method = orReference(
+  shape<string>(
+    (value) => {
+      const found = readText(value);
+      if (found === undefined || methods.includes(found.toUpperCase())) return found?.toUpperCase();
+      return invalid(value, `must be one of: ${methods.join(', ')}`);
+    },
+    { enum: methods.flatMap((name) => [name, name.toLowerCase()]) },
+  ),
+);
+
+/** One status of an answer, or a list of them. */
+export const status = orReference(oneOrMany(wholeNumber(100, 599), settingBound('status')));
+export const headers = keySpec('Headers of the request', textMap('headers'));
+export const body = keySpec('Body of the request; a map or a list is sent as JSON', anyJson);

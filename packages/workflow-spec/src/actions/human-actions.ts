@@ -1,0 +1,15 @@
+import { keySpec } from '../read/object-kind';
+import { filledText } from '../read/shapes';
+import { humanForm } from '../work/human-form';
+import { defineAction, type ActionSpec } from './action-spec';
+
+/** Work that a person does. */
+export const humanActions: readonly ActionSpec[] = [
+  defineAction('human.task', {
+    description: 'Waits until a person has filled in a form',
+    keys: {
+      prompt: keySpec('What the person is asked', filledText, { required: true }),
+      form: keySpec('Fields of the form', humanForm),
+    },
+  }),
+];

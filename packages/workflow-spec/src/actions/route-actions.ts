@@ -1,0 +1,37 @@
+import { keySpec } from '../read/object-kind';
+import { wrongKind } from '../read/readers';
+import { shape } from '../read/shape';
+import { anyJson, filledText, mapOf, oneOrMany } from '../read/shapes';
+import { entriesOf, kindOf, report } from '../yaml/yaml-value';
+import { defineAction, type ActionSpec } from './action-spec';
+import { settingBound } from './setting-shapes';
+
+const targets = mapOf(oneOrMany(filledText, settingBound('the steps of a route')), settingBound('routes'));
+
+/** From a pattern, exact or `re:` and a regular expression, to the names of steps. */
+const routes = shape<Readonly<Record<string, readonly string[]>>>(
+  (value) => {
+    if (kindOf(value) !== 'map') return wrongKind(value, 'a map from pattern to steps');
+    const entries = entriesOf(value);
+    if (entries.length === 0) report(value, 'invalid_value', 'routes must hold at least one route');
+    for (const { key, spot } of entries) {
+      const problem = key.startsWith('re:') ? value.context.checkPattern(key.slice(3)) : undefined;
+      if (problem !== undefined) {
+        value.context.report.add('invalid_value', spot, `the pattern of a route cannot be used: ${problem}`);
+      }
+    }
+    return targets.read(value);
+  },
+  (book) => ({ ...targets.schema(book), minProperties: 1 }),
+);
+
+/** The choice of a way. */
+export const routeActions: readonly ActionSpec[] = [
+  defineAction('router.route', {
+    description: 'Lets the steps of matching routes run, and skips those of the others',
+    keys: {
+      value: keySpec('What the patterns are compared with', anyJson, { required: true }),
+      routes: keySpec('From pattern to step or steps', routes, { required: true }),
+    },
+  }),
+];

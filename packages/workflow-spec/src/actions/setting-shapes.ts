@@ -1,0 +1,115 @@
+import type { JsonValue } from '../canonical/json';
+import { limits } from '../limits';
+import { readFilledText, readText } from '../read/readers';
+import { shape, type Shape } from '../read/shape';
+import {
+  anyJson,
+  boolean,
+  invalid,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  oneOrMany,
+  orReference,
+  text,
+  wholeNumber,
+} from '../read/shapes';
+
+/** Names the bound of a list or map of settings, for the message. */
+export function settingBound(what: string) {
+  return { limit: limits.settingEntries, code: 'invalid_value', what } as const;
+}
+
+export const flag = orReference(boolean);
+
+export function whole(minimum: number, maximum?: number): Shape<number | string> {
+  return orReference(wholeNumber(minimum, maximum));
+}
+
+export function word(...words: readonly string[]): Shape<string> {
+  return orReference(oneOf(...words));
+}
+
+export const texts = (what: string): Shape<readonly string[]> => listOf(text, settingBound(what));
+/** One text is a list of one. */
+export const oneOrTexts = (what: string): Shape<readonly string[]> => oneOrMany(text, settingBound(what));
+export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => mapOf(text, settingBound(what));
+
+export const listOfAny = (what: string): Shape<readonly JsonValue[]> => listOf(anyJson, settingBound(what));
+
+/** Seconds, fractions allowed. */
+export const seconds = orReference(
+  shape(
+    (value) => {
+      const found = number.read(value);
+      return found === undefined || found >= 0 ? found : invalid(value, 'must be 0 or more');
+    },
+    { type: 'number', minimum: 0 },
+  ),
+);
+
+export const port = whole(1, 65_535);
+
+const urlPattern = /^https?:\/\/[^\s/?#]+\S*$/i;
+
+/** An absolute address of the web, or a text with a reference in it. */
+export const webUrl = orReference(
+  shape<string>(
+    (value) => {
+      const found = readText(value);
+      if (found === undefined || urlPattern.test(found)) return found;
+      return invalid(value, 'must be a URL that begins with http:// or https://');
+    },
+    { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$' },
+  ),
+);
+
+const modePattern = /^(?:0o?)?([0-7]{3,4})$/;
+
+/** Permissions of a file in octal digits: `644`, `0755`. */
+export const fileMode = orReference(
+  shape<string>(
+    (value) => {
+      const found = readText(value);
+      if (found === undefined) return undefined;
+      return modePattern.exec(found)?.[1] ?? invalid(value, 'must be octal file permissions such as 0644');
+    },
+    {
+      anyOf: [
+        { type: 'string', pattern: modePattern.source },
+        { type: 'integer', minimum: 0, maximum: 7_777 },
+      ],
+    },
+  ),
+);
+
+/** One character: what stands between two columns. */
+export const character = orReference(
+  shape<string>(
+    (value) => {
+      const found = readText(value);
+      if (found === undefined || Array.from(found).length === 1) return found;
+      return invalid(value, 'must be one character');
+    },
+    { type: ['string', 'number'], minLength: 1, maxLength: 1 },
+  ),
+);
+
+/** A path inside the folder of artifacts. */
+export const artifactPath = shape<string>(
+  (value) => {
+    const found = readFilledText(value);
+    if (found === undefined || isInside(found)) return found;
+    return invalid(value, 'must be a relative path without ".."');
+  },
+  {
+    type: ['string', 'number', 'boolean'],
+    minLength: 1,
+    not: { type: 'string', pattern: '^(?:[/\\\\]|[A-Za-z]:)|(?:^|[/\\\\])\\.\\.(?:[/\\\\]|$)' },
+  },
+);
+
+function isInside(path: string): boolean {
+  return !/^(?:[/\\]|[A-Za-z]:)/.test(path) && !path.split(/[/\\]/).includes('..');
+}

@@ -1,0 +1,47 @@
+import { compact } from '../compact';
+import type { JsonObject, JsonValue } from '../canonical/json';
+import { objectKind, objectSchema, type KeySpec } from '../read/object-kind';
+import { readObject, type Fields } from '../read/read-object';
+import type { JsonSchema } from '../read/json-schema';
+import { shape, type Shape } from '../read/shape';
+import type { YamlValue } from '../yaml/yaml-value';
+import { checkChoice, choiceSchema, type KeyChoice } from './key-choice';
+
+/** Keys whose values are handed on as JSON. */
+export type SettingsTable = Readonly<Record<string, KeySpec<JsonValue>>>;
+
+export interface SettingsSource<Keys extends SettingsTable> {
+  /** As it stands in a message: `with of http.request`. */
+  readonly title: string;
+  readonly keys: Keys;
+  readonly choices?: readonly KeyChoice[];
+  /** Reports what single keys cannot say. */
+  readonly check?: (fields: Fields<Keys>, value: YamlValue) => void;
+}
+
+/** A map of settings: its keys in their present spelling, with what could be read of their values. */
+export function settingsShape<Keys extends SettingsTable>(source: SettingsSource<Keys>): Shape<JsonObject> {
+  const { choices = [] } = source;
+  const kind = objectKind({ title: source.title, keys: source.keys });
+  const more = choices.flatMap((choice) => choiceSchema(choice, kind));
+  return shape(
+    (value) => {
+      const fields = readObject(value, kind)?.fields;
+      if (!fields) return undefined;
+      for (const choice of choices) checkChoice(choice, fields, value);
+      source.check?.(fields, value);
+      return settingsOf(fields);
+    },
+    (book) => {
+      const schema = objectSchema(kind, book);
+      const allOf = [...((schema.allOf as readonly JsonSchema[] | undefined) ?? []), ...more];
+      return allOf.length === 0 ? schema : { ...schema, allOf };
+    },
+  );
+}
+
+function settingsOf(fields: Readonly<Record<string, { readonly value: unknown } | undefined>>): JsonObject {
+  const values = Object.entries(fields).map(([name, field]) => [name, field?.value] as const);
+  // Every value was read by a shape of a SettingsTable, so it is JSON or missing.
+  return compact(Object.fromEntries(values)) as JsonObject;
+}

@@ -1,0 +1,19 @@
+/** Families of actions that this version refuses, by how their names begin. */
+const families: readonly (readonly [prefix: string, what: string])[] = [
+  ['sftp.', 'file transfer over ssh'],
+  ['archive.', 'packing and unpacking of archives'],
+  ['redis.', 'commands of a redis server'],
+  ['s3.', 'objects of an s3 store'],
+  ['k8s.', 'a job on kubernetes'],
+  ['kubernetes.', 'a job on kubernetes'],
+  ['harness.', 'an external coding agent'],
+];
+
+const packaged = /^(?:source:\S+|[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)?)@\S+$/;
+
+/** What an action of the language is that this version refuses; nothing for any other name. */
+export function unsupportedAction(name: string): string | undefined {
+  const family = families.find(([prefix]) => name.startsWith(prefix) || name === prefix.slice(0, -1));
+  if (family) return family[1];
+  return packaged.test(name) ? 'a packaged action from elsewhere' : undefined;
+}

@@ -1,0 +1,39 @@
+import { keySpec } from '../read/object-kind';
+import { filledText } from '../read/shapes';
+import { defineAction, type ActionSpec } from './action-spec';
+import { duration } from './duration-setting';
+import { body, headers, method, status } from './http-settings';
+import { moment } from './moment-setting';
+import { webUrl, word } from './setting-shapes';
+
+/** Steps that wait for something. */
+export const waitActions: readonly ActionSpec[] = [
+  defineAction('wait.duration', {
+    description: 'Waits for a time',
+    keys: { duration: keySpec('How long', duration, { required: true }) },
+  }),
+  defineAction('wait.until', {
+    description: 'Waits until a moment',
+    keys: { until: keySpec('The moment, RFC 3339 with an offset', moment, { required: true }) },
+  }),
+  defineAction('wait.file', {
+    description: 'Waits until a file is there, or gone',
+    keys: {
+      path: keySpec('The file', filledText, { required: true }),
+      state: keySpec('exists (default) or missing', word('exists', 'missing')),
+      poll_interval: keySpec('Time between two looks', duration),
+    },
+  }),
+  defineAction('wait.http', {
+    description: 'Waits until an address gives the expected answer',
+    keys: {
+      url: keySpec('Address', webUrl, { required: true }),
+      method: keySpec('Method of the request; GET by default', method),
+      status: keySpec('Status that ends the waiting; any 2xx by default', status),
+      headers,
+      body,
+      poll_interval: keySpec('Time between two requests', duration),
+      request_timeout: keySpec('Time for one request', duration),
+    },
+  }),
+];

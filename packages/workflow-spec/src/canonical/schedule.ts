@@ -1,0 +1,7 @@
+export type Schedule =
+  | { readonly kind: 'cron'; readonly expression: string }
+  /** `at` is RFC 3339 with an offset. */
+  | { readonly kind: 'at'; readonly at: string };
+
+/** What happens with a slot that is due while a run of the DAG is active. */
+export type OverlapPolicy = 'skip' | 'all' | 'latest';

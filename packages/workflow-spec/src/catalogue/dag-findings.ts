@@ -1,0 +1,148 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** The settings of a DAG. */
+export const dagFindings = {
+  invalid_dag_name: {
+    severity: 'error',
+    summary: 'A DAG name with a wrong length or character.',
+    bad: `name: nightly report
+steps:
+  - run: make report
+`,
+    good: `name: nightly-report
+steps:
+  - run: make report
+`,
+  },
+  missing_dag_name: {
+    severity: 'error',
+    summary: 'A further document without a name.',
+    bad: `steps:
+  - action: dag.run
+    with: { dag: cleanup }
+---
+steps:
+  - run: rm -rf build
+`,
+    good: `steps:
+  - action: dag.run
+    with: { dag: cleanup }
+---
+name: cleanup
+steps:
+  - run: rm -rf build
+`,
+  },
+  duplicate_dag_name: {
+    severity: 'error',
+    summary: 'Two documents of one file with the same name.',
+    bad: `name: report
+steps:
+  - run: make report
+---
+name: report
+steps:
+  - run: make clean
+`,
+    good: `name: report
+steps:
+  - run: make report
+---
+name: cleanup
+steps:
+  - run: make clean
+`,
+  },
+  invalid_label: {
+    severity: 'error',
+    summary: 'A label with a wrong length or character.',
+    bad: `labels: [team=data & reports]
+steps:
+  - run: make report
+`,
+    good: `labels: [team=data]
+steps:
+  - run: make report
+`,
+  },
+  invalid_env_name: {
+    severity: 'error',
+    summary: 'Not a name for an environment variable.',
+    bad: `env:
+  BUILD-DIR: /srv/build
+steps:
+  - run: make report
+`,
+    good: `env:
+  BUILD_DIR: /srv/build
+steps:
+  - run: make report
+`,
+  },
+  invalid_env_entry: {
+    severity: 'error',
+    summary: 'An environment entry that is not NAME=value.',
+    bad: `env:
+  - BUILD_DIR
+steps:
+  - run: make report
+`,
+    good: `env:
+  - BUILD_DIR=/srv/build
+steps:
+  - run: make report
+`,
+  },
+  duplicate_name: {
+    severity: 'error',
+    summary: 'Two entries of one list with the same name.',
+    bad: `consts:
+  - region: eu
+  - region: us
+steps:
+  - run: make report
+`,
+    good: `consts:
+  - region: eu
+  - fallback_region: us
+steps:
+  - run: make report
+`,
+  },
+  invalid_schedule: {
+    severity: 'error',
+    summary: 'A schedule that cannot be read.',
+    bad: `schedule: "0 25 * * *"
+steps:
+  - run: make report
+`,
+    good: `schedule: "0 23 * * *"
+steps:
+  - run: make report
+`,
+  },
+  schedule_never_due: {
+    severity: 'warning',
+    summary: 'A schedule for a date that never comes.',
+    bad: `schedule: "0 6 31 4 *"
+steps:
+  - run: make report
+`,
+    good: `schedule: "0 6 30 4 *"
+steps:
+  - run: make report
+`,
+  },
+  uneven_schedule: {
+    severity: 'warning',
+    summary: 'A minute step that does not divide the hour.',
+    bad: `schedule: "*/25 * * * *"
+steps:
+  - run: make report
+`,
+    good: `schedule: "*/20 * * * *"
+steps:
+  - run: make report
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,88 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** Conditions, retries, handlers, approvals. */
+export const flowFindings = {
+  policy_without_effect: {
+    severity: 'warning',
+    summary: 'A policy, or a part of one, that can never have an effect.',
+    bad: `steps:
+  - name: fetch
+    run: ./fetch
+    retry_policy: {limit: 3, interval_sec: 60, backoff: 2, max_interval_sec: 10}
+`,
+    good: `steps:
+  - name: fetch
+    run: ./fetch
+    retry_policy: {limit: 3, interval_sec: 60, backoff: 2, max_interval_sec: 600}
+`,
+  },
+  condition_is_text: {
+    severity: 'warning',
+    summary: 'A command inside a condition that is compared as a text, and so never runs.',
+    bad: `preconditions:
+  - condition: "\`date +%u\`"
+    expected: 5
+steps:
+  - ./report
+`,
+    good: `preconditions:
+  - eval: "\`date +%u\`"
+    expected: 5
+steps:
+  - ./report
+`,
+  },
+  not_in_handler: {
+    severity: 'error',
+    summary: 'A key or an action that a lifecycle step cannot have.',
+    bad: `handler_on:
+  failure:
+    run: ./tell-the-team
+    approval: {prompt: Send it?}
+steps:
+  - run: ./build
+`,
+    good: `handler_on:
+  failure:
+    run: ./tell-the-team
+steps:
+  - run: ./build
+`,
+  },
+  approval_not_here: {
+    severity: 'error',
+    summary: 'An approval of a step that a worker or a loop carries out.',
+    bad: `worker_selector: {region: eu}
+steps:
+  - name: release
+    run: ./release
+    approval: {prompt: Is it live?}
+`,
+    good: `worker_selector: local
+steps:
+  - name: release
+    run: ./release
+    approval: {prompt: Is it live?}
+`,
+  },
+  rewind_not_upstream: {
+    severity: 'error',
+    summary: 'A push-back to a step that does not come before the approval.',
+    bad: `steps:
+  - name: draft
+    run: ./draft
+    approval: {prompt: Good enough?, rewind_to: publish}
+  - name: publish
+    run: ./publish
+    depends: draft
+`,
+    good: `steps:
+  - name: draft
+    run: ./draft
+  - name: publish
+    run: ./publish
+    depends: draft
+    approval: {prompt: Good enough?, rewind_to: draft}
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,123 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** Keys and values of any object. */
+export const keyFindings = {
+  unknown_key: {
+    severity: 'error',
+    summary: 'A key that the language does not have.',
+    bad: `
+descripton: Nightly report
+steps:
+  - run: make report
+`,
+    good: `
+description: Nightly report
+steps:
+  - run: make report
+`,
+  },
+  unsupported_key: {
+    severity: 'error',
+    summary: 'A key of the language that this version does not support.',
+    bad: `
+kubernetes:
+  namespace: batch
+steps:
+  - run: make report
+`,
+    good: `
+steps:
+  - run: make report
+`,
+  },
+  unsupported_value: {
+    severity: 'error',
+    summary: 'A value of the language that this version does not support.',
+    bad: `
+type: agent
+steps:
+  - run: make report
+`,
+    good: `
+type: graph
+steps:
+  - run: make report
+`,
+  },
+  deprecated_key: {
+    severity: 'warning',
+    summary: 'An old spelling of a key.',
+    bad: `
+steps:
+  - name: report
+    command: make report
+`,
+    good: `
+steps:
+  - name: report
+    run: make report
+`,
+  },
+  conflicting_keys: {
+    severity: 'error',
+    summary: 'Keys that exclude each other.',
+    bad: `
+container:
+  image: postgres:17
+  exec: database
+steps:
+  - run: pg_dump reports
+`,
+    good: `
+container:
+  exec: database
+steps:
+  - run: pg_dump reports
+`,
+  },
+  invalid_type: {
+    severity: 'error',
+    summary: 'A value of another kind than the key takes.',
+    bad: `
+container: [alpine]
+steps:
+  - run: make report
+`,
+    good: `
+container: alpine
+steps:
+  - run: make report
+`,
+  },
+  invalid_value: {
+    severity: 'error',
+    summary: 'A value that the key does not take.',
+    bad: `
+container:
+  image: postgres:17
+  ports: [5432:70000]
+steps:
+  - run: pg_dump reports
+`,
+    good: `
+container:
+  image: postgres:17
+  ports: [5432:7000]
+steps:
+  - run: pg_dump reports
+`,
+  },
+  missing_key: {
+    severity: 'error',
+    summary: 'A required key is missing.',
+    bad: `
+steps:
+  - name: report
+`,
+    good: `
+steps:
+  - name: report
+    run: make report
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

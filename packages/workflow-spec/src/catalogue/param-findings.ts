@@ -1,0 +1,31 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** Parameters. */
+export const paramFindings = {
+  invalid_param: {
+    severity: 'error',
+    summary: 'A parameter whose declaration does not fit together.',
+    bad: `params:
+  - {name: size, type: integer, minimum: 1, default: 0}
+steps:
+  - run: ./resize \${params.size}
+`,
+    good: `params:
+  - {name: size, type: integer, minimum: 1, default: 1}
+steps:
+  - run: ./resize \${params.size}
+`,
+  },
+  duplicate_param: {
+    severity: 'error',
+    summary: 'Two parameters with the same name.',
+    bad: `params: [region=eu, region=us]
+steps:
+  - run: ./deploy \${params.region}
+`,
+    good: `params: [region=eu, zone=b]
+steps:
+  - run: ./deploy \${params.region} \${params.zone}
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

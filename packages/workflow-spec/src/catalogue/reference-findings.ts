@@ -1,0 +1,119 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** References to values. None of them is an error: a reference without a value stays in its text as it is written. */
+export const referenceFindings = {
+  reference_unknown_step: {
+    severity: 'warning',
+    summary: 'A reference to a step that is not there.',
+    bad: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - depends: count
+    run: echo \${steps.cuont.outputs.rows}
+`,
+    good: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - depends: count
+    run: echo \${steps.count.outputs.rows}
+`,
+  },
+  reference_unknown_output: {
+    severity: 'warning',
+    summary: 'A reference to an output that the step does not have.',
+    bad: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - depends: count
+    run: echo \${steps.count.outputs.lines}
+`,
+    good: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - depends: count
+    run: echo \${steps.count.outputs.rows}
+`,
+  },
+  reference_unknown_name: {
+    severity: 'warning',
+    summary: 'A reference to a parameter, a constant or a loop item that is not declared.',
+    bad: `params: {region: eu}
+steps:
+  - run: ./deploy --to \${params.regoin}
+`,
+    good: `params: {region: eu}
+steps:
+  - run: ./deploy --to \${params.region}
+`,
+  },
+  reference_not_upstream: {
+    severity: 'warning',
+    summary: 'A reference to a step that need not have ended when the text is used.',
+    bad: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - run: echo \${steps.count.outputs.rows}
+`,
+    good: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+  - depends: count
+    run: echo \${steps.count.outputs.rows}
+`,
+  },
+  reference_self: {
+    severity: 'warning',
+    summary: 'A step that refers to its own outputs.',
+    bad: `steps:
+  - id: count
+    run: echo \${steps.count.outputs.rows}
+    output: {rows: {from: stdout}}
+`,
+    good: `steps:
+  - id: count
+    run: wc -l data.csv
+    output: {rows: {from: stdout}}
+`,
+  },
+  reference_namespace_unavailable: {
+    severity: 'warning',
+    summary: 'A reference to what is not available at that place.',
+    bad: `steps:
+  - run: echo \${context.run.status}
+`,
+    good: `handler_on:
+  exit: echo \${context.run.status}
+steps:
+  - run: ./work
+`,
+  },
+  reference_unknown_context_field: {
+    severity: 'warning',
+    summary: 'A reference to a field that the context of a run does not have.',
+    bad: `steps:
+  - run: echo \${context.run.di}
+`,
+    good: `steps:
+  - run: echo \${context.run.id}
+`,
+  },
+  reference_at_run_time: {
+    severity: 'info',
+    summary: 'A reference whose value only the run can tell.',
+    bad: `working_dir: \${DATA_HOME}
+steps:
+  - run: ls
+`,
+    good: `env: {DATA_HOME: /srv/data}
+working_dir: \${DATA_HOME}
+steps:
+  - run: ls
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

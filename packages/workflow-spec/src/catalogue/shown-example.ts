@@ -1,0 +1,13 @@
+const mostLines = 12;
+const mostCharacters = 100;
+
+/** An example as it is shown to people: those about size would fill pages. */
+export function shownExample(text: string): string {
+  const lines = text.trim().split('\n', mostLines + 1);
+  const shown = lines.slice(0, mostLines).map((line) => cut(line));
+  return [...shown, ...(lines.length > mostLines ? ['# and so on'] : [])].join('\n');
+}
+
+function cut(line: string): string {
+  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+}

@@ -1,0 +1,106 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** What a step does: runs, sub-DAGs, loops, routes, custom actions. */
+export const workFindings = {
+  unknown_action: {
+    severity: 'error',
+    summary: 'An action, or an old step type, that the language does not have.',
+    bad: `steps:
+  - name: ping
+    action: http.requst
+    with: {method: GET, url: "https://shop.example/health"}
+`,
+    good: `steps:
+  - name: ping
+    action: http.request
+    with: {method: GET, url: "https://shop.example/health"}
+`,
+  },
+  invalid_route: {
+    severity: 'error',
+    summary: 'A route that a router cannot take.',
+    bad: `steps:
+  - id: choose
+    action: router.route
+    with:
+      value: \${params.REGION}
+      routes: {eu: deploy_eu, us: choose}
+  - id: deploy_eu
+    run: ./deploy eu
+  - id: deploy_us
+    run: ./deploy us
+params: REGION=eu
+`,
+    good: `steps:
+  - id: choose
+    action: router.route
+    with:
+      value: \${params.REGION}
+      routes: {eu: deploy_eu, us: deploy_us}
+  - id: deploy_eu
+    run: ./deploy eu
+  - id: deploy_us
+    run: ./deploy us
+params: REGION=eu
+`,
+  },
+  human_task_not_allowed: {
+    severity: 'error',
+    summary: 'A human task where nobody can complete it: in a loop, or in a sub-DAG.',
+    bad: `steps:
+  - foreach:
+      items: [north, south]
+      steps:
+        - id: check
+          action: human.task
+          with: {prompt: Is the shop open?}
+`,
+    good: `steps:
+  - id: check
+    action: human.task
+    with: {prompt: Are both shops open?}
+  - depends: check
+    foreach:
+      items: [north, south]
+      steps:
+        - ./report
+`,
+  },
+  invalid_custom_action: {
+    severity: 'error',
+    summary: 'A custom action whose name is taken, or is not a name.',
+    bad: `actions:
+  log.write:
+    template: {run: echo done}
+steps:
+  - action: log.write
+    with: {message: done}
+`,
+    good: `actions:
+  log.done:
+    template: {run: echo done}
+steps:
+  - action: log.done
+`,
+  },
+  invalid_template: {
+    severity: 'error',
+    summary: 'A template of a custom action that cannot be filled.',
+    bad: `actions:
+  greet:
+    template:
+      run: echo {{ name }}
+steps:
+  - action: greet
+    with: {name: Ada}
+`,
+    good: `actions:
+  greet:
+    template:
+      run: echo {{ .input.name }}
+steps:
+  - action: greet
+    with: {name: Ada}
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { parseBaseConfig } from '../base-config/parse-base-config';
+import { parseDag } from '../parse-dag';
+
+const errors = (text: string) =>
+  parseDag(text)
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`);
+
+function stepsOf(definition: unknown, ...steps: readonly unknown[]) {
+  return parseDag(JSON.stringify({ actions: { greet: definition }, steps })).dag.steps;
+}
+
+describe('a custom action', () => {
+  it('gives a call the typed value of an input', () => {
+    const definition = {
+      template: {
+        action: 'http.request',
+        with: { method: 'GET', url: { $input: 'to.url' }, timeout: { $input: 'wait' } },
+      },
+    };
+    const [step] = stepsOf(definition, { action: 'greet', with: { to: { url: 'https://x.example' }, wait: 7 } });
+    expect(step?.run).toEqual({
+      kind: 'action',
+      action: 'http.request',
+      with: { method: 'GET', url: 'https://x.example', timeout: 7 },
+    });
+  });
+
+  it('leaves out a key whose input was not given', () => {
+    const [step] = stepsOf({ template: { run: 'x', timeout_sec: { $input: 'wait' } } }, { action: 'greet' });
+    expect(step).not.toHaveProperty('timeoutSec');
+  });
+
+  it('fills in the defaults of the schema', () => {
+    const definition = {
+      input_schema: { properties: { name: { type: 'string', default: 'you' } } },
+      template: { run: 'echo {{ .input.name }}' },
+    };
+    expect(stepsOf(definition, { action: 'greet' })[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
+  });
+
+  it('keeps a number as it was written', () => {
+    const text = 'actions: {tag: {template: {run: "echo {{ .input.v }}"}}}\nsteps: [{action: tag, with: {v: 1.10}}]\n';
+    expect(parseDag(text).dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['echo 1.10'] });
+  });
+
+  it('lets the step that calls it replace keys of the template', () => {
+    const [step] = stepsOf({ template: { run: 'x', timeout_sec: 5 } }, { action: 'greet', timeout_sec: 9 });
+    expect(step?.timeoutSec).toBe(9);
+  });
+
+  it('puts any text into a JSON gap so that it reads back unchanged', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        const [step] = stepsOf(
+          { template: { action: 'log.write', with: { message: '{{ json .input.name }}' } } },
+          { action: 'greet', with: { name } },
+        );
+        const message = JSON.stringify(name);
+        expect(step?.run).toEqual({ kind: 'action', action: 'log.write', with: { message } });
+      }),
+    );
+  });
+
+  it('does not fill a gap that an input brings', () => {
+    const definition = { template: { run: 'echo {{ .input.a }}' } };
+    const [step] = stepsOf(definition, { action: 'greet', with: { a: '{{ .input.b }}', b: 'x' } });
+    expect(step?.run).toEqual({ kind: 'commands', commands: ['echo {{ .input.b }}'] });
+  });
+
+  it('is said to be wrong once, however many steps call it', () => {
+    const text = 'actions: {a: {template: {run: x, timeout_sec: soon}}}\nsteps: [{action: a}, {action: a}]\n';
+    expect(errors(text)).toHaveLength(1);
+  });
+
+  it('with a mistake says nothing about its calls', () => {
+    const text = 'actions: {a: {template: {run: "{{ a }}"}}}\nsteps: [{action: a, with: 3}]\n';
+    expect(errors(text)).toEqual([expect.stringContaining('invalid_template')]);
+  });
+
+  it.each([
+    ['a: {template: {run: "{{ .input }}"}}', 'is not known'],
+    ['a: {template: {run: "{{ .input.x | upper }}"}}', 'is not known'],
+    ['a: {template: {run: x, env: {$input: e, more: 1}}}', '$input must stand alone'],
+    ['a: {template: {action: b}}', 'must use run or a built-in action'],
+    ['a: {template: {name: x, run: x}}', 'name belongs to the step that calls'],
+    ['a: {input_schema: {type: array}, template: {run: x}}', 'must have type object'],
+    ['a: {input_schema: {$ref: "#"}, template: {run: x}}', '$ref is not supported'],
+    ['a: {input_schema: {properties: {n: {pattern: "(?=x)"}}}, template: {run: x}}', 'not a regular expression'],
+    ['a..b: {template: {run: x}}', 'invalid action name'],
+    ['ssh.run: {template: {run: x}}', 'is built in'],
+    ['redis.get: {template: {run: x}}', 'is built in'],
+    ['a: 5', 'must be a map'],
+  ])('%s is refused', (definition, phrase) => {
+    expect(errors(`actions: {${definition}}\nsteps: [x]\n`)).toEqual([expect.stringContaining(phrase)]);
+  });
+
+  it('checks a pattern in linear time', () => {
+    const definition = 'a: {input_schema: {properties: {n: {pattern: "^(a+)+$"}}}, template: {run: x}}';
+    const text = `actions: {${definition}}\nsteps: [{action: a, with: {n: "${'a'.repeat(50_000)}!"}}]\n`;
+    expect(errors(text)).toEqual([expect.stringContaining('must match pattern')]);
+  });
+
+  it('is bounded in what its calls make together', () => {
+    const run = '{{ .input.n }}'.repeat(2_000);
+    const calls = '  - {action: a, with: {n: 123456789}}\n'.repeat(2_000);
+    expect(errors(`actions: {a: {template: {run: "${run}"}}}\nsteps:\n${calls}`)).toEqual([
+      expect.stringContaining('text_too_complex'),
+    ]);
+  });
+
+  it('does not make a text that is much longer than the file', () => {
+    const run = '{{ .input.n }}'.repeat(10_000);
+    const text = `actions: {a: {template: {run: "${run}"}}}\nsteps: [{action: a, with: {n: "${'x'.repeat(500_000)}"}}]\n`;
+    expect(errors(text)).toEqual([expect.stringContaining('text_too_complex')]);
+  });
+});
+
+describe('an inherited custom action', () => {
+  const { base, findings } = parseBaseConfig(
+    'actions: {greet: {description: hi, template: {run: "echo {{ .input.name }}", timeout_sec: 5}}}',
+  );
+
+  it('may be called by a DAG', () => {
+    const { dag } = parseDag('steps: [{action: greet, with: {name: Ada}}]', { base });
+    expect([findings, dag.steps[0]]).toEqual([
+      [],
+      expect.objectContaining({ run: { kind: 'commands', commands: ['echo Ada'] }, timeoutSec: 5 }),
+    ]);
+  });
+
+  it('may not be defined again', () => {
+    const { findings: own } = parseDag('actions: {greet: {template: {run: x}}}\nsteps: [x]', { base });
+    expect(own).toEqual([expect.objectContaining({ code: 'invalid_custom_action', line: 1, column: 11 })]);
+  });
+});

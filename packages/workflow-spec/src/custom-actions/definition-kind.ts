@@ -1,0 +1,51 @@
+import { inlineJsonSchema } from '../json-schema/inline-json-schema';
+import { limits } from '../limits';
+import type { JsonSchema, SchemaBook } from '../read/json-schema';
+import { keySpec, objectKind, objectSchema } from '../read/object-kind';
+import { filledText, text, unread } from '../read/shapes';
+
+const keys = {
+  description: keySpec('What the action does', text),
+  input_schema: keySpec('JSON Schema of its input', inlineJsonSchema),
+  output_schema: keySpec('JSON Schema of what its step prints', inlineJsonSchema),
+} as const;
+
+function template(schema: JsonSchema) {
+  const description = 'The step: run or action, and other keys of a step, with gaps for the input';
+  return keySpec(description, unread(schema), { required: true });
+}
+
+/** An action of one's own. */
+export const actionKind = objectKind({
+  title: 'custom action',
+  keys: { ...keys, template: template({ type: 'object', minProperties: 1 }) },
+});
+
+/** The same in the old form, where the type of the step stood outside the template. */
+export const stepTypeKind = objectKind({
+  title: 'custom step type',
+  keys: {
+    type: keySpec('The step type that the template completes', filledText, { required: true }),
+    ...keys,
+    template: template({ type: 'object' }),
+  },
+});
+
+export const customActionName = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z][A-Za-z0-9_-]*)*$/;
+
+export function actionsSchema(book: SchemaBook): JsonSchema {
+  return mapSchema(book.refer('CustomAction', () => objectSchema(actionKind, book)));
+}
+
+export function stepTypesSchema(book: SchemaBook): JsonSchema {
+  return mapSchema(book.refer('CustomStepType', () => objectSchema(stepTypeKind, book)));
+}
+
+function mapSchema(definition: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    propertyNames: { pattern: customActionName.source },
+    additionalProperties: definition,
+    maxProperties: limits.customActions,
+  };
+}

@@ -1,0 +1,98 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import type { JsonObject, JsonValue } from '../canonical/json';
+import { compilePattern } from '../patterns/compile-pattern';
+
+export interface InputProblem {
+  /** JSON pointer into the input; of a missing or surplus entry the map that it concerns. */
+  readonly path: string;
+  readonly message: string;
+  /** The entry that may not be there. */
+  readonly surplusKey?: string;
+  readonly isMissing: boolean;
+}
+
+export interface CheckedInput {
+  /** With the defaults of the schema filled in. */
+  readonly input: JsonObject;
+  readonly problems: readonly InputProblem[];
+}
+
+export type InputCheck = (input: JsonObject) => CheckedInput;
+
+/** Without references a schema takes time in proportion to its length and that of the input. */
+const forbidden = new Set(['$ref', '$id', '$async', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef']);
+
+/** The problem is missing when the reader of the schema has reported it. */
+export type CompiledSchema = { readonly check: InputCheck } | { readonly problem?: string };
+
+export function compileInputSchema(schema: JsonObject): CompiledSchema {
+  const key = forbiddenKey(schema);
+  if (key !== undefined) return { problem: `${key} is not supported in the schema of an input` };
+  if ((schema.type ?? 'object') !== 'object') return { problem: 'the schema of an input must have type object' };
+  const rules = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
+  try {
+    const compiled = compiler().compile(rules);
+    // The compiler keeps what it has compiled, and files come and go.
+    compiler().removeSchema(rules);
+    return { check: (input) => checkInput(compiled, input) };
+  } catch (error) {
+    if (error instanceof UnusablePattern) return {};
+    const reason = error instanceof Error ? error.message : 'unknown reason';
+    return { problem: `is not a JSON Schema: ${reason.slice(0, 200)}` };
+  }
+}
+
+function checkInput(compiled: ValidateFunction, given: JsonObject): CheckedInput {
+  const input = structuredClone(given);
+  return { input, problems: compiled(input) ? [] : (compiled.errors ?? []).map(toProblem) };
+}
+
+function toProblem({ instancePath, message, params, keyword }: ErrorObject): InputProblem {
+  // What ajv tells with these two keywords.
+  const { additionalProperty, allowedValues } = params as {
+    readonly additionalProperty?: string;
+    readonly allowedValues?: readonly unknown[];
+  };
+  const choices = allowedValues ? `: ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}` : '';
+  return {
+    path: instancePath,
+    message: `${message ?? 'does not fit the schema'}${choices}`.slice(0, 500),
+    ...(additionalProperty === undefined ? {} : { surplusKey: additionalProperty }),
+    isMissing: keyword === 'required',
+  };
+}
+
+class UnusablePattern extends Error {}
+
+let made: Ajv | undefined;
+
+// Made at the first use: it reads the schema of schemas, which costs more than most files.
+function compiler(): Ajv {
+  made ??= new Ajv({
+    strict: false,
+    allErrors: true,
+    useDefaults: true,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: linearPattern },
+  });
+  return made;
+}
+
+const linearPattern = Object.assign(
+  (pattern: string) => {
+    const compiled = compilePattern(pattern);
+    if (!compiled) throw new UnusablePattern();
+    return { test: (text: string) => compiled.matcher(text).find() };
+  },
+  { code: 'linearPattern' },
+);
+
+function forbiddenKey(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
+    const found = forbidden.has(key) ? key : forbiddenKey(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,18 @@
+import type { Part } from '../compact';
+import type { DagSettings } from '../dag';
+import { dotenv } from '../environment/dotenv';
+import { secrets } from '../environment/secrets';
+import { keySpec } from '../read/object-kind';
+import type { Fields } from '../read/read-object';
+import { env } from '../values/env';
+
+/** Where the variables of steps come from. */
+export const environmentKeys = {
+  env: keySpec('Environment of all steps', env),
+  dotenv: keySpec('Environment files, after .env; an empty list turns all of them off', dotenv),
+  secrets: keySpec('Environment variables whose values are fetched at the start and masked everywhere', secrets),
+} as const;
+
+export function environmentOf(fields: Fields<typeof environmentKeys>): Part<DagSettings> {
+  return { env: fields.env?.value, dotenv: fields.dotenv?.value, secrets: fields.secrets?.value };
+}

@@ -1,0 +1,48 @@
+import type { Part } from '../compact';
+import type { DagSettings } from '../dag';
+import { chatDefaults } from '../actions/chat-settings';
+import { sshDefaults } from '../actions/ssh-settings';
+import { container } from '../placement/container';
+import { registryAuths } from '../placement/registry-auths';
+import { resources } from '../placement/resource-limits';
+import { workerSelector } from '../placement/worker-selector';
+import { keySpec } from '../read/object-kind';
+import { filledText, textList } from '../read/shapes';
+import { joinShell, shell } from '../values/shell';
+import type { YamlValue } from '../yaml/yaml-value';
+import type { Fields } from '../read/read-object';
+
+/** Where and by what steps are carried out. */
+export const executionKeys = {
+  working_dir: keySpec('Folder the steps run in', filledText),
+  shell: keySpec('Shell of all steps, with its arguments', shell),
+  shell_args: keySpec('More arguments of the shell', textList),
+  container: keySpec('A container for all steps: an image, or a map', container),
+  registry_auths: keySpec('Sign-in to image registries: a map by host, or a JSON text', registryAuths),
+  ssh: keySpec('What ssh.run takes where a step does not say', sshDefaults),
+  llm: keySpec('What chat.completion takes where a step does not say', chatDefaults),
+  resources: keySpec('Limits of processor and memory', resources),
+  worker_selector: keySpec('Labels of the worker that carries the run out, or local', workerSelector),
+} as const;
+
+export const executionUnsupported = {
+  s3: 'defaults of the s3 actions',
+  redis: 'defaults of the redis actions',
+  kubernetes: 'defaults of the kubernetes action',
+  harness: 'defaults of the harness action',
+  harnesses: 'named harnesses',
+  tools: 'command-line tools installed for a run',
+} as const;
+
+export function executionOf(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
+  return {
+    workingDir: fields.working_dir?.value,
+    shell: joinShell(fields, value.context),
+    container: fields.container?.value,
+    registryAuths: fields.registry_auths?.value,
+    ssh: fields.ssh?.value,
+    llm: fields.llm?.value,
+    resources: fields.resources?.value,
+    workerSelector: fields.worker_selector?.value,
+  };
+}

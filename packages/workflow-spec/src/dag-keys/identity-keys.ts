@@ -1,0 +1,76 @@
+import type { Part } from '../compact';
+import type { DagSettings, DagType } from '../dag';
+import { quote } from '../quote';
+import { keySpec } from '../read/object-kind';
+import type { Fields } from '../read/read-object';
+import { isGiven, readText, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { text } from '../read/shapes';
+import { didYouMean } from '../suggest';
+import { dagNamePattern, dagNameProblem } from '../values/dag-name';
+import { labels } from '../values/labels';
+import { report, type YamlValue } from '../yaml/yaml-value';
+
+const dagTypes = ['graph', 'chain'] as const satisfies readonly DagType[];
+const allTypes = ['graph', 'chain', 'agent', 'build'];
+const unsupportedTypes = new Set(['agent', 'build', 'controller']);
+
+const readDagName: Reader<string> = (value) => {
+  const name = readText(value);
+  const problem = name === undefined ? undefined : dagNameProblem(name);
+  if (problem === undefined) return name;
+  report(value, 'invalid_dag_name', problem);
+  return undefined;
+};
+
+const readDagType: Reader<DagType> = (value) => {
+  const found = readText(value);
+  const type = dagTypes.find((known) => known === found);
+  if (type || found === undefined) return type;
+  if (unsupportedTypes.has(found)) {
+    const message = `a DAG of type ${quote(found)} is not supported by this version; type must be one of: graph, chain`;
+    report(value, 'unsupported_value', message);
+  } else reportOtherType(value, found);
+  return undefined;
+};
+
+function reportOtherType(value: YamlValue, found: string): void {
+  const near = value.context.suggest(found, dagTypes);
+  const message = `type must be one of: ${allTypes.join(', ')} (value: ${quote(found)})${didYouMean(near)}`;
+  report(value, 'invalid_value', message, near === undefined ? undefined : { title: `Write ${near}`, text: near });
+}
+
+const dagName = shape(readDagName, { type: ['string', 'number', 'boolean'], pattern: dagNamePattern.source });
+
+export const identityKeys = {
+  name: keySpec('Name of the DAG; by default the name of the file', dagName),
+  description: keySpec('What the DAG does', text),
+  group: keySpec('Group in lists', text),
+  labels: keySpec('Labels: a comma text, a list, or a map', labels),
+  tags: keySpec('Old form of labels', labels, { replacedBy: 'labels' }),
+  type: keySpec(
+    'graph (default): depends decides; chain: each step after the one before it',
+    shape(readDagType, { enum: dagTypes }),
+  ),
+} as const;
+
+type IdentityFields = Fields<typeof identityKeys>;
+
+export function identityOf(fields: IdentityFields, value: YamlValue): Part<DagSettings> {
+  return {
+    description: fields.description?.value,
+    group: fields.group?.value,
+    labels: readBothLabels(fields, value),
+  };
+}
+
+function readBothLabels(
+  { labels: current, tags }: IdentityFields,
+  { context }: YamlValue,
+): readonly string[] | undefined {
+  if (current && tags && isGiven(current.source) && isGiven(tags.source)) {
+    context.report.add('conflicting_keys', tags.key, 'labels and deprecated tags cannot both be set');
+  }
+  if (!current && !tags) return undefined;
+  return [...new Set([...(current?.value ?? []), ...(tags?.value ?? [])])].sort();
+}

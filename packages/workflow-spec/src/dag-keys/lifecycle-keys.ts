@@ -1,0 +1,38 @@
+import type { Part } from '../compact';
+import type { DagSettings } from '../dag';
+import { conditions } from '../policies/conditions';
+import { handlerPlaces } from '../policies/handlers';
+import { seconds } from '../policies/intervals';
+import { dagRetry } from '../policies/retry';
+import { stepDefaults } from '../policies/step-defaults';
+import { keySpec } from '../read/object-kind';
+import { count } from '../read/shapes';
+import type { Fields } from '../read/read-object';
+
+/** How a run begins, goes on and ends. */
+export const lifecycleKeys = {
+  max_active_steps: keySpec('Steps of one run at the same time; 0 is no limit', count),
+  timeout_sec: keySpec('Seconds for a whole run; 0 is no limit', seconds),
+  delay_sec: keySpec('Seconds between step starts', seconds),
+  restart_wait_sec: keySpec('Seconds between the end of a run and its restart', seconds),
+  max_clean_up_time_sec: keySpec('Seconds a stopped step has to end; 5 by default', seconds),
+  retry_policy: keySpec('Retries of a whole failed run', dagRetry),
+  preconditions: keySpec('Conditions that must hold, else the run does not begin', conditions, {
+    aliases: ['precondition'],
+  }),
+  defaults: keySpec('Settings of all steps that give none of their own', stepDefaults),
+  handler_on: keySpec('Steps at the start and end of a run', handlerPlaces),
+} as const;
+
+/** What needs no steps to be known: `defaults` and `handler_on` are left to who reads those. */
+export function lifecycleOf(fields: Fields<typeof lifecycleKeys>): Part<DagSettings> {
+  return {
+    maxActiveSteps: fields.max_active_steps?.value,
+    timeoutSec: fields.timeout_sec?.value,
+    delaySec: fields.delay_sec?.value,
+    restartWaitSec: fields.restart_wait_sec?.value,
+    maxCleanUpTimeSec: fields.max_clean_up_time_sec?.value,
+    retryPolicy: fields.retry_policy?.value,
+    preconditions: fields.preconditions?.value,
+  };
+}

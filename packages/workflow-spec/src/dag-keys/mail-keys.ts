@@ -1,0 +1,26 @@
+import type { Part } from '../compact';
+import type { DagSettings } from '../dag';
+import { mailMessage } from '../mail/mail-message';
+import { mailOn } from '../mail/mail-on';
+import { mailServer } from '../mail/mail-server';
+import { keySpec } from '../read/object-kind';
+import type { Fields } from '../read/read-object';
+
+/** Mail about runs. */
+export const mailKeys = {
+  mail_on: keySpec('After which ends of a run mail is sent', mailOn),
+  smtp: keySpec('The mail server', mailServer),
+  error_mail: keySpec('The mail about a failure', mailMessage),
+  info_mail: keySpec('The mail about a success', mailMessage),
+  wait_mail: keySpec('The mail about a run that waits', mailMessage),
+} as const;
+
+export function mailOf(fields: Fields<typeof mailKeys>): Part<DagSettings> {
+  return {
+    mailOn: fields.mail_on?.value,
+    smtp: fields.smtp?.value,
+    errorMail: fields.error_mail?.value,
+    infoMail: fields.info_mail?.value,
+    waitMail: fields.wait_mail?.value,
+  };
+}

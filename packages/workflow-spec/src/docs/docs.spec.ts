@@ -1,0 +1,104 @@
+import type { JsonSchema } from '../read/json-schema';
+import { findingsPage } from './findings-page';
+import { keyRows, keyTable } from './key-table';
+import { fillTables } from './language-tables';
+import { markdownTable } from './markdown-table';
+import { schemaWords } from './schema-words';
+
+const root: JsonSchema = {
+  definitions: {
+    Retry: { type: 'object', properties: {} },
+    Tree: { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/definitions/Tree' } }] },
+  },
+};
+
+describe('schemaWords', () => {
+  it.each<[JsonSchema, string]>([
+    [{ type: ['string', 'number', 'boolean', 'null'] }, 'text'],
+    [{ type: ['integer', 'null'], minimum: 0 }, 'whole number, 0 or more'],
+    [{ type: 'integer', minimum: 1, maximum: 1000 }, 'whole number, 1 to 1000'],
+    [{ type: 'integer', minimum: -2147483648, maximum: 2147483647 }, 'whole number'],
+    [{ type: 'number', exclusiveMinimum: 1 }, 'number, more than 1'],
+    [{ type: 'boolean' }, '`true` or `false`'],
+    [{ anyOf: [{ enum: ['graph', 'chain'] }, { type: 'null' }] }, '`graph` or `chain`'],
+    [{ enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] }, 'one of 11 words'],
+    [{ type: 'array', items: { type: 'string' } }, 'list of texts'],
+    [{ type: 'object', additionalProperties: { type: 'number' } }, 'map to numbers'],
+    [{ description: 'x', allOf: [{ $ref: '#/definitions/Retry' }] }, 'map'],
+    [{ anyOf: [{ type: 'string', pattern: '\\$' }, { type: 'boolean' }] }, '`true` or `false`'],
+    [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }, 'whole number, 0 or more; or text'],
+    [{ $ref: '#/definitions/Tree' }, 'text or list of maps'],
+    [{}, 'anything'],
+  ])('says of %j: %s', (schema, words) => {
+    expect(schemaWords(schema, root)).toBe(words);
+  });
+});
+
+describe('keyRows', () => {
+  const old = { deprecated: true, deprecationMessage: 'Write work_dir.' };
+  const step: JsonSchema = {
+    type: 'object',
+    properties: {
+      work_dir: { type: 'string', description: 'Folder' },
+      code: { type: 'string' },
+      file: { type: 'string' },
+      workDir: { type: 'string', ...old },
+      dir: { type: 'string', ...old },
+    },
+    allOf: [
+      { anyOf: [{ required: ['workDir'] }, { required: ['dir'] }, { required: ['work_dir'] }] },
+      { anyOf: [{ required: ['code'] }, { required: ['file'] }] },
+    ],
+  };
+
+  it('puts old spellings to the key to write, but not the camelCase one', () => {
+    expect(keyRows(step, root).map(({ key, oldSpellings }) => [key, oldSpellings])).toEqual([
+      ['work_dir', ['dir']],
+      ['code', []],
+      ['file', []],
+    ]);
+  });
+
+  it('tells a key that must be there from keys of which one is chosen', () => {
+    expect(keyRows(step, root).flatMap(({ key, isRequired }) => (isRequired ? [key] : []))).toEqual(['work_dir']);
+  });
+
+  it('looks into lists, and takes the object with the wanted keys', () => {
+    const list: JsonSchema = { type: 'array', items: { anyOf: [{ type: 'object', properties: { a: {} } }, step] } };
+    expect(keyRows(list, root).map(({ key }) => key)).toEqual(['a', 'work_dir', 'code', 'file']);
+    expect(keyRows(list, root, ['code']).map(({ key }) => key)).toEqual(['work_dir', 'code', 'file']);
+  });
+
+  it('makes a table without a column that would be empty', () => {
+    expect(keyTable(keyRows(step, root), ['code']).split('\n')[0]).toBe('| Key    | Value | Meaning |');
+  });
+});
+
+describe('markdownTable', () => {
+  it('keeps what ends a cell or a line out of a cell', () => {
+    expect(markdownTable(['A'], [['x | y\nz']]).split('\n')).toEqual(['| A        |', '| -------- |', '| x \\| y z |']);
+  });
+});
+
+describe('fillTables', () => {
+  it('leaves everything around its marks alone', () => {
+    const page = 'before\n<!-- keys: dag group -->\nold\n<!-- end -->\nafter\n';
+    const filled = fillTables(page);
+    expect(filled).toMatch(/^before\n<!-- keys: dag group -->\n\n\| Key [^]*\| `group` [^]*\n\n<!-- end -->\nafter\n$/);
+    expect(fillTables(filled)).toBe(filled);
+  });
+
+  it.each(['keys: dag colour', 'keys: step.nothing', 'actions: nothing'])('refuses %s', (mark) => {
+    expect(() => fillTables(`<!-- ${mark} -->\n<!-- end -->`)).toThrow(/There is no|has nothing/);
+  });
+});
+
+describe('findingsPage', () => {
+  it('shows where the finding is, and cuts an example that would fill pages', () => {
+    const bad = `steps:\n${'  - run: echo\n    rnu: x\n'.repeat(40)}`;
+    const page = findingsPage({ unknown_key: { severity: 'error', summary: 'Unknown.', bad, good: 'steps: [echo]' } });
+    expect(page).toContain('[3:5] error unknown_key: ');
+    expect(page).toContain('# and so on');
+    expect(page.length).toBeLessThan(2000);
+  });
+});

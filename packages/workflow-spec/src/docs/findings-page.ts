@@ -1,0 +1,56 @@
+import type { CatalogueEntry } from '../catalogue/catalogue-entry';
+import { shownExample } from '../catalogue/shown-example';
+import { parseDag } from '../parse-dag';
+import { markdownTable } from './markdown-table';
+
+type Entries = Readonly<Record<string, CatalogueEntry>>;
+
+const severityWords = {
+  error: 'Error: the file cannot run.',
+  warning: 'Warning: the file runs.',
+  info: 'Notice: the file runs, and what is meant is known only then.',
+} as const;
+
+/** Every code with what it means, a file that has it with what is said about it, and the same file mended. */
+export function findingsPage(entries: Entries): string {
+  const codes = Object.keys(entries).sort();
+  const rows = codes.map((code) => [
+    `[\`${code}\`](#${code})`,
+    entries[code]?.severity ?? '',
+    entries[code]?.summary ?? '',
+  ]);
+  const overview = markdownTable(['Code', 'Severity', 'Meaning'], rows);
+  const sections = Object.entries(entries)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([code, entry]) => sectionOf(code, entry));
+  return [overview, ...sections].join('\n\n');
+}
+
+function sectionOf(code: string, { severity, summary, bad, good }: CatalogueEntry): string {
+  return [
+    `## ${code}`,
+    `${summary} ${severityWords[severity]}`,
+    fenced('yaml', shownExample(bad)),
+    fenced('text', foundIn(bad, code)),
+    'Mended:',
+    fenced('yaml', shownExample(good)),
+  ].join('\n\n');
+}
+
+function foundIn(text: string, code: string): string {
+  const { findings } = parseDag(text);
+  const lines = findings
+    .filter((finding) => finding.code === code)
+    .map(({ line, column, message, severity, fix }) => {
+      const mend = fix === undefined ? '' : ` (fix: ${fix.title})`;
+      return `[${line}:${column}] ${severity} ${code}: ${message}${mend}`;
+    });
+  return shownExample([...new Set(lines)].slice(0, 5).join('\n'));
+}
+
+// Longer than any run of backticks in the text.
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

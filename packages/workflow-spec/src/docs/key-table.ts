@@ -1,0 +1,101 @@
+import type { JsonSchema } from '../read/json-schema';
+import { referredName } from '../schema/schema-book';
+import { isSchema, schemasIn } from '../schema/sub-schemas';
+import { markdownTable } from './markdown-table';
+import { schemaWords } from './schema-words';
+
+/** A key of an object, as the schema describes it. */
+export interface KeyRow {
+  readonly key: string;
+  readonly type: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** Other names for it. The camelCase spellings, which every key has, are left out. */
+  readonly oldSpellings: readonly string[];
+}
+
+/**
+ * The keys of the objects that the schema may be, in their order; old spellings stand with the key to write. Where one
+ * of the objects has all the keys that are wanted, its keys alone.
+ */
+export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly string[] = []): readonly KeyRow[] {
+  const all = objectsIn(schema, root, new Set());
+  const meant = all.find(
+    ({ properties }) => isSchema(properties) && wanted.every((key) => Object.hasOwn(properties, key)),
+  );
+  const objects = wanted.length > 0 && meant ? [meant] : all;
+  const properties = new Map(
+    objects.flatMap((each) => Object.entries(isSchema(each.properties) ? each.properties : {})).reverse(),
+  );
+  const required = new Set(objects.flatMap(requiredKeys));
+  const entries = [...properties].reverse().flatMap(([key, value]) => (isSchema(value) ? [{ key, value }] : []));
+  return entries
+    .filter(({ value }) => value.deprecated !== true)
+    .map(({ key, value }) => ({
+      key,
+      type: schemaWords(value, root),
+      description: typeof value.description === 'string' ? value.description : '',
+      isRequired: required.has(key),
+      oldSpellings: entries
+        .filter((other) => other.value.deprecationMessage === `Write ${key}.` && other.key !== camelCase(key))
+        .map((other) => other.key)
+        .filter((spelling, _, all) => !all.some((other) => other !== spelling && camelCase(other) === spelling)),
+    }));
+}
+
+/** The rows as a table; `only` picks and orders them. */
+export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): string {
+  const shown = only?.flatMap((key) => rows.find((row) => row.key === key) ?? []) ?? rows;
+  const hasOld = shown.some(({ oldSpellings }) => oldSpellings.length > 0);
+  const heads = ['Key', 'Value', 'Meaning', ...(hasOld ? ['Old spellings'] : [])];
+  return markdownTable(
+    heads,
+    shown.map(({ key, type, description, isRequired, oldSpellings }) => [
+      `\`${key}\`${isRequired ? ' (required)' : ''}`,
+      type,
+      description,
+      ...(hasOld ? [oldSpellings.map((spelling) => `\`${spelling}\``).join(', ')] : []),
+    ]),
+  );
+}
+
+/** The object schemas among the choices; those inside lists and maps are looked at when there is no other. */
+function objectsIn(schema: JsonSchema, root: JsonSchema, met: Set<JsonSchema>): readonly JsonSchema[] {
+  if (met.has(schema)) return [];
+  met.add(schema);
+  if (isSchema(schema.properties) && schema.type === 'object') return [schema];
+  const definitions = isSchema(root.definitions) ? root.definitions : {};
+  const target = definitions[referredName(schema) ?? ''];
+  const direct = [target, ...(['anyOf', 'oneOf', 'allOf'] as const).flatMap((keyword) => schemasIn(schema, keyword))]
+    .filter(isSchema)
+    .flatMap((each) => objectsIn(each, root, met));
+  if (direct.length > 0) return direct;
+  return [schema.items, schema.additionalProperties].filter(isSchema).flatMap((each) => objectsIn(each, root, met));
+}
+
+/** Also a key of which any spelling must be there; not the keys of which one is to be chosen. */
+function requiredKeys(schema: JsonSchema): readonly string[] {
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const choice = { anyOf: schemasIn(schema, 'anyOf') };
+  const rules = [...schemasIn(schema, 'allOf'), choice].map((rule) => {
+    const choices = schemasIn(rule, 'anyOf');
+    return new Set(
+      (choices.length > 0 ? choices : [rule]).flatMap(requiredIn).map((key) => presentKey(key, properties)),
+    );
+  });
+  return [...requiredIn(schema), ...rules.flatMap((keys) => (keys.size === 1 ? [...keys] : []))];
+}
+
+function requiredIn({ required }: JsonSchema): readonly string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function presentKey(key: string, properties: JsonSchema): string {
+  const property = properties[key];
+  const message = isSchema(property) ? property.deprecationMessage : undefined;
+  return /^Write (\w+)\.$/.exec(typeof message === 'string' ? message : '')?.[1] ?? key;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,71 @@
+import { actionNames, findAction } from '../actions/action-catalogue';
+import type { JsonSchema } from '../read/json-schema';
+import { dagSchema } from '../schema/dag-schema';
+import { schemaAt } from '../schema/schema-at';
+import { createSchemaBook } from '../schema/schema-book';
+import { isSchema } from '../schema/sub-schemas';
+import { keyRows, keyTable, type KeyRow } from './key-table';
+import { markdownTable } from './markdown-table';
+
+const marked = /(<!-- (keys|actions): ?(.*?) -->\n).*?(<!-- end -->)/gs;
+
+/**
+ * The page with its tables written anew: `<!-- keys: PATH [KEY…] -->` is the table of the object at that path of the
+ * schema (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` that of the actions whose names begin so. Throws for
+ * a path or key that the language does not have.
+ */
+export function fillTables(page: string): string {
+  return page.replace(marked, (_, begin: string, kind: string, words: string, end: string) => {
+    const [first = '', ...others] = words.split(' ').filter((word) => word !== '');
+    const table = kind === 'keys' ? tableAt(first, others) : actionTable([first, ...others]);
+    return [begin, table, '', end].join('\n');
+  });
+}
+
+/** What the page has a table of: `dag.env`, `step.run`. */
+export function listedKeys(page: string): ReadonlySet<string> {
+  const listed = [...page.matchAll(marked)].flatMap(([, , , words = '']) => {
+    const [path = '', ...keys] = words.split(' ').filter((word) => word !== '');
+    return keys.map((key) => `${path}.${key}`);
+  });
+  return new Set(listed);
+}
+
+/** The keys at `dag`, `step` or a dotted path from one of them. */
+export function rowsAt(path: string, wanted: readonly string[] = []): readonly KeyRow[] {
+  const root = dagSchema();
+  const dotted = path.replace(/^dag\b\.?/, '').replace(/^step\b/, 'steps');
+  const schema = schemaAt(dotted);
+  if (!schema) throw new Error(`The language has nothing at ${path}.`);
+  return keyRows(schema, root, wanted);
+}
+
+function tableAt(path: string, only: readonly string[]): string {
+  const rows = rowsAt(path, only);
+  const unknown = only.find((key) => !rows.some((row) => row.key === key));
+  if (unknown !== undefined) throw new Error(`There is no key ${unknown} at ${path}.`);
+  return keyTable(rows, only.length === 0 ? undefined : only);
+}
+
+function actionTable(families: readonly string[]): string {
+  const names = actionNames().filter((name) =>
+    families.some((family) => name === family || name.startsWith(`${family}.`)),
+  );
+  if (names.length === 0) throw new Error(`There is no action ${families.join(', ')}.`);
+  return markdownTable(
+    ['Action', 'What it does', 'Settings (`*`: required)'],
+    names.map((name) => {
+      const action = findAction(name);
+      return [`\`${name}\``, action?.description ?? '', action ? settingsOf(action.with.schema) : ''];
+    }),
+  );
+}
+
+function settingsOf(schema: (book: ReturnType<typeof createSchemaBook>) => JsonSchema): string {
+  const book = createSchemaBook();
+  const root = schema(book);
+  const definitions = Object.fromEntries(book.definitions);
+  const rows = keyRows(root, { definitions });
+  if (rows.length === 0) return isSchema(root) ? 'none' : '';
+  return rows.map(({ key, isRequired }) => `\`${key}\`${isRequired ? '\\*' : ''}`).join(', ');
+}

@@ -1,0 +1,78 @@
+import type { Secret } from '../canonical/secret';
+import { compact } from '../compact';
+import { limits } from '../limits';
+import { atMost } from '../read/at-most';
+import { given } from '../read/json-schema';
+import { keySpec, objectKind, objectSchema } from '../read/object-kind';
+import { readObject, type Fields } from '../read/read-object';
+import { wrongKind, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { anyMap, filledText, oneOf } from '../read/shapes';
+import { envName } from '../values/env-name';
+import { uniqueNames, type Placed } from '../values/unique-names';
+import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+
+const providers = ['env', 'file', 'vault', 'kubernetes', 'aws', 'gcp', 'azure', 'alibaba'] as const;
+
+const secretKind = objectKind({
+  title: 'secret',
+  keys: {
+    name: keySpec('Environment variable that gets the value', envName, { required: true }),
+    ref: keySpec('Name of the secret in the store of the server', filledText),
+    provider: keySpec('Where the value comes from when it is not in the store of the server', oneOf(...providers)),
+    key: keySpec('What the provider knows the value by', filledText),
+    options: keySpec('More settings of the provider', anyMap),
+  },
+  rules: {
+    anyOf: [
+      { ...given('name', 'ref'), not: { anyOf: [given('provider'), given('key')] } },
+      { ...given('name', 'provider', 'key'), not: given('ref') },
+    ],
+  },
+});
+
+type SecretFields = Fields<typeof secretKind.keys>;
+
+const bound = { limit: limits.secrets, code: 'invalid_value', what: 'secrets' } as const;
+
+const readSecrets: Reader<readonly Secret[]> = (value) => {
+  if (kindOf(value) !== 'list') return wrongKind(value, 'a list of secrets');
+  return uniqueNames(atMost(itemsOf(value), value, bound).flatMap(readSecret), 'secret', value);
+};
+
+/** Environment variables whose values are fetched when a run starts. */
+export const secrets = shape(readSecrets, (book) => ({
+  type: 'array',
+  maxItems: limits.secrets,
+  items: book.refer('Secret', () => objectSchema(secretKind, book)),
+}));
+
+function readSecret(item: YamlValue): readonly Placed<Secret>[] {
+  const fields = readObject(item, secretKind)?.fields;
+  const source = fields && readSource(fields, item);
+  if (!source || !fields.name?.value) return [];
+  return [{ value: { name: fields.name.value, ...source }, spot: fields.name.source }];
+}
+
+type Source<S> = S extends Secret ? Omit<S, 'name'> : never;
+
+function readSource(fields: SecretFields, item: YamlValue): Source<Secret> | undefined {
+  const { ref, provider, key, options } = fields;
+  if (ref) {
+    for (const other of ['provider', 'key', 'options'] as const) {
+      const field = fields[other];
+      const message = `a secret with ref takes no ${other}`;
+      if (field) item.context.report.add('conflicting_keys', field.key, message);
+    }
+    return ref.value === undefined ? undefined : { kind: 'ref', ref: ref.value };
+  }
+  if (!provider) report(item, 'missing_key', 'a secret must have ref, or provider and key');
+  else if (!key) report(item, 'missing_key', 'key is required in a secret with a provider');
+  if (provider?.value === undefined || key?.value === undefined) return undefined;
+  return {
+    kind: 'provider',
+    provider: provider.value,
+    key: key.value,
+    ...compact({ options: options?.value }),
+  };
+}

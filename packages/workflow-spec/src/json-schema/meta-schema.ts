@@ -1,0 +1,29 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import { quote } from '../quote';
+
+export const dialect = 'http://json-schema.org/draft-07/schema#';
+
+/** What is wrong with a JSON Schema, and the JSON pointer to the part that is. */
+export interface SchemaProblem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+let validate: ValidateFunction | undefined;
+
+/** Judges a schema by the schema of schemas, draft 07; the first problem, or nothing. */
+export function schemaProblem(schema: unknown): SchemaProblem | undefined {
+  // Made once, when the first schema is met: it takes longer than all that follow.
+  validate ??= new Ajv({ strict: false, validateFormats: false }).getSchema(dialect);
+  if (!validate) throw new Error('The schema of schemas is part of ajv.');
+  if (validate(schema)) return undefined;
+  const [error] = validate.errors ?? [];
+  return error && { pointer: error.instancePath, message: describeError(error) };
+}
+
+function describeError({ keyword, message = 'is wrong', params }: ErrorObject): string {
+  // The values that an enum allows; ajv types the parameters of an error as a record of anything.
+  const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] };
+  if (keyword !== 'enum' || !allowedValues) return message;
+  return `must be one of: ${allowedValues.map((value) => (typeof value === 'string' ? value : quote(JSON.stringify(value)))).join(', ')}`;
+}

@@ -1,0 +1,86 @@
+import type { OutputSource } from '../canonical/outputs';
+import { compact } from '../compact';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape, type Field } from '../read/read-object';
+import { wrongKind } from '../read/readers';
+import { namedShape, shape } from '../read/shape';
+import { anyJson, either, filledText, oneOf } from '../read/shapes';
+import { entriesOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+
+const decodings = ['text', 'json', 'yaml'] as const;
+
+const decodingKeys = {
+  decode: keySpec('text (default), json or yaml', oneOf(...decodings)),
+  select: keySpec('jq expression applied to what was decoded', filledText),
+} as const;
+
+interface Decoding {
+  readonly decode?: Field<(typeof decodings)[number]>;
+  readonly select?: Field<string>;
+}
+
+const sourceKind = objectKind({
+  title: 'output',
+  keys: {
+    from: keySpec('stdout, stderr or file', oneOf('stdout', 'stderr', 'file'), { required: true }),
+    path: keySpec('The file to read, only with from: file', filledText),
+    ...decodingKeys,
+  },
+});
+
+const source = objectShape(sourceKind, ({ from, path, ...decoding }, value): OutputSource | undefined => {
+  const { decode, select } = decodingOf(decoding, value);
+  const kind = from?.value;
+  if (kind === undefined) return undefined;
+  if (kind !== 'file') {
+    const message = 'path is only for an output from a file';
+    if (path) value.context.report.add('conflicting_keys', path.key, message);
+    return { kind, decode, ...compact({ select }) };
+  }
+  if (!path) report(value, 'missing_key', 'path is required in an output from a file');
+  return path?.value === undefined ? undefined : { kind, path: path.value, decode, ...compact({ select }) };
+});
+
+const literal = shape<OutputSource>(
+  (value) => {
+    const found = anyJson.read(value);
+    return found === undefined ? undefined : { kind: 'literal', value: found };
+  },
+  { not: { type: 'object', required: ['from'] } },
+);
+
+/** A value as it is, or where it is taken from. */
+export const outputSource = namedShape('OutputSource', either<OutputSource, OutputSource>(isSource, source, literal));
+
+const stdoutKind = objectKind({ title: 'output of stdout', keys: decodingKeys });
+
+const stdoutMap = objectShape(stdoutKind, (fields, value): OutputSource => {
+  const { decode, select } = decodingOf(fields, value);
+  return { kind: 'stdout', decode, ...compact({ select }) };
+});
+
+/** An output of `stdout.outputs`, whose source is known; left empty it is the text. */
+export const stdoutSource = namedShape(
+  'StdoutOutput',
+  shape<OutputSource>(
+    (value) => {
+      if (kindOf(value) === 'null') return { kind: 'stdout', decode: 'text' };
+      if (kindOf(value) === 'map') return stdoutMap.read(value);
+      return wrongKind(value, 'a map with decode and select; fixed values go under output');
+    },
+    (book) => ({ anyOf: [{ type: 'null' }, stdoutMap.schema(book)] }),
+  ),
+);
+
+/** A map with a key `from`, or of nothing but keys that go with one: it was surely meant as a source. */
+function isSource(value: YamlValue): boolean {
+  const keys = entriesOf(value).map(({ key }) => key);
+  return keys.includes('from') || (keys.length > 0 && keys.every((key) => Object.hasOwn(sourceKind.keys, key)));
+}
+
+function decodingOf({ decode, select }: Decoding, { context }: YamlValue) {
+  if (select && (!decode || decode.value === 'text')) {
+    context.report.add('conflicting_keys', select.key, 'select needs decode: json or yaml');
+  }
+  return { decode: decode?.value ?? 'text', select: select?.value } as const;
+}

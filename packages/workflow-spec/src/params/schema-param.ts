@@ -1,0 +1,128 @@
+import type { JsonObject } from '../canonical/json';
+import type { ParamDef } from '../canonical/param';
+import { compact } from '../compact';
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { atMost } from '../read/at-most';
+import { keySpec, objectKind, objectSchema } from '../read/object-kind';
+import { readObject, type Fields } from '../read/read-object';
+import { readText, wrongKind, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { anyJson, anyMap, boolean, oneOf, text, textList } from '../read/shapes';
+import { entriesOf, itemsOf, kindOf, report, textOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { invalidParamName, paramNamePattern } from './param-words';
+import { paramRuleKeys, readParamRules } from './rich-param';
+
+const { min_length: minLength, max_length: maxLength, ...sameKeys } = paramRuleKeys;
+const remark = keySpec('A remark without effect', anyJson);
+const rule = 'a rule of JSON Schema for which parameters have none';
+const remarks = { $comment: remark, examples: remark, deprecated: remark, readOnly: remark, writeOnly: remark };
+const rules = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
+const unsupported = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, rule]));
+
+const propertyKind = objectKind({
+  title: 'property',
+  keys: { ...sameKeys, minLength, maxLength, title: keySpec('Short description', text), format: remark, ...remarks },
+  unsupported: unsupported([...rules, 'const', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'properties']),
+});
+
+const readProperties: Reader<readonly YamlEntry[]> = (value) => {
+  const bound = { limit: limits.params, code: 'invalid_param', what: 'params' } as const;
+  return kindOf(value) === 'map' ? atMost(entriesOf(value), value, bound) : wrongKind(value, 'a map');
+};
+
+const schemaKind = objectKind({
+  title: 'schema of the parameters',
+  keys: {
+    type: keySpec('The parameters are the properties of an object', oneOf('object'), { required: true }),
+    properties: keySpec(
+      'The parameters',
+      shape(readProperties, (book) => ({
+        type: 'object',
+        propertyNames: { pattern: paramNamePattern.source },
+        additionalProperties: objectSchema(propertyKind, book),
+        maxProperties: limits.params,
+      })),
+    ),
+    required: keySpec('Names of the parameters that must be given', textList),
+    additionalProperties: keySpec('Whether other parameters may be given; true when missing', boolean),
+    ...{ $schema: remark, $id: remark, title: remark, description: remark, $defs: remark, definitions: remark },
+    ...remarks,
+  },
+  unsupported: unsupported([...rules, 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties']),
+});
+
+/** A JSON Schema as parameters. */
+export interface ParamSchema {
+  readonly params: readonly ParamDef[];
+  readonly schema: JsonObject;
+}
+
+const readSchema: Reader<ParamSchema> = (value) => {
+  const fields = readObject(value, schemaKind)?.fields;
+  const schema = fields && anyMap.read(value);
+  if (!schema) return undefined;
+  const required = requiredNames(fields.required?.source);
+  const params = (fields.properties?.value ?? []).flatMap((entry) => readProperty(entry, required));
+  return { params: [...params, ...readUndescribed(fields, required, params)], schema };
+};
+
+/** The parameters as the properties of a JSON Schema of type object. */
+export const paramSchema = shape(readSchema, (book) => objectSchema(schemaKind, book));
+
+/** Whether a map is a JSON Schema rather than one from names to defaults. */
+export function isParamSchema(value: YamlValue): boolean {
+  const entries = new Map(entriesOf(value).map((entry) => [entry.key, entry.value]));
+  const properties = entries.get('properties');
+  const type = entries.get('type');
+  return properties !== undefined && kindOf(properties) === 'map' && type !== undefined && textOf(type) === 'object';
+}
+
+/** Whether names that the schema does not have are refused. */
+export function isClosed(schema: JsonObject): boolean {
+  return schema.additionalProperties === false;
+}
+
+function readProperty({ key, spot, value }: YamlEntry, required: ReadonlyMap<string, YamlValue>): readonly ParamDef[] {
+  if (!paramNamePattern.test(key)) value.context.report.add('invalid_param', spot, invalidParamName(key));
+  if (!isScalarProperty(key, value)) return [];
+  const fields = readObject(value, propertyKind)?.fields;
+  if (!fields || !paramNamePattern.test(key)) return [];
+  const { minLength: shortest, maxLength: longest, title, ...same } = fields;
+  const spelled = { ...same, ...compact({ min_length: shortest, max_length: longest }) };
+  const described = spelled.description ?? title;
+  const read = readParamRules({ ...spelled, ...compact({ description: described }) }, key);
+  return [{ name: key, required: required.has(key), ...read }];
+}
+
+/** Parameters are texts with a type; what holds other values cannot be one. */
+function isScalarProperty(key: string, value: YamlValue): boolean {
+  const type = entriesOf(value).find((entry) => entry.key === 'type')?.value;
+  const name = type && textOf(type);
+  if (type === undefined || (name !== 'object' && name !== 'array' && name !== 'null')) return true;
+  const message = `parameter ${quote(key)} of type ${name} is not supported: it must be a string, integer, number or boolean`;
+  report(type, 'unsupported_value', message);
+  return false;
+}
+
+function requiredNames(source: YamlValue | undefined): ReadonlyMap<string, YamlValue> {
+  return new Map((source ? itemsOf(source) : []).map((item) => [textOf(item) ?? '', item]));
+}
+
+/** Names that are required and not described; a schema that is closed can never be fulfilled with one. */
+function readUndescribed(
+  fields: Fields<typeof schemaKind.keys>,
+  required: ReadonlyMap<string, YamlValue>,
+  params: readonly ParamDef[],
+): readonly ParamDef[] {
+  const known = new Set((fields.properties?.value ?? []).map(({ key }) => key));
+  const isFull = params.length + required.size > limits.params;
+  return [...required].flatMap(([name, place]) => {
+    if (known.has(name)) return [];
+    if (fields.additionalProperties?.value === false || isFull) {
+      report(place, 'invalid_param', `parameter ${quote(name)} is required, and is not one of the properties`);
+    } else if (!paramNamePattern.test(name)) report(place, 'invalid_param', invalidParamName(readText(place) ?? ''));
+    else return [{ name, type: 'string', required: true } as const];
+    return [];
+  });
+}

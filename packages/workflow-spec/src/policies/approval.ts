@@ -1,0 +1,107 @@
+import type { Approval } from '../canonical/approval';
+import type { Step } from '../canonical/step';
+import { compact } from '../compact';
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape, type Field } from '../read/read-object';
+import { readFilledText, readText } from '../read/readers';
+import { namedShape, shape } from '../read/shape';
+import { invalid, listOf, text } from '../read/shapes';
+import type { LateParts } from '../steps/authored-step';
+import type { StepOptions } from '../steps/step-options';
+import { didYouMean } from '../suggest';
+import { itemsOf, textOf, type YamlValue } from '../yaml/yaml-value';
+import { refuse } from './policy-findings';
+
+const inputName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const inputBound = { limit: limits.approvalInputs, code: 'invalid_value', what: 'input' } as const;
+const requiredBound = { ...inputBound, what: 'required' } as const;
+const scalar = ['string', 'number', 'boolean'];
+
+// Later steps find the values in their environment.
+const input = shape<string>(
+  (value) => {
+    const name = readText(value);
+    if (name === undefined || inputName.test(name)) return name;
+    return refuse(value, 'invalid_env_name', `invalid environment variable name ${quote(name)}`);
+  },
+  { type: ['string', 'boolean'], pattern: inputName.source },
+);
+
+const filledPlace = shape<YamlValue>((value) => (readFilledText(value) === undefined ? undefined : value), {
+  type: scalar,
+  minLength: 1,
+});
+
+const approvalKind = objectKind({
+  title: 'approval',
+  keys: {
+    prompt: keySpec('What the person is asked', text),
+    input: keySpec('Names of the values that the person may give', listOf(input, inputBound)),
+    required: keySpec('Those of input that must be given', listOf(filledPlace, requiredBound)),
+    rewind_to: keySpec('The step from which work is done again after a push-back', filledPlace),
+  },
+});
+
+/** An approval whose step to go back to is not looked up yet. */
+export interface AuthoredApproval {
+  readonly gate: Approval;
+  readonly rewindTo?: YamlValue;
+}
+
+export const approval = namedShape(
+  'Approval',
+  objectShape(approvalKind, ({ prompt, input: names, required, rewind_to: rewindTo }): AuthoredApproval => {
+    // A name that was refused as an input is not refused again.
+    const isReadable = !names || names.value?.length === itemsOf(names.source).length;
+    const known = new Set(names?.value);
+    const wanted = required?.value?.flatMap((each) => (isReadable ? requiredName(each, known) : [])) ?? [];
+    return {
+      gate: { ...compact({ prompt: prompt?.value }), input: [...known], required: [...new Set(wanted)] },
+      ...compact({ rewindTo: rewindTo?.value }),
+    };
+  }),
+);
+
+/** The approval once all steps have names; nothing where there can be none, which is reported. */
+export function approvalOf(
+  field: Field<AuthoredApproval> | undefined,
+  selector: Step['workerSelector'],
+  options: StepOptions,
+): readonly LateParts[] {
+  if (!field) return [];
+  const problem = placeProblem(selector, options);
+  if (problem !== undefined) {
+    const code = options.place === 'handler' ? 'not_in_handler' : 'approval_not_here';
+    field.source.context.report.add(code, field.key, problem);
+    return [];
+  }
+  const { value } = field;
+  if (!value) return [];
+  return [
+    (lookup) => {
+      const rewindTo = value.rewindTo && lookup.find(value.rewindTo, 'rewind_to');
+      if (!value.rewindTo || rewindTo === undefined || rewindTo === lookup.self) return { approval: value.gate };
+      if (!lookup.isUpstream(rewindTo)) {
+        const what = `rewind_to must name the step itself or one before it, and ${quote(rewindTo)} is not`;
+        refuse(value.rewindTo, 'rewind_not_upstream', what);
+      }
+      return { approval: { ...value.gate, rewindTo } };
+    },
+  ];
+}
+
+function requiredName(value: YamlValue, known: ReadonlySet<string>): readonly string[] {
+  const name = textOf(value) ?? '';
+  if (known.has(name)) return [name];
+  invalid(value, `required must be one of the names in input${didYouMean(value.context.suggest(name, known))}`);
+  return [];
+}
+
+function placeProblem(selector: Step['workerSelector'], { place, isDispatched }: StepOptions): string | undefined {
+  if (place === 'handler') return 'a lifecycle step cannot have an approval';
+  if (place === 'foreach') return 'a step of a loop cannot have an approval';
+  const isElsewhere = isDispatched === true || (selector !== undefined && selector !== 'local');
+  return isElsewhere ? 'a step with an approval cannot be dispatched to workers' : undefined;
+}

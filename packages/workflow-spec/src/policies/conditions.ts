@@ -1,0 +1,56 @@
+import type { Condition } from '../canonical/policies';
+import { limits } from '../limits';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape } from '../read/read-object';
+import { mapShape, namedShape } from '../read/shape';
+import { boolean, either, filledText, oneOrMany } from '../read/shapes';
+import { kindOf } from '../yaml/yaml-value';
+import { expectedText } from './match-text';
+import { missing, refuse, warnOfCommand } from './policy-findings';
+
+// A key without a value counts as not given.
+const filled = { not: { type: 'null' } };
+
+const conditionKind = objectKind({
+  title: 'precondition',
+  keys: {
+    condition: keySpec('A command that must succeed or, beside expected, a text', filledText),
+    eval: keySpec('A text with command substitution, compared with expected', filledText),
+    expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
+    negate: keySpec('Holds when the rest does not', boolean),
+  },
+  rules: {
+    anyOf: [{ required: ['condition'] }, { required: ['eval', 'expected'] }],
+    not: { required: ['condition', 'eval'], properties: { condition: filled, eval: filled } },
+  },
+});
+
+const conditionMap = objectShape(conditionKind, (fields, value): Condition | undefined => {
+  const { condition, eval: evaluated, expected } = fields;
+  const negate = fields.negate?.value ?? false;
+  if (condition && evaluated) {
+    return refuse(evaluated.source, 'conflicting_keys', 'only one of condition or eval may be given');
+  }
+  if (!condition && !evaluated) return missing(value, 'condition or eval is required');
+  if (evaluated && !expected) return missing(evaluated.source, 'expected is required beside eval');
+  if (condition && expected) {
+    const rename = { title: 'Rename "condition" to "eval"', text: 'eval', range: condition.key.range };
+    warnOfCommand(condition, 'eval does', rename);
+  }
+  const text = (condition ?? evaluated)?.value;
+  if (text === undefined || (expected && expected.value === undefined)) return undefined;
+  if (expected?.value === undefined) return { kind: 'command', command: text, negate };
+  return { kind: condition ? 'text' : 'eval', text, expected: expected.value, negate };
+});
+
+const commandAlone = mapShape(filledText, (command): Condition => ({ kind: 'command', command, negate: false }));
+const bound = { limit: limits.conditions, code: 'invalid_value', what: 'preconditions' } as const;
+
+/** A command, a map, or a list of both; all must hold. */
+export const conditions = namedShape(
+  'Preconditions',
+  oneOrMany(
+    either((value) => kindOf(value) === 'map', conditionMap, commandAlone),
+    bound,
+  ),
+);

@@ -1,0 +1,81 @@
+import type { ContinueOn } from '../canonical/policies';
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape } from '../read/read-object';
+import { namedShape, shape } from '../read/shape';
+import { boolean, either, oneOrMany } from '../read/shapes';
+import { didYouMean } from '../suggest';
+import { kindOf, textOf, type YamlValue } from '../yaml/yaml-value';
+import { failureCodes } from './exit-codes';
+import { outputPattern } from './match-text';
+import { refuse, withoutEffect } from './policy-findings';
+
+const patterns = { limit: limits.outputPatterns, code: 'invalid_value', what: 'output' } as const;
+
+const continueOnKind = objectKind({
+  title: 'continue_on',
+  keys: {
+    failure: keySpec('Go on after a failure', boolean),
+    skipped: keySpec('Go on when the step was skipped', boolean),
+    exit_code: keySpec('Go on after these exit codes', failureCodes),
+    output: keySpec(
+      'Go on when the output has this text, or matches re: and a pattern',
+      oneOrMany(outputPattern, patterns),
+    ),
+    mark_success: keySpec('The step then counts as succeeded', boolean),
+  },
+});
+
+const none: ContinueOn = { failure: false, skipped: false, exitCodes: [], outputs: [], markSuccess: false };
+
+const continueOnMap = objectShape(continueOnKind, (fields): ContinueOn => {
+  const found: ContinueOn = {
+    failure: fields.failure?.value ?? false,
+    skipped: fields.skipped?.value ?? false,
+    exitCodes: fields.exit_code?.value ?? [],
+    outputs: fields.output?.value ?? [],
+    markSuccess: fields.mark_success?.value ?? false,
+  };
+  const isReached = found.failure || found.skipped || found.exitCodes.length + found.outputs.length > 0;
+  const isReadable = Object.values(fields).every((field) => field.value !== undefined);
+  if (found.markSuccess && !isReached && isReadable && fields.mark_success) {
+    withoutEffect(fields.mark_success.source, 'nothing says after what to go on');
+  }
+  return found;
+});
+
+const words = { failed: { ...none, failure: true }, skipped: { ...none, skipped: true } } as const;
+
+/** What authors write for the two words, since the keys of the map are not these words. */
+const meant = new Map([
+  ['failed', 'failed'],
+  ['failure', 'failed'],
+  ['skipped', 'skipped'],
+  ['skip', 'skipped'],
+]);
+
+const continueOnWord = shape<ContinueOn>(
+  (value) => {
+    const word = textOf(value) ?? '';
+    if (word === 'failed' || word === 'skipped') return words[word];
+    return reportOther(value, word);
+  },
+  { enum: Object.keys(words) },
+);
+
+/** `failed`, `skipped`, or a map. */
+export const continueOn = namedShape(
+  'ContinueOn',
+  either((value) => kindOf(value) === 'map' || kindOf(value) === 'broken', continueOnMap, continueOnWord),
+);
+
+function reportOther(value: YamlValue, word: string): undefined {
+  const near = meant.get(value.context.suggest(word, meant.keys()) ?? '');
+  const expected = "must be a string ('skipped' or 'failed') or an object";
+  const isText = kindOf(value) === 'text';
+  const shown = word === '' ? '' : ` (value: ${quote(word)})`;
+  const message = `${expected}${shown}${didYouMean(near)}`;
+  const fix = near === undefined ? undefined : { title: `Write ${quote(near)}`, text: near };
+  return refuse(value, isText ? 'invalid_value' : 'invalid_type', message, isText ? fix : undefined);
+}

@@ -1,0 +1,80 @@
+import type { Step } from '../canonical/step';
+import type { DagSettings, HandlerKind } from '../dag';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape, type Fields } from '../read/read-object';
+import { isGiven } from '../read/readers';
+import { namedShape } from '../read/shape';
+import { invalid, unread } from '../read/shapes';
+import { readAuthoredStep, type AuthoredStep } from '../steps/authored-step';
+import { toStep } from '../steps/resolve-steps';
+import { createStepLookup, type StepLookup } from '../steps/step-lookup';
+import type { StepOptions } from '../steps/step-options';
+import { stepSchema } from '../steps/steps-schema';
+import { entriesOf, kindOf, type YamlValue } from '../yaml/yaml-value';
+
+const scalar = ['string', 'number', 'boolean'];
+const notHere = { properties: { depends: { enum: [null, '', []] }, approval: { type: 'null' } } };
+const handler = unread((book) => ({ anyOf: [{ type: scalar }, { allOf: [stepSchema(book), notHere] }] }));
+
+const handlerKinds = {
+  init: keySpec('Runs before the steps', handler),
+  success: keySpec('Runs after all went well, or partly', handler),
+  failure: keySpec('Runs after a failure or a rejection', handler),
+  abort: keySpec('Runs after a stop', handler, { aliases: ['cancel'] }),
+  exit: keySpec('Runs at the end of every run', handler),
+  wait: keySpec('Runs when the run begins to wait for a person', handler),
+} as const satisfies Record<HandlerKind, unknown>;
+
+const handlersKind = objectKind({ title: 'handler_on', keys: handlerKinds });
+
+/** The lifecycle steps with their places; how steps are read is known only later. */
+export const handlerPlaces = namedShape(
+  'Handlers',
+  objectShape(handlersKind, (fields) => fields),
+);
+
+type HandlerPlaces = Fields<typeof handlersKind.keys>;
+
+/** The lifecycle steps of a DAG. The defaults of steps are not theirs: a default condition could hide a failure. */
+export function handlersOf(places: HandlerPlaces | undefined, options: StepOptions): DagSettings['handlers'] {
+  if (!places) return undefined;
+  const handlerOptions: StepOptions = { ...options, defaults: {}, place: 'handler' };
+  const found: Partial<Record<HandlerKind, Step>> = {};
+  for (const kind of Object.keys(handlerKinds) as HandlerKind[]) {
+    const place = places[kind]?.value;
+    const step = place && readHandler(place, kind, handlerOptions);
+    if (step) found[kind] = step;
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function readHandler(place: YamlValue, kind: HandlerKind, options: StepOptions): Step | undefined {
+  if (kindOf(place) === 'list') return invalid(place, 'a lifecycle step must be a command or a map');
+  const step = readAuthoredStep(place, options);
+  if (!step) return undefined;
+  refuseDepends(step);
+  const name = step.name?.value ?? step.id?.value ?? kind;
+  return toStep(step, { name, depends: [], lookup: isRouter(step) ? refuseRouter(step, name) : aloneLookup(name) });
+}
+
+/** It has no steps beside it that it could name. */
+function aloneLookup(name: string): StepLookup {
+  return createStepLookup(name, new Map([[name, name]]), () => false);
+}
+
+function refuseDepends({ depends }: AuthoredStep): void {
+  if (!depends || !isGiven(depends.source)) return;
+  const message = 'a lifecycle step cannot depend on other steps';
+  depends.source.context.report.add('not_in_handler', depends.key, message);
+}
+
+function isRouter({ parts }: AuthoredStep): boolean {
+  return parts.run.kind === 'action' && parts.run.action === 'router.route';
+}
+
+/** Its routes are not looked up: that none of their steps is there would be said again for each. */
+function refuseRouter({ source }: AuthoredStep, self: string): StepLookup {
+  const place = entriesOf(source).find(({ key }) => key === 'action')?.value ?? source;
+  source.context.report.add('not_in_handler', place, 'a lifecycle step has no steps to choose from');
+  return { self, find: () => undefined, isUpstream: () => false };
+}

@@ -1,0 +1,31 @@
+import { readFilledText, readText, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { invalid } from '../read/shapes';
+import type { YamlValue } from '../yaml/yaml-value';
+
+const prefix = 're:';
+const scalar = ['string', 'number', 'boolean'];
+
+/** An exact text, or `re:` and a regular expression. One that holds a reference is compiled when the step runs. */
+export const expectedText = shape<string>((value) => checked(value, readText, (text) => text.includes('${')), {
+  type: scalar,
+});
+
+/** The same without references, and not empty: what is looked for in an output. */
+export const outputPattern = shape<string>((value) => checked(value, readFilledText, () => false), {
+  type: scalar,
+  minLength: 1,
+});
+
+function checked(
+  value: YamlValue,
+  read: Reader<string>,
+  isResolvedLater: (text: string) => boolean,
+): string | undefined {
+  const text = read(value);
+  if (text === undefined || !text.startsWith(prefix) || isResolvedLater(text)) return text;
+  const pattern = text.slice(prefix.length);
+  if (pattern === '') return invalid(value, 'a regular expression must follow re:');
+  const problem = value.context.checkPattern(pattern);
+  return problem === undefined ? text : invalid(value, problem);
+}

@@ -1,0 +1,50 @@
+import type { Step } from '../canonical/step';
+import type { StepDefaults } from '../canonical/step-defaults';
+import type { Part } from '../compact';
+import { keySpec } from '../read/object-kind';
+import type { Field, Fields } from '../read/read-object';
+import { boolean } from '../read/shapes';
+import { conditions } from './conditions';
+import { continueOn } from './continue-on';
+import { seconds } from './intervals';
+import { repeatChoice } from './repeat';
+import { stepRetry } from './retry';
+import { stopSignal } from './stop-signal';
+
+/** The keys of a step that may also be given for all steps. */
+export const policyKeys = {
+  preconditions: keySpec('Conditions that must hold, else the step is skipped', conditions, {
+    aliases: ['precondition'],
+  }),
+  continue_on: keySpec('When steps after this one run although it failed or was skipped', continueOn),
+  retry_policy: keySpec('Tries after a failure', stepRetry),
+  repeat_policy: keySpec('Turns after a success', repeatChoice),
+  timeout_sec: keySpec('Seconds for one attempt; 0 is no limit', seconds),
+  signal_on_stop: keySpec('The signal that stops the step; SIGTERM by default', stopSignal),
+  mail_on_error: keySpec('Send the mail about a failure when this step fails', boolean),
+} as const;
+
+/** The step's own policies; where it gives none, the default ones. */
+export function policiesOf(fields: Fields<typeof policyKeys>, defaults: StepDefaults = {}): Part<Step> {
+  const { repeat_policy: repeat } = fields;
+  return {
+    preconditions: joined(defaults.preconditions, fields.preconditions?.value),
+    continueOn: own(fields.continue_on, defaults.continueOn),
+    retryPolicy: own(fields.retry_policy, defaults.retryPolicy),
+    repeatPolicy: repeat ? repeat.value?.policy : defaults.repeatPolicy,
+    timeoutSec: own(fields.timeout_sec, defaults.timeoutSec),
+    signalOnStop: own(fields.signal_on_stop, defaults.signalOnStop),
+    mailOnError: own(fields.mail_on_error, defaults.mailOnError),
+  };
+}
+
+/** One list after the other; nothing when both are empty. */
+export function joined<T>(first: readonly T[] = [], second: readonly T[] = []): readonly T[] | undefined {
+  if (first.length === 0 || second.length === 0) return [first, second].find((list) => list.length > 0);
+  return [...first, ...second];
+}
+
+// A key of its own that cannot be read is not the default either.
+function own<T>(field: Field<T> | undefined, fallback: T | undefined): T | undefined {
+  return field ? field.value : fallback;
+}

@@ -1,0 +1,70 @@
+import type { DagRetryPolicy, RetryPolicy } from '../canonical/policies';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape, type Field, type Fields } from '../read/read-object';
+import { namedShape } from '../read/shape';
+import { count, orReference } from '../read/shapes';
+import type { YamlValue } from '../yaml/yaml-value';
+import { failureCodes } from './exit-codes';
+import { growthKeys, growthOf, seconds } from './intervals';
+import { missing, withoutEffect } from './policy-findings';
+
+const rules = {
+  required: ['limit'],
+  anyOf: [{ required: ['interval_sec'] }, { required: ['intervalSec'] }],
+};
+
+const stepRetryKind = objectKind({
+  title: 'retry_policy',
+  keys: {
+    limit: keySpec('Most tries after the first', orReference(count)),
+    interval_sec: keySpec('Seconds before the next try', orReference(seconds)),
+    ...growthKeys,
+    exit_code: keySpec('Only these exit codes are tried again', failureCodes),
+  },
+  rules,
+});
+
+const dagRetryKind = objectKind({
+  title: 'retry_policy of the DAG',
+  keys: {
+    limit: keySpec('Most retries', count),
+    interval_sec: keySpec('Seconds before the next retry', seconds),
+    ...growthKeys,
+  },
+  rules,
+});
+
+/** Tries of a step after a failed one. */
+export const stepRetry = namedShape(
+  'RetryPolicy',
+  objectShape(stepRetryKind, (fields, value): RetryPolicy | undefined => {
+    const policy = retryOf(fields, value);
+    if (!policy) return undefined;
+    const codes = fields.exit_code?.value;
+    return codes === undefined || codes.length === 0 ? policy : { ...policy, exitCodes: codes };
+  }),
+);
+
+/** Retries of a whole failed run. */
+export const dagRetry = namedShape(
+  'DagRetryPolicy',
+  objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined => retryOf(fields, value)),
+);
+
+interface Counts<N extends number | string> {
+  readonly limit?: Field<N>;
+  readonly interval_sec?: Field<N>;
+}
+
+function retryOf<N extends number | string>(fields: Counts<N> & Fields<typeof growthKeys>, value: YamlValue) {
+  const { limit, interval_sec: interval } = fields;
+  for (const [name, field] of Object.entries({ limit, interval_sec: interval })) {
+    if (!field) missing(value, `${name} is required when retry_policy is specified`);
+  }
+  const growth = growthOf(fields, interval?.value);
+  if (limit?.value === undefined || interval?.value === undefined) return undefined;
+  if (limit.value === 0 && Object.keys(fields).length > 2) {
+    withoutEffect(limit.source, 'a limit of 0 is no retry, whatever else is given');
+  }
+  return { limit: limit.value, intervalSec: interval.value, ...growth };
+}

@@ -1,0 +1,64 @@
+import { quote } from '../quote';
+import { readText } from '../read/readers';
+import { shape } from '../read/shape';
+import { didYouMean } from '../suggest';
+import { refuse } from './policy-findings';
+
+const signalNames = [
+  'SIGABRT',
+  'SIGALRM',
+  'SIGBUS',
+  'SIGCHLD',
+  'SIGCONT',
+  'SIGFPE',
+  'SIGHUP',
+  'SIGILL',
+  'SIGINT',
+  'SIGIO',
+  'SIGIOT',
+  'SIGKILL',
+  'SIGPIPE',
+  'SIGPOLL',
+  'SIGPROF',
+  'SIGPWR',
+  'SIGQUIT',
+  'SIGSEGV',
+  'SIGSTKFLT',
+  'SIGSTOP',
+  'SIGSYS',
+  'SIGTERM',
+  'SIGTRAP',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+  'SIGURG',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGVTALRM',
+  'SIGWINCH',
+  'SIGXCPU',
+  'SIGXFSZ',
+];
+const bareNames = signalNames.map((name) => name.slice('SIG'.length));
+const known = new Set(signalNames);
+
+/** A signal of POSIX or Linux; `SIG` in front may be left out, but the canonical name has it. */
+export const stopSignal = shape<string>(
+  (value) => {
+    const text = readText(value);
+    if (text === undefined) return undefined;
+    const name = text.startsWith('SIG') ? text : `SIG${text}`;
+    if (known.has(name)) return name;
+    const near = value.context.suggest(text, [...signalNames, ...bareNames]);
+    const message = `invalid signal ${quote(text)}${didYouMean(near)}`;
+    const isSure = near !== undefined && lettersOf(near) === lettersOf(text);
+    const fix = isSure ? { title: `Write ${quote(near)}`, text: near } : undefined;
+    return refuse(value, 'invalid_value', message, fix);
+  },
+  { enum: [...signalNames, ...bareNames] },
+);
+
+// The same letters in another order or case are a slip; others may be another signal.
+function lettersOf(name: string): string {
+  return Array.from(name.toUpperCase()).sort().join('');
+}

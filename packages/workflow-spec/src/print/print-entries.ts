@@ -1,0 +1,6 @@
+import type { JsonValue } from '../canonical/json';
+
+/** Entries as a list of one-key maps, which keeps their order and a name that stands there twice. */
+export function printEntries(entries: readonly { readonly name: string; readonly value: JsonValue }[] = []): unknown {
+  return entries.length === 0 ? undefined : entries.map(({ name, value }) => ({ [name]: value }));
+}

@@ -1,0 +1,45 @@
+import type { ParamDef, ParamSchemaSource } from '../canonical/param';
+import { compact } from '../compact';
+import type { Dag } from '../dag';
+import { quoteWord } from '../read/words';
+import type { Printed } from './printed';
+
+/** A line where values have positions, which no other form gives back exactly; otherwise an entry for each. */
+export function printParams({ params, paramSchema }: Pick<Dag, 'params' | 'paramSchema'>): unknown {
+  if (paramSchema !== undefined) return printSchemaForm(paramSchema, params);
+  if (params.length === 0) return undefined;
+  if (params.every(isPlain)) return params.map(printWord).join(' ');
+  return params.map((param) => (param.name === undefined ? String(param.default) : printEntry(param)));
+}
+
+function isPlain(param: ParamDef): boolean {
+  const rules = Object.keys(param).filter((key) => !['name', 'type', 'default', 'required'].includes(key));
+  return param.type === 'string' && param.default !== undefined && !param.required && rules.length === 0;
+}
+
+function printWord({ name, default: preset = '' }: ParamDef): string {
+  const word = quoteWord(String(preset));
+  return name === undefined ? word : `${name}=${word}`;
+}
+
+function printEntry(param: ParamDef): Printed {
+  const { minLength, maxLength, required, type, ...others } = param;
+  return compact({
+    ...others,
+    type: type === 'string' ? undefined : type,
+    required: required ? true : undefined,
+    min_length: minLength,
+    max_length: maxLength,
+  });
+}
+
+/** The values beside a schema are the defaults, whichever of the two they came from. */
+function printSchemaForm(source: ParamSchemaSource, params: readonly ParamDef[]): Printed {
+  const values = Object.fromEntries(
+    params.flatMap(({ name, default: preset }) => (name === undefined || preset === undefined ? [] : [[name, preset]])),
+  );
+  return compact({
+    schema: source.kind === 'inline' ? source.schema : source.kind === 'file' ? source.path : source.url,
+    values: Object.keys(values).length === 0 ? undefined : values,
+  });
+}

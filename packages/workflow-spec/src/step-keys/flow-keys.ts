@@ -1,0 +1,9 @@
+import { keySpec } from '../read/object-kind';
+import { approval } from '../policies/approval';
+import { policyKeys } from '../policies/policy-keys';
+
+/** Whether, how often and how long the step runs, and what follows from its end. */
+export const flowKeys = {
+  ...policyKeys,
+  approval: keySpec('A person approves the work of the step before the next ones run', approval),
+} as const;

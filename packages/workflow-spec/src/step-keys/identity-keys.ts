@@ -1,0 +1,61 @@
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { atMost } from '../read/at-most';
+import { keySpec } from '../read/object-kind';
+import { readFilledText, readText, type Reader } from '../read/readers';
+import { shape } from '../read/shape';
+import { text } from '../read/shapes';
+import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+
+/** A letter, then letters, digits and underscores; at most 40 in all. */
+export const stepIdPattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
+const reservedIds = new Set(['env', 'params', 'args', 'stdout', 'stderr', 'output', 'outputs']);
+
+const readStepId: Reader<string> = (value) => {
+  const id = readText(value);
+  if (id === undefined) return undefined;
+  if (!stepIdPattern.test(id)) {
+    const form = `a letter, then letters, digits and underscores, ${limits.stepIdLength} at most`;
+    report(value, 'invalid_step_id', `invalid step ID format ${quote(id)}: ${form}`);
+    return undefined;
+  }
+  if (!reservedIds.has(id)) return id;
+  report(value, 'invalid_step_id', `the step ID ${quote(id)} is a reserved word`);
+  return undefined;
+};
+
+const readStepName: Reader<string> = (value) => {
+  const name = readFilledText(value)?.trim();
+  const problem = name === undefined ? undefined : stepNameProblem(name);
+  if (problem === undefined) return name;
+  report(value, 'invalid_step_name', problem);
+  return undefined;
+};
+
+export function stepNameProblem(name: string): string | undefined {
+  if (new TextEncoder().encode(name).length > limits.stepNameBytes) {
+    return `step name must be ${limits.stepNameBytes} bytes or less`;
+  }
+  return /\p{Cc}/u.test(name) ? 'step name must not contain line breaks or control characters' : undefined;
+}
+
+const dependsBound = { limit: limits.stepDependencies, code: 'too_many_dependencies', what: 'depends' } as const;
+const scalar = ['string', 'number', 'boolean'];
+
+/** The entries with their places, since most of what can be wrong with them shows only later. */
+const readDepends: Reader<readonly YamlValue[]> = (value) => {
+  return kindOf(value) === 'list' ? atMost(itemsOf(value), value, dependsBound) : [value];
+};
+
+export const identityKeys = {
+  id: keySpec(
+    'Short name for references',
+    shape(readStepId, { type: ['string', 'boolean'], pattern: stepIdPattern.source }),
+  ),
+  name: keySpec('Name that is shown and that depends refers to', shape(readStepName, { type: scalar, minLength: 1 })),
+  description: keySpec('What the step does', text),
+  depends: keySpec(
+    'Names or IDs of the steps that come before',
+    shape(readDepends, { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar } }] }),
+  ),
+} as const;

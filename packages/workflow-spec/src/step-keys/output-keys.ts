@@ -1,0 +1,66 @@
+import type { StepOutput } from '../canonical/outputs';
+import type { Step } from '../canonical/step';
+import type { Part } from '../compact';
+import { limits } from '../limits';
+import { inlineJsonSchema } from '../json-schema/inline-json-schema';
+import { declaredOutputs } from '../outputs/declared-outputs';
+import { output } from '../outputs/output';
+import { stderr, stdout } from '../outputs/stream-copy';
+import { quote } from '../quote';
+import { keySpec } from '../read/object-kind';
+import type { Field, Fields } from '../read/read-object';
+import { filledText, oneOrMany } from '../read/shapes';
+import { logOutput } from '../record/log-output';
+import type { YamlValue } from '../yaml/yaml-value';
+
+const files = { limit: limits.stepFiles, code: 'invalid_value', what: 'dependencies' } as const;
+
+/** What becomes of the streams and results of the step. */
+export const outputKeys = {
+  stdout: keySpec('A copy of the standard output: a path, or a map with artifact or outputs', stdout),
+  stderr: keySpec('A copy of the standard error: a path, or a map with artifact', stderr),
+  log_output: keySpec('separate: a log for each stream; merged: one for both', logOutput),
+  output: keySpec('A variable for the standard output, or a map from name to value or source', output),
+  output_schema: keySpec(
+    'JSON Schema of what the step gives, which is checked before it is published',
+    inlineJsonSchema,
+  ),
+  outputs: keySpec('The outputs that the step writes: name and type each', declaredOutputs),
+  dependencies: keySpec('Files and globs sent along to a worker, taken as they are', oneOrMany(filledText, files)),
+} as const;
+
+export const outputUnsupported = {
+  inputs: 'inputs of a build step',
+} as const;
+
+type OutputFields = Fields<typeof outputKeys> & { readonly id?: Field<string> };
+
+export function outputOf(fields: OutputFields, { context }: YamlValue): Part<Step> {
+  const { outputs, output: own, stdout: out, id } = fields;
+  if (outputs && !id) context.report.add('missing_key', outputs.key, 'a step with outputs must define id');
+  if (own && out?.value?.output) {
+    context.report.add('conflicting_keys', own.key, 'output cannot be used together with stdout.outputs');
+  }
+  reportTwice(fields);
+  return {
+    stdout: out?.value?.copy,
+    stderr: fields.stderr?.value?.copy,
+    logOutput: fields.log_output?.value,
+    output: own?.value ?? out?.value?.output,
+    outputSchema: fields.output_schema?.value,
+    outputs: outputs?.value,
+    dependencies: fields.dependencies?.value,
+  };
+}
+
+function reportTwice({ outputs, output: own }: OutputFields): void {
+  const names = new Set(namesOf(own?.value));
+  for (const { name } of outputs?.value ?? []) {
+    const message = `duplicate output ${quote(name)}: output and outputs both give it`;
+    if (outputs && names.has(name)) outputs.source.context.report.add('duplicate_name', outputs.key, message);
+  }
+}
+
+function namesOf(output: StepOutput | undefined): readonly string[] {
+  return output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
+}

@@ -1,0 +1,16 @@
+import type { StepDefaults } from '../canonical/step-defaults';
+import type { DagType } from '../dag';
+import type { CustomActions } from '../custom-actions/custom-action';
+
+/** What the reading of a step has to know of its DAG. */
+export interface StepOptions {
+  readonly type: DagType;
+  /** Missing for a step in the list of a DAG that may run by itself; `child` is a local DAG. */
+  readonly place?: 'handler' | 'foreach' | 'child';
+  /** What a step has that gives none of its own. */
+  readonly defaults?: StepDefaults;
+  /** Whether the whole run goes to a worker. */
+  readonly isDispatched?: boolean;
+  /** Actions of the DAG's own, by name. */
+  readonly customActions?: CustomActions;
+}

@@ -1,0 +1,50 @@
+import { actionsSchema } from '../actions/action-catalogue';
+import { given, type JsonSchema, type SchemaBook } from '../read/json-schema';
+import { objectSchema } from '../read/object-kind';
+import { stepKind } from '../step-keys/step-kind';
+import { humanTaskRule } from '../work/human-task';
+import { oldDoingKeys } from '../work/old-keys';
+import { runSettingsKind } from '../work/shell-settings';
+
+const scalar = ['string', 'number', 'boolean'];
+
+/** A list of steps, commands and parallel groups, or a map from name to step. */
+export function stepsSchema(book: SchemaBook): JsonSchema {
+  return book.refer('Steps', () => {
+    const one = { anyOf: [{ type: scalar }, stepSchema(book)] };
+    return {
+      anyOf: [
+        { type: 'array', minItems: 1, items: { anyOf: [...one.anyOf, { type: 'array', items: one }] } },
+        {
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: { anyOf: [...one.anyOf, { type: 'array', minItems: 1, items: { type: scalar } }] },
+        },
+      ],
+    };
+  });
+}
+
+/** One step written as a map. */
+export function stepSchema(book: SchemaBook): JsonSchema {
+  return book.refer('Step', () => {
+    const schema = objectSchema(stepKind, book);
+    const allOf = (schema.allOf as readonly JsonSchema[] | undefined) ?? [];
+    return { ...schema, allOf: [...allOf, ...formRules, humanTaskRule, runRule(book), ...actionsSchema(book)] };
+  });
+}
+
+const forms = ['run', 'action', 'foreach'].map((key) => given(key));
+const olds = oldDoingKeys.map((key) => given(key));
+
+/** A step says in one way what it does. */
+const formRules: readonly JsonSchema[] = [
+  ...forms.flatMap((left, index) => forms.slice(index + 1).map((right) => ({ not: { allOf: [left, right] } }))),
+  { not: { allOf: [{ anyOf: forms }, { anyOf: olds }] } },
+  { not: { allOf: [{ anyOf: [given('run'), given('foreach')] }, given('parallel')] } },
+];
+
+function runRule(book: SchemaBook): JsonSchema {
+  const settings = { anyOf: [book.refer('RunWith', () => objectSchema(runSettingsKind, book)), { type: 'null' }] };
+  return { if: given('run'), then: { properties: { with: settings } } };
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { createUpstream } from './upstream';
+
+const size = 70;
+const edge = fc.tuple(fc.nat(size - 1), fc.nat(size - 1)).filter(([from, to]) => from > to);
+
+describe('createUpstream', () => {
+  it('answers as a walk over the dependencies does', () => {
+    fc.assert(
+      fc.property(fc.array(edge, { maxLength: 120 }), fc.nat(size - 1), fc.nat(size - 1), (edges, from, to) => {
+        const depends = (step: number) => [...new Set(edges.filter(([own]) => own === step).map(([, other]) => other))];
+        const steps = Array.from({ length: size }, (_, step) => ({
+          name: `${step}`,
+          depends: depends(step).map(String),
+        }));
+        const seen = new Set(depends(from));
+        for (const step of seen) depends(step).forEach((next) => seen.add(next));
+        expect(createUpstream(steps)(`${from}`, `${to}`)).toBe(seen.has(to));
+      }),
+    );
+  });
+
+  it('answers yes for steps of a cycle and those behind it, and no for a step that is not there', () => {
+    const isUpstream = createUpstream([
+      { name: 'start', depends: [] },
+      { name: 'a', depends: ['b', 'start'] },
+      { name: 'b', depends: ['a'] },
+      { name: 'after', depends: ['b'] },
+    ]);
+    expect([
+      isUpstream('a', 'b'),
+      isUpstream('after', 'start'),
+      isUpstream('start', 'a'),
+      isUpstream('a', 'x'),
+    ]).toEqual([true, true, false, false]);
+  });
+
+  it('takes ten thousand steps in a row', () => {
+    const steps = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `${index}`,
+      depends: index === 0 ? [] : [`${index - 1}`],
+    }));
+    const isUpstream = createUpstream(steps);
+    expect([isUpstream('9999', '0'), isUpstream('0', '9999')]).toEqual([true, false]);
+  });
+});

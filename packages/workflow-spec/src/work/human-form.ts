@@ -1,0 +1,44 @@
+import type { JsonObject } from '../canonical/json';
+import { limits } from '../limits';
+import { quote } from '../quote';
+import { keySpec, objectKind, objectSchema } from '../read/object-kind';
+import { readObject } from '../read/read-object';
+import { shape, type Shape } from '../read/shape';
+import { anyMap, boolean, invalid, mapOf, oneOf, text, textList } from '../read/shapes';
+import type { YamlValue } from '../yaml/yaml-value';
+import { humanField } from './human-field';
+
+const fields = mapOf(humanField, { limit: limits.formFields, code: 'invalid_value', what: 'properties' });
+
+const formKind = objectKind({
+  title: 'form of human.task',
+  keys: {
+    type: keySpec('object', oneOf('object')),
+    title: keySpec('Heading', text),
+    description: keySpec('What the form is about', text),
+    properties: keySpec('The fields by name', fields, { required: true }),
+    required: keySpec('Names of the fields that must be filled in', textList),
+    additionalProperties: keySpec('Whether other fields are taken too', boolean),
+  },
+});
+
+/** A flat form in the words of JSON Schema: an object of texts, numbers and booleans. */
+export const humanForm: Shape<JsonObject> = shape(
+  (value) => {
+    const form = anyMap.read(value);
+    if (form) checkForm(value);
+    return form;
+  },
+  (book) => objectSchema(formKind, book),
+);
+
+function checkForm(value: YamlValue): void {
+  const form = readObject(value, formKind)?.fields;
+  const known = form?.properties?.value;
+  if (!known) return;
+  for (const name of form.required?.value ?? []) {
+    if (!Object.hasOwn(known, name)) {
+      invalid(form.required?.source ?? value, `${quote(name)} is required, but the form has no such field`);
+    }
+  }
+}

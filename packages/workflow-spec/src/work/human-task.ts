@@ -1,0 +1,60 @@
+import type { Spot } from '../finding-report';
+import type { StepRun } from '../canonical/work';
+import type { JsonSchema } from '../read/json-schema';
+import { compact } from '../compact';
+import type { StepOptions } from '../steps/step-options';
+import type { YamlValue } from '../yaml/yaml-value';
+import { reportField } from './report-old';
+import type { ActionCall, StepFields } from './step-form';
+
+/** Keys about a process, which a human task does not have, and about gates beside it. */
+const forbidden = [
+  'retry_policy',
+  'repeat_policy',
+  'timeout_sec',
+  'signal_on_stop',
+  'mail_on_error',
+  'approval',
+  'parallel',
+  'stdout',
+  'stderr',
+  'log_output',
+  'output',
+  'output_schema',
+  'outputs',
+  'dependencies',
+  'working_dir',
+  'container',
+  'worker_selector',
+] as const;
+
+/** The same for the schema of a step. */
+export const humanTaskRule: JsonSchema = {
+  if: { required: ['action'], properties: { action: { const: 'human.task' } } },
+  then: { required: ['id'], properties: Object.fromEntries(forbidden.map((key) => [key, { type: 'null' }])) },
+};
+
+const places = { handler: 'a handler', foreach: 'a foreach body', child: 'a local DAG, which is a sub-DAG' } as const;
+
+export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlValue, { place }: StepOptions): void {
+  const { report } = step.context;
+  if (!fields.id) report.add('missing_key', call.spot, `${call.name} requires an explicit id`);
+  const code = place === 'handler' ? 'not_in_handler' : 'human_task_not_allowed';
+  if (place) report.add(code, call.spot, `${call.name} is not allowed in ${places[place]}`);
+  const given: Readonly<Record<string, { readonly key: Spot } | undefined>> = fields;
+  for (const key of forbidden) {
+    const field = given[key];
+    if (field) reportField(call.name, key, field.key, step);
+  }
+}
+
+export function isHumanTask(run: StepRun): boolean {
+  return run.kind === 'action' && run.action === 'human.task';
+}
+
+/** What a human task takes over from the step defaults: nothing about tries and time. */
+export function forHumanTask({ defaults, ...options }: StepOptions): StepOptions {
+  if (!defaults) return options;
+  const { env, preconditions, continueOn } = defaults;
+  return { ...options, defaults: compact({ env, preconditions, continueOn }) };
+}

@@ -1,0 +1,52 @@
+import type { Items } from '../canonical/work';
+import { limits } from '../limits';
+import { wrongKind } from '../read/readers';
+import { namedShape, shape, type Shape } from '../read/shape';
+import { anyJson, hasReference, invalid, listOf, wholeNumber } from '../read/shapes';
+import { splitWords } from '../read/words';
+import { kindOf, textOf, type YamlValue } from '../yaml/yaml-value';
+
+/** Runs, or turns, at the same time. */
+export const defaultConcurrent = 10;
+export const concurrent = wholeNumber(1, limits.concurrent);
+
+const list = listOf(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
+
+/** Items as a list, or as a text that has them when the step runs. `problem` judges a text that holds no reference. */
+function itemsShape(name: string, problem: (text: string) => string | undefined): Shape<Items> {
+  const read = (value: YamlValue): Items | undefined => {
+    if (kindOf(value) === 'list') return list.read(value);
+    const text = textOf(value);
+    if (text === undefined) return wrongKind(value, 'a list, or a text that gives one');
+    const found = hasReference(value) ? undefined : problem(text);
+    return found === undefined ? text : invalid(value, found);
+  };
+  return namedShape(
+    name,
+    shape(read, (book) => ({ anyOf: [list.schema(book), { type: ['string', 'number', 'boolean'] }] })),
+  );
+}
+
+/** A JSON array, or else words. */
+export const parallelItems = itemsShape('ParallelItems', (text) => {
+  const found = jsonItems(text) ?? splitWords(text);
+  if (!found) return 'has a quote that is not closed';
+  return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
+});
+
+/** A text must be a JSON array. */
+export const foreachItems = itemsShape('ForeachItems', (text) => {
+  const found = jsonItems(text);
+  if (!found) return 'must be a list, or a text that holds a JSON array';
+  return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
+});
+
+function jsonItems(text: string): readonly unknown[] | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) ? (found as readonly unknown[]) : undefined;
+  } catch {
+    // What is not JSON is no list of items; the callers go on from there.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { quote } from '../quote';
+import { entriesOf, kindOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { madeEntry, madeList, madeMap, madeValue } from '../yaml/made-value';
+import { wrongKind } from '../read/readers';
+import { requestLine, requestScript } from './old-http';
+import { movedKeys, oldDoingKeys } from './old-keys';
+import { renameTo, reportField, reportOld } from './report-old';
+import { readWords } from './read-old-run';
+import { shellKeys } from './shell-settings';
+import type { StepFields } from './step-form';
+
+interface OldCall {
+  readonly action: string;
+  readonly fields: StepFields;
+  readonly step: YamlValue;
+}
+
+const typeKeys: readonly string[] = ['type', 'executor', 'config'];
+
+/** The settings of an action in an old form: `config`, and what stood beside it in the step. */
+export function oldSettings(call: OldCall): YamlValue {
+  const { fields, step } = call;
+  const config = configOf(call);
+  const entries = new Map<string, YamlEntry>();
+  const all = [...(config ? entriesOf(config) : []), ...movedEntries(call)];
+  for (const entry of all) {
+    const { key, spot } = entry;
+    if (!entries.has(key)) entries.set(key, entry);
+    else step.context.report.add('conflicting_keys', spot, `${quote(key)} is given twice; keep one of them`);
+  }
+  return madeMap([...entries.values()], config ?? fields.type?.source ?? step, step.context);
+}
+
+function configOf({ fields, step }: OldCall): YamlValue | undefined {
+  const inner = fields.executor?.value?.config;
+  const given = [fields.with, fields.config].flatMap((field) =>
+    field?.value ? [{ ...field, value: field.value }] : [],
+  );
+  if (fields.config) reportOld(fields.config.key, 'with', step, fields.with ? undefined : renameTo('with'));
+  const [first, second] = given;
+  const extra = inner && first ? first : second;
+  if (extra) step.context.report.add('conflicting_keys', extra.key, 'the settings of the step are given twice');
+  const config = inner ?? first?.value;
+  if (config === undefined || kindOf(config) === 'map') return config;
+  return wrongKind(config, 'a map');
+}
+
+function movedEntries(call: OldCall): readonly YamlEntry[] {
+  const { action, fields, step } = call;
+  const moved = movedKeys[action] ?? {};
+  return ([...oldDoingKeys, ...shellKeys] as const).flatMap((key) => {
+    const field = fields[key];
+    if (!field || typeKeys.includes(key)) return [];
+    const special = action === 'http.request' ? requestEntries(key, field.source) : undefined;
+    const setting = key === 'shell_args' || key === 'shell_packages' ? undefined : moved[key];
+    if (setting === undefined && !special) {
+      reportField(action, key, field.key, step);
+      return [];
+    }
+    reportOld(field.key, replacement(action, special ? 'with' : (setting ?? '')), step);
+    return special ?? (setting === '*' ? mergedEntries(key, field.source) : [madeEntry(setting ?? '', field.source)]);
+  });
+}
+
+function requestEntries(key: string, value: YamlValue): readonly YamlEntry[] | undefined {
+  if (key === 'command') return requestLine(value);
+  return key === 'script' ? requestScript(value) : undefined;
+}
+
+/** A map of settings; `exec` may also be the words of the program. */
+function mergedEntries(key: string, value: YamlValue): readonly YamlEntry[] {
+  if (kindOf(value) === 'map') return entriesOf(value);
+  if (key !== 'exec') {
+    wrongKind(value, 'a map');
+    return [];
+  }
+  const [program, ...others] = (readWords(value) ?? []).map((word) => madeValue(word, value, value.context));
+  if (!program) return [];
+  const args = others.length === 0 ? [] : [madeEntry('args', madeList(others, value, value.context))];
+  return [madeEntry('command', program), ...args];
+}
+
+function replacement(action: string, setting: string): string {
+  return setting === '*' || setting === 'with' ? `with of action: ${action}` : `with.${setting} of action: ${action}`;
+}

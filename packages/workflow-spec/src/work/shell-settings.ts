@@ -1,0 +1,52 @@
+import type { Part } from '../compact';
+import type { Step } from '../canonical/step';
+import { keySpec, objectKind } from '../read/object-kind';
+import { readObject, type Fields } from '../read/read-object';
+import { textList } from '../read/shapes';
+import type { oldWorkKeys } from '../step-keys/old-work-keys';
+import { joinShell, shell } from '../values/shell';
+import type { YamlValue } from '../yaml/yaml-value';
+import { reportOld } from './report-old';
+import type { RunForm } from './step-form';
+
+/** `with` beside `run`; beside an action it holds the action's own keys. */
+export const runSettingsKind = objectKind({
+  title: 'with of run',
+  keys: {
+    shell: keySpec('Shell of the step, with its arguments', shell),
+    shell_args: keySpec('More arguments of the shell', textList),
+    shell_packages: keySpec('Packages that a nix shell brings', textList),
+  },
+});
+
+type ShellFields = Fields<Pick<typeof oldWorkKeys, 'shell' | 'shell_args' | 'shell_packages'>>;
+
+export const shellKeys = ['shell', 'shell_args', 'shell_packages'] as const;
+
+/** The shell of a step with `run`: from `with`, or in the old form from the step itself. */
+export function shellOf(
+  fields: ShellFields,
+  { settings, interpreter }: RunForm,
+  step: YamlValue,
+): Part<Pick<Step, 'shell' | 'shellPackages'>> {
+  const inner = settings && readObject(settings, runSettingsKind)?.fields;
+  for (const name of shellKeys) {
+    const old = fields[name];
+    if (!old) continue;
+    if (inner?.[name]) {
+      const message = `${name} cannot be used together with with.${name}`;
+      step.context.report.add('conflicting_keys', old.key, message);
+    } else reportOld(old.key, `with.${name}`, step);
+  }
+  const both = { ...fields, ...inner };
+  if (interpreter) {
+    if (both.shell)
+      step.context.report.add(
+        'conflicting_keys',
+        both.shell.key,
+        'shell and a command for the script exclude each other',
+      );
+    return { shell: [...interpreter, ...(both.shell_args?.value ?? [])], shellPackages: both.shell_packages?.value };
+  }
+  return { shell: joinShell(both, step.context), shellPackages: both.shell_packages?.value };
+}

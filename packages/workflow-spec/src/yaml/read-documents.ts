@@ -1,0 +1,41 @@
+import type { Document } from 'yaml';
+import { createFindingReport, type FindingReport } from '../finding-report';
+import { limits } from '../limits';
+import { createPatternCheck } from '../patterns/pattern-check';
+import { createSuggest } from '../suggest';
+import { checkCharacters, isWithinSize } from './check-text';
+import { composeDocuments } from './compose-documents';
+import { indexDocument } from './index-document';
+import { rootValue, type YamlValue } from './yaml-value';
+
+/** The place of what is said about a text as a whole. */
+export const textStart = { range: [0, 0], path: '' } as const;
+
+/** The documents of a text that hold something, inside the bounds of what a text may cost. */
+export interface ReadDocuments {
+  readonly documents: readonly YamlValue[];
+  readonly report: FindingReport;
+}
+
+/** Nothing but the finding when the text is too large to be looked at. */
+export function readDocuments(text: string): ReadDocuments {
+  if (!isWithinSize(text)) {
+    const report = createFindingReport('');
+    report.add('text_too_large', textStart, `a file may be ${limits.textBytes} bytes long at most`);
+    return { documents: [], report };
+  }
+  const report = createFindingReport(text);
+  checkCharacters(text, report);
+  const shared = { text, report, suggest: createSuggest(), checkPattern: createPatternCheck() };
+  const documents = composeDocuments(text, report).flatMap((document) => {
+    if (isEmpty(document)) return [];
+    const index = indexDocument(document, report);
+    return index ? [rootValue(document.contents, { ...shared, index })] : [];
+  });
+  return { documents, report };
+}
+
+// `---` at the end of a file, or twice in a row, is no DAG.
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || ('value' in contents && contents.value === null);
+}
