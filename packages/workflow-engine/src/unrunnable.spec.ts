@@ -77,6 +77,7 @@ steps:
     ['log_dir: /var/log', 'log_dir'],
     ['artifacts: {enabled: true}', 'artifacts'],
     ['container: alpine:3', 'container'],
+    ['ssh: {user: deploy, host: web.example}', 'ssh'],
     ['worker_selector: {gpu: "yes"}', 'worker_selector'],
   ])('names the DAG with %s', (line, part) => {
     expect(partsOf(`${line}\nsteps:\n  - run: echo\n`)).toEqual([`DAG: ${part}`]);

@@ -90,7 +90,8 @@ const dagJudges: Judges<Dag> = {
   infoMail: null,
   waitMail: null,
   registryAuths: null,
-  ssh: null,
+  // Existing files mean by it that the steps run on that host, and never on this one.
+  ssh: always('ssh'),
   llm: null,
   logDir: always('log_dir'),
   logOutput: (layout) => layout === 'merged' && 'log_output',

@@ -2,6 +2,7 @@ import { LineCounter } from 'yaml';
 import type { Finding, Fix, TextRange } from './finding';
 import { findingCatalogue, type FindingCode } from './finding-catalogue';
 import { limits } from './limits';
+import { describePath } from './yaml/node-place';
 
 /** Start and exclusive end, counted in UTF-16 units of the text. */
 export type Offsets = readonly [start: number, end: number];
@@ -39,9 +40,14 @@ export function createFindingReport(text: string): FindingReport {
   const found: Found[] = [];
   let characters = 0;
   let isFull = false;
+  const said = new Set<string>();
   return {
     add: (code, spot, message, fix) => {
       if (isFull) return;
+      // A value that aliases repeat is read for each of them, and what is wrong with it is one mistake.
+      const saying = `${code} ${spot.range.join('-')} ${message.replaceAll(describePath(spot.path), '')}`;
+      if (said.has(saying)) return;
+      said.add(saying);
       characters += message.length + spot.path.length;
       isFull = found.length === limits.findings || characters > limits.findingCharacters;
       if (!isFull) found.push({ code, path: spot.path, message, range: within(spot.range, text), fix });

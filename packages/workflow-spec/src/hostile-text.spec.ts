@@ -51,6 +51,8 @@ const hostile: readonly (readonly [name: string, text: string, code: string])[] 
   ['repeated keys', 'name: a\n'.repeat(50_000), 'duplicate_key'],
   ['a prototype key', '__proto__: {steps: [x]}\nconstructor: 1', 'unknown_key'],
   ['a prototype key in a step', 'steps: [{__proto__: x, toString: y}]', 'unknown_key'],
+  ['a step type that every object has', 'steps: [{type: constructor, command: x}]', 'unknown_action'],
+  ['an executor that every object has', 'steps: [{executor: toString, command: x}]', 'unknown_action'],
   ['an open quote', `steps: ["${'a'.repeat(1_000)}`, 'yaml_syntax'],
   ['steps beyond the limit', `steps: [${'a,'.repeat(limits.steps + 1)}]`, 'too_many_steps'],
   [

@@ -263,6 +263,30 @@ steps:
       expect(dag.steps[0]?.env).toEqual([{ name: 'A', value: '1' }]);
     });
 
+    it('says once what is wrong with a value that aliases repeat', () => {
+      const text = `steps:
+  - {name: a, run: x, retry_policy: &again {limit: -1, interval_sec: 1, foo: 1}}
+  - {name: b, run: x, retry_policy: *again}
+  - {name: c, run: x, retry_policy: *again}
+`;
+      expect(parseDag(text).findings.map(({ path }) => path)).toEqual([
+        '/steps/0/retry_policy/limit',
+        '/steps/0/retry_policy/foo',
+      ]);
+    });
+
+    it('shows an item that is left empty at its dash', () => {
+      const { findings } = parseDag(
+        'steps:\n  -\n  - x\n  # - none\n  -   # - later\n\n  -\n  - {run: x, depends: [""]}\n',
+      );
+      expect(findings.map(({ line, column, endColumn }) => [line, column, endColumn])).toEqual([
+        [2, 3, 4],
+        [5, 3, 4],
+        [7, 3, 4],
+        [8, 24, 26],
+      ]);
+    });
+
     it('keeps numbers and words as they are written, also under an older YAML version', () => {
       const { dag } = parseDag('%YAML 1.1\n---\nenv: {A: 1.10, B: yes, C: 0o17, D: ~, E: "q"}\nsteps: [x]\n');
       expect(dag.env.map((entry) => entry.value)).toEqual(['1.10', 'yes', '0o17', '', 'q']);

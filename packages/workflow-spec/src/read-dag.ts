@@ -64,9 +64,7 @@ function inheritedHandlers(base: BaseConfig, own: BaseConfig): readonly HandlerK
 }
 
 function readAllSteps({ steps }: DagFields, value: YamlValue, options: StepOptions): Dag['steps'] {
-  if (!steps?.value) {
-    report(value, 'missing_key', 'steps must be given: a list or a map with at least one step');
-    return [];
-  }
+  if (!steps) report(value, 'missing_key', 'steps must be given: a list or a map with at least one step');
+  if (!steps?.value) return [];
   return resolveSteps(readSteps(steps.value, options), options.type, steps.value);
 }

@@ -21,9 +21,21 @@ export function createSuggest(comparisons: number = limits.suggestionComparisons
       if (left <= 0) return undefined;
       if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
       left -= 1;
-      const found = distance(wrong.toLowerCase(), name.toLowerCase());
+      const found = editsBetween(wrong.toLowerCase(), name.toLowerCase());
       if (found < bestDistance) [best, bestDistance] = [name, found];
     }
     return best;
   };
+}
+
+/** Two neighbours that changed places are one slip, so `rnu` is as near to `run` as `runn` is. */
+function editsBetween(wrong: string, name: string): number {
+  if (wrong.length === name.length && isSwap(wrong, name)) return 1;
+  return distance(wrong, name);
+}
+
+function isSwap(left: string, right: string): boolean {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return left[at] === right[at + 1] && left[at + 1] === right[at] && left.slice(at + 2) === right.slice(at + 2);
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
@@ -21,13 +22,22 @@ export async function checkFile(
   file: string,
   { specs, workingDirectory }: { readonly specs: SpecReader; readonly workingDirectory: string },
 ): Promise<CheckedFile> {
-  const found = await readDagFileAnywhere(path.resolve(workingDirectory, file));
-  if (found === undefined) return unreadable(file, 'there is no such file');
+  const place = path.resolve(workingDirectory, file);
+  const found = await readDagFileAnywhere(place);
+  if (found === undefined) return unreadable(file, await problemOf(place));
   if (found.kind === 'unreadable') return unreadable(file, found.problem);
   const { dag, localDags, findings } = await specs.parse(found.text, {
     name: path.basename(file).replace(/\.ya?ml$/, ''),
   });
   return { file, valid: !hasErrors(findings), findings, dag, localDags };
+}
+
+async function problemOf(place: string): Promise<string> {
+  const isThere = await stat(place).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? 'it is a folder or a device, not a file' : 'there is no such file';
 }
 
 function unreadable(file: string, problem: string): CheckedFile {

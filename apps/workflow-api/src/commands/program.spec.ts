@@ -123,6 +123,13 @@ describe('weir validate --format', () => {
     });
   });
 
+  it('says of a folder that it is none of the files', async () => {
+    const { exitCode, errors } = await run('validate', home.file('dags'));
+
+    expect(exitCode).toBe(1);
+    expect(errors).toContain('it is a folder or a device, not a file');
+  });
+
   it('sarif: prints a log with the same findings', async () => {
     await writeFile(home.file('bad.yaml'), bad);
     const { exitCode, out } = await run('validate', '--format', 'sarif', 'bad.yaml', 'none.yaml');

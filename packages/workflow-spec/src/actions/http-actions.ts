@@ -22,7 +22,7 @@ export const httpActions: readonly ActionSpec[] = [
       format: keySpec('How the answer is printed', word('text', 'raw', 'json')),
       silent: keySpec('Print the body alone', flag),
       debug: keySpec('Print the request too', flag),
-      skip_tls_verify: keySpec('Accept any certificate', flag),
+      skip_tls_verify: keySpec('Accept any certificate', flag, { aliases: ['skipTLSVerify'] }),
       output: keySpec('File that the body is saved to', filledText),
     },
     choices: [atMostOne('body', 'form'), atMostOne('body', 'files')],

@@ -26,6 +26,7 @@ export function checkChoice<Keys extends KeyTable>(choice: KeyChoice, fields: Fi
   const [first, ...others] = given;
   if (!first && choice.isRequired) report(value, 'missing_key', `${choice.keys.join(' or ')} is required`);
   for (const { name, field } of others) {
+    if (field.isMisspelt || first?.field.isMisspelt) continue;
     const message = `${name} cannot be used together with ${first?.name ?? ''}`;
     value.context.report.add('conflicting_keys', field.key, message);
   }

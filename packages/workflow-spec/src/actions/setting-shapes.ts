@@ -11,6 +11,7 @@ import {
   number,
   oneOf,
   oneOrMany,
+  orQuoted,
   orReference,
   text,
   wholeNumber,
@@ -49,7 +50,7 @@ export const seconds = orReference(
   ),
 );
 
-export const port = whole(1, 65_535);
+export const port = orReference(orQuoted(wholeNumber(1, 65_535)));
 
 const urlPattern = /^https?:\/\/[^\s/?#]+\S*$/i;
 

@@ -16,6 +16,21 @@ steps:
   - run: ./resize \${params.size}
 `,
   },
+  command_is_text: {
+    severity: 'warning',
+    summary: 'A command inside the default of a parameter or an entry of env, which is a text, and so never runs.',
+    bad: `params:
+  - DAY: "\`date +%F\`"
+steps:
+  - run: ./report \${params.DAY}
+`,
+    good: `params:
+  - name: DAY
+    eval: "\`date +%F\`"
+steps:
+  - run: ./report \${params.DAY}
+`,
+  },
   duplicate_param: {
     severity: 'error',
     summary: 'Two parameters with the same name.',

@@ -135,3 +135,46 @@ describe('an inherited custom action', () => {
     expect(own).toEqual([expect.objectContaining({ code: 'invalid_custom_action', line: 1, column: 11 })]);
   });
 });
+
+describe('an input with a name that every object has', () => {
+  const dagOf = (call: string) =>
+    parseDag(
+      'actions:\n  greet:\n    input_schema:\n      type: object\n      required: [toString]\n' +
+        '      properties: {constructor: {type: string, default: you}, toString: {type: string}}\n' +
+        `    template: {run: "echo {{ .input.constructor }}"}\nsteps: [{action: greet, with: ${call}}]`,
+    );
+
+  it('has its default', () => {
+    const { dag, findings } = dagOf('{toString: a}');
+    expect(findings).toEqual([]);
+    expect(dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
+  });
+
+  it('is missing when it is not given', () => {
+    expect(dagOf('{}').findings.map(({ code }) => code)).toEqual(['missing_key']);
+  });
+
+  it('is no work beside the action when it is a key of the call', () => {
+    const text = 'actions: {greet: {template: {run: x}}}\nsteps: [{action: greet, constructor: 1}]';
+    expect(parseDag(text).findings.map(({ code }) => code)).toEqual(['unknown_key']);
+  });
+});
+
+describe('a template with a mistake', () => {
+  it('has everything said that it lacks, once', () => {
+    const text = 'actions: {greet: {template: {run: x, retry_policy: {}}}}\nsteps: [{action: greet}, {action: greet}]';
+    expect(parseDag(text).findings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('limit is required'),
+      expect.stringContaining('interval_sec is required'),
+    ]);
+  });
+
+  it('is named by its key where an input makes the mistake', () => {
+    const definition = '{template: {run: x, timeout_sec: "{{ .input.wait }}"}}';
+    const [finding] = parseDag(
+      `actions: {greet: ${definition}}\nsteps: [{action: greet, with: {wait: long}}]`,
+    ).findings;
+    expect(finding).toMatchObject({ line: 2, path: '/actions/greet/template/timeout_sec' });
+    expect(finding?.message).toContain('actions.greet.template.timeout_sec must be a whole number');
+  });
+});

@@ -49,7 +49,7 @@ function findCall(step: YamlValue, { customActions }: StepOptions): CustomCall |
 /** What the step does is said by the template alone; a further word about it is reported. */
 function isKept({ key, spot, value }: YamlEntry): boolean {
   const name = stepKind.spellings.get(key) ?? key;
-  if (name === 'parallel' || !(name in workKeys)) return true;
+  if (name === 'parallel' || !Object.hasOwn(workKeys, name)) return true;
   value.context.report.add('conflicting_keys', spot, `${name} cannot be used together with action`);
   return false;
 }

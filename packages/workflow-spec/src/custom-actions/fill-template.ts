@@ -63,7 +63,9 @@ function fillText(template: YamlValue, filling: Filling): YamlValue {
     if (!filling.spend(text.length)) break;
     filled.push(text);
   }
-  return madeValue(filled.join(''), filling.spot, filling.context);
+  // Shown at the call, whose input is in it, and named as the part of the template that it fills.
+  const spot = { range: filling.spot.range, path: template.path };
+  return madeValue(filled.join(''), spot, filling.context);
 }
 
 function fillGap({ path, isJson }: TextGap, filling: Filling): string {

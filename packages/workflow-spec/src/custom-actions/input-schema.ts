@@ -43,8 +43,20 @@ export function compileInputSchema(schema: JsonObject): CompiledSchema {
 }
 
 function checkInput(compiled: ValidateFunction, given: JsonObject): CheckedInput {
-  const input = structuredClone(given);
+  const input = bareMap(given);
   return { input, problems: compiled(input) ? [] : (compiled.errors ?? []).map(toProblem) };
+}
+
+/** A copy whose maps inherit nothing: ajv would take an input named `constructor` or `toString` for given. */
+function bareMap(map: JsonObject): JsonObject {
+  const copy = Object.create(null) as Record<string, JsonValue>;
+  for (const [key, value] of Object.entries(map)) copy[key] = bare(value);
+  return copy;
+}
+
+function bare(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(bare);
+  return typeof value === 'object' && value !== null ? bareMap(value as JsonObject) : value;
 }
 
 function toProblem({ instancePath, message, params, keyword }: ErrorObject): InputProblem {

@@ -106,7 +106,7 @@ function nameProblem(name: string, all: CustomActions): string | undefined {
   if (!customActionName.test(name)) {
     return `invalid action name ${quote(name)}: words of letters, digits, "-" and "_", each beginning with a letter, with dots between them`;
   }
-  const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? oldTypes[name];
+  const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? oldTypes.get(name);
   if (isBuiltIn !== undefined) return `the action ${quote(name)} is built in and cannot be defined again`;
   if (!all.has(name)) return undefined;
   return `the action ${quote(name)} is defined already, here or in a base configuration`;

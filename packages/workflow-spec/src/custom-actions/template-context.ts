@@ -10,7 +10,7 @@ export function templateContext({ action, step }: CustomCall, template: YamlValu
   const add: FindingReport['add'] = (code, spot, message, fix) => {
     const [from, to] = spot.range;
     if (from < start || to > end) return context.report.add(code, spot, message, fix);
-    const mark = `${code} ${from} ${to}`;
+    const mark = `${code} ${from} ${to} ${message}`;
     if (action.reported.has(mark)) return;
     action.reported.add(mark);
     context.report.add(code, spot, message, fix);

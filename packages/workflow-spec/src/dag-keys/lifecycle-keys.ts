@@ -15,7 +15,9 @@ export const lifecycleKeys = {
   timeout_sec: keySpec('Seconds for a whole run; 0 is no limit', seconds),
   delay_sec: keySpec('Seconds between step starts', seconds),
   restart_wait_sec: keySpec('Seconds between the end of a run and its restart', seconds),
-  max_clean_up_time_sec: keySpec('Seconds a stopped step has to end; 5 by default', seconds),
+  max_clean_up_time_sec: keySpec('Seconds a stopped step has to end; 5 by default', seconds, {
+    aliases: ['MaxCleanUpTimeSec'],
+  }),
   retry_policy: keySpec('Retries of a whole failed run', dagRetry),
   preconditions: keySpec('Conditions that must hold, else the run does not begin', conditions, {
     aliases: ['precondition'],

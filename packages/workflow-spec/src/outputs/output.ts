@@ -1,9 +1,11 @@
 import type { OutputSource, StepOutput } from '../canonical/outputs';
 import { limits } from '../limits';
 import { atMost } from '../read/at-most';
-import { readText, wrongKind, type Reader } from '../read/readers';
+import { keySpec, objectKind } from '../read/object-kind';
+import { objectShape } from '../read/read-object';
+import { readFilledText, readText, wrongKind, type Reader } from '../read/readers';
 import { shape, type Shape } from '../read/shape';
-import { either } from '../read/shapes';
+import { boolean, either, text } from '../read/shapes';
 import { envNamePattern, invalidEnvName } from '../values/env-name';
 import { entriesOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
 import { outputNamePattern, outputNameProblem } from './output-name';
@@ -58,11 +60,48 @@ const variable = shape(readVariable, {
 
 const fields = asFields(namedOutputs(outputSource));
 
-/** The name of a variable for the whole standard output, or a map from name to value or source. */
-export const output = either<StepOutput, StepOutput>(isText, variable, fields);
+const oldObject = objectShape(
+  objectKind({
+    title: 'output',
+    keys: {
+      name: keySpec('Variable for the whole standard output', variable, { required: true }),
+      key: keySpec('Name among the collected outputs; without effect', text),
+      omit: keySpec('Whether it was left out of the collected outputs; without effect', boolean),
+    },
+  }),
+  ({ name }, value) => {
+    const message = 'a map of name, key and omit is an old form; write the name of the variable alone';
+    report(value, 'deprecated_value', message);
+    return name?.value;
+  },
+);
 
-/** What `stdout.outputs` holds: outputs taken from the standard output. */
-export const stdoutOutputs = asFields(namedOutputs(stdoutSource));
+/** The name of a variable for the whole standard output, or a map from name to value or source. */
+export const output = either<StepOutput, StepOutput>(isText, variable, either(isOldObject, oldObject, fields));
+
+const stdoutNamed = asFields(namedOutputs(stdoutSource));
+
+const stdoutFields = objectShape(
+  objectKind({ title: 'outputs of stdout', keys: { fields: keySpec('The outputs by name', stdoutNamed) } }),
+  ({ fields: named }) => named?.value,
+);
+
+/** The name of the one output that the text of the stream is. */
+const stdoutName = shape<StepOutput>(
+  (value) => {
+    const name = readFilledText(value);
+    if (name === undefined) return undefined;
+    const problem = outputNameProblem(name);
+    if (problem === undefined)
+      return { kind: 'fields', fields: [{ name, source: { kind: 'stdout', decode: 'text' } }] };
+    report(value, 'invalid_output_name', problem);
+    return undefined;
+  },
+  { type: 'string', pattern: outputNamePattern.source },
+);
+
+/** What `stdout.outputs` holds: outputs taken from the standard output, by name, also under `fields`; or one name. */
+export const stdoutOutputs = either(isText, stdoutName, either(hasFields, stdoutFields, stdoutNamed));
 
 function asFields(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
   return shape(
@@ -74,6 +113,19 @@ function asFields(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
   );
 }
 
+/** Whether `fields` holds outputs by name, and is no output of that name itself. */
+function hasFields(value: YamlValue): boolean {
+  const [first, ...others] = entriesOf(value);
+  if (first?.key !== 'fields' || others.length > 0) return false;
+  return entriesOf(first.value).some((entry) => kindOf(entry.value) === 'map' || kindOf(entry.value) === 'null');
+}
+
 function isText(value: YamlValue): boolean {
   return kindOf(value) !== 'map' && kindOf(value) !== 'list';
+}
+
+/** Only the keys of the old form, and more than a single output that is called name. */
+function isOldObject(value: YamlValue): boolean {
+  const keys = entriesOf(value).map(({ key }) => key);
+  return keys.length > 1 && keys.includes('name') && keys.every((key) => ['name', 'key', 'omit'].includes(key));
 }

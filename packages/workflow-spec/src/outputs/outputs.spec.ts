@@ -18,6 +18,18 @@ describe('outputs of a step', () => {
       'output: {a: {format: x}}',
       { output: { kind: 'fields', fields: [{ name: 'a', source: { kind: 'literal', value: { format: 'x' } } }] } },
     ],
+    [
+      'stdout: {outputs: ticket}',
+      { output: { kind: 'fields', fields: [{ name: 'ticket', source: { kind: 'stdout', decode: 'text' } }] } },
+    ],
+    [
+      'stdout: {outputs: {fields: {a: {decode: json, select: .b}}}}',
+      { output: { kind: 'fields', fields: [{ name: 'a', source: { kind: 'stdout', decode: 'json', select: '.b' } }] } },
+    ],
+    [
+      'stdout: {outputs: {fields: {decode: json}}}',
+      { output: { kind: 'fields', fields: [{ name: 'fields', source: { kind: 'stdout', decode: 'json' } }] } },
+    ],
     ['outputs: [{name: a}]', { outputs: [{ name: 'a', type: 'string' }] }],
     ['dependencies: lib/**', { dependencies: ['lib/**'] }],
     ['log_output: merged', { logOutput: 'merged' }],
@@ -51,6 +63,7 @@ describe('outputs of a step', () => {
     ['output: {a: {from: stdout, decode: text, select: .x}}', 'conflicting_keys', '/output/a/select'],
     ['output: {a: {from: stdout, decode: xml}}', 'invalid_value', '/output/a/decode'],
     ['output: {a: {from: stdout, format: x}}', 'unknown_key', '/output/a/format'],
+    ['stdout: {outputs: a-b}', 'invalid_output_name', '/stdout/outputs'],
     ['stdout: {}', 'missing_key', '/stdout'],
     ['stdout: ""', 'invalid_value', '/stdout'],
     ['stdout: [x]', 'invalid_type', '/stdout'],

@@ -5,6 +5,7 @@ import { quote } from '../quote';
 import { objectSchema } from '../read/object-kind';
 import { readText, wrongKind, type Reader } from '../read/readers';
 import { namedShape, shape } from '../read/shape';
+import { holdsCommand } from '../values/holds-command';
 import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { splitParams, toSingleParam, type ParamWord } from './param-words';
 import { readRichParam, richParamKind } from './rich-param';
@@ -31,7 +32,9 @@ const readParams: Reader<ReadParams> = (value) => {
   if (placed.length > limits.params) {
     report(value, 'invalid_param', `a DAG may have ${limits.params} parameters at most`);
   }
-  return { params: withoutRepeats(placed.slice(0, limits.params), value) };
+  const kept = placed.slice(0, limits.params);
+  for (const param of kept) warnOfCommand(param, value);
+  return { params: withoutRepeats(kept, value) };
 };
 
 /** All forms of params. */
@@ -104,6 +107,14 @@ function readMapEntry(entry: YamlEntry): readonly PlacedParam[] {
 
 function fromWord({ name, value }: ParamWord): ParamDef {
   return { ...(name === undefined ? {} : { name }), type: 'string', default: value, required: false };
+}
+
+/** Points out a command in a default, which older files expect to run. */
+function warnOfCommand({ definition, spot }: PlacedParam, { context }: YamlValue): void {
+  const { name, default: text, eval: evaluated } = definition;
+  if (typeof text !== 'string' || evaluated !== undefined || !holdsCommand(text)) return;
+  const what = name === undefined ? 'a parameter without a name' : `parameter ${quote(name)}`;
+  context.report.add('command_is_text', spot, `${what} has a text as its default, which runs no command; eval does`);
 }
 
 function withoutRepeats(placed: readonly PlacedParam[], value: YamlValue): readonly ParamDef[] {

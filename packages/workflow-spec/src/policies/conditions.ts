@@ -14,13 +14,13 @@ const filled = { not: { type: 'null' } };
 const conditionKind = objectKind({
   title: 'precondition',
   keys: {
-    condition: keySpec('A command that must succeed or, beside expected, a text', filledText),
+    condition: keySpec('A command that must succeed or, beside expected, a text', filledText, { aliases: ['command'] }),
     eval: keySpec('A text with command substitution, compared with expected', filledText),
     expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
     negate: keySpec('Holds when the rest does not', boolean),
   },
   rules: {
-    anyOf: [{ required: ['condition'] }, { required: ['eval', 'expected'] }],
+    anyOf: [{ required: ['condition'] }, { required: ['command'] }, { required: ['eval', 'expected'] }],
     not: { required: ['condition', 'eval'], properties: { condition: filled, eval: filled } },
   },
 });

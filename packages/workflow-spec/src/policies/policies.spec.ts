@@ -73,6 +73,7 @@ describe('retry_policy', () => {
       { limit: 3, intervalSec: 5, backoff: 1.5, maxIntervalSec: 60, exitCodes: [1, 255] },
     ],
     ['{limit: "${TRIES}", interval_sec: $WAIT}', { limit: '${TRIES}', intervalSec: '$WAIT' }],
+    ['{limit: "3", interval_sec: "5"}', { limit: 3, intervalSec: 5 }],
     ['{limit: 1, interval_sec: 1, exit_code: 75}', { limit: 1, intervalSec: 1, exitCodes: [75] }],
   ])('is read from %s', (value, expected) => expect(step(`retry_policy: ${value}`)?.retryPolicy).toEqual(expected));
 
@@ -98,6 +99,11 @@ describe('retry_policy', () => {
   ])('%s says %j', (value, phrases) =>
     expect(said(`retry_policy: ${value}`)).toEqual(phrases.map((phrase): unknown => expect.stringContaining(phrase))),
   );
+
+  it('of a DAG waits a minute where it does not say how long', () => {
+    const { dag, findings } = parseDag('retry_policy: {limit: 0}\nsteps: [x]');
+    expect([dag.retryPolicy, findings]).toEqual([{ limit: 0, intervalSec: 60 }, []]);
+  });
 
   it('of a DAG has whole numbers and no exit codes', () => {
     const { dag, findings } = parseDag('retry_policy: {limit: 2, interval_sec: $A, exit_code: 1}\nsteps: [x]');

@@ -2,7 +2,7 @@ import type { DagRetryPolicy, RetryPolicy } from '../canonical/policies';
 import { keySpec, objectKind } from '../read/object-kind';
 import { objectShape, type Field, type Fields } from '../read/read-object';
 import { namedShape } from '../read/shape';
-import { count, orReference } from '../read/shapes';
+import { count, orQuoted, orReference } from '../read/shapes';
 import type { YamlValue } from '../yaml/yaml-value';
 import { failureCodes } from './exit-codes';
 import { growthKeys, growthOf, seconds } from './intervals';
@@ -13,11 +13,14 @@ const rules = {
   anyOf: [{ required: ['interval_sec'] }, { required: ['intervalSec'] }],
 };
 
+/** Seconds before the next retry of a whole run that gives none. */
+const defaultDagInterval = 60;
+
 const stepRetryKind = objectKind({
   title: 'retry_policy',
   keys: {
-    limit: keySpec('Most tries after the first', orReference(count)),
-    interval_sec: keySpec('Seconds before the next try', orReference(seconds)),
+    limit: keySpec('Most tries after the first', orReference(orQuoted(count))),
+    interval_sec: keySpec('Seconds before the next try', orReference(orQuoted(seconds))),
     ...growthKeys,
     exit_code: keySpec('Only these exit codes are tried again', failureCodes),
   },
@@ -27,11 +30,11 @@ const stepRetryKind = objectKind({
 const dagRetryKind = objectKind({
   title: 'retry_policy of the DAG',
   keys: {
-    limit: keySpec('Most retries', count),
-    interval_sec: keySpec('Seconds before the next retry', seconds),
+    limit: keySpec('Most retries', orQuoted(count)),
+    interval_sec: keySpec('Seconds before the next retry; 60 by default', orQuoted(seconds)),
     ...growthKeys,
   },
-  rules,
+  rules: { required: ['limit'] },
 });
 
 /** Tries of a step after a failed one. */
@@ -48,7 +51,7 @@ export const stepRetry = namedShape(
 /** Retries of a whole failed run. */
 export const dagRetry = namedShape(
   'DagRetryPolicy',
-  objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined => retryOf(fields, value)),
+  objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined => retryOf(fields, value, defaultDagInterval)),
 );
 
 interface Counts<N extends number | string> {
@@ -56,15 +59,23 @@ interface Counts<N extends number | string> {
   readonly interval_sec?: Field<N>;
 }
 
-function retryOf<N extends number | string>(fields: Counts<N> & Fields<typeof growthKeys>, value: YamlValue) {
+function retryOf<N extends number | string>(
+  fields: Counts<N> & Fields<typeof growthKeys>,
+  value: YamlValue,
+  defaultInterval?: N,
+) {
   const { limit, interval_sec: interval } = fields;
-  for (const [name, field] of Object.entries({ limit, interval_sec: interval })) {
-    if (!field) missing(value, `${name} is required when retry_policy is specified`);
+  const intervalSec = interval ? interval.value : defaultInterval;
+  for (const [name, isGiven] of [
+    ['limit', limit !== undefined],
+    ['interval_sec', interval !== undefined || defaultInterval !== undefined],
+  ] as const) {
+    if (!isGiven) missing(value, `${name} is required when retry_policy is specified`);
   }
-  const growth = growthOf(fields, interval?.value);
-  if (limit?.value === undefined || interval?.value === undefined) return undefined;
-  if (limit.value === 0 && Object.keys(fields).length > 2) {
+  const growth = growthOf(fields, intervalSec);
+  if (limit?.value === undefined || intervalSec === undefined) return undefined;
+  if (limit.value === 0 && Object.keys(fields).some((key) => key !== 'limit' && key !== 'interval_sec')) {
     withoutEffect(limit.source, 'a limit of 0 is no retry, whatever else is given');
   }
-  return { limit: limit.value, intervalSec: interval.value, ...growth };
+  return { limit: limit.value, intervalSec, ...growth };
 }

@@ -1,7 +1,7 @@
 import { quote } from '../quote';
 import { didYouMean } from '../suggest';
 import type { FixText, Spot } from '../finding-report';
-import { entriesOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { entriesOf, isPartlyRead, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { objectSchema, type KeySpec, type KeyTable, type ObjectKind } from './object-kind';
 import { wrongKind } from './readers';
 import { shape, type Shape } from './shape';
@@ -12,6 +12,11 @@ export interface Field<T> {
   readonly source: YamlValue;
   /** The place of the key. */
   readonly key: Spot;
+  /**
+   * Whether it stands there under a name that is wrong but near, so that it has no value. It is not missing then, and
+   * no other key is refused because of it.
+   */
+  readonly isMisspelt?: true;
 }
 
 type ValueOf<Spec> = Spec extends KeySpec<infer T> ? T : never;
@@ -21,6 +26,11 @@ export interface ReadObject<Keys extends KeyTable> {
   readonly fields: Fields<Keys>;
   /** The unsupported keys that were given; each has been reported. */
   readonly unsupported: ReadonlySet<string>;
+}
+
+interface OldSpelling {
+  readonly entry: YamlEntry;
+  readonly replacement: string;
 }
 
 /**
@@ -37,18 +47,30 @@ export function readObject<Keys extends KeyTable>(
   }
   const fields: Record<string, Field<unknown>> = {};
   const unsupported = new Set<string>();
+  const unknown: YamlEntry[] = [];
+  const old: OldSpelling[] = [];
   for (const entry of entriesOf(value)) {
     const name = kind.spellings.get(entry.key);
     const spec = name === undefined ? undefined : kind.keys[name];
-    if (name === undefined) reportUnknown(entry, kind);
+    if (name === undefined) unknown.push(entry);
     else if (!spec) {
       unsupported.add(name);
       reportUnsupported(entry, kind, name);
-    } else if (Object.hasOwn(fields, name)) reportSameKey(entry, name);
+    } else if (Object.hasOwn(fields, name)) reportSameKey(entry, firstSpelling(value, kind, name));
     else {
-      if (!spec.saidLater) reportOldSpelling(entry, spec.replacedBy ?? name);
+      const replacement = spec.replacedBy ?? name;
+      if (!spec.saidLater && entry.key !== replacement) old.push({ entry, replacement });
       if (kindOf(entry.value) !== 'null')
         fields[name] = { value: spec.shape.read(entry.value), source: entry.value, key: entry.spot };
+    }
+  }
+  if (old.length > 0 || unknown.length > 0) {
+    // A key that stands there already is no new name for another.
+    const written = new Set(entriesOf(value).map(({ key }) => key));
+    for (const spelling of old) reportOldSpelling(spelling, written);
+    for (const entry of unknown) {
+      const meant = reportUnknown(entry, kind, written);
+      if (meant !== undefined) fields[meant] ??= misspelt(entry);
     }
   }
   reportMissing(value, kind, fields);
@@ -76,15 +98,27 @@ function reportMissing<Keys extends KeyTable>(
   fields: Readonly<Record<string, Field<unknown>>>,
 ): void {
   for (const [name, { required }] of Object.entries(kind.keys)) {
-    if (required && !fields[name]) report(value, 'missing_key', `${name} is required in the ${kind.title}`);
+    if (required && !fields[name] && !isPartlyRead(value))
+      report(value, 'missing_key', `${name} is required in the ${kind.title}`);
   }
 }
 
-function reportUnknown<Keys extends KeyTable>({ key, spot, value }: YamlEntry, kind: ObjectKind<Keys>): void {
+function misspelt({ value, spot }: YamlEntry): Field<unknown> {
+  return { value: undefined, source: value, key: spot, isMisspelt: true };
+}
+
+/** Answers the key that seems to be meant, when it is one that can be read. */
+function reportUnknown<Keys extends KeyTable>(
+  { key, spot, value }: YamlEntry,
+  kind: ObjectKind<Keys>,
+  written: ReadonlySet<string>,
+): string | undefined {
   const name = kind.spellings.get(value.context.suggest(key, kind.spellings.keys()) ?? '');
   const near = name === undefined ? undefined : (kind.keys[name]?.replacedBy ?? name);
   const message = `the ${kind.title} has invalid keys: ${quote(key)}${didYouMean(near)}`;
-  value.context.report.add('unknown_key', spot, message, near === undefined ? undefined : renameKey(key, near));
+  const fix = near === undefined || written.has(near) ? undefined : renameKey(key, near);
+  value.context.report.add('unknown_key', spot, message, fix);
+  return near !== undefined && kind.keys[near] ? near : undefined;
 }
 
 function reportUnsupported<Keys extends KeyTable>(
@@ -96,18 +130,24 @@ function reportUnsupported<Keys extends KeyTable>(
   value.context.report.add('unsupported_key', spot, `${quote(key)} (${what}) is not supported by this version`);
 }
 
-function reportSameKey({ key, spot, value }: YamlEntry, name: string): void {
+/** How the key is spelled where it stands first. */
+function firstSpelling<Keys extends KeyTable>(value: YamlValue, kind: ObjectKind<Keys>, name: string): string {
+  return entriesOf(value).find(({ key }) => kind.spellings.get(key) === name)?.key ?? name;
+}
+
+function reportSameKey({ key, spot, value }: YamlEntry, first: string): void {
   value.context.report.add(
     'conflicting_keys',
     spot,
-    `${quote(key)} and ${quote(name)} are the same key; keep one of them`,
+    `${quote(key)} and ${quote(first)} are the same key; keep one of them`,
   );
 }
 
-function reportOldSpelling({ key, spot, value }: YamlEntry, replacement: string): void {
-  if (key === replacement) return;
+function reportOldSpelling({ entry, replacement }: OldSpelling, written: ReadonlySet<string>): void {
+  const { key, spot, value } = entry;
   const message = `${quote(key)} is an old spelling; write ${quote(replacement)}`;
-  value.context.report.add('deprecated_key', spot, message, renameKey(key, replacement));
+  const fix = written.has(replacement) ? undefined : renameKey(key, replacement);
+  value.context.report.add('deprecated_key', spot, message, fix);
 }
 
 function renameKey(from: string, to: string): FixText {

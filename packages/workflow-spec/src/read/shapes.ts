@@ -5,6 +5,7 @@ import { didYouMean } from '../suggest';
 import type { JsonValue } from '../canonical/json';
 import { describePath } from '../yaml/node-place';
 import { booleanOf, entriesOf, itemsOf, kindOf, numberOf, report, textOf, type YamlValue } from '../yaml/yaml-value';
+import { madeValue } from '../yaml/made-value';
 import { atMost } from './at-most';
 import { readBoolean, readCount, readFilledText, readNumber, readText, readTextList, wrongKind } from './readers';
 import { shape, type Shape } from './shape';
@@ -114,6 +115,18 @@ export function either<A, B>(isFirst: (value: YamlValue) => boolean, first: Shap
   return shape<A | B>(
     (value) => (isFirst(value) ? first.read(value) : second.read(value)),
     (book) => ({ anyOf: [first.schema(book), second.schema(book)] }),
+  );
+}
+
+/** A number in quotes, `"22"`, where older files have one; it is read as the number. */
+export function orQuoted<T>(inner: Shape<T>): Shape<T> {
+  const digits = /^\d{1,15}$/;
+  return shape(
+    (value) => {
+      const found = kindOf(value) === 'text' ? (textOf(value) ?? '').trim() : '';
+      return inner.read(digits.test(found) ? madeValue(Number(found), value, value.context) : value);
+    },
+    (book) => ({ anyOf: [inner.schema(book), { type: 'string', pattern: '^\\s*\\d{1,15}\\s*$' }] }),
   );
 }
 

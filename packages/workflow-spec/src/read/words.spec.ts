@@ -13,6 +13,8 @@ describe('splitWords', () => {
     ['"a\\"b\\\\c\\d"', ['a"b\\c\\d']],
     ['C:\\dir\\x', ['C:\\dir\\x']],
     ['"a"b', ['ab']],
+    ['day=`date +%F` `ls -l` a`b c`', ['day=`date +%F`', '`ls -l`', 'a`b', 'c`']],
+    ['`open a', ['`open', 'a']],
   ])('splits %j into %j', (line, words) => {
     expect(texts(line)).toEqual(words);
   });

@@ -7,8 +7,8 @@ export interface Word {
 
 /**
  * Splits a line at white space. A quote counts only where a word, or the value after its `=`, begins, so that
- * `it's` and `data={"a":1}` mean what they show. Inside double quotes `\"` and `\\` are escapes. Nothing when a
- * quote is not closed.
+ * `it's` and `data={"a":1}` mean what they show. Inside double quotes `\"` and `\\` are escapes. Backticks keep words
+ * together too, and stay in the text. Nothing when a quote is not closed.
  */
 export function splitWords(line: string): readonly Word[] | undefined {
   const words: Word[] = [];
@@ -28,7 +28,7 @@ export function splitWords(line: string): readonly Word[] | undefined {
 
 /** A text as one word that {@link splitWords} reads back unchanged. */
 export function quoteWord(text: string): string {
-  if (/^[^\s"'=\\]+$/.test(text)) return text;
+  if (/^[^\s"'`=\\]+$/.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
@@ -49,6 +49,13 @@ function readWord(line: string, start: number) {
       if (!quoted) return undefined;
       push(quoted.text);
       at = quoted.end;
+      mayQuote = false;
+      continue;
+    }
+    const tick = mayQuote && character === '`' ? line.indexOf('`', at + 1) : -1;
+    if (tick !== -1) {
+      push(line.slice(at, tick + 1));
+      at = tick + 1;
       mayQuote = false;
       continue;
     }

@@ -5,9 +5,10 @@ import { atRunTime, unavailable, type ReferenceProblem, type ReferenceUse } from
 
 /** What the older references know of a step. */
 const properties = ['stdout', 'stderr', 'exit_code', 'output', 'outputs'];
+const olderProperties = new Set([...properties, 'exitCode']);
 
 export function isStepProperty([first = '']: readonly string[]): boolean {
-  return properties.includes(first);
+  return olderProperties.has(first);
 }
 
 /** `${steps.ID.outputs.NAME}`. */
@@ -32,7 +33,7 @@ export function checkStepProperty({ reference, place }: ReferenceUse): Reference
   if (place.kind !== 'step' && place.kind !== 'collect') return atRunTime(`the step ${quote(id)}`);
   const problem = relationProblem(id, place, 0);
   if (problem) return problem;
-  if (!properties.includes(field)) {
+  if (!olderProperties.has(field)) {
     const message = `the step ${quote(id)} has no ${quote(field)}`;
     return { code: 'reference_unknown_output', message, part: 1, names: properties };
   }

@@ -10,6 +10,7 @@ import { stepKind } from '../step-keys/step-kind';
 import { kindOf, type YamlValue } from '../yaml/yaml-value';
 import { readRun } from './read-run';
 import { forHumanTask, isHumanTask } from '../work/human-task';
+import { expandGate } from '../work/old-gate';
 import { workOf } from './read-work';
 import type { StepLookup } from './step-lookup';
 import type { StepOptions } from './step-options';
@@ -36,7 +37,7 @@ type OtherParts = Omit<Step, 'run'>;
 
 /** A step written as a map, or as its command alone. */
 export function readAuthoredStep(authored: YamlValue, options: StepOptions): AuthoredStep | undefined {
-  const source = expandCall(authored, options);
+  const source = expandGate(expandCall(authored, options));
   if (kindOf(source) !== 'map') {
     const run = readRun(source);
     return run && { source, parts: { run, ...policyParts({}, undefined, options) }, late: [] };

@@ -1,5 +1,6 @@
 import type { Spot } from '../finding-report';
 import { quote } from '../quote';
+import { textOf } from '../yaml/yaml-value';
 import type { AuthoredStep } from './authored-step';
 
 export interface NamedStep {
@@ -28,7 +29,16 @@ export function nameSteps(authored: readonly AuthoredStep[]): NamedSteps {
     handles.set(name, name);
     return { step, name };
   });
+  for (const named of steps) claimUnreadable(named, handles);
   return { steps, handles };
+}
+
+/** A name or ID that is refused still tells which step is meant: what depends on it is no further mistake. */
+function claimUnreadable({ step, name }: NamedStep, handles: Map<string, string>): void {
+  for (const field of [step.name, step.id]) {
+    const text = field && field.value === undefined ? textOf(field.source)?.trim() : undefined;
+    if (text !== undefined && !handles.has(text)) handles.set(text, name);
+  }
 }
 
 function claimName({ name, source }: AuthoredStep, handles: Map<string, string>): void {

@@ -14,6 +14,17 @@ describe('steps', () => {
     expect([edges(text), codes(text)]).toEqual([{ first: [], second: ['first'] }, []]);
   });
 
+  it.each([
+    ['an ID', 'id: a-b'],
+    ['a name', 'name: "a-b\\u0007"'],
+    ['a misspelt key', 'idd: a-b'],
+  ])('are found by %s that is refused', (_, key) => {
+    const depends = key.startsWith('name') ? '"a-b\\u0007"' : 'a-b';
+    const text = `steps:\n  - {${key}, run: x}\n  - {run: x, depends: ${depends}}\n`;
+    expect(codes(text)).toHaveLength(1);
+    expect(read(text).dag.steps[1]?.depends).toEqual(['step_1']);
+  });
+
   it('get names that are unique and stable', () => {
     const text =
       'steps:\n  - echo\n  - {name: step_1, run: x}\n  - {id: mine, run: x}\n  - {name: step_4, run: x}\n  - echo\n';

@@ -4,7 +4,9 @@ import { atMost } from '../read/at-most';
 import { readText, wrongKind, type Reader } from '../read/readers';
 import { namedShape, shape } from '../read/shape';
 import { describePath } from '../yaml/node-place';
+import { quote } from '../quote';
 import { envNamePattern, invalidEnvName } from './env-name';
+import { holdsCommand } from './holds-command';
 import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
 const bound = { limit: limits.envEntries, code: 'invalid_env_entry', what: 'env' } as const;
@@ -56,7 +58,7 @@ function readMapEntry({ key, spot, value }: YamlEntry): readonly EnvEntry[] {
     return [];
   }
   const text = kindOf(value) === 'null' ? '' : readText(value);
-  return text === undefined ? [] : [{ name: key, value: text }];
+  return text === undefined ? [] : [toEntry(key, text, value)];
 }
 
 function readAssignment(item: YamlValue): readonly EnvEntry[] {
@@ -66,6 +68,14 @@ function readAssignment(item: YamlValue): readonly EnvEntry[] {
   const name = text.slice(0, equalsAt);
   if (equalsAt === -1) report(item, 'invalid_env_entry', `${describePath(item.path)} must be NAME=value or a map`);
   else if (!envNamePattern.test(name)) report(item, 'invalid_env_name', invalidEnvName(name));
-  else return [{ name, value: text.slice(equalsAt + 1) }];
+  else return [toEntry(name, text.slice(equalsAt + 1), item)];
   return [];
+}
+
+function toEntry(name: string, value: string, place: YamlValue): EnvEntry {
+  if (holdsCommand(value)) {
+    const message = `the variable ${quote(name)} has a text with a command in it, which does not run; eval of a parameter does`;
+    report(place, 'command_is_text', message);
+  }
+  return { name, value };
 }

@@ -54,6 +54,7 @@ function ofStep(step: StepValues | undefined, [field, ...path]: readonly string[
     case 'stderr':
       return path.length === 0 ? step?.[field] : undefined;
     case 'exit_code':
+    case 'exitCode':
       return path.length === 0 ? step?.exitCode?.toString() : undefined;
     default:
       return undefined;

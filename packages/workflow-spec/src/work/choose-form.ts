@@ -1,8 +1,9 @@
 import type { StepOutput } from '../canonical/outputs';
 import type { Spot } from '../finding-report';
 import { describePath } from '../yaml/node-place';
-import { report, type YamlValue } from '../yaml/yaml-value';
+import { isPartlyRead, report, type YamlValue } from '../yaml/yaml-value';
 import { oldDoingKeys } from './old-keys';
+import { oldSubDag } from './old-sub-dag';
 import { readOldForm } from './read-old-form';
 import { reportField } from './report-old';
 import { shellKeys } from './shell-settings';
@@ -11,8 +12,9 @@ import type { StepFields, StepForm } from './step-form';
 const presentKeys = ['run', 'action', 'foreach'] as const;
 
 /** The one way in which the step says what it does; every other one beside it is reported. */
-export function chooseForm(fields: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
-  const [chosen, ...others] = presentKeys.filter((name) => fields[name]);
+export function chooseForm(given: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
+  const fields = oldSubDag(given) ?? given;
+  const [chosen, ...others] = presentKeys.filter((name) => fields[name] && !fields[name].isMisspelt);
   if (chosen === undefined) return readOldForm(fields, step) ?? doNothing(fields, hasUnsupported, step);
   for (const name of [...others, ...oldDoingKeys.filter((key) => fields[key])]) {
     reportBoth(chosen, name, fields[name]?.key ?? step, step);
@@ -30,7 +32,7 @@ export function chooseForm(fields: StepFields, hasUnsupported: boolean, step: Ya
 
 function readName(fields: StepFields, step: YamlValue): StepForm {
   const { action, with: settings } = fields;
-  if (action?.value === undefined) return { kind: 'broken' };
+  if (action?.value === undefined || (settings && !settings.value)) return { kind: 'broken' };
   for (const key of shellKeys) {
     const field = fields[key];
     if (field) reportField(action.value, key, field.key, step);
@@ -42,8 +44,9 @@ function readName(fields: StepFields, step: YamlValue): StepForm {
 function doNothing(fields: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
   const { output } = fields;
   if (output && isLiteral(output.value)) return { kind: 'action', call: { name: 'noop', spot: output.key } };
-  // An unsupported key says already why there is nothing to run.
-  if (!hasUnsupported) {
+  const isMisspelt = presentKeys.some((name) => fields[name]);
+  // An unsupported key, or a part that cannot be read, says already why there is nothing to run.
+  if (!hasUnsupported && !isMisspelt && !isPartlyRead(step)) {
     report(step, 'missing_key', `run is required: ${describePath(step.path)} has nothing to do`);
   }
   return { kind: 'broken' };

@@ -47,33 +47,33 @@ export const impliedActions: readonly (readonly [key: OldDoingKey, action: strin
 ];
 
 /** From a step type of the old forms to the action; `run` is a command. */
-export const oldTypes: Readonly<Record<string, string>> = {
-  command: 'run',
-  shell: 'run',
-  exec: 'exec',
-  docker: 'docker.run',
-  container: 'docker.run',
-  http: 'http.request',
-  ssh: 'ssh.run',
-  mail: 'mail.send',
-  jq: 'jq.filter',
-  template: 'template.render',
-  log: 'log.write',
-  noop: 'noop',
-  router: 'router.route',
-  dag: 'dag.run',
-  subworkflow: 'dag.run',
-  parallel: 'dag.run',
-  chat: 'chat.completion',
-  hitl: 'human.task',
-  postgres: 'postgres.query',
-  sqlite: 'sqlite.query',
-};
+export const oldTypes: ReadonlyMap<string, string> = new Map([
+  ['command', 'run'],
+  ['shell', 'run'],
+  ['exec', 'exec'],
+  ['docker', 'docker.run'],
+  ['container', 'docker.run'],
+  ['http', 'http.request'],
+  ['ssh', 'ssh.run'],
+  ['mail', 'mail.send'],
+  ['jq', 'jq.filter'],
+  ['template', 'template.render'],
+  ['log', 'log.write'],
+  ['noop', 'noop'],
+  ['router', 'router.route'],
+  ['dag', 'dag.run'],
+  ['subworkflow', 'dag.run'],
+  ['parallel', 'dag.run'],
+  ['chat', 'chat.completion'],
+  ['hitl', 'human.task'],
+  ['postgres', 'postgres.query'],
+  ['sqlite', 'sqlite.query'],
+]);
 
 /** Step types that this version refuses, beside those whose actions it refuses. */
-export const unsupportedTypes: Readonly<Record<string, string>> = {
-  k8s: 'a job on kubernetes',
-  agent: 'a step that a language model carries out',
-  gha: 'an action of GitHub',
-  github_action: 'an action of GitHub',
-};
+export const unsupportedTypes: ReadonlyMap<string, string> = new Map([
+  ['k8s', 'a job on kubernetes'],
+  ['agent', 'a step that a language model carries out'],
+  ['gha', 'an action of GitHub'],
+  ['github_action', 'an action of GitHub'],
+]);

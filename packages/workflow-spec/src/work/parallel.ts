@@ -1,22 +1,43 @@
 import type { Parallel } from '../canonical/work';
 import { keySpec, objectKind } from '../read/object-kind';
 import { objectShape } from '../read/read-object';
-import { mapShape } from '../read/shape';
-import { either } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
+import { readText } from '../read/readers';
+import { mapShape, shape } from '../read/shape';
+import { either, invalid } from '../read/shapes';
+import { kindOf, report } from '../yaml/yaml-value';
 import { concurrent, defaultConcurrent, parallelItems } from './items';
+import { reportOld } from './report-old';
+
+/** `LIST`, `$LIST` or `${LIST}`. */
+const variableName = shape<string>(
+  (value) => {
+    const name = /^(?:\$\{(\w+)\}|\$?(\w+))$/.exec((readText(value) ?? '').trim());
+    return name ? `\${${name[1] ?? name[2] ?? ''}}` : invalid(value, 'must be the name of a variable');
+  },
+  { type: 'string' },
+);
 
 const parallelKind = objectKind({
   title: 'parallel',
   keys: {
-    items: keySpec('The items: a list, or a text that gives them', parallelItems, { required: true }),
+    items: keySpec('The items: a list, or a text that gives them', parallelItems),
+    variable: keySpec('Old form of items: the name of the variable that gives them', variableName, {
+      replacedBy: 'items',
+      saidLater: true,
+    }),
     max_concurrent: keySpec('Runs at the same time; 10 by default', concurrent),
   },
+  rules: { anyOf: [{ required: ['items'] }, { required: ['variable'] }] },
 });
 
-const full = objectShape(parallelKind, ({ items, max_concurrent }): Parallel | undefined => {
-  if (items?.value === undefined) return undefined;
-  return { items: items.value, maxConcurrent: max_concurrent?.value ?? defaultConcurrent };
+const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): Parallel | undefined => {
+  if (variable) reportOld(variable.key, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
+  if (items && variable) {
+    value.context.report.add('conflicting_keys', variable.key, 'variable cannot be used together with items');
+  }
+  if (!items && !variable) report(value, 'missing_key', 'items is required in the parallel');
+  const found = items ? items.value : variable?.value;
+  return found === undefined ? undefined : { items: found, maxConcurrent: max_concurrent?.value ?? defaultConcurrent };
 });
 
 const itemsAlone = mapShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));

@@ -54,14 +54,14 @@ function named(name: string | undefined, source: YamlValue, key: Spot, isAlone: 
 }
 
 function actionOf(name: string, source: YamlValue): string | undefined {
-  const action = oldTypes[name] ?? findAction(name)?.name;
+  const action = oldTypes.get(name) ?? findAction(name)?.name;
   if (action !== undefined) return action;
-  const what = unsupportedTypes[name] ?? unsupportedAction(name);
+  const what = unsupportedTypes.get(name) ?? unsupportedAction(name);
   if (what !== undefined) {
     report(source, 'unsupported_value', `steps of type ${quote(name)} (${what}) are not supported by this version`);
     return undefined;
   }
-  const near = source.context.suggest(name, Object.keys(oldTypes));
+  const near = source.context.suggest(name, oldTypes.keys());
   report(source, 'unknown_action', `unknown step type ${quote(name)}${didYouMean(near)}`);
   return undefined;
 }

@@ -12,6 +12,16 @@ function meaning(step: unknown): Partial<Step> | undefined {
   return parse(step).dag.steps[0];
 }
 
+const request = { method: 'GET', url: 'https://a.example' };
+const insecure = [
+  { type: 'http', config: { ...request, skipTLSVerify: true } },
+  { action: 'http.request', with: { ...request, skip_tls_verify: true } },
+] as const;
+const quotedPort = [
+  { type: 'ssh', config: { host: 'h', port: '22' }, command: 'x' },
+  { action: 'ssh.run', with: { host: 'h', port: 22, command: 'x' } },
+] as const;
+
 describe('an old form means the same as the new one', () => {
   it.each<readonly [string, object, object]>([
     ['command', { command: 'ls -l' }, { run: 'ls -l' }],
@@ -61,6 +71,19 @@ describe('an old form means the same as the new one', () => {
     ],
     ['log', { type: 'log', command: 'hi' }, { action: 'log.write', with: { message: 'hi' } }],
     ['noop', { type: 'noop' }, { action: 'noop' }],
+    ['hitl', { type: 'hitl' }, { action: 'noop', approval: {} }],
+    [
+      'hitl with values',
+      { type: 'hitl', config: { prompt: 'Go?', input: ['WHO', 'WHY'], required: ['WHO'] } },
+      { action: 'noop', approval: { prompt: 'Go?', input: ['WHO', 'WHY'], required: ['WHO'] } },
+    ],
+    [
+      'hitl with a form',
+      { id: 'go', type: 'hitl', config: { prompt: 'Go?', form: { properties: { who: { type: 'string' } } } } },
+      { id: 'go', action: 'human.task', with: { prompt: 'Go?', form: { properties: { who: { type: 'string' } } } } },
+    ],
+    ['http of its own spelling', ...insecure],
+    ['ssh with a port in quotes', ...quotedPort],
     [
       'chat',
       { llm: { provider: 'openai', model: 'small' }, messages: [{ role: 'user', content: 'hi' }] },
@@ -86,6 +109,10 @@ describe('a step', () => {
   it.each<readonly [object, string]>([
     [{ run: 'x', action: 'noop' }, 'run cannot be used together with action'],
     [{ run: 'x', call: 'y' }, 'run cannot be used together with call'],
+    [{ run: 'echo x', params: 'a=1' }, 'run cannot be used together with params'],
+    [{ type: 'hitl', config: { form: {} }, with: {} }, 'given twice'],
+    [{ type: 'hitl', config: { inputs: ['A'] } }, 'did you mean "input"?'],
+    [{ type: 'ssh', config: { host: 'h', port: '70000' }, command: 'x' }, 'from 1 to 65535'],
     [{ action: 'noop', config: {} }, 'action cannot be used together with config'],
     [{ action: 'noop', shell: 'sh' }, 'does not support the shell field'],
     [{ type: 'noop', call: 'x' }, 'does not support the call field'],
@@ -98,7 +125,7 @@ describe('a step', () => {
     [{ command: 'x', exec: 'y' }, '"command" is given twice'],
     [{ type: 'ssh', with: { command: 'x' }, config: {} }, 'settings of the step are given twice'],
     [{ type: 'ssh', with: { command: 'x', host: 'h' }, command: 'y' }, '"command" is given twice'],
-    [{ run: 'x', parallel: ['a'] }, 'parallel currently requires action: dag.run or dag.enqueue'],
+    [{ run: 'echo x', parallel: ['a'] }, 'parallel currently requires action: dag.run or dag.enqueue'],
     [{ run: 'x', foreach: { items: [], steps: ['x'] } }, 'run cannot be used together with foreach'],
     [{ foreach: { items: [], steps: ['x'] }, with: {} }, 'foreach cannot be used together with with'],
     [{ action: 'k8s.run' }, 'is not supported by this version'],

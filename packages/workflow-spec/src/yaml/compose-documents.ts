@@ -12,17 +12,26 @@ type ErrorSource = number | readonly number[] | { readonly offset: number; reado
 
 class TooManyErrors extends Error {}
 
+/** What a text was composed to. */
+export interface Composed {
+  readonly documents: readonly Document.Parsed[];
+  /** Where maps begin that are none to their author: a text with a `: ` in it, which has been reported. */
+  readonly accidentalMaps: ReadonlySet<number>;
+}
+
 /** The documents of a text. Syntax errors are reported and what is around them is still returned. */
-export function composeDocuments(text: string, report: FindingReport): readonly Document.Parsed[] {
-  const tokens = tokenize(text, report);
-  if (!tokens) return [];
+export function composeDocuments(text: string, report: FindingReport): Composed {
+  const accidentalMaps = new Set<number>();
   const documents: Document.Parsed[] = [];
+  const tokens = tokenize(text, report);
+  if (!tokens) return { documents, accidentalMaps };
   try {
-    for (const document of createComposer(report).compose(tokens, false, text.length)) documents.push(document);
+    for (const document of createComposer(report, accidentalMaps).compose(tokens, false, text.length))
+      documents.push(document);
   } catch (error) {
     if (!(error instanceof TooManyErrors)) throw error;
   }
-  return documents;
+  return { documents, accidentalMaps };
 }
 
 /**
@@ -30,13 +39,17 @@ export function composeDocuments(text: string, report: FindingReport): readonly 
  * brackets. Its error callback is an own property that is only marked private, so it is replaced: findings are made
  * directly, and composing ends when there are more than anybody reads. A spec fails if an update changes this.
  */
-function createComposer(report: FindingReport): Composer {
+function createComposer(report: FindingReport, accidentalMaps: Set<number>): Composer {
   let errors = 0;
   const onError = (source: ErrorSource, code: string, message: string, isWarning?: boolean) => {
     // Tags are judged by indexDocument.
     if (isWarning && code === 'TAG_RESOLVE_FAILED') return;
     errors += 1;
     const spot = { range: errorRange(source), path: '' };
+    const [start] = spot.range;
+    // The same mistake once more: such a map often begins on one line and goes on in the next.
+    if (code === 'MULTILINE_IMPLICIT_KEY' && accidentalMaps.has(start)) return;
+    if (code === 'BLOCK_AS_IMPLICIT_KEY') accidentalMaps.add(start);
     report.add(isWarning ? 'yaml_warning' : 'yaml_syntax', spot, `YAML: ${message}`);
     if (errors > limits.findings) throw new TooManyErrors();
   };

@@ -11,7 +11,7 @@ export interface DocumentIndex {
   readonly aliases: ReadonlyMap<Alias, Node>;
   /** Entries that must not be read: repeated, merged, or with a key that is not a text. */
   readonly badPairs: ReadonlySet<Pair>;
-  /** Values that must not be read: an unknown tag, a forbidden character. */
+  /** Values that must not be read: an unknown tag, a forbidden character, a map by accident. */
   readonly badNodes: ReadonlySet<Node>;
   /** Where the parts of lists and maps stand that were put together while reading; see `made-value.ts`. */
   readonly places: Map<Node, readonly MadePlace[]>;
@@ -27,6 +27,7 @@ export interface MadePlace {
 
 interface Walk {
   readonly report: FindingReport;
+  readonly accidentalMaps: ReadonlySet<number>;
   readonly aliases: Map<Alias, Node>;
   readonly badPairs: Set<Pair>;
   readonly badNodes: Set<Node>;
@@ -42,9 +43,14 @@ interface Walk {
 type Problem = readonly [code: FindingCode, message: string];
 
 /** Nothing when the document has more values than the limit. Reports what is wrong with keys, aliases and tags. */
-export function indexDocument(document: Document.Parsed, report: FindingReport): DocumentIndex | undefined {
+export function indexDocument(
+  document: Document.Parsed,
+  accidentalMaps: ReadonlySet<number>,
+  report: FindingReport,
+): DocumentIndex | undefined {
   const walk: Walk = {
     report,
+    accidentalMaps,
     aliases: new Map(),
     badPairs: new Set(),
     badNodes: new Set(),
@@ -85,6 +91,7 @@ function visit(walk: Walk, node: unknown, path: string): number {
 }
 
 function visitMap(walk: Walk, map: YAMLMap, path: string): number {
+  if (walk.accidentalMaps.size > 0 && walk.accidentalMaps.has(nodeRange(map)[0])) walk.badNodes.add(map);
   const seen = new Set<string>();
   let size = 0;
   for (const pair of map.items) {

@@ -27,9 +27,10 @@ export function readDocuments(text: string): ReadDocuments {
   const report = createFindingReport(text);
   checkCharacters(text, report);
   const shared = { text, report, suggest: createSuggest(), checkPattern: createPatternCheck() };
-  const documents = composeDocuments(text, report).flatMap((document) => {
+  const composed = composeDocuments(text, report);
+  const documents = composed.documents.flatMap((document) => {
     if (isEmpty(document)) return [];
-    const index = indexDocument(document, report);
+    const index = indexDocument(document, composed.accidentalMaps, report);
     return index ? [rootValue(document.contents, { ...shared, index })] : [];
   });
   return { documents, report };

@@ -1,6 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { FindingCode } from '../finding-catalogue';
-import type { FindingReport, FixText, Spot } from '../finding-report';
+import type { FindingReport, FixText, Offsets, Spot } from '../finding-report';
 import type { PatternCheck } from '../patterns/pattern-check';
 import type { Suggest } from '../suggest';
 import type { DocumentIndex } from './index-document';
@@ -77,10 +77,24 @@ export function itemsOf(value: YamlValue): readonly YamlValue[] {
   const { node, path, context } = value;
   if (!isSeq(node)) return [];
   const made = context.index.places.get(node);
+  let [end] = nodeRange(node);
   return node.items.map((item, index) => {
-    const written = { range: nonEmpty(nodeRange(item), value), path: childPath(path, String(index)) };
+    const range = nodeRange(item);
+    const own = range[1] > range[0] || made ? range : dashAt(context.text, end);
+    end = own[1];
+    const written = { range: nonEmpty(own, value), path: childPath(path, String(index)) };
     return toValue(item, made?.[index]?.value ?? written, context);
   });
+}
+
+const nextDash = /\n[ \t]*-(?=\s|$)/g;
+
+/** An item that is left empty has no place of its own, so its dash is shown. */
+function dashAt(text: string, from: number): Offsets {
+  if (text[from] === '-') return [from, from + 1];
+  nextDash.lastIndex = Math.max(from - 1, 0);
+  const found = nextDash.exec(text);
+  return found ? [nextDash.lastIndex - 1, nextDash.lastIndex] : [0, 0];
 }
 
 /** The readable entries in their order; empty for what is not a map. */
@@ -98,6 +112,17 @@ export function entriesOf(value: YamlValue): readonly YamlEntry[] {
     entries.push({ key, spot, value: toValue(pair.value, place?.value ?? written, context) });
   }
   return entries;
+}
+
+/** Whether a map held something that could not be read, so that nothing can be said of what it lacks. */
+export function isPartlyRead(value: YamlValue): boolean {
+  const { node, context } = value;
+  if (!isMap(node)) return false;
+  const isMerge = ({ key }: Pair) => isScalar(key) && key.source === '<<';
+  return (
+    node.items.some((pair) => context.index.badPairs.has(pair) && isMerge(pair)) ||
+    entriesOf(value).some((entry) => kindOf(entry.value) === 'broken')
+  );
 }
 
 // A missing value has no width of its own, so its key is shown instead.

@@ -1,0 +1,21 @@
+import { compact } from '../compact';
+import type { Field } from '../read/read-object';
+import { kindOf, textOf } from '../yaml/yaml-value';
+import type { StepFields } from './step-form';
+
+const target = /^[^\s;&|<>()`'"]+$/;
+const file = /^[\w./-]+\.ya?ml$/;
+
+/**
+ * The step as 1.x wrote the call of a DAG: `run` names it, and `params` or `parallel`, which a command cannot have,
+ * stands beside it; or it is the name of a YAML file alone. Nothing for what is a command.
+ */
+export function oldSubDag(fields: StepFields): StepFields | undefined {
+  const { run } = fields;
+  if (!run || fields.with || fields.action || fields.call || kindOf(run.source) !== 'text') return undefined;
+  const name = textOf(run.source)?.trim() ?? '';
+  const isCall = fields.params || fields.parallel ? target.test(name) : file.test(name);
+  if (!isCall) return undefined;
+  const call: Field<typeof run.source> = { value: run.source, source: run.source, key: run.key };
+  return compact({ ...fields, run: undefined, call });
+}
