@@ -6,18 +6,12 @@ import { keySpec, objectKind } from '../read/object-kind';
 import { readObject, type Field, type Fields } from '../read/read-object';
 import { readText, wrongKind, type Reader } from '../read/readers';
 import { shape } from '../read/shape';
-import { boolean, count, filledText, invalid, number, oneOf, text } from '../read/shapes';
+import { boolean, count, filledText, invalid, number, text } from '../read/shapes';
 import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
 import { invalidParamName, paramNamePattern } from './param-words';
 import { checkParamValue } from './param-value';
 
-const readPattern: Reader<string> = (value) => {
-  const pattern = readText(value);
-  const problem = pattern === undefined ? undefined : value.context.checkPattern(pattern);
-  if (pattern === undefined || problem === undefined) return pattern;
-  report(value, 'invalid_param', `the pattern ${quote(pattern)} cannot be used: ${problem}`);
-  return undefined;
-};
+const types = ['string', 'integer', 'number', 'boolean'] as const satisfies readonly ParamDef['type'][];
 
 const readEnum: Reader<readonly YamlValue[]> = (value) => {
   if (kindOf(value) !== 'list') return wrongKind(value, 'a list with at least one value');
@@ -28,7 +22,7 @@ const readEnum: Reader<readonly YamlValue[]> = (value) => {
 export const paramRuleKeys = {
   default: keySpec('Value when none is given', text),
   description: keySpec('What the parameter is for', text),
-  type: keySpec('string (default), integer, number or boolean', oneOf('string', 'integer', 'number', 'boolean')),
+  type: keySpec('string (default), integer, number or boolean', shape(readText, { enum: types })),
   enum: keySpec(
     'The only values allowed',
     shape(readEnum, { type: 'array', items: { type: ['string', 'number', 'boolean'] }, minItems: 1 }),
@@ -39,7 +33,7 @@ export const paramRuleKeys = {
   max_length: keySpec('Most characters', count),
   pattern: keySpec(
     'Regular expression the value must match',
-    shape(readPattern, { type: ['string', 'number', 'boolean'], maxLength: limits.patternLength }),
+    shape(readText, { type: ['string', 'number', 'boolean'], maxLength: limits.patternLength }),
   ),
 } as const;
 
@@ -70,7 +64,9 @@ export const readRichParam: Reader<ParamDef> = (value) => {
 /** The type and the rules of one parameter; reports those that do not fit together. */
 export function readParamRules(fields: ParamRules, name: string): Omit<ParamDef, 'name' | 'eval' | 'required'> {
   const label = quote(name);
-  const type = fields.type?.value ?? 'string';
+  const type = readType(fields.type, label);
+  // With a type that cannot be read, nothing can be said about what goes with it.
+  if (type === undefined) return { type: 'string', ...compact({ description: fields.description?.value }) };
   checkRules(fields, type, label);
   const bare = compact({
     type,
@@ -79,10 +75,29 @@ export function readParamRules(fields: ParamRules, name: string): Omit<ParamDef,
     maximum: fields.maximum?.value,
     minLength: fields.min_length?.value,
     maxLength: fields.max_length?.value,
-    pattern: fields.pattern?.value,
+    pattern: readPattern(fields.pattern, label),
   });
   const rules = { ...bare, ...compact({ enum: readChoices(fields, type, label) }) };
   return { ...rules, ...compact({ default: readPreset(fields.default, rules, label) }) };
+}
+
+function readType(type: Field<string> | undefined, label: string): ParamDef['type'] | undefined {
+  if (!type) return 'string';
+  const known = types.find((each) => each === type.value);
+  if (known === undefined && type.value !== undefined) {
+    const message = `the type of parameter ${label} must be one of: ${types.join(', ')} (value: ${quote(type.value)})`;
+    report(type.source, 'invalid_value', message);
+  }
+  return known;
+}
+
+function readPattern(pattern: Field<string> | undefined, label: string): string | undefined {
+  if (pattern?.value === undefined) return undefined;
+  const problem = pattern.source.context.checkPattern(pattern.value);
+  if (problem === undefined) return pattern.value;
+  const message = `the pattern ${quote(pattern.value)} of parameter ${label} cannot be used: ${problem}`;
+  report(pattern.source, 'invalid_param', message);
+  return undefined;
 }
 
 /** The value as the default of a parameter with these rules; reports one that does not fit. */

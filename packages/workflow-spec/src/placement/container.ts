@@ -37,7 +37,7 @@ export function withOneName({ name, container_name: same = name, ...others }: Js
 function checkContainer(fields: ContainerFields, value: YamlValue): void {
   const { image, exec, name, container_name: containerName, startup, command, keep_container: keep } = fields;
   const isExisting = exec?.source !== undefined && kindOf(exec.source) !== 'map';
-  if (image && isExisting) {
+  if (image && !image.isMisspelt && isExisting) {
     value.context.report.add('conflicting_keys', exec.key, 'exec cannot be used together with image');
   } else if (!image && !isExisting && !name && !containerName) {
     report(value, 'missing_key', 'image or exec is required');

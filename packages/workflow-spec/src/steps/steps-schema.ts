@@ -4,6 +4,7 @@ import { objectSchema } from '../read/object-kind';
 import { stepKind } from '../step-keys/step-kind';
 import { humanTaskRule } from '../work/human-task';
 import { oldDoingKeys } from '../work/old-keys';
+import { oneWord } from '../work/old-sub-dag';
 import { runSettingsKind } from '../work/shell-settings';
 
 const scalar = ['string', 'number', 'boolean'];
@@ -37,11 +38,16 @@ export function stepSchema(book: SchemaBook): JsonSchema {
 const forms = ['run', 'action', 'foreach'].map((key) => given(key));
 const olds = oldDoingKeys.map((key) => given(key));
 
+/** `run` as 1.x called a DAG by it: one word, with `params` or `parallel` beside it. */
+const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
+
 /** A step says in one way what it does. */
 const formRules: readonly JsonSchema[] = [
   ...forms.flatMap((left, index) => forms.slice(index + 1).map((right) => ({ not: { allOf: [left, right] } }))),
-  { not: { allOf: [{ anyOf: forms }, { anyOf: olds }] } },
-  { not: { allOf: [{ anyOf: [given('run'), given('foreach')] }, given('parallel')] } },
+  { not: { allOf: [{ anyOf: forms }, { anyOf: olds.filter((_, index) => oldDoingKeys[index] !== 'params') }] } },
+  { not: { allOf: [{ anyOf: [given('action'), given('foreach')] }, given('params')] } },
+  { not: { allOf: [given('foreach'), given('parallel')] } },
+  { if: { allOf: [given('run'), { anyOf: [given('params'), given('parallel')] }] }, then: dagByRun },
 ];
 
 function runRule(book: SchemaBook): JsonSchema {

@@ -17,7 +17,9 @@ export function chooseForm(given: StepFields, hasUnsupported: boolean, step: Yam
   const [chosen, ...others] = presentKeys.filter((name) => fields[name] && !fields[name].isMisspelt);
   if (chosen === undefined) return readOldForm(fields, step) ?? doNothing(fields, hasUnsupported, step);
   for (const name of [...others, ...oldDoingKeys.filter((key) => fields[key])]) {
-    reportBoth(chosen, name, fields[name]?.key ?? step, step);
+    const spot = fields[name]?.key ?? step;
+    if (chosen === 'action' && isSetting(name)) reportField(fields.action?.value ?? '', name, spot, step);
+    else reportBoth(chosen, name, spot, step);
   }
   switch (chosen) {
     case 'run':
@@ -28,6 +30,11 @@ export function chooseForm(given: StepFields, hasUnsupported: boolean, step: Yam
       if (fields.with) reportBoth(chosen, 'with', fields.with.key, step);
       return fields.foreach?.value ? { kind: 'foreach', loop: fields.foreach.value } : { kind: 'broken' };
   }
+}
+
+/** Whether an old key of the step says with what something is done, and not what. */
+function isSetting(key: string): boolean {
+  return !['run', 'foreach', 'type', 'executor', 'call', 'config'].includes(key);
 }
 
 function readName(fields: StepFields, step: YamlValue): StepForm {

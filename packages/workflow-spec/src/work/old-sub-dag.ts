@@ -3,7 +3,9 @@ import type { Field } from '../read/read-object';
 import { kindOf, textOf } from '../yaml/yaml-value';
 import type { StepFields } from './step-form';
 
-const target = /^[^\s;&|<>()`'"]+$/;
+/** What names a DAG, also by a reference; a shell would take it for one word. */
+export const oneWord = '^\\s*[^\\s;&|<>()`\'"]+\\s*$';
+const target = new RegExp(oneWord);
 const file = /^[\w./-]+\.ya?ml$/;
 
 /**
