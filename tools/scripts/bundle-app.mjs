@@ -50,6 +50,7 @@ await build({
     main: 'src/launcher.ts',
     program: 'src/main.ts',
     'parse-worker': 'src/dag-parser/parse-worker.ts',
+    'output-worker': 'src/output-thread/output-worker.ts',
     'stop-with-parent': 'src/stop-with-parent.ts',
   },
   banner: { js: '#!/usr/bin/env node' },

@@ -2,6 +2,8 @@ import { AppError } from '@weir/errors';
 import type { RequestHandler } from 'express';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+// The API that clients know changes something by a GET here.
+const changesInSpite = /\/dequeue\/?$/i;
 const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
 /**
@@ -10,7 +12,10 @@ const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
  */
 export function refuseCrossSite(): RequestHandler {
   return (req, _res, next) => {
-    if (!safeMethods.has(req.method) && foreignSites.has(req.get('sec-fetch-site') ?? '')) {
+    if (
+      (!safeMethods.has(req.method) || changesInSpite.test(req.path)) &&
+      foreignSites.has(req.get('sec-fetch-site') ?? '')
+    ) {
       throw new AppError('forbidden', 'Pages of other sites may not change anything here.', { reason: 'cross_site' });
     }
     next();

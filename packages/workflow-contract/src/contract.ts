@@ -2,8 +2,17 @@ import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
 import * as dagRuns from './dag-runs/endpoints';
 import * as dags from './dags/endpoints';
+import * as dagStarts from './dags/run-endpoints';
 import * as system from './system/endpoints';
 import * as users from './users/endpoints';
 
 /** Every operation of the workflow API, by name, in the order of the description. */
-export const workflowContract = { ...system, ...auth, ...users, ...apiKeys, ...dags, ...dagRuns } as const;
+export const workflowContract = {
+  ...system,
+  ...auth,
+  ...users,
+  ...apiKeys,
+  ...dags,
+  ...dagStarts,
+  ...dagRuns,
+} as const;

@@ -9,6 +9,7 @@ import { planDag } from './plan';
 import { runDag, type RunOutcome } from './run-dag';
 import { stepEnvironment } from './step-environment';
 import type { RunRecorder, StepChange, StepExecutor } from './step-ports';
+import { systemTimer } from './timer';
 
 const clock = { now: () => new Date() };
 let folder: string;
@@ -63,7 +64,10 @@ const run = async (
       return local.execute(command, context);
     },
   };
-  return runDag({ plan: planDag(steps), executor, recorder, clock, signal, maxActiveSteps: 0 });
+  const unasked = () => Promise.reject(new Error('not asked'));
+  const checks = { conditions: unasked, wrote: unasked, retryCounts: unasked };
+  const plan = planDag(steps);
+  return runDag({ plan, executor, checks, recorder, clock, timer: systemTimer, signal, maxActiveSteps: 0 });
 };
 
 const aRecorder = () => {

@@ -5,6 +5,8 @@ import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from './plan';
 import { runDag, type RunDagOptions } from './run-dag';
+import type { StepChecks } from './step-checks';
+import type { Timer } from './timer';
 import type { RunRecorder, StepChange, StepContext, StepExecutor, StepOutcome } from './step-ports';
 
 const aStep = (name: string, depends: readonly string[] = []): Step => ({
@@ -53,11 +55,21 @@ const textOf = (change: StepChange): string =>
 
 const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
 
+/** For steps that nothing is asked about. */
+const noChecks: StepChecks = {
+  conditions: () => Promise.reject(new Error('no conditions')),
+  wrote: () => Promise.reject(new Error('no patterns')),
+  retryCounts: () => Promise.reject(new Error('no retries')),
+};
+const neverDue: Timer = { start: () => () => undefined };
+
 const options = (steps: readonly Step[], changes: Partial<RunDagOptions> = {}): RunDagOptions => ({
   plan: planDag(steps),
   executor: { execute: () => Promise.resolve(succeeded) },
   recorder: new ListRecorder(),
+  checks: noChecks,
   clock,
+  timer: neverDue,
   signal: new AbortController().signal,
   maxActiveSteps: 0,
   ...changes,

@@ -74,7 +74,7 @@ describe('finish', () => {
     const state = createRunState(aPlan([], [0], [1], [], [3, 2]), 0);
     state.takeReady();
 
-    expect(state.finish(0, 'failed')).toEqual([1, 2, 4]);
+    expect(state.finish(0, 'failed')).toEqual([1, 2, 4].map((index) => ({ index, status: 'aborted' })));
     expect(state.statusOf(3)).toBe('running');
   });
 
@@ -167,7 +167,7 @@ describe('any DAG', () => {
           const end = next(endings);
           if (end === 'succeeded') succeeded.add(index);
           count(index);
-          for (const aborted of state.finish(index, end)) count(aborted);
+          for (const blocked of state.finish(index, end)) count(blocked.index);
         }
         expect([...endCounts.values()].every((times) => times === 1)).toBe(true);
         expect(endCounts.size).toBe(depends.length);

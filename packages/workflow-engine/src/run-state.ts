@@ -1,31 +1,47 @@
 import { AppError } from '@weir/errors';
 import type { Plan } from './plan';
+import { countEnd, newTally, runOutcomeOf, type RunTally, type StopReason } from './run-tally';
 import {
   canMoveNode,
   dependencyGate,
   isActiveNode,
-  isFineNode,
-  isTerminalNode,
   isUnstartedNode,
+  type NodeEnd,
   type NodeStatus,
   type RunStatus,
-  type StepEnd,
 } from './statuses';
+
+/** A step that can never start because of what happened to others. */
+export interface BlockedStep {
+  readonly index: number;
+  readonly status: 'aborted' | 'skipped';
+}
 
 /** Where a run stands, in memory. Pure: it starts nothing and records nothing. */
 export interface RunState {
   /**
    * The steps that may start now, in the order they became ready; they count as running from here on. As many as
-   * the limit of steps at the same time leaves room for.
+   * the limit of steps at the same time leaves room for. Those with preconditions are only held: `begin` or `finish`
+   * says how those came out.
    */
-  takeReady(): readonly number[];
+  takeReady(atMost?: number): readonly number[];
+  /** The preconditions of a held step hold: it runs. */
+  begin(index: number): void;
+  /** The attempt of a running step is over, and another one follows later. */
+  retryLater(index: number): void;
+  /** The next attempt begins. */
+  retryNow(index: number): void;
   /**
-   * A running step has ended. Returns the steps that can never start because of it, now aborted. Touches only the
-   * step's dependents, so a whole run costs time linear in its edges.
+   * A running or held step has ended; with `continues` a failure stops none of its dependents. Returns the steps that
+   * can never start because of it, now aborted or skipped. Touches only dependents, so a whole run costs time linear in
+   * its edges.
    */
-  finish(index: number, end: StepEnd): readonly number[];
-  /** The run is stopped: returns the steps that had not started, now aborted. Running ones still have to finish. */
-  stop(): readonly number[];
+  finish(index: number, end: NodeEnd, continues?: boolean): readonly BlockedStep[];
+  /**
+   * The run is stopped: returns the steps that had not started, now aborted. Running and held ones still have to
+   * finish. The first reason stays.
+   */
+  stop(reason?: StopReason): readonly number[];
   statusOf(index: number): NodeStatus;
   /** Whether every step has ended. */
   isFinished(): boolean;
@@ -44,11 +60,12 @@ class IncrementalRunState implements RunState {
   readonly #statuses: NodeStatus[];
   readonly #openDependencies: number[];
   readonly #ready: number[];
+  /** Steps whose preconditions are being looked at. */
+  readonly #held = new Set<number>();
   #readyTaken = 0;
   #active = 0;
-  #ended = 0;
-  #fine = 0;
-  #stopped = false;
+  #tally: RunTally;
+  #stop: StopReason | undefined;
 
   constructor(plan: Plan, limit: number) {
     this.#plan = plan;
@@ -56,37 +73,66 @@ class IncrementalRunState implements RunState {
     this.#statuses = plan.steps.map(() => 'not_started');
     this.#openDependencies = [...plan.indegrees];
     this.#ready = [...plan.steps.keys()].filter((index) => plan.indegrees[index] === 0);
+    this.#tally = newTally(plan.steps.length);
   }
 
-  takeReady(): readonly number[] {
+  takeReady(atMost = Number.POSITIVE_INFINITY): readonly number[] {
     const taken: number[] = [];
-    while (this.#active < this.#limit) {
+    while (taken.length < atMost && this.#active + this.#held.size < this.#limit) {
       const index = this.#ready[this.#readyTaken];
       if (index === undefined) break;
       this.#readyTaken += 1;
       // A step that was ready when the run was stopped stays in the list and is passed over here.
       if (!isUnstartedNode(this.statusOf(index))) continue;
-      this.#move(index, 'running');
+      if (isGuarded(this.#plan, index)) this.#held.add(index);
+      else this.#move(index, 'running');
       taken.push(index);
     }
     return taken;
   }
 
-  finish(index: number, end: StepEnd): readonly number[] {
-    this.#move(index, end);
-    if (dependencyGate(end) === 'abort') return this.#abortDownstream(index);
-    for (const dependent of this.#dependentsOf(index)) {
-      const left = (this.#openDependencies[dependent] ?? 0) - 1;
-      this.#openDependencies[dependent] = left;
-      if (left === 0 && isUnstartedNode(this.statusOf(dependent))) this.#ready.push(dependent);
-    }
-    return [];
+  begin(index: number): void {
+    this.#held.delete(index);
+    this.#move(index, 'running');
   }
 
-  stop(): readonly number[] {
-    this.#stopped = true;
-    const unstarted = [...this.#statuses.keys()].filter((index) => isUnstartedNode(this.statusOf(index)));
-    for (const index of unstarted) this.#move(index, 'aborted');
+  retryLater(index: number): void {
+    this.#move(index, 'retrying');
+  }
+
+  retryNow(index: number): void {
+    this.#move(index, 'running');
+  }
+
+  finish(index: number, end: NodeEnd, continues = false): readonly BlockedStep[] {
+    if (isUnstartedNode(this.statusOf(index)) && !this.#held.has(index)) {
+      throw stateMisused(`Step ${index} ended without having begun.`);
+    }
+    this.#held.delete(index);
+    this.#end(index, end, continues);
+    const blocked: BlockedStep[] = [];
+    // The list grows while it is walked.
+    const spread = [{ index, gate: this.#gateOf(index, end, continues) }];
+    for (const from of spread) {
+      for (const dependent of this.#plan.dependents[from.index] ?? []) {
+        if (from.gate === 'open') this.#closeDependency(dependent);
+        else if (isUnstartedNode(this.statusOf(dependent))) {
+          const status = from.gate === 'skip' ? 'skipped' : 'aborted';
+          this.#end(dependent, status, false);
+          blocked.push({ index: dependent, status });
+          spread.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
+        }
+      }
+    }
+    return blocked;
+  }
+
+  stop(reason: StopReason = 'stopped'): readonly number[] {
+    this.#stop ??= reason;
+    const unstarted = [...this.#statuses.keys()].filter(
+      (index) => isUnstartedNode(this.statusOf(index)) && !this.#held.has(index),
+    );
+    for (const index of unstarted) this.#end(index, 'aborted', false);
     return unstarted;
   }
 
@@ -97,33 +143,27 @@ class IncrementalRunState implements RunState {
   }
 
   isFinished(): boolean {
-    return this.#ended === this.#statuses.length;
+    return this.#tally.ended === this.#tally.nodes;
   }
 
   runOutcome(): RunStatus {
-    const allFine = this.#fine === this.#statuses.length;
-    // First match wins.
-    if (this.#stopped && !allFine) return 'aborted';
-    if (!this.isFinished()) return 'running';
-    return allFine ? 'succeeded' : 'failed';
+    return runOutcomeOf(this.#tally, this.#stop);
   }
 
-  #abortDownstream(index: number): readonly number[] {
-    const aborted: number[] = [];
-    const spread = [index];
-    for (const current of spread) {
-      for (const dependent of this.#dependentsOf(current)) {
-        if (!isUnstartedNode(this.statusOf(dependent))) continue;
-        this.#move(dependent, 'aborted');
-        aborted.push(dependent);
-        spread.push(dependent);
-      }
-    }
-    return aborted;
+  #gateOf(index: number, end: NodeEnd, continues: boolean) {
+    const continuesOnSkip = this.#plan.steps[index]?.continueOn?.skipped ?? false;
+    return dependencyGate(end, { onFailure: continues, onSkip: continuesOnSkip });
   }
 
-  #dependentsOf(index: number): readonly number[] {
-    return this.#plan.dependents[index] ?? [];
+  #closeDependency(dependent: number): void {
+    const left = (this.#openDependencies[dependent] ?? 0) - 1;
+    this.#openDependencies[dependent] = left;
+    if (left === 0 && isUnstartedNode(this.statusOf(dependent))) this.#ready.push(dependent);
+  }
+
+  #end(index: number, end: NodeEnd, continues: boolean): void {
+    this.#move(index, end);
+    this.#tally = countEnd(this.#tally, end, continues);
   }
 
   #move(index: number, to: NodeStatus): void {
@@ -131,9 +171,12 @@ class IncrementalRunState implements RunState {
     if (!canMoveNode(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
     this.#statuses[index] = to;
     this.#active += Number(isActiveNode(to)) - Number(isActiveNode(from));
-    this.#ended += Number(isTerminalNode(to)) - Number(isTerminalNode(from));
-    this.#fine += Number(isFineNode(to)) - Number(isFineNode(from));
   }
+}
+
+/** Whether something is looked at before the step begins. */
+export function isGuarded({ steps }: Plan, index: number): boolean {
+  return (steps[index]?.preconditions ?? []).length > 0;
 }
 
 function stateMisused(message: string): AppError {

@@ -2,6 +2,7 @@ import {
   canMoveNode,
   canMoveRun,
   dependencyGate,
+  isDeclinedRun,
   isActiveNode,
   isActiveRun,
   isFineNode,
@@ -148,11 +149,27 @@ describe('node statuses', () => {
 });
 
 describe('dependencyGate', () => {
-  it('lets dependents go on only after a success', () => {
-    expect([dependencyGate('succeeded'), dependencyGate('failed'), dependencyGate('aborted')]).toEqual([
-      'open',
-      'abort',
-      'abort',
-    ]);
+  it.each([
+    ['succeeded', false, 'open'],
+    ['partially_succeeded', false, 'open'],
+    ['failed', false, 'abort'],
+    ['failed', true, 'open'],
+    ['skipped', false, 'skip'],
+    ['skipped', true, 'open'],
+    ['aborted', false, 'abort'],
+    ['aborted', true, 'abort'],
+  ] as const)('after %s, continuing: %s, is %s', (end, continues, gate) => {
+    expect(dependencyGate(end, { onFailure: continues, onSkip: continues })).toBe(gate);
+  });
+});
+
+describe('isDeclinedRun', () => {
+  it.each([
+    ['aborted', ['skipped', 'skipped'], true],
+    ['aborted', ['skipped', 'aborted'], false],
+    ['aborted', [], false],
+    ['failed', ['skipped'], false],
+  ] as const)('%s with %j is %s', (run, nodes, answer) => {
+    expect(isDeclinedRun(run, nodes)).toBe(answer);
   });
 });

@@ -34,10 +34,13 @@ export type RunStatusNumber = (typeof runNumbers)[RunStatus];
 export type NodeStatusNumber = (typeof nodeNumbers)[NodeStatus];
 
 /** How an executor's work on a step can end. */
-export type StepEnd = 'succeeded' | 'failed' | 'aborted';
+export type StepEnd = 'succeeded' | 'partially_succeeded' | 'failed' | 'aborted';
+
+/** How a node can end. */
+export type NodeEnd = StepEnd | 'skipped';
 
 /** What the end of a node means for the nodes that depend on it. */
-export type DependencyGate = 'open' | 'abort';
+export type DependencyGate = 'open' | 'abort' | 'skip';
 
 export const runStatuses = Object.keys(runNumbers) as readonly RunStatus[];
 export const nodeStatuses = Object.keys(nodeNumbers) as readonly NodeStatus[];
@@ -128,8 +131,17 @@ export function isActiveRun(status: RunStatus): boolean {
   return activeRun.has(status);
 }
 
+export function isQueuedRun(status: RunStatus): boolean {
+  return status === 'queued';
+}
+
 export function isRunningRun(status: RunStatus): boolean {
   return status === 'running';
+}
+
+/** Whether the run ended because somebody asked for it, or never began. */
+export function isAbortedRun(status: RunStatus): boolean {
+  return status === 'aborted';
 }
 
 /** Whether the run ended well, in part at least. */
@@ -174,7 +186,39 @@ export function canMoveNode(from: NodeStatus, to: NodeStatus): boolean {
   return nodeMoves[from].includes(to);
 }
 
-/** What the end of a node does to its dependents: let them go on, or abort them. */
-export function dependencyGate(end: StepEnd): DependencyGate {
-  return isSuccessfulNode(end) ? 'open' : 'abort';
+/** Whether the node ended well, though not all of it did. */
+export function isPartialNode(status: NodeStatus): boolean {
+  return status === 'partially_succeeded';
+}
+
+export function isFailedNode(status: NodeStatus): boolean {
+  return status === 'failed';
+}
+
+/** Whether an attempt that ended so may be followed by another one. */
+export function isTriedAgain(end: StepEnd): boolean {
+  return end === 'failed';
+}
+
+/** Whether the dependents of a node may run all the same. */
+export interface Continues {
+  readonly onFailure: boolean;
+  readonly onSkip: boolean;
+}
+
+/** What the end of a node does to its dependents: let them go on, skip them, or abort them. */
+export function dependencyGate(end: NodeEnd, { onFailure, onSkip }: Continues): DependencyGate {
+  if (isSuccessfulNode(end)) return 'open';
+  if (end === 'skipped') return onSkip ? 'open' : 'skip';
+  return onFailure && isFailedNode(end) ? 'open' : 'abort';
+}
+
+/** Whether a run ended without having begun, because what it waits for was not there. */
+export function isDeclinedRun(status: RunStatus, nodes: readonly NodeStatus[]): boolean {
+  // A run that is stopped has aborted nodes; only one whose own preconditions do not hold skips all of them.
+  return status === 'aborted' && nodes.length > 0 && nodes.every((node) => node === 'skipped');
+}
+
+export function isAbortedNode(status: NodeStatus): boolean {
+  return status === 'aborted';
 }

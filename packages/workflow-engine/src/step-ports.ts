@@ -1,5 +1,6 @@
 import type { Step } from '@weir/workflow-spec';
-import type { StepEnd } from './statuses';
+import type { StepOutputs } from './outputs/step-outputs';
+import type { RunStatus, StepEnd } from './statuses';
 
 /** A process of this host that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
@@ -26,6 +27,8 @@ export interface StepOutcome {
   readonly signal?: string;
   /** Short text for people on why the step did not succeed. Never the step's command or script. */
   readonly error?: string;
+  /** What the attempt published; missing for a step that publishes nothing. */
+  readonly outputs?: StepOutputs;
   /** What was caught, for the log. Never stored, never shown. */
   readonly cause?: unknown;
 }
@@ -46,7 +49,9 @@ interface StepChangeBase {
 /** The step is about to start; the attempt has no process yet. */
 export interface StepStarting extends StepChangeBase {
   readonly kind: 'starting';
+  /** Counts from 1, over retries and turns. */
   readonly attempt: number;
+  readonly retryCount: number;
   readonly at: Date;
 }
 
@@ -57,27 +62,52 @@ export interface StepProcessStarted extends StepChangeBase {
   readonly process: ProcessIdentity;
 }
 
-/** The attempt has ended. */
+/** The attempt has failed, and another one follows. */
+export interface StepRetrying extends StepChangeBase {
+  readonly kind: 'retrying';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  readonly afterMs: number;
+}
+
+/** A turn of a repeated step has ended, and another one follows. */
+export interface StepTurnEnded extends StepChangeBase {
+  readonly kind: 'turn_ended';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  readonly afterMs: number;
+  /** Turns that have ended. */
+  readonly doneCount: number;
+}
+
+/** The last attempt has ended, and the step with it. */
 export interface StepEnded extends StepChangeBase {
   readonly kind: 'ended';
   readonly attempt: number;
   readonly at: Date;
   readonly outcome: StepOutcome;
+  /** Turns of a repeated step that have ended; missing for other steps. */
+  readonly doneCount?: number;
 }
 
-/** The step will never start in this run, and is aborted. */
+/** The step will never start in this run. */
 export interface StepNotStarted extends StepChangeBase {
   readonly kind: 'not_started';
   readonly at: Date;
+  /** `failed` when it could not be found out whether the step may start. */
+  readonly status: 'aborted' | 'skipped' | 'failed';
   readonly error: string;
 }
 
-export type StepChange = StepStarting | StepProcessStarted | StepEnded | StepNotStarted;
+export type StepChange = StepStarting | StepProcessStarted | StepRetrying | StepTurnEnded | StepEnded | StepNotStarted;
 
 /**
  * Keeps what happened. When the promise is fulfilled the changes are stored for good; nothing that builds on them
- * happens before. Calls of one run never overlap, and changes of one step come in order.
+ * happens before. Calls of one run never overlap, and changes of one step come in order. With the changes that end
+ * the last step comes how the steps ended as a whole.
  */
 export interface RunRecorder {
-  stepsChanged(changes: readonly StepChange[]): Promise<void>;
+  stepsChanged(changes: readonly StepChange[], end?: RunStatus): Promise<void>;
 }

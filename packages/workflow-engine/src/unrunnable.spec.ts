@@ -22,33 +22,39 @@ queue: nights
 hist_retention_days: 7
 run_config: {disable_param_edit: true}
 max_active_steps: 2
-max_clean_up_time_sec: 5
-timeout_sec: 0
+max_clean_up_time_sec: 60
+timeout_sec: 3600
+delay_sec: 1
+preconditions: test -d /
 mail_on: {failure: false}
 steps:
   - name: one
     run: echo
-    signal_on_stop: SIGTERM
+    signal_on_stop: SIGINT
+    retry_policy: {limit: 1, interval_sec: 1}
+    continue_on: failed
+    timeout_sec: 5
     env: {B: "2"}
   - name: two
     depends: one
     run: [echo a, echo b]
     worker_selector: local
+    stdout: out.txt
+    output: {a: {from: stdout, decode: json, select: .a}}
+    output_schema: {type: object}
+  - id: three
+    run: echo
+    outputs: [{name: b}]
+    stderr: err.txt
 `;
     expect(partsOf(text)).toEqual([]);
   });
 
   it.each([
-    ['retry_policy: {limit: 1, interval_sec: 1}', 'retry_policy'],
-    ['repeat_policy: {repeat: until, interval_sec: 1, condition: "true"}', 'repeat_policy'],
-    ['continue_on: failed', 'continue_on'],
-    ['preconditions: "test -f x"', 'preconditions'],
-    ['timeout_sec: 1', 'timeout_sec'],
-    ['signal_on_stop: SIGINT', 'signal_on_stop'],
     ['mail_on_error: true', 'mail_on_error'],
-    ['stdout: out.txt', 'stdout'],
+    ['stdout: {artifact: out.txt}', 'stdout.artifact'],
+    ['stderr: {artifact: err.txt}', 'stderr.artifact'],
     ['log_output: merged', 'log_output'],
-    ['output: RESULT', 'output'],
     ['container: alpine:3', 'container'],
     ['approval: {prompt: ok}', 'approval'],
   ])('names the step with %s', (line, part) => {
@@ -58,20 +64,18 @@ steps:
   it('names actions and loops', () => {
     const text = `
 steps:
-  - {name: call, action: log.write, with: {message: hello}}
+  - {name: runs, action: log.write, with: {message: hello}}
+  - {name: call, action: state.get, with: {key: seen}}
   - name: each
     foreach: {items: [1, 2], steps: [{name: inner, run: echo}]}
 `;
-    expect(partsOf(text)).toEqual(['step "call": action log.write', 'step "each": foreach']);
+    expect(partsOf(text)).toEqual(['step "call": action state.get', 'step "each": foreach']);
   });
 
   it.each([
     ['secrets: [{name: TOKEN, provider: env, key: TOKEN}]', 'secrets'],
-    ['timeout_sec: 60', 'timeout_sec'],
-    ['delay_sec: 1', 'delay_sec'],
-    ['max_clean_up_time_sec: 60', 'max_clean_up_time_sec'],
+    ['max_output_size: 16777217', 'max_output_size above 16777216'],
     ['retry_policy: {limit: 1, interval_sec: 1}', 'retry_policy'],
-    ['preconditions: "test -f x"', 'preconditions'],
     ['handler_on: {failure: {run: echo}}', 'handler_on.failure'],
     ['mail_on: {failure: true}', 'mail_on'],
     ['log_dir: /var/log', 'log_dir'],

@@ -1,4 +1,5 @@
 import type { Dag, Step } from '@weir/workflow-spec';
+import { runnableActions } from './executors/actions/action-executors';
 
 /** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */
 type Judge<Value> = (value: Value) => string | readonly string[] | false;
@@ -13,7 +14,7 @@ const stepJudges: Judges<Step> = {
   id: null,
   description: null,
   run: (run) => {
-    if (run.kind === 'action') return `action ${run.action}`;
+    if (run.kind === 'action') return !runnableActions.has(run.action) && `action ${run.action}`;
     return run.kind === 'foreach' && 'foreach';
   },
   depends: null,
@@ -22,19 +23,19 @@ const stepJudges: Judges<Step> = {
   shell: null,
   shellPackages: (packages) => packages.length > 0 && 'shell_packages',
   parallel: always('parallel'),
-  preconditions: (conditions) => conditions.length > 0 && 'preconditions',
-  continueOn: always('continue_on'),
-  retryPolicy: ({ limit }) => limit !== 0 && 'retry_policy',
-  repeatPolicy: always('repeat_policy'),
-  timeoutSec: (seconds) => seconds > 0 && 'timeout_sec',
-  signalOnStop: (signal) => signal !== 'SIGTERM' && 'signal_on_stop',
+  preconditions: null,
+  continueOn: null,
+  retryPolicy: null,
+  repeatPolicy: null,
+  timeoutSec: null,
+  signalOnStop: null,
   mailOnError: (isOn) => isOn && 'mail_on_error',
-  stdout: always('stdout'),
-  stderr: always('stderr'),
+  stdout: ({ kind }) => kind === 'artifact' && 'stdout.artifact',
+  stderr: ({ kind }) => kind === 'artifact' && 'stderr.artifact',
   logOutput: (layout) => layout === 'merged' && 'log_output',
-  output: always('output'),
-  outputSchema: always('output_schema'),
-  outputs: always('outputs'),
+  output: null,
+  outputSchema: null,
+  outputs: null,
   // Files for a worker: here they are at hand.
   dependencies: null,
   container: always('container'),
@@ -42,7 +43,8 @@ const stepJudges: Judges<Step> = {
   approval: always('approval'),
 };
 
-const defaultCleanUpSec = 5;
+// Outputs are held in memory and stored in one piece.
+const maxOutputBytes = 16_777_216;
 
 const dagJudges: Judges<Dag> = {
   name: null,
@@ -76,11 +78,11 @@ const dagJudges: Judges<Dag> = {
   runConfig: null,
   webhook: null,
   maxActiveSteps: null,
-  timeoutSec: (seconds) => seconds > 0 && 'timeout_sec',
-  delaySec: (seconds) => seconds > 0 && 'delay_sec',
-  maxCleanUpTimeSec: (seconds) => seconds !== defaultCleanUpSec && 'max_clean_up_time_sec',
+  timeoutSec: null,
+  delaySec: null,
+  maxCleanUpTimeSec: null,
   retryPolicy: ({ limit }) => limit !== 0 && 'retry_policy',
-  preconditions: (conditions) => conditions.length > 0 && 'preconditions',
+  preconditions: null,
   handlers: (handlers) => Object.keys(handlers).map((kind) => `handler_on.${kind}`),
   inheritedHandlers: null,
   mailOn: ({ success, failure, wait }) => (success || failure || wait) && 'mail_on',
@@ -95,8 +97,7 @@ const dagJudges: Judges<Dag> = {
   llm: null,
   logDir: always('log_dir'),
   logOutput: (layout) => layout === 'merged' && 'log_output',
-  // Bounds the outputs of steps, which are refused.
-  maxOutputSize: null,
+  maxOutputSize: (bytes) => bytes > maxOutputBytes && `max_output_size above ${maxOutputBytes}`,
   artifacts: ({ enabled }) => enabled && 'artifacts',
   container: always('container'),
   resources: always('resources'),

@@ -1,6 +1,8 @@
+export { checkActionInput, type ActionInput } from './actions/check-action-input';
 export type { BaseConfig } from './base-config/base-config';
 export { parseBaseConfig, type ParseBaseResult } from './base-config/parse-base-config';
 export type { JsonObject, JsonValue } from './canonical/json';
+export type { DeclaredOutput, OutputSource, StepOutput, StreamCopy } from './canonical/outputs';
 export type { ParamDef, ParamScalar, ResolvedParam } from './canonical/param';
 export type { Condition, RepeatPolicy } from './canonical/policies';
 export type { Schedule } from './canonical/schedule';
@@ -28,6 +30,7 @@ export {
   type ResolvedParams,
 } from './params/resolve-params';
 export { parseDag, type ParseOptions, type ParseResult } from './parse-dag';
+export { holdsPattern, isAsExpected } from './patterns/match-text';
 export { formatFinding, hasErrors } from './report/finding-text';
 export type { SarifLog } from './report/sarif-log';
 export { toSarif, type FileFindings } from './report/to-sarif';
@@ -35,10 +38,12 @@ export { printDag } from './print/print-dag';
 export { nextRunAt } from './schedule/next-run-at';
 export type { JsonSchema } from './read/json-schema';
 export { dagSchema } from './schema/dag-schema';
+export { jsonSchemaProblem } from './json-schema/check-value';
 export { schemaAt } from './schema/schema-at';
 export { stepIdPattern } from './step-keys/identity-keys';
 export { createSuggest, didYouMean } from './suggest';
 export { dagNamePattern, isDagName } from './values/dag-name';
+export { decodeYaml, type DecodedYaml } from './values/decode-yaml';
 export { contextFields, type ContextField, type Scope, type StepValues } from './values/scope';
 export { resolveEnv, resolveField, resolveText } from './values/resolve-text';
 export { splitShell } from './values/shell';

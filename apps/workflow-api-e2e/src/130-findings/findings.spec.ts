@@ -243,14 +243,13 @@ describe('weir validate', () => {
     });
 
     it('take a DAG that cannot be carried out yet, and refuse its start with what that is', async () => {
-      const spec =
-        'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, retry_policy: {limit: 1, interval_sec: 1}}\n';
+      const spec = 'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, mail_on_error: true}\n';
       await expect(weir.request('POST', '/dags', { body: { name: 'later', spec } })).resolves.toMatchObject({
         status: 201,
       });
       await expect(weir.request('POST', '/dags/later/start', { body: {} })).resolves.toMatchObject({
         status: 501,
-        body: { reason: 'dag_not_runnable', details: { parts: ['DAG: mail_on', 'step "a": retry_policy'] } },
+        body: { reason: 'dag_not_runnable', details: { parts: ['DAG: mail_on', 'step "a": mail_on_error'] } },
       });
     });
 

@@ -26,13 +26,24 @@ export async function followRun({ read, print, pollMs = 100 }: FollowOptions): P
   }
 }
 
-function stepLine({ name, status, startedAt, finishedAt, error }: StepSnapshot): string {
+export function stepLine({ name, status, startedAt, finishedAt, error }: StepSnapshot): string {
   const [reason] = (error ?? '').split('\n');
   return `  ${name}: ${status}${duration(startedAt, finishedAt)}${reason ? ` - ${reason}` : ''}`;
 }
 
-function runLine({ dagName, dagRunId, status, isSuccess, startedAt, finishedAt, error, logFile }: RunSnapshot): string {
-  const details = isSuccess ? '' : `${error === null ? '' : ` - ${error}`}; log: ${logFile}`;
+export function runLine({
+  dagName,
+  dagRunId,
+  status,
+  isEnded,
+  isSuccess,
+  startedAt,
+  finishedAt,
+  error,
+  logFile,
+}: RunSnapshot): string {
+  const reason = error === null ? '' : ` - ${error}`;
+  const details = isSuccess || !isEnded ? reason : `${reason}; log: ${logFile}`;
   return `${dagName} ${dagRunId}: ${status}${duration(startedAt, finishedAt)}${details}`;
 }
 

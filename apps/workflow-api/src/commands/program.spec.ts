@@ -275,12 +275,13 @@ describe('weir start', () => {
   });
 
   it('refuses what the engine cannot do yet, with a line for each part', async () => {
-    const text = 'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, continue_on: failed}\n';
+    const text = 'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, mail_on_error: true}\n';
     await writeFile(home.file('dags', 'later.yaml'), text);
     await expect(run('start', 'later')).resolves.toEqual({
       exitCode: 1,
       out: '',
-      errors: 'later is valid, but this version cannot carry it out yet:\n  - DAG: mail_on\n  - step "a": continue_on',
+      errors:
+        'later is valid, but this version cannot carry it out yet:\n  - DAG: mail_on\n  - step "a": mail_on_error',
     });
   });
 

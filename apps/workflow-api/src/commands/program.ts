@@ -1,25 +1,12 @@
 import { causeChain, isAppError } from '@weir/errors';
-import type { LoggerOptions, SignalSource } from '@weir/service-kit';
 import { Command, CommanderError, Option } from 'commander';
-import { loadConfig, type Config, type HostFacts } from '../config';
+import { addRunCommands } from './add-run-commands';
 import { createInlineSpecReader } from './inline-spec-reader';
 import { exampleText } from './print-example';
 import { schemaText } from './print-schema';
+import { configOf, type Exit, type ProgramHost } from './program-host';
 import { serve } from './serve';
-import { startRun } from './start-run';
 import { validateFiles, validateFormats, type ValidateFormat } from './validate';
-
-/** Everything a command line has of its process. */
-export interface ProgramHost extends HostFacts {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
-  readonly migrationsFolder: string;
-  readonly parserFile: string;
-  readonly signals: SignalSource;
-  readonly print: (text: string) => void;
-  readonly printError: (text: string) => void;
-  readonly logDestination: NonNullable<LoggerOptions['destination']>;
-}
 
 interface ServeFlags {
   readonly host?: string;
@@ -27,18 +14,10 @@ interface ServeFlags {
   readonly dags?: string;
 }
 
-interface StartFlags {
-  readonly params?: string;
-  readonly runId?: string;
-  readonly dags?: string;
-}
-
 interface ValidateFlags {
   readonly format: ValidateFormat;
   readonly showUnresolved: boolean;
 }
-
-type Exit = (code: number) => void;
 
 /** Carries out one command line; `words` are what follows the program's name. Returns the exit code and never rejects. */
 export async function runProgram(words: readonly string[], host: ProgramHost): Promise<number> {
@@ -67,7 +46,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
     .showHelpAfterError();
   addServe(program, host, exit, ['start-all', 'serve the API and carry out runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
-  addStart(program, host, exit);
+  addRunCommands(program, host, exit);
   addValidate(program, host, exit);
   addDescriptions(program, print);
   program
@@ -92,26 +71,6 @@ function addServe(
     .action(async (flags: ServeFlags) => {
       const config = configOf(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
       exit(await serve({ ...host, config, hostEnvironment: host.env, withRunner: name === 'start-all' }));
-    });
-}
-
-function addStart(program: Command, host: ProgramHost, exit: Exit): void {
-  program
-    .command('start')
-    .description('carry out one run and wait for its end')
-    .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
-    .argument('[params...]', 'parameters after "--": name=value or positional')
-    .option('--params <text>', 'parameters as one text: JSON, or words such as name=value')
-    .option('--run-id <id>', 'id of the run')
-    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
-    .action(async (target: string, params: string[], flags: StartFlags, command: Command) => {
-      if (flags.params !== undefined && params.length > 0) {
-        command.error('error: give parameters with --params or after "--", not both');
-      }
-      const config = configOf(host, { WEIR_DAGS_DIR: flags.dags });
-      const given = flags.params ?? (params.length > 0 ? JSON.stringify(params) : undefined);
-      const options = { ...host, config, hostEnvironment: host.env, target, params: given, dagRunId: flags.runId };
-      exit(await startRun(options));
     });
 }
 
@@ -140,12 +99,6 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .description('print an example of a DAG file; without a name, what examples there are')
     .argument('[name]', 'name of the example')
     .action((name?: string) => print(exampleText(name)));
-}
-
-/** Flags win over the environment. */
-function configOf(host: ProgramHost, flags: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
-  return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }
 
 /** For a person, without a stack. */

@@ -1,34 +1,19 @@
 import { AppError, isAppError } from '@weir/errors';
-import { createLogger, startService, type Logger, type LoggerOptions, type SignalSource } from '@weir/service-kit';
-import { unrunnableParts } from '@weir/workflow-engine';
-import { formatFinding, hasErrors } from '@weir/workflow-spec';
-import { systemRandom } from '../adapters/random-source';
+import { startService } from '@weir/service-kit';
 import { createWorkflow } from '../composition';
-import type { Config } from '../config';
-import { createDagFileStore } from '../features/dags';
 import { createControlClient, readRunSnapshot, type RunSnapshot } from '../features/local-control';
 import { controlSocket, type WorkflowFeatures } from '../features/workflow-features';
 import { openStore } from '../store';
 import { followRun } from './follow-run';
-import { createInlineSpecReader } from './inline-spec-reader';
-import { findRunTarget, type RunTarget } from './run-target';
+import type { StoreCommand } from './program-host';
+import { quietLogger } from './quiet-logger';
+import { runOptionsOf, type RunFlags } from './run-flags';
+import type { RunTarget } from './run-target';
+import { runnableTarget } from './runnable-target';
 
-export interface StartRunOptions {
-  readonly config: Config;
-  readonly version: string;
-  readonly migrationsFolder: string;
-  readonly parserFile: string;
-  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly workingDirectory: string;
-  readonly signals: SignalSource;
-  readonly print: (text: string) => void;
-  readonly printError: (text: string) => void;
-  /** Where the log goes: standard output belongs to the run. */
-  readonly logDestination: NonNullable<LoggerOptions['destination']>;
+export interface StartRunOptions extends StoreCommand, RunFlags {
   /** A path, or the name of a DAG in the DAGs folder. */
   readonly target: string;
-  readonly params?: string | undefined;
-  readonly dagRunId?: string | undefined;
 }
 
 /** Where a run is carried out: in this process, or in the server that has the database. */
@@ -40,23 +25,8 @@ interface RunPlace {
 
 /** Carries out one run and shows it; returns the exit code, 0 when it succeeded. */
 export async function startRun(options: StartRunOptions): Promise<number> {
-  const { config, printError } = options;
-  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
-  const specs = createInlineSpecReader(config);
-  const target = await findRunTarget(options.target, { ...options, store, specs });
-  if (hasErrors(target.findings)) {
-    const errors = target.findings.filter(({ severity }) => severity === 'error');
-    printError(
-      [`Validation failed for ${options.target}`, ...errors.map((error) => `  - ${formatFinding(error)}`)].join('\n'),
-    );
-    return 1;
-  }
-  const unrunnable = unrunnableParts(target.dag);
-  if (unrunnable.length > 0) {
-    const heading = `${options.target} is valid, but this version cannot carry it out yet:`;
-    printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
-    return 1;
-  }
+  const target = await runnableTarget(options, options.target);
+  if (target === undefined) return 1;
   try {
     return await runHere(options, target);
   } catch (error) {
@@ -86,10 +56,10 @@ async function runHere(options: StartRunOptions, target: RunTarget): Promise<num
 
 async function startHere(
   { runs, runner, startRun: start }: WorkflowFeatures,
-  { params, dagRunId }: StartRunOptions,
+  options: StartRunOptions,
   target: RunTarget,
 ): Promise<RunPlace> {
-  const { id } = await start(target, { params, dagRunId, ownerId: runner.id });
+  const { id } = await start(target, { ...runOptionsOf(options), ownerId: runner.id });
   const read = async (): Promise<RunSnapshot> => {
     const snapshot = await readRunSnapshot(runs, id);
     if (snapshot === undefined) throw new AppError('internal', 'The run is not stored any more.');
@@ -100,14 +70,18 @@ async function startHere(
 }
 
 async function runInServer(options: StartRunOptions, target: RunTarget, inUse: AppError): Promise<number> {
-  const { params, dagRunId, config } = options;
+  const { config } = options;
   const client = createControlClient(controlSocket(config.data.folder));
   const { specText, name, fileName } = target;
-  const started = await client.start({ specText, name, fileName, params, dagRunId }).catch((error: unknown) => {
+  const started = await client.start({ specText, name, fileName, ...runOptionsOf(options) }).catch((error: unknown) => {
     // Then the refusal that names the process is of more use.
-    throw isAppError(error) && error.reason === 'control_unavailable' ? inUse : error;
+    throw isAppError(error) && isNobodyThere(error) ? inUse : error;
   });
   return follow(options, { started, read: () => client.read(started.id), stop: () => client.stop(started.id) });
+}
+
+function isNobodyThere({ reason }: AppError): boolean {
+  return reason === 'control_unavailable' || reason === 'runner_busy';
 }
 
 async function follow({ signals, print, printError }: StartRunOptions, place: RunPlace): Promise<number> {
@@ -119,10 +93,4 @@ async function follow({ signals, print, printError }: StartRunOptions, place: Ru
   print(`${place.started.dagName} ${place.started.dagRunId}: started`);
   const { isSuccess } = await followRun({ read: () => place.read(), print });
   return isSuccess ? 0 : 1;
-}
-
-/** The lines of the run are the news; the log only has what is wrong, unless more was asked for. */
-function quietLogger({ config, logDestination }: StartRunOptions): Logger {
-  const { level, format } = config.log;
-  return createLogger({ level: level === 'info' ? 'warn' : level, format, destination: logDestination });
 }

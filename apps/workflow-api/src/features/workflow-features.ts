@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { createLocalCommandExecutor, endOrphan, type HostPassthrough } from '@weir/workflow-engine';
+import { createLocalCommandExecutor, endOrphan, systemTimer, type HostPassthrough } from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import type { Database } from '@weir/workflow-db';
 import type { Logger, Resource } from '@weir/service-kit';
@@ -9,11 +9,13 @@ import type { Clock } from '../adapters/clock';
 import type { RandomSource } from '../adapters/random-source';
 import type { Bind } from '../bind';
 import { createPooledParser, createSpecReader, type DagParsers } from '../dag-parser';
+import { createOutputEvaluator, type OutputEvaluator } from '../output-thread';
 import {
   bindDagRunRoutes,
   createDagRunService,
   createPrismaDagRunRepository,
   createRunStarter,
+  createRunStopper,
   type DagRunRepository,
   type StartRun,
 } from './dag-runs';
@@ -29,7 +31,7 @@ import {
   type DagFileStore,
   type DagFlagRepository,
 } from './dags';
-import { startControlServer } from './local-control';
+import { createLocalControl, type RunControl } from './local-control';
 import { createPrismaRunnerRepository, createScriptFolder, createSlots, Runner, type RunnerRepository } from './runner';
 import {
   bindSystemRoutes,
@@ -43,6 +45,7 @@ import {
 export interface WorkflowStores {
   /** Stopped with the features. */
   readonly parsers: DagParsers;
+  readonly outputEvaluator: OutputEvaluator;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
   readonly runners: RunnerRepository;
@@ -89,6 +92,7 @@ export interface WorkflowFeatures extends Resource {
   startForSingleRuns(): Promise<void>;
   readonly runs: DagRunRepository;
   readonly startRun: StartRun;
+  readonly runControl: RunControl;
   readonly store: DagFileStore;
   readonly catalog: DagCatalog;
   readonly runner: Runner;
@@ -101,11 +105,18 @@ interface CreationOptions {
 }
 
 const defaultStepProcesses = 64;
+/** Each may take hundreds of megabytes before it is ended. */
+const outputThreads = 4;
 
 export function createWorkflowFeatures(options: WorkflowFeaturesOptions & CreationOptions): Promise<WorkflowFeatures> {
   const { database, parserFile } = options;
   return assembleWorkflow(options, {
     parsers: createPooledParser({ workerFile: parserFile }),
+    // The build puts the code of all threads into one folder.
+    outputEvaluator: createOutputEvaluator({
+      workerFile: path.join(path.dirname(parserFile), 'output-worker.js'),
+      slots: createSlots(outputThreads),
+    }),
     runs: createPrismaDagRunRepository(database),
     flags: createPrismaDagFlagRepository(database),
     runners: createPrismaRunnerRepository(database),
@@ -127,24 +138,21 @@ export async function assembleWorkflow(
   for (const folder of [logFolder, workDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const { store, specs, suspensions, catalog } = createReading(options, stores);
   const runner = createRunner(options, stores);
-  const startRun = createRunStarter({
-    runs,
-    clock,
-    random,
-    logDir: logFolder,
-    dagsDir: dagsFolder,
-    workDir,
-    onQueued: () => runner.wake(),
-  });
+  const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir };
+  const startRun = createRunStarter({ runs, clock, random, ...folders, onQueued: () => runner.wake() });
+  const stopper = createRunStopper({ runs, clock, onRequested: (id) => runner.stopRun(id) });
   const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
-  const dagRuns = createDagRunService({ runs, parser, clock, hasDagFile });
-  const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, clock });
+  const dagRuns = createDagRunService({ runs, parser, clock, stopper, hasDagFile });
+  const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, stopper, clock });
   const startedAt = clock.now();
-  let control: Resource | undefined;
+  const places = { logFolder, workFolder: workDir, socket: controlSocket(dataFolder) };
+  const listSuspended = () => stores.flags.listSuspended();
+  const control = createLocalControl({ ...places, runs, specs, startRun, stopper, listSuspended, isShared, logger });
   return {
     name: 'workflow',
     runs,
     startRun,
+    runControl: control.runControl,
     store,
     catalog,
     runner,
@@ -156,15 +164,14 @@ export async function assembleWorkflow(
     start: async ({ withRunner }) => {
       await catalog.start();
       if (withRunner) await runner.start({ takesQueued: true });
-      // On PostgreSQL `weir start` needs no help: it carries its run out itself.
-      if (isShared) return;
-      const stopRun = (id: string) => runner.stopRun(id);
-      const socket = controlSocket(dataFolder);
-      control = await startControlServer({ socket, runs, specs, startRun, stopRun, withRunner, logger });
+      await control.listen(withRunner ? 'all' : 'none');
     },
-    startForSingleRuns: () => runner.start({ takesQueued: false }),
+    startForSingleRuns: async () => {
+      await runner.start({ takesQueued: false });
+      await control.listen('its own');
+    },
     stop: async () => {
-      await control?.stop();
+      await control.stop();
       await runner.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop()]);
@@ -209,7 +216,8 @@ function systemDependencies({ clock, version, basePath, coordinatorUrl }: Workfl
   };
 }
 
-function createRunner(options: WorkflowFeaturesOptions, { parsers, runs, runners, isShared }: WorkflowStores): Runner {
+function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowStores): Runner {
+  const { parsers, outputEvaluator, runs, runners, isShared } = stores;
   const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
   const id = random.uuid();
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
@@ -219,6 +227,7 @@ function createRunner(options: WorkflowFeaturesOptions, { parsers, runs, runners
     runs,
     parser: parsers.forServer,
     executor: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
+    outputEvaluator,
     scripts,
     processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
     endOrphan: (orphan) => endOrphan(orphan),
@@ -228,6 +237,7 @@ function createRunner(options: WorkflowFeaturesOptions, { parsers, runs, runners
     dagsDir: dagsFolder,
     defaultShell,
     clock,
+    timer: systemTimer,
     logger,
   });
 }

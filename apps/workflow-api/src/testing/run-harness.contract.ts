@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLocalCommandExecutor, endOrphan, isTerminalRun } from '@weir/workflow-engine';
+import { createLocalCommandExecutor, endOrphan, isTerminalRun, systemTimer } from '@weir/workflow-engine';
 import { parseDag } from '@weir/workflow-spec';
 import {
   createRecordingLogger,
@@ -25,6 +25,7 @@ import {
   Runner,
   type RunnerOptions,
 } from '../features/runner';
+import { createInlineEvaluator } from './inline-evaluator.contract';
 import { hostEnvironment } from './workflow-api.contract';
 
 export interface RunHarness {
@@ -69,12 +70,14 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
       executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
       scripts,
       processSlots: createSlots(64),
+      outputEvaluator: createInlineEvaluator(),
       endOrphan: (orphan) => endOrphan(orphan, 1_000),
       isShared: false,
       hostEnv: hostEnvironment,
       passthrough: { names: [], prefixes: [] },
       dagsDir: folder.path,
       clock: systemClock,
+      timer: systemTimer,
       logger,
       ...options,
     });

@@ -14,6 +14,7 @@ import {
   type WorkflowStores,
 } from '../features/workflow-features';
 import { createTestApi, type TestApi } from './test-api.contract';
+import { createInlineEvaluator } from './inline-evaluator.contract';
 
 export interface TestWorkflow {
   readonly api: TestApi;
@@ -59,6 +60,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     },
     {
       parsers: createInlineParsers(),
+      outputEvaluator: createInlineEvaluator(),
       runs: createInMemoryDagRunRepository(),
       flags: createInMemoryDagFlagRepository(),
       runners: createInMemoryRunnerRepository(),

@@ -25,6 +25,8 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     workDir: '/nowhere',
     error: null,
     ownerId: null,
+    stopRequestedAt: null,
+    queueName: null,
     resolvedParams: [],
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),

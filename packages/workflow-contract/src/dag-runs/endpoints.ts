@@ -95,6 +95,56 @@ export const getDagRunDetails = endpoint({
   errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, 503: errorAnswers.parserBusy },
 });
 
+const mayNotControl = {
+  description: 'The role does not allow to control runs here.',
+  reasons: ['role_missing'],
+} as const;
+
+export const terminateDagRun = endpoint({
+  method: 'POST',
+  path: '/dag-runs/{name}/{dagRunId}/stop',
+  operationId: 'terminateDAGRun',
+  tag,
+  summary: 'Stop a run',
+  description:
+    'A queued or waiting run is aborted at once. A running one is asked to end: the request is kept when this answers, also should the process that carries the run out die. Asking again does no harm.',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The run was aborted or asked to end.' },
+  errors: {
+    400: {
+      description: 'The run has ended, a parameter is not valid, or another node is meant.',
+      reasons: ['not_running', 'request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: mayNotControl,
+    404: runNotFound,
+  },
+});
+
+export const dequeueDagRun = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}/{dagRunId}/dequeue',
+  operationId: 'dequeueDAGRun',
+  tag,
+  summary: 'Take a run out of the queue',
+  description: 'The run is aborted. Although its method is GET this changes something: do not prefetch it.',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The run is not queued any more.' },
+  errors: {
+    400: {
+      description: 'The run is not queued, a parameter is not valid, or another node is meant.',
+      reasons: ['not_queued', 'request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: mayNotControl,
+    404: runNotFound,
+  },
+});
+
 const logQuery = {
   remoteNode,
   tail: lineCount.optional().describe('The last so many lines; wins over the others.'),

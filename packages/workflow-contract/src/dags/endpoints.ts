@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { pageQuery, Pagination } from '../common/paging';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
-import { DagRunDetails, DagRunId } from '../dag-runs/schemas';
+import { DagRunDetails } from '../dag-runs/schemas';
+import { hasLabelsOnce, labelsOnce, runRequest } from './run-request';
 import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
 
 const tag = 'dags';
@@ -221,22 +222,8 @@ export const executeDag = endpoint({
   params,
   query,
   body: z
-    .object({
-      params: z.string().max(65_536).optional().describe('JSON object or array, or words such as name=value.'),
-      dagRunId: DagRunId.optional(),
-      dagName: DagName.optional(),
-      singleton: z.boolean().default(false).describe('Refuse when a run of this DAG is active.'),
-      labels: z.array(z.string().max(319)).max(100).optional().describe('Further labels of the run.'),
-      tags: z
-        .array(z.string().max(319))
-        .max(100)
-        .optional()
-        .meta({ description: 'Old name of labels.', deprecated: true }),
-    })
-    .refine((given) => !given.labels?.length || !given.tags?.length, {
-      message: '"labels" and "tags" exclude each other.',
-      path: ['tags'],
-    })
+    .object(runRequest)
+    .refine(hasLabelsOnce, labelsOnce)
     .meta({ id: 'ExecuteDAGRequest', description: 'How to run the DAG.' }),
   success: {
     status: 200,

@@ -12,6 +12,7 @@ const referencePattern = /^\$\{[^{}]+\}$/;
 export const oneReference = shape<string>(
   (value) => {
     const found = readText(value);
+    if (value.context.isResolved === true) return found;
     if (found === undefined || referencePattern.test(found.trim())) return found?.trim();
     return invalid(value, 'must be one reference such as ${steps.load.outputs.page}');
   },

@@ -78,10 +78,7 @@ function wrongKindOrValue(value: YamlValue, expected: string): undefined {
     wrongKind(value, expected);
     return undefined;
   }
-  report(
-    value,
-    'invalid_value',
-    `${describePath(value.path)} must be ${expected} (value: ${quote(textOf(value) ?? '')})`,
-  );
+  const shown = value.context.isResolved === true ? '' : ` (value: ${quote(textOf(value) ?? '')})`;
+  report(value, 'invalid_value', `${describePath(value.path)} must be ${expected}${shown}`);
   return undefined;
 }

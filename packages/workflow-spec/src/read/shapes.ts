@@ -137,7 +137,9 @@ export function orReference<T>(inner: Shape<T>): Shape<T | string> {
 }
 
 export function hasReference(value: YamlValue): boolean {
-  return kindOf(value) === 'text' && /\$\{|\$[A-Za-z_0-9]/.test(textOf(value) ?? '');
+  return (
+    value.context.isResolved !== true && kindOf(value) === 'text' && /\$\{|\$[A-Za-z_0-9]/.test(textOf(value) ?? '')
+  );
 }
 
 /** Any value, handed on as JSON. */
@@ -156,7 +158,7 @@ export function unread(schema: Parameters<typeof shape>[1]): Shape<YamlValue> {
 
 /** Reports a value that the key does not take; nothing is returned, so that a reader can end with it. */
 export function invalid(value: YamlValue, what: string, fix?: FixText): undefined {
-  const shown = textOf(value);
+  const shown = value.context.isResolved === true ? undefined : textOf(value);
   const suffix = shown === undefined ? '' : ` (value: ${quote(shown)})`;
   report(value, 'invalid_value', `field '${describePath(value.path)}': ${what}${suffix}`, fix);
   return undefined;

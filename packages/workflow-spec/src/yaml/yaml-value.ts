@@ -14,6 +14,8 @@ export interface ReadContext {
   readonly suggest: Suggest;
   readonly checkPattern: PatternCheck;
   readonly index: DocumentIndex;
+  /** References are replaced: no text is one any more, and no message may repeat a value, which may be a secret. */
+  readonly isResolved?: boolean;
 }
 
 /** A value of the document with its place. Readers take one and give back a typed value, or report and give nothing. */

@@ -27,6 +27,14 @@ export function dagRunActive(name: string): AppError {
   return new AppError('conflict', `A run of the DAG "${name}" is active.`, { reason: 'dag_run_active' });
 }
 
+export function dagRunNotRunning(dagRunId: string): AppError {
+  return new AppError('invalid_request', `The run "${dagRunId}" is not running.`, { reason: 'not_running' });
+}
+
+export function dagRunNotQueued(dagRunId: string): AppError {
+  return new AppError('invalid_request', `The run "${dagRunId}" is not queued.`, { reason: 'not_queued' });
+}
+
 export function cursorInvalid(): AppError {
   return new AppError('invalid_request', 'The cursor is not valid, or belongs to a list with other filters.', {
     reason: 'cursor_invalid',

@@ -1,3 +1,4 @@
+import type { StepOutputs } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { summaryOf, type DagRunSummary } from './dag-run';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
@@ -270,6 +271,33 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       await expect(runs.record('run-1', 'runner-1', changes)).resolves.toBe(true);
       await expect(runs.stepsOf('run-1')).resolves.toEqual([aRunStep(), aRunStep({ ...changes[0] })]);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
+    });
+
+    it('keeps outputs apart from the steps, the last of each', async () => {
+      await add(running, [aRunStep(), aRunStep({ position: 1 }), aRunStep({ position: 2 })]);
+      const outputs = {
+        variable: { name: 'A', value: ' ü\n$(x) ' },
+        fields: [{ name: '__proto__', value: { list: [1, null, false, 'x'], deep: { '': 0.5 } } }],
+        declared: [{ name: 'none', value: null }],
+      };
+      const none = { fields: [], declared: [] };
+      const ended = { status: 'succeeded', finishedAt: at(3) } as const;
+
+      await runs.record('run-1', 'runner-1', [{ position: 2, ...ended, outputs }]);
+      await runs.record('run-1', 'runner-1', [
+        { position: 0, ...ended, outputs },
+        { position: 1, ...ended },
+        { position: 2, ...ended, outputs: none },
+      ]);
+      await expect(runs.outputsOf('run-1')).resolves.toEqual(
+        new Map<number, StepOutputs>([
+          [0, outputs],
+          [2, none],
+        ]),
+      );
+      await expect(runs.stepsOf('run-1')).resolves.toEqual(
+        [0, 1, 2].map((position) => aRunStep({ position, ...ended })),
+      );
     });
 
     it('ends many steps and the run at once', async () => {

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@weir/workflow-engine';
+import type { RunStatus, StepOutputs } from '@weir/workflow-engine';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import type { DagRun, DagRunStep, DagRunSummary, RunEnd, StepPatch } from './dag-run';
 
@@ -6,6 +6,8 @@ import type { DagRun, DagRunStep, DagRunSummary, RunEnd, StepPatch } from './dag
 export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;
 
 export interface RunScan {
+  /** Only runs of the DAG of exactly this name. */
+  readonly dagName?: string | undefined;
   /** Only these; every one when left out. */
   readonly statuses?: readonly RunStatus[] | undefined;
   /** Created at this time or later. */
@@ -27,6 +29,19 @@ export interface OrphanEnd {
   readonly notStartedError: string;
 }
 
+/** How a run ends that nobody is carrying out. */
+export interface AbortedRun {
+  readonly at: Date;
+  /** Of its steps that had not ended. */
+  readonly error: string;
+}
+
+/**
+ * What a request to stop did: it ended a run that nobody carried out, it waits for the owner of a running one, or it
+ * came too late.
+ */
+export type StopOutcome = 'aborted' | 'requested' | 'ended';
+
 export interface DagRunRepository {
   /**
    * Stores a run with its steps, and makes it the newest of its DAG unless one created
@@ -40,6 +55,8 @@ export interface DagRunRepository {
   findById(id: string): Promise<DagRun | undefined>;
   /** In the order of the spec. */
   stepsOf(id: string): Promise<readonly DagRunStep[]>;
+  /** What the steps of a run published, by their places; nothing of those that publish nothing. */
+  outputsOf(id: string): Promise<ReadonlyMap<number, StepOutputs>>;
   /** The newest run of each of these DAGs that has one. */
   latestOf(dagNames: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Newest first. */
@@ -65,7 +82,19 @@ export interface DagRunRepository {
   adopt(id: string, from: string | null, to: string): Promise<boolean>;
   /**
    * Ends a run that was left behind, in one transaction: steps under way and the run fail, steps that had not started
-   * are aborted. Returns false, and changes nothing, when it is not running under this owner any more.
+   * are aborted; all are aborted when the run was asked to end. Returns false, and changes nothing, when it is not running under this owner any more.
    */
   settleOrphan(id: string, ownerId: string, end: OrphanEnd): Promise<boolean>;
+
+  /** Whether the run was queued and is now aborted with its steps, in one transaction. */
+  dequeue(id: string, end: AbortedRun): Promise<boolean>;
+  /**
+   * Asks for the end of a run: one that is queued or waiting is aborted at once, with its steps; of a running one the
+   * request is stored, for whoever owns it or takes it over. Asking again changes nothing.
+   */
+  requestStop(id: string, end: AbortedRun): Promise<StopOutcome>;
+  /** Keys of the running runs of this owner that were asked to end. */
+  listStopRequested(ownerId: string): Promise<readonly string[]>;
+  /** Forgets a run that has ended, with its steps. Returns false, and forgets nothing, when it is active or not there. */
+  remove(id: string): Promise<boolean>;
 }

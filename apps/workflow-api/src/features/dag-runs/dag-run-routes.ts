@@ -17,6 +17,18 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params.name, params.dagRunId, principal)) };
   });
 
+  bind(workflowContract.terminateDagRun, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    await dagRuns.stop(params.name, params.dagRunId, principal);
+    return undefined;
+  });
+
+  bind(workflowContract.dequeueDagRun, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    await dagRuns.dequeue(params.name, params.dagRunId, principal);
+    return undefined;
+  });
+
   bind(workflowContract.getDagRunLog, async ({ input: { params, query }, principal, signal }) => {
     assertLocalNode(query);
     return presentLog(await dagRuns.log(params, query, principal, signal));

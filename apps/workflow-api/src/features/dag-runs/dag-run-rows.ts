@@ -25,6 +25,8 @@ export const summaryColumns = {
   workDir: true,
   error: true,
   ownerId: true,
+  stopRequestedAt: true,
+  queueName: true,
 } as const satisfies Prisma.DagRunSelect;
 
 type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
@@ -69,7 +71,7 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
   );
 }
 
-export function stepFromRow({ runId, ...row }: DagRunStepRow): DagRunStep {
+export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs'>): DagRunStep {
   const { status, ...rest } = row;
   if (!isNodeStatus(status)) throw rowUnreadable('step of the run', runId);
   return { ...rest, status };

@@ -1,17 +1,19 @@
 import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
-import { canSee, type Principal } from '../auth';
+import { canSee, requireRole, type Principal } from '../auth';
 import { basesOf, type DagRun } from './dag-run';
 import { dagRunNotFound, stepNotFound } from './dag-run-errors';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from './dag-run-repository';
+import type { RunStopper } from './run-stopper';
 import { readLogLines, type LogPart, type LogRange } from './log-lines';
 
 export interface DagRunServiceDependencies {
   readonly runs: DagRunRepository;
   readonly parser: DagParser;
   readonly clock: Clock;
+  readonly stopper: RunStopper;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
 }
@@ -25,7 +27,7 @@ export type DagRunService = ReturnType<typeof createDagRunService>;
 
 const latest = 'latest';
 
-export function createDagRunService({ runs, parser, clock, hasDagFile }: DagRunServiceDependencies) {
+export function createDagRunService({ runs, parser, clock, stopper, hasDagFile }: DagRunServiceDependencies) {
   const visibleRun = (run: DagRun | undefined, name: string, id: string, principal: Principal): DagRun => {
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, id);
     return run;
@@ -34,6 +36,13 @@ export function createDagRunService({ runs, parser, clock, hasDagFile }: DagRunS
   const addressedRun = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> => {
     const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
     return visibleRun(found, name, dagRunId, principal);
+  };
+
+  /** By its own id alone: what is changed is named exactly. */
+  const runToChange = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> => {
+    const run = visibleRun(await runs.find(name, dagRunId), name, dagRunId, principal);
+    requireRole(principal, run.workspace ?? undefined, 'operator');
+    return run;
   };
 
   return {
@@ -48,6 +57,16 @@ export function createDagRunService({ runs, parser, clock, hasDagFile }: DagRunS
     async latestOf(dagName: string): Promise<RunWithSteps | undefined> {
       const run = await runs.findLatest(dagName);
       return run === undefined ? undefined : withSteps(run);
+    },
+
+    /** Throws `dag_run_not_found`, `role_missing` or `not_running`. */
+    async stop(name: string, dagRunId: string, principal: Principal): Promise<void> {
+      await stopper.stop(await runToChange(name, dagRunId, principal));
+    },
+
+    /** Throws `dag_run_not_found`, `role_missing` or `not_queued`. */
+    async dequeue(name: string, dagRunId: string, principal: Principal): Promise<void> {
+      await stopper.dequeue(await runToChange(name, dagRunId, principal));
     },
 
     async log(

@@ -1,4 +1,4 @@
-import type { NodeStatus, RunStatus } from '@weir/workflow-engine';
+import type { NodeStatus, RunStatus, StepOutputs } from '@weir/workflow-engine';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import type { BaseText } from '../../dag-parser';
 
@@ -30,6 +30,10 @@ export interface DagRunSummary {
   readonly error: string | null;
   /** The runner that carries it out. */
   readonly ownerId: string | null;
+  /** Since when its owner is asked to end it. */
+  readonly stopRequestedAt: Date | null;
+  /** The queue that was asked for, in place of the DAG's own. */
+  readonly queueName: string | null;
 }
 
 export interface DagRun extends DagRunSummary {
@@ -63,6 +67,8 @@ export function summaryOf(run: DagRunSummary): DagRunSummary {
     workDir: run.workDir,
     error: run.error,
     ownerId: run.ownerId,
+    stopRequestedAt: run.stopRequestedAt,
+    queueName: run.queueName,
   };
 }
 
@@ -85,7 +91,23 @@ export interface DagRunStep {
 
 /** What changed about a step; fields left out stay. */
 export type StepPatch = Pick<DagRunStep, 'position'> &
-  Partial<Pick<DagRunStep, 'status' | 'startedAt' | 'finishedAt' | 'exitCode' | 'error' | 'pid' | 'processStartedAt'>>;
+  Partial<
+    Pick<
+      DagRunStep,
+      | 'status'
+      | 'startedAt'
+      | 'finishedAt'
+      | 'exitCode'
+      | 'error'
+      | 'pid'
+      | 'processStartedAt'
+      | 'retryCount'
+      | 'doneCount'
+    >
+  > & {
+    /** Stored with the step, and read apart from it: they may be megabytes. */
+    readonly outputs?: StepOutputs;
+  };
 
 export interface RunEnd {
   readonly status: RunStatus;

@@ -4,6 +4,8 @@ import type { DagRun, DagRunStep, StepPatch } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
 import type { DagRunRepository } from './dag-run-repository';
 import { paramsToRow, runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { abortAsked, runControlsOf } from './prisma-run-controls';
+import { outputsFromRow, outputsToRow } from './step-outputs-row';
 import { scanRuns } from './prisma-run-scan';
 
 const active = runStatuses.filter(isActiveRun);
@@ -24,6 +26,7 @@ export function createPrismaDagRunRepository({
     ...readsOf(db),
     ...runnerReadsOf(db),
     ...runnerChangesOf({ db, unitOfWork }),
+    ...runControlsOf({ db, unitOfWork }),
     insert: async (run, steps, { singleton }) => {
       try {
         // Only the rule of singletons is about rows that the transaction does not change itself.
@@ -43,7 +46,10 @@ export function createPrismaDagRunRepository({
 
 function readsOf(
   db: Tables,
-): Pick<DagRunRepository, 'hasActive' | 'find' | 'findLatest' | 'findById' | 'stepsOf' | 'latestOf' | 'scan'> {
+): Pick<
+  DagRunRepository,
+  'hasActive' | 'find' | 'findLatest' | 'findById' | 'stepsOf' | 'outputsOf' | 'latestOf' | 'scan'
+> {
   return {
     hasActive: (dagName) => hasActive(db, dagName),
     find: async (dagName, dagRunId) => {
@@ -59,7 +65,17 @@ function readsOf(
       return row === null ? undefined : runFromRow(row);
     },
     stepsOf: async (id) =>
-      (await db.dagRunStep.findMany({ where: { runId: id }, orderBy: { position: 'asc' } })).map(stepFromRow),
+      (
+        await db.dagRunStep.findMany({ where: { runId: id }, orderBy: { position: 'asc' }, omit: { outputs: true } })
+      ).map(stepFromRow),
+    outputsOf: async (id) => {
+      const rows = await db.dagRunStep.findMany({
+        where: { runId: id },
+        select: { position: true, outputs: true },
+      });
+      const published = rows.filter(({ outputs }) => outputs !== null);
+      return new Map(published.map(({ position, outputs }) => [position, outputsFromRow(outputs)]));
+    },
     latestOf: async (dagNames) => {
       if (dagNames.length === 0) return new Map();
       const heads = await db.dagHead.findMany({
@@ -104,7 +120,7 @@ function runnerChangesOf({
     claim: async (id, ownerId, at) => {
       const { count } = await db.dagRun.updateMany({
         where: { id, status: queued },
-        data: { status: running, ownerId, startedAt: at, rowVersion: { increment: 1 } },
+        data: { status: running, ownerId, startedAt: at, stopRequestedAt: null, rowVersion: { increment: 1 } },
       });
       return count > 0;
     },
@@ -138,6 +154,7 @@ function runnerChangesOf({
     },
     settleOrphan: (id, ownerId, { at, error, notStartedError }) =>
       unitOfWork(async (tables) => {
+        if (await abortAsked(tables, id, ownerId, { at, error: notStartedError })) return true;
         const { count } = await tables.dagRun.updateMany({
           where: { id, ownerId, status: running },
           data: { status: 'failed', finishedAt: at, error, rowVersion: { increment: 1 } },
@@ -203,16 +220,23 @@ function groupPatches(patches: readonly StepPatch[]): readonly PatchGroup[] {
 
 async function patchSteps(tables: Tables, runId: string, groups: readonly PatchGroup[]): Promise<void> {
   for (const { data, positions } of groups) {
-    await tables.dagRunStep.updateMany({ where: { runId, position: { in: [...positions] } }, data });
+    await tables.dagRunStep.updateMany({
+      where: { runId, position: { in: [...positions] } },
+      data: patchToRow(data),
+    });
   }
 }
 
 async function patchOwned(tables: Tables, runId: string, ownerId: string, { data, positions }: PatchGroup) {
   const { count } = await tables.dagRunStep.updateMany({
     where: { runId, position: { in: [...positions] }, run: { ownerId, status: running } },
-    data,
+    data: patchToRow(data),
   });
   return count > 0;
+}
+
+function patchToRow({ outputs, ...data }: PatchGroup['data']) {
+  return outputs === undefined ? data : { ...data, outputs: outputsToRow(outputs) };
 }
 
 function chunksOf<T>(items: readonly T[]): readonly T[][] {

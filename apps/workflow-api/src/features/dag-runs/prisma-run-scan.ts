@@ -60,9 +60,11 @@ function newestOf(places: readonly Place[], limit: number): readonly Place[] {
   return cut === undefined ? ordered : ordered.filter(({ createdAt }) => createdAt >= cut);
 }
 
-function partsOf({ statuses, workspaces }: RunScan): readonly Prisma.DagRunWhereInput[] {
+function partsOf({ dagName, statuses, workspaces }: RunScan): readonly Prisma.DagRunWhereInput[] {
   const byStatus = statuses === undefined ? [{}] : [...new Set(statuses)].map((status) => ({ status }));
-  return workspaceParts(workspaces).flatMap((part) => byStatus.map((status) => ({ ...part, ...status })));
+  return workspaceParts(workspaces).flatMap((part) =>
+    byStatus.map((status) => ({ ...(dagName === undefined ? {} : { dagName }), ...part, ...status })),
+  );
 }
 
 function workspaceParts({ unassigned, named }: RunScan['workspaces']): readonly Prisma.DagRunWhereInput[] {

@@ -11,7 +11,7 @@ import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
-import type { DagRun, DagRunStep } from './dag-run';
+import type { DagRun, DagRunStep, RunTrigger } from './dag-run';
 import {
   dagNameOfOtherWorkspace,
   dagRunActive,
@@ -51,6 +51,12 @@ export interface StartOptions {
   readonly dagRunId?: string | undefined;
   readonly singleton?: boolean | undefined;
   readonly labels?: readonly string[] | undefined;
+  /** Default: `manual`. */
+  readonly triggerType?: RunTrigger | undefined;
+  /** The slot that the run is for. */
+  readonly scheduleTime?: Date | undefined;
+  /** In place of the DAG's own queue. */
+  readonly queueName?: string | undefined;
   /** The runner that carries it out at once. Without it the run is queued for whichever runner is free. */
   readonly ownerId?: string | undefined;
   /**
@@ -119,16 +125,18 @@ function newRun(
       params: options.params ?? '',
       labels: options.labels,
       workspace: dag.workspace ?? null,
-      triggerType: 'manual',
+      triggerType: options.triggerType ?? 'manual',
       queuedAt: isOwned ? null : createdAt,
       startedAt: isOwned ? createdAt : null,
       finishedAt: null,
       createdAt,
-      scheduleTime: null,
+      scheduleTime: options.scheduleTime ?? null,
       logFile: layout.runLogFile,
       workDir: path.join(workDir, folderNameOfDag(dag.name), runFolderName(dagRunId, createdAt)),
       error: null,
       ownerId: options.ownerId ?? null,
+      stopRequestedAt: null,
+      queueName: options.queueName ?? null,
       specText,
       specHash: createHash('sha256').update(specText).digest('hex'),
       baseTexts,

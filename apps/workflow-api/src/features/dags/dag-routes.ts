@@ -43,6 +43,18 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return { dagRunId: await dags.start(params.fileName, { ...request, labels }, principal) };
   });
 
+  bind(workflowContract.enqueueDag, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    const { tags, queue, ...request } = body;
+    const labels = request.labels?.length ? request.labels : tags;
+    return { dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, principal) };
+  });
+
+  bind(workflowContract.stopAllDagRuns, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return { errors: [...(await dags.stopAll(params.fileName, principal))] };
+  });
+
   bind(workflowContract.updateDagSuspensionState, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
     await dags.setSuspended(params.fileName, body.suspend, principal);

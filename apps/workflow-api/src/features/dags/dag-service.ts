@@ -3,10 +3,12 @@ import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
-import type { DagRunRepository, DagRunService, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
+import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
-import { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
+import { stopRunningRuns } from './stop-running-runs';
+import { fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
+import { createDagReach } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import type { Suspensions } from './suspensions';
 
@@ -18,6 +20,7 @@ export interface DagServiceDependencies {
   readonly runs: DagRunRepository;
   readonly dagRuns: Pick<DagRunService, 'latestOf'>;
   readonly startRun: StartRun;
+  readonly stopper: RunStopper;
   readonly clock: Clock;
 }
 
@@ -52,14 +55,7 @@ const defaultSpec = `steps:
 
 export function createDagService(dependencies: DagServiceDependencies) {
   const { store, specs, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
-
-  /** Throws `dag_not_found` also for a DAG of a workspace that the principal cannot see. */
-  const visibleFile = async (fileName: string, principal: Principal) => {
-    const file = await store.get(fileName);
-    const parsed = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
-    if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
-    return { file, ...parsed };
-  };
+  const { visibleFile, operatedFile } = createDagReach(dependencies);
 
   return {
     list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
@@ -94,10 +90,9 @@ export function createDagService(dependencies: DagServiceDependencies) {
       };
     },
 
-    /** Returns the id of the run. */
+    /** Stores a run as queued. Returns its id. */
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
-      const { file, dag, findings, baseTexts } = await visibleFile(fileName, principal);
-      requireRole(principal, dag.workspace, 'operator');
+      const { file, dag, findings, baseTexts } = await operatedFile(fileName, principal);
       if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
       if (hasErrors(findings)) throw specInvalid(findings);
       const named = dagName === undefined ? dag : { ...dag, name: dagName };
@@ -108,16 +103,21 @@ export function createDagService(dependencies: DagServiceDependencies) {
       return run.dagRunId;
     },
 
+    /** Returns what went wrong, for people. */
+    async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {
+      const { dag } = await operatedFile(fileName, principal);
+      return stopRunningRuns(dependencies, dag.name, startsOf(principal));
+    },
+
     async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
-      const { dag } = await visibleFile(fileName, principal);
-      requireRole(principal, dag.workspace, 'operator');
+      await operatedFile(fileName, principal);
       await suspensions.set(fileName, isSuspended);
       catalog.suspensionChanged([fileName]);
     },
   };
 }
 
-function startsOf(principal: Principal): StartOptions['mayStartIn'] {
+function startsOf(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
   return (workspace) => {
     const role = effectiveRole(principal, workspace);
     return role !== undefined && roleIncludes(role, 'operator');

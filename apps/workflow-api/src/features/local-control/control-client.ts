@@ -2,6 +2,17 @@ import { request } from 'node:http';
 import { AppError } from '@weir/errors';
 import { fillPath, type Endpoint } from '@weir/http-contract';
 import { z } from 'zod';
+import {
+  dequeueHere,
+  enqueueHere,
+  historyHere,
+  removeHere,
+  statusHere,
+  stopHere,
+  suspendedHere,
+} from './control-endpoints';
+import { Removed, Runs, StoppedRuns, Suspended } from './control-messages';
+import type { RunControl } from './run-control';
 import { readRunHere, RunSnapshot, startRunHere, stopRunHere, type StartRequest } from './control-contract';
 
 /** The other end of the server's control socket. Every call throws `control_unavailable` when nobody answers. */
@@ -22,6 +33,19 @@ export function createControlClient(socket: string): ControlClient {
     stop: async (id) => {
       await call(socket, stopRunHere, { id });
     },
+  };
+}
+
+/** The operations of the server that has the database. */
+export function createRemoteControl(socket: string): RunControl {
+  return {
+    enqueue: async (request) => RunSnapshot.parse(await call(socket, enqueueHere, {}, request)),
+    status: async (run) => RunSnapshot.parse(await call(socket, statusHere, {}, run)),
+    history: async (query) => Runs.parse(await call(socket, historyHere, {}, query)).runs,
+    stop: async (run) => StoppedRuns.parse(await call(socket, stopHere, {}, run)).runs,
+    dequeue: async (run) => StoppedRuns.parse(await call(socket, dequeueHere, {}, run)).runs,
+    remove: async (query) => Removed.parse(await call(socket, removeHere, {}, query)),
+    suspended: async () => Suspended.parse(await call(socket, suspendedHere, {}, {})).fileNames,
   };
 }
 

@@ -1,5 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
+import { triggerTypes } from '../dag-runs';
 
 /**
  * What `weir start` says to the server that has the database, over a socket that only the server's own user can open.
@@ -42,6 +43,9 @@ export const StartRequest = z.object({
   fileName: z.string().min(1).max(4096),
   params: z.string().max(65_536).optional(),
   dagRunId: z.string().max(64).optional(),
+  queueName: z.string().max(64).optional(),
+  triggerType: z.enum(triggerTypes).optional(),
+  scheduleTime: z.coerce.date().optional(),
 });
 export type StartRequest = z.output<typeof StartRequest>;
 

@@ -6,28 +6,32 @@ import {
   createJsonBodyReader,
   errorHandler,
   unknownRoute,
+  type BindEndpoint,
   type Logger,
   type Resource,
 } from '@weir/service-kit';
-import { hasErrors } from '@weir/workflow-spec';
 import express, { Router, type Express } from 'express';
-import type { SpecReader } from '../../dag-parser';
 import { renderError } from '../../error-body';
-import type { DagRunRepository, StartRun } from '../dag-runs';
-import { specInvalid } from '../dags';
-import { readRunHere, startRunHere, stopRunHere, type RunSnapshot } from './control-contract';
-import { readRunSnapshot } from './run-snapshot';
+import { readRunHere, startRunHere, stopRunHere } from './control-contract';
+import {
+  dequeueHere,
+  enqueueHere,
+  historyHere,
+  removeHere,
+  statusHere,
+  stopHere,
+  suspendedHere,
+} from './control-endpoints';
+import { snapshotOf, startStored, type RunControl, type RunControlDependencies } from './run-control';
 
-export interface ControlServerOptions {
+export interface ControlServerOptions extends Pick<RunControlDependencies, 'runs' | 'specs' | 'startRun'> {
   /** Path of the socket. One that a dead server left is replaced, so only the owner of the database may call this. */
   readonly socket: string;
-  readonly runs: DagRunRepository;
-  readonly specs: SpecReader;
-  readonly startRun: StartRun;
+  readonly control: RunControl;
   /** Asks a run to end. */
-  readonly stopRun: (id: string) => unknown;
-  /** Whether queued runs are carried out in this process. */
-  readonly withRunner: boolean;
+  readonly stopRun: (id: string) => Promise<unknown>;
+  /** What this process does with queued runs: only `all` takes them. */
+  readonly carriesOut: 'all' | 'none' | 'its own';
   readonly logger: Logger;
 }
 
@@ -70,7 +74,8 @@ function listen(server: Server, socket: string): Promise<void> {
   });
 }
 
-function createControlApp({ runs, specs, startRun, stopRun, withRunner, logger }: ControlServerOptions): Express {
+function createControlApp(options: ControlServerOptions): Express {
+  const { runs, stopRun, carriesOut, control, logger } = options;
   const app = express();
   const router = Router();
   const bind = createBinder({
@@ -79,30 +84,36 @@ function createControlApp({ runs, specs, startRun, stopRun, withRunner, logger }
     guard: () => Promise.resolve(undefined),
     readBody: createJsonBodyReader({ maxBytes: maxBodyBytes }),
   });
-  const snapshotOf = async (id: string): Promise<RunSnapshot> => {
-    const snapshot = await readRunSnapshot(runs, id);
-    if (snapshot === undefined)
-      throw new AppError('not_found', 'There is no such run.', { reason: 'dag_run_not_found' });
-    return snapshot;
-  };
-
   bind(startRunHere, async ({ input: { body } }) => {
-    if (!withRunner) throw noRunner();
-    const { dag, findings, baseTexts } = await specs.parse(body.specText, { name: body.name });
-    if (hasErrors(findings)) throw specInvalid(findings);
-    const { params, dagRunId, specText, fileName } = body;
-    return snapshotOf((await startRun({ dag, specText, baseTexts, fileName }, { params, dagRunId })).id);
+    if (carriesOut !== 'all') throw noRunner(carriesOut);
+    return snapshotOf(runs, (await startStored(options, body)).id);
   });
-  bind(readRunHere, ({ input }) => snapshotOf(input.params.id));
-  bind(stopRunHere, ({ input }) => {
-    stopRun(input.params.id);
+  bind(readRunHere, ({ input }) => snapshotOf(runs, input.params.id));
+  bind(stopRunHere, async ({ input }) => {
+    await stopRun(input.params.id);
     return undefined;
   });
+  bindControl(bind, control);
   app.use(router, unknownRoute(), errorHandler({ logger, render: renderError, challenge: 'Bearer' }));
   return app;
 }
 
-function noRunner(): AppError {
+function bindControl(bind: BindEndpoint<undefined>, control: RunControl): void {
+  bind(enqueueHere, ({ input: { body } }) => control.enqueue(body));
+  bind(statusHere, ({ input: { body } }) => control.status(body));
+  bind(historyHere, async ({ input: { body } }) => ({ runs: [...(await control.history(body))] }));
+  bind(stopHere, async ({ input: { body } }) => ({ runs: [...(await control.stop(body))] }));
+  bind(dequeueHere, async ({ input: { body } }) => ({ runs: [...(await control.dequeue(body))] }));
+  bind(removeHere, ({ input: { body } }) => control.remove(body));
+  bind(suspendedHere, async () => ({ fileNames: [...(await control.suspended())] }));
+}
+
+function noRunner(carriesOut: 'none' | 'its own'): AppError {
+  if (carriesOut === 'its own') {
+    return new AppError('unavailable', 'The process that has the database carries out a run of its own.', {
+      reason: 'runner_busy',
+    });
+  }
   return new AppError('unavailable', 'The server that has the database carries out no runs: it serves the API alone.', {
     reason: 'runner_missing',
   });

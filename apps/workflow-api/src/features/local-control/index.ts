@@ -1,4 +1,6 @@
-export { createControlClient, type ControlClient } from './control-client';
+export { createControlClient, createRemoteControl, type ControlClient } from './control-client';
 export type { RunSnapshot, StartRequest, StepSnapshot } from './control-contract';
-export { startControlServer } from './control-server';
+export type { HistoryQuery, RemoveQuery, RunAddress, RunView, StoppedRun } from './control-messages';
+export { createLocalControl } from './local-control';
+export type { RunControl } from './run-control';
 export { readRunSnapshot } from './run-snapshot';

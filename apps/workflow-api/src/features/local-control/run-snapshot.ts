@@ -1,4 +1,4 @@
-import { isSuccessfulRun, isTerminalNode, isTerminalRun } from '@weir/workflow-engine';
+import { isDeclinedRun, isSuccessfulRun, isTerminalNode, isTerminalRun } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../dag-runs';
 import type { RunSnapshot } from './control-contract';
 
@@ -17,7 +17,12 @@ export async function readRunSnapshot(
     dagRunId: run.dagRunId,
     status: run.status,
     isEnded: isTerminalRun(run.status),
-    isSuccess: isSuccessfulRun(run.status),
+    isSuccess:
+      isSuccessfulRun(run.status) ||
+      isDeclinedRun(
+        run.status,
+        steps.map(({ status }) => status),
+      ),
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     error: run.error,

@@ -74,7 +74,8 @@ async function endRun(
   };
   logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, ownerId: run.ownerId, processes }, 'lost run ended');
   const log = openRunLog({ file: run.logFile, clock, logger });
-  log.write('run ended', { status: 'failed', reason: ownerLost, processes });
+  const status = run.stopRequestedAt === null ? 'failed' : 'aborted';
+  log.write('run ended', { status, reason: ownerLost, processes });
   await log.close();
   await removeEmptyFolder(run.workDir, logger);
 }

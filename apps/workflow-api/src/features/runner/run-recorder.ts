@@ -1,25 +1,15 @@
 import { AppError } from '@weir/errors';
-import {
-  isFineNode,
-  isTerminalNode,
-  type NodeStatus,
-  type RunRecorder,
-  type RunStatus,
-  type StepChange,
-} from '@weir/workflow-engine';
+import { type RunRecorder, type StepChange, type StepOutcome, type StepStarting } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
-import type { DagRun, DagRunRepository, DagRunStep, RunEnd, StepPatch } from '../dag-runs';
+import type { DagRun, DagRunRepository, RunEnd, StepPatch } from '../dag-runs';
 import type { RunLog } from './run-log';
 
 export interface RunRecorderOptions {
   readonly runs: Pick<DagRunRepository, 'record'>;
   readonly run: DagRun;
-  readonly steps: readonly DagRunStep[];
   readonly ownerId: string;
   readonly clock: Clock;
   readonly log: RunLog;
-  /** Asks for the end of the run. */
-  readonly signal: AbortSignal;
 }
 
 export interface EndingRunRecorder extends RunRecorder {
@@ -43,29 +33,18 @@ export function runLost(): AppError {
  * transaction, so no crash leaves a run that is running although all its steps have ended.
  */
 export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorder {
-  const { runs, run, ownerId, clock, log, signal } = options;
-  const statuses: NodeStatus[] = options.steps.map(({ status }) => status);
+  const { runs, run, ownerId, clock, log } = options;
   let ended: RunEnd | undefined;
   return {
     end: () => ended,
-    stepsChanged: async (changes) => {
-      const patches = patchesOf(changes);
-      for (const { position, status } of patches) if (status !== undefined) statuses[position] = status;
-      const end = statuses.every(isTerminalNode)
-        ? { status: endStatus(statuses, signal.aborted), finishedAt: clock.now(), error: null }
-        : undefined;
-      const isStored = await runs.record(run.id, ownerId, patches, end);
+    stepsChanged: async (changes, status) => {
+      const end = status === undefined ? undefined : { status, finishedAt: clock.now(), error: null };
+      const isStored = await runs.record(run.id, ownerId, patchesOf(changes), end);
       if (!isStored) throw runLost();
       ended = end;
       for (const change of changes) writeLine(log, change);
     },
   };
-}
-
-/** What becomes of a run whose steps have all ended. A stop that came too late to change anything does not count. */
-function endStatus(statuses: readonly NodeStatus[], isStopped: boolean): RunStatus {
-  if (statuses.every(isFineNode)) return 'succeeded';
-  return isStopped ? 'aborted' : 'failed';
 }
 
 /** One patch a step, however many changes it had. */
@@ -81,34 +60,59 @@ function patchOf(change: StepChange): StepPatch {
   const { index: position } = change;
   switch (change.kind) {
     case 'starting':
-      return { position, status: 'running', startedAt: change.at };
+      return { position, status: 'running', retryCount: change.retryCount, ...sinceAttempt(change) };
     case 'process_started':
       return { position, pid: change.process.pid, processStartedAt: change.process.startedAt };
+    case 'retrying':
+      return { position, status: 'retrying', ...endOf(change), ...noProcess };
+    case 'turn_ended':
+      return { position, doneCount: change.doneCount, ...endOf(change), ...noProcess };
     case 'ended': {
-      const { status, exitCode = null, error = null } = change.outcome;
-      return { position, status, finishedAt: change.at, exitCode, error };
+      const { outputs, status } = change.outcome;
+      const published = outputs === undefined ? {} : { outputs };
+      const done = change.doneCount === undefined ? {} : { doneCount: change.doneCount };
+      return { position, status, finishedAt: change.at, ...endOf(change), ...done, ...published };
     }
     case 'not_started':
-      return { position, status: 'aborted', finishedAt: change.at, error: change.error };
+      return { position, status: change.status, finishedAt: change.at, error: change.error };
   }
 }
 
+// Between two attempts there is no process that a recovery would have to end.
+const noProcess = { pid: null, processStartedAt: null };
+
+/** The time of a step begins with its first attempt; a later one takes back what the one before left. */
+function sinceAttempt({ attempt, at }: StepStarting): Partial<StepPatch> {
+  return attempt === 1 ? { startedAt: at } : { exitCode: null, error: null, ...noProcess };
+}
+
+function endOf({ outcome }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'exitCode' | 'error'> {
+  const { exitCode = null, error = null } = outcome;
+  return { exitCode, error };
+}
+
 function writeLine(log: RunLog, change: StepChange): void {
-  const step = change.stepName;
-  switch (change.kind) {
+  const { kind, stepName: step } = change;
+  switch (kind) {
     case 'starting':
-      log.write('step started', { step });
+      log.write('step started', { step, ...laterAttempt(change) });
       break;
     case 'process_started':
       log.write('process started', { step, pid: change.process.pid });
       break;
-    case 'ended': {
-      const { status, exitCode, signal, error } = change.outcome;
-      log.write('step ended', { step, status, exitCode, signal, error });
-      break;
-    }
     case 'not_started':
-      log.write('step not started', { step, reason: change.error });
+      log.write('step not started', { step, status: change.status, reason: change.error });
       break;
+    default: {
+      const { status, exitCode, signal, error } = change.outcome;
+      const message = { ended: 'step ended', retrying: 'attempt failed', turn_ended: 'turn ended' }[kind];
+      const next = kind === 'ended' ? {} : { nextAfterMs: change.afterMs };
+      log.write(message, { step, ...laterAttempt(change), status, exitCode, signal, error, ...next });
+    }
   }
+}
+
+/** Most steps have one attempt, and nothing is to be said of it. */
+function laterAttempt({ attempt }: { readonly attempt: number }): { readonly attempt?: number } {
+  return attempt === 1 ? {} : { attempt };
 }

@@ -238,14 +238,14 @@ describe('the runner', () => {
   });
 
   it('fails a stored run with parts that the engine cannot do', async () => {
-    const specText = 'steps:\n  - {name: extract, run: "true", continue_on: failed}\n';
+    const specText = 'steps:\n  - {name: extract, run: "true", mail_on_error: true}\n';
     const run = aRun({ specText, logFile: harness.folder.file('run.log') });
     await runs.insert(run, [aRunStep()], { singleton: false });
     await harness.startRunner();
 
     await expect(harness.ended(run)).resolves.toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('cannot carry it out yet: step "extract": continue_on') as string,
+      error: expect.stringContaining('cannot carry it out yet: step "extract": mail_on_error') as string,
     });
   });
 

@@ -49,6 +49,7 @@ export class Runner {
   readonly #doubtful = new Set<string>();
   readonly #taking: FailureReport;
   readonly #beating: FailureReport;
+  readonly #heeding: FailureReport;
   readonly #recovering: FailureReport;
   readonly #stopping = new AbortController();
   #loops: readonly Promise<void>[] = [];
@@ -63,6 +64,7 @@ export class Runner {
     const report = (failed: string, succeeded: string) => createFailureReport(options.logger, { failed, succeeded });
     this.#taking = report('queued runs could not be taken', 'queued runs are taken again');
     this.#beating = report('heartbeat was not stored', 'heartbeats are stored again');
+    this.#heeding = report('stop requests could not be read', 'stop requests are read again');
     this.#recovering = report('lost runs could not be ended', 'lost runs are ended again');
   }
 
@@ -80,7 +82,7 @@ export class Runner {
     this.#isStarted = true;
     await this.#recover();
     if (!takesQueued) await this.#recovery;
-    this.#loops = [this.#keepBeating(), ...(takesQueued ? [this.#keepTaking()] : [])];
+    this.#loops = [this.#keepBeating(), this.#keepHeeding(), ...(takesQueued ? [this.#keepTaking()] : [])];
   }
 
   /** A run was queued. */
@@ -195,18 +197,29 @@ export class Runner {
   }
 
   async #keepBeating(): Promise<void> {
-    while (await this.#pause()) {
+    while (await this.#pause(this.#options.heartbeatMs)) {
       await reported(this.#beat(), this.#beating);
       // Not waited for: ending processes may take longer than a heartbeat may be late.
       void this.#recover();
     }
   }
 
+  /** Ends the runs of this runner that somebody asked to end, in whichever process that was. */
+  async #keepHeeding(): Promise<void> {
+    while (await this.#pause(this.#options.pollMs)) {
+      if (this.#active.size > 0) await reported(this.#heedStops(), this.#heeding);
+    }
+  }
+
+  async #heedStops(): Promise<void> {
+    for (const id of await this.#options.runs.listStopRequested(this.id)) this.stopRun(id);
+  }
+
   /** Whether to go on after it. */
-  async #pause(): Promise<boolean> {
+  async #pause(forMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
     // Ends early, by an abort, only when the runner stops.
-    await delay(this.#options.heartbeatMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await delay(forMs, undefined, { signal, ref: false }).catch(() => undefined);
     return !signal.aborted;
   }
 

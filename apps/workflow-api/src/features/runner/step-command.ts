@@ -1,5 +1,12 @@
 import { AppError } from '@weir/errors';
-import { chooseShell, stepEnvironment, stepOutputFile, type RunFacts, type StepCommand } from '@weir/workflow-engine';
+import {
+  chooseShell,
+  stepEnvironment,
+  stepOutputFile,
+  type Environment,
+  type RunFacts,
+  type StepCommand,
+} from '@weir/workflow-engine';
 import {
   positionalParams,
   resolveEnv,
@@ -11,6 +18,7 @@ import {
   type StepRun,
 } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
+import type { Upstream } from './run-outputs';
 import { resolveFolder, type RunValues } from './run-values';
 
 export interface StepCommandOptions {
@@ -18,31 +26,56 @@ export interface StepCommandOptions {
   readonly values: RunValues;
   /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
   readonly defaultShell?: readonly string[] | undefined;
+  /** Of the steps before this one. */
+  readonly upstream?: Upstream;
 }
 
 /** Works out everything about a step: references, environment, folder, shell. Throws `resolved_text_too_long`. */
 export function stepCommand(options: StepCommandOptions, step: Step, files: DagRunStep): StepCommand {
   const { dag, values, defaultShell } = options;
   const { stdoutFile, stderrFile } = files;
-  const outputFile = stepOutputFile(stdoutFile);
-  const facts: RunFacts = { ...values.facts, stepName: step.name, stdoutFile, stderrFile, outputFile };
-  const scopeOf = (env: Readonly<Record<string, string>>): Scope => ({
-    ...values.scope,
-    env: new Map(Object.entries(env)),
-    context: new Map([...(values.scope.context ?? []), ...stepContext(step, files)]),
-  });
-  const stepEnv = resolveEnv(step.env, scopeOf(stepEnvironment(values.env, {}, facts)));
-  const env = stepEnvironment(values.env, Object.fromEntries(stepEnv), facts);
-  const scope = scopeOf(env);
+  const { env, cwd, scope } = stepPlace(options, step, files);
   return {
     run: resolveRunText(step.run, (text) => resolveText(text, scope)),
     args: positionalParams(dag, values.params),
     ...chooseShell(step, dag, { configured: defaultShell, user: values.userShell }),
-    cwd: step.workingDir === undefined ? values.folder : resolveFolder(values.folder, step.workingDir, scope),
+    cwd,
     env,
     stdoutFile,
     stderrFile,
+    stopSignal: step.signalOnStop,
+    killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
   };
+}
+
+/** Where a step does its work: what its references find, its environment and its folder. */
+export interface StepPlace {
+  readonly scope: Scope;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+/** Throws `resolved_text_too_long`. */
+export function stepPlace(
+  { values, upstream }: Pick<StepCommandOptions, 'values' | 'upstream'>,
+  step: Step,
+  files: DagRunStep,
+): StepPlace {
+  const { stdoutFile, stderrFile } = files;
+  const outputFile = stepOutputFile(stdoutFile);
+  const facts: RunFacts = { ...values.facts, stepName: step.name, stdoutFile, stderrFile, outputFile };
+  const scopeOf = (env: Environment): Scope => ({
+    ...values.scope,
+    env: new Map(Object.entries(env)),
+    ...(upstream === undefined ? {} : { steps: upstream.steps }),
+    context: new Map([...(values.scope.context ?? []), ...stepContext(step, files)]),
+  });
+  const given = { ...values.env, ...upstream?.env };
+  const stepEnv = resolveEnv(step.env, scopeOf(stepEnvironment(given, {}, facts)));
+  const env = stepEnvironment(given, Object.fromEntries(stepEnv), facts);
+  const scope = scopeOf(env);
+  const cwd = step.workingDir === undefined ? values.folder : resolveFolder(values.folder, step.workingDir, scope);
+  return { scope, env, cwd };
 }
 
 function resolveRunText(run: StepRun, resolve: (text: string) => string): LocalRun {

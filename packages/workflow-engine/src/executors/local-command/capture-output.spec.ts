@@ -19,7 +19,7 @@ describe('captureOutput', () => {
     ['the deadline', 'sleep 30', { deadlineMs: 100 }, 'not done after 0.1 seconds'],
     ['a stop', 'sleep 30', { signal: AbortSignal.abort() }, 'run stopped'],
   ] as const)('fails by %s', async (_, text, options, failure) => {
-    expect(await capture(text, options)).toEqual({ failure });
+    expect(await capture(text, options)).toMatchObject({ failure });
   });
 
   it('fails by a shell that is not there', async () => {

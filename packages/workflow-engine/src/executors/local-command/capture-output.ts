@@ -19,12 +19,17 @@ export interface CaptureOptions {
   readonly deadlineMs: number;
   /** Of standard output; more is a failure. */
   readonly maxBytes: number;
+  /** Whether only the exit code matters; then the output is not kept, however much it is. */
+  readonly isOutputDropped?: boolean;
   /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
   readonly killGraceMs?: number;
 }
 
 /** What a command wrote, or why it failed: never its text. */
-export type Captured = { readonly stdout: string } | { readonly failure: string };
+export type Captured =
+  | { readonly stdout: string }
+  /** The exit code is there when the command came to its own end. */
+  | { readonly failure: string; readonly exitCode?: number };
 
 const stderrTailBytes = 1024;
 
@@ -64,6 +69,7 @@ async function capture(child: ChildProcess, options: CaptureOptions): Promise<Ca
     end?.();
   };
   child.stdout?.on('data', (part: Buffer) => {
+    if (options.isOutputDropped === true) return;
     bytes += part.length;
     if (bytes > maxBytes) stop(`more than ${maxBytes} bytes of output`);
     else stdout.push(part);
@@ -79,7 +85,10 @@ async function capture(child: ChildProcess, options: CaptureOptions): Promise<Ca
     // What was written is read to its end; nobody is left who could write more.
     if (isGone && exit) await closed(child);
     if (problem !== undefined || !exit) return { failure: problem ?? 'ended' };
-    if (exit.exitCode !== 0) return { failure: failureText(exit, tail.toString('utf8')) };
+    if (exit.exitCode !== 0) {
+      const code = exit.exitCode === null ? {} : { exitCode: exit.exitCode };
+      return { failure: failureText(exit, tail.toString('utf8')), ...code };
+    }
     return { stdout: Buffer.concat(stdout).toString('utf8') };
   } finally {
     clearTimeout(timer);

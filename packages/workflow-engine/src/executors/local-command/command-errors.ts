@@ -1,9 +1,13 @@
 import { AppError } from '@weir/errors';
+import type { StepCommand } from './step-command';
 
 const startFailures: Readonly<Record<string, string>> = {
-  ENOENT: 'The shell of the step was not found.',
-  EACCES: 'The shell of the step may not be executed.',
-  ENOEXEC: 'The shell of the step is not a program.',
+  ENOENT: 'was not found.',
+  EACCES: 'may not be executed.',
+  ENOEXEC: 'is not a program.',
+};
+
+const otherFailures: Readonly<Record<string, string>> = {
   E2BIG: 'The environment of the step is too large.',
   EAGAIN: 'The system allows no more processes.',
   EMFILE: 'The system allows no more open files.',
@@ -11,9 +15,14 @@ const startFailures: Readonly<Record<string, string>> = {
 };
 
 /** The system's own text is only kept as cause: it may repeat the command. */
-export function processNotStarted(cause: unknown): AppError {
+export function processNotStarted(cause: unknown, kind: StepCommand['run']['kind'] = 'commands'): AppError {
   const code = codeOf(cause);
-  const message = startFailures[code] ?? `The process of the step could not be started (${code}).`;
+  const ofProgram = startFailures[code];
+  const what = kind === 'program' ? 'program' : 'shell';
+  const message =
+    ofProgram === undefined
+      ? (otherFailures[code] ?? `The process of the step could not be started (${code}).`)
+      : `The ${what} of the step ${ofProgram}`;
   return new AppError('unavailable', message, { reason: 'process_not_started', cause });
 }
 

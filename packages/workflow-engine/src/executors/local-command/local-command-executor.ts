@@ -11,6 +11,7 @@ import { endProcessGroup } from './process-group';
 import { processIdentity } from './process-identity';
 import { withScriptFile } from './script-file';
 import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
+import { stopSignalOf } from './stop-signal';
 import { startProcess, type StartedProcess } from './start-process';
 import type { CommandContext, LocalCommandExecutor, LocalCommandOptions, StepCommand } from './step-command';
 import { type ProcessEnd, superviseProcess } from './supervise-process';
@@ -57,6 +58,7 @@ class CommandAttempt {
       await prepareFolder(this.#command.cwd);
       let outcome: StepOutcome = { status: 'succeeded' };
       const { run } = this.#command;
+      if (run.kind === 'program') return this.#context.signal.aborted ? aborted : await this.#runProcess(run);
       for (const text of run.kind === 'script' ? [run.script] : run.commands) {
         outcome = this.#context.signal.aborted ? aborted : await this.#runText(text);
         if (!isSuccessfulNode(outcome.status)) break;
@@ -77,10 +79,11 @@ class CommandAttempt {
   }
 
   async #runProcess(invocation: Invocation): Promise<StepOutcome> {
-    const { killGraceMs } = this.#options;
+    const { killGraceMs = this.#options.killGraceMs } = this.#command;
+    const stopSignal = stopSignalOf(this.#command.stopSignal);
     const started = await startProcess(invocation, this.#command);
     await this.#announce(started);
-    const end = await superviseProcess(started, this.#context.signal, killGraceMs);
+    const end = await superviseProcess(started, this.#context.signal, { killGraceMs, stopSignal });
     return this.#outcomeOf(end, started);
   }
 

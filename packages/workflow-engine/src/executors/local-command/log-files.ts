@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { logsNotWritable } from './command-errors';
@@ -26,6 +26,19 @@ export function withLogFiles<T>(stdoutFile: string, stderrFile: string, use: (ou
     }
   } finally {
     closeSync(out.fd);
+  }
+}
+
+/** Adds to a log from this process, as a command would. Throws {@link logsNotWritable}. */
+export function appendToLog(file: string, content: string | Uint8Array): void {
+  const { fd } = openLog(file);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  try {
+    for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+  } catch (error) {
+    throw logsNotWritable(error);
+  } finally {
+    closeSync(fd);
   }
 }
 

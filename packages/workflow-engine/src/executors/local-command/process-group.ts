@@ -7,13 +7,21 @@ const maxPollMs = 100;
 // What survives SIGKILL this long hangs in the kernel, or is a zombie that nobody collects.
 const killWaitMs = 2_000;
 
+const repeatSignalMs = 5_000;
+
 /**
- * Ends every process of a group: SIGTERM, and SIGKILL after the grace time. Returns whether all are gone; after
- * SIGKILL it waits two seconds at most.
+ * Ends every process of a group: SIGTERM or another signal, again every five seconds, and SIGKILL after the grace time.
+ * Returns whether all are gone; after SIGKILL it waits two seconds at most.
  */
-export async function endProcessGroup(groupId: number, killGraceMs: number): Promise<boolean> {
-  if (!signalGroup(groupId, 'SIGTERM')) return true;
-  if (await isGroupGoneWithin(groupId, killGraceMs)) return true;
+export async function endProcessGroup(
+  groupId: number,
+  killGraceMs: number,
+  stopSignal: NodeJS.Signals = 'SIGTERM',
+): Promise<boolean> {
+  for (let leftMs = killGraceMs; leftMs >= 0; leftMs -= repeatSignalMs) {
+    if (!signalGroup(groupId, stopSignal)) return true;
+    if (await isGroupGoneWithin(groupId, Math.min(leftMs, repeatSignalMs))) return true;
+  }
   if (!signalGroup(groupId, 'SIGKILL')) return true;
   return isGroupGoneWithin(groupId, killWaitMs);
 }

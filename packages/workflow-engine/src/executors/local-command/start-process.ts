@@ -30,7 +30,7 @@ export async function startProcess(invocation: Invocation, command: StepCommand)
     stderrStartBytes: err.startBytes,
   }));
   const { pid } = child;
-  if (pid === undefined) throw processNotStarted(await startError(child));
+  if (pid === undefined) throw processNotStarted(await startError(child), command.run.kind);
   return { pid, exit: exitOf(child), stderrStartBytes };
 }
 
@@ -44,7 +44,7 @@ function spawnInto({ program, args }: Invocation, command: StepCommand, out: Ope
       shell: false,
     });
   } catch (error) {
-    throw processNotStarted(error);
+    throw processNotStarted(error, command.run.kind);
   }
 }
 

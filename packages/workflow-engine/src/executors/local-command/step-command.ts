@@ -3,6 +3,13 @@ import type { Clock } from '../../clock';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import type { StepShell } from '../../step-shell';
 
+/** A program started as it is: no shell reads its arguments. */
+export interface ProgramRun {
+  readonly kind: 'program';
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
 /**
  * A local step with everything worked out: references replaced, environment complete, paths absolute. A shell that
  * the step names itself is used exactly as written, also for a script with a `#!` line; otherwise a Unix shell gets
@@ -11,9 +18,9 @@ import type { StepShell } from '../../step-shell';
 export interface StepCommand extends StepShell {
   /**
    * Texts handed to the shell as they are. Commands run one after another until one fails; a script, and a command
-   * of several lines, goes through a temporary file.
+   * of several lines, goes through a temporary file. A program needs no shell.
    */
-  readonly run: LocalRun;
+  readonly run: LocalRun | ProgramRun;
   /** What the texts read as `$1`, `$2`, …; none when missing. Only shells of Unix and scripts take them. */
   readonly args?: readonly string[];
   /** Created when missing. */
@@ -23,6 +30,10 @@ export interface StepCommand extends StepShell {
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;
   readonly stderrFile: string;
+  /** Asks the step to end when it is stopped; `SIGTERM` when missing. */
+  readonly stopSignal?: string | undefined;
+  /** Time between that signal and SIGKILL; the executor's own when missing. */
+  readonly killGraceMs?: number | undefined;
 }
 
 export interface CommandContext {

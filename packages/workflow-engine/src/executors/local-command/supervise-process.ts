@@ -17,10 +17,11 @@ export interface ProcessEnd {
 export async function superviseProcess(
   { pid, exit }: StartedProcess,
   signal: AbortSignal,
-  killGraceMs: number,
+  { killGraceMs, stopSignal }: { readonly killGraceMs: number; readonly stopSignal: NodeJS.Signals },
 ): Promise<ProcessEnd> {
   const exitBeforeAbort = await exitOrAbort(exit, signal);
-  const isGroupGone = await endProcessGroup(pid, killGraceMs);
+  // What a step leaves behind when it ends by itself was not asked to stop by anybody's choice of signal.
+  const isGroupGone = await endProcessGroup(pid, killGraceMs, exitBeforeAbort === undefined ? stopSignal : 'SIGTERM');
   if (exitBeforeAbort !== undefined) return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
   return isGroupGone ? { exit: await exit, isAborted: true, isGroupGone } : { isAborted: true, isGroupGone };
 }

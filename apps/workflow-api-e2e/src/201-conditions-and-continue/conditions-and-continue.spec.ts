@@ -1,0 +1,3 @@
+import { describeFixtures } from '../support/fixtures';
+
+describeFixtures('conditions and continue', __dirname);

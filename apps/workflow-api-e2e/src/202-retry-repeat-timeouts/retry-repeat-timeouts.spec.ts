@@ -1,0 +1,3 @@
+import { describeFixtures } from '../support/fixtures';
+
+describeFixtures('retry, repeat and time limits', __dirname);

@@ -1,0 +1,3 @@
+import { describeFixtures } from '../support/fixtures';
+
+describeFixtures('actions that run', __dirname);

@@ -1,0 +1,81 @@
+import { AppError } from '@weir/errors';
+import { isRunId, planDag } from '@weir/workflow-engine';
+import { resolveParams, type Step } from '@weir/workflow-spec';
+import { loadParamSchema } from '../features/dag-runs';
+import type { StoreCommand } from './program-host';
+import type { RunFlags } from './run-flags';
+import { runnableTarget } from './runnable-target';
+
+export interface DryRunOptions extends StoreCommand, RunFlags {
+  readonly target: string;
+}
+
+/**
+ * Prints what a start would carry out, in an order in which it could: nothing is executed and nothing is stored.
+ * Returns the exit code, 1 for what a start would refuse.
+ */
+export async function dryRun(options: DryRunOptions): Promise<number> {
+  const { config, print, printError, params: given, runId } = options;
+  const target = await runnableTarget(options, options.target);
+  if (target === undefined) return 1;
+  if (runId !== undefined && !isRunId(runId)) {
+    throw new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".');
+  }
+  const declared = await loadParamSchema({ ...target, dagsDir: config.dags.folder });
+  const { params, evals, problems } = resolveParams(declared, given);
+  if (problems.length > 0) {
+    printError(`weir: The parameters are not valid: ${problems.join('; ')}`);
+    return 1;
+  }
+  print(`${target.dag.name}: dry run, nothing is carried out`);
+  printSection(print, 'run', factsOf(options));
+  printSection(print, 'params', [
+    ...params.map(({ name, value }) => `${name}=${JSON.stringify(value)}`),
+    ...evals.map(({ name }) => `${name} is worked out when the run starts`),
+  ]);
+  printSection(
+    print,
+    'steps',
+    inOrder(target.dag.steps).map((step, index) => `${index + 1}. ${step.name}: ${workOf(step)}${waitsOf(step)}`),
+  );
+  return 0;
+}
+
+function printSection(print: (text: string) => void, title: string, lines: readonly string[]): void {
+  if (lines.length > 0) print([`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n'));
+}
+
+function factsOf({ runId, queue, triggerType, scheduleTime }: DryRunOptions): readonly string[] {
+  return [
+    ...(runId === undefined ? [] : [`id ${runId}`]),
+    ...(queue === undefined ? [] : [`queue ${queue}`]),
+    ...(triggerType === undefined ? [] : [`trigger ${triggerType}`]),
+    ...(scheduleTime === undefined ? [] : [`slot ${scheduleTime.toISOString()}`]),
+  ];
+}
+
+/** Each step after those that it waits for, and otherwise as the file has them. */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  const { indegrees, dependents } = planDag(steps);
+  const open = [...indegrees];
+  const order = [...open.keys()].filter((index) => open[index] === 0);
+  // The list grows while it is walked.
+  for (const index of order) {
+    for (const dependent of dependents[index] ?? []) {
+      const left = (open[dependent] ?? 0) - 1;
+      open[dependent] = left;
+      if (left === 0) order.push(dependent);
+    }
+  }
+  return order.flatMap((index) => steps[index] ?? []);
+}
+
+/** What kind of work it is: its text may be long, and hold what should not be on a screen. */
+function workOf({ run }: Step): string {
+  if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
+  return run.kind === 'action' ? run.action : run.kind;
+}
+
+function waitsOf({ depends }: Step): string {
+  return depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
+}

@@ -1,0 +1,19 @@
+import type { StoreCommand } from './program-host';
+import { runOptionsOf, type RunFlags } from './run-flags';
+import { runnableTarget } from './runnable-target';
+import { withRunControl } from './with-run-control';
+
+export interface EnqueueOptions extends StoreCommand, RunFlags {
+  readonly target: string;
+}
+
+/** Stores a run as queued; whichever server is free carries it out. Returns the exit code. */
+export async function enqueueRun(options: EnqueueOptions): Promise<number> {
+  const target = await runnableTarget(options, options.target);
+  if (target === undefined) return 1;
+  const { specText, name, fileName } = target;
+  const request = { specText, name, fileName, ...runOptionsOf(options) };
+  const run = await withRunControl(options, (control) => control.enqueue(request));
+  options.print(`${run.dagName} ${run.dagRunId}: queued`);
+  return 0;
+}

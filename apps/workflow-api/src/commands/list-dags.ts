@@ -1,0 +1,52 @@
+import { hasErrors, nextRunAt } from '@weir/workflow-spec';
+import { systemClock } from '../adapters/clock';
+import { systemRandom } from '../adapters/random-source';
+import { createDagFileStore, messagesOf } from '../features/dags';
+import { createInlineSpecReader } from './inline-spec-reader';
+import type { StoreCommand } from './program-host';
+import type { ListFormat } from './show-history';
+import { table } from './table';
+import { withRunControl } from './with-run-control';
+
+interface ListedDag {
+  readonly fileName: string;
+  readonly name: string;
+  readonly isSuspended: boolean;
+  readonly nextRun: Date | undefined;
+  readonly errors: readonly string[];
+}
+
+/** Lists the files of the DAGs folder, with their errors and the time of the next start. Returns the exit code. */
+export async function listDagFiles(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
+  const { config, format, print, printError } = options;
+  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
+  const specs = createInlineSpecReader(config);
+  const suspended = new Set(await withRunControl(options, (control) => control.suspended()));
+  const { fileNames, problems } = await store.list();
+  const dags: ListedDag[] = [];
+  for (const fileName of fileNames) {
+    const file = await store.read(fileName);
+    // Removed since the folder was read.
+    if (file === undefined) continue;
+    const isSuspended = suspended.has(fileName);
+    const { dag, findings } = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
+    const errors = file.kind === 'text' ? messagesOf(findings) : [file.problem];
+    const isScheduled = !isSuspended && file.kind === 'text' && !hasErrors(findings);
+    const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now()) : undefined;
+    dags.push({ fileName, name: dag.name, isSuspended, nextRun, errors });
+  }
+  if (format === 'json') print(JSON.stringify({ dags, problems }));
+  else
+    print([table([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(rowOf)]), ...dags.flatMap(errorLines)].join('\n'));
+  for (const problem of problems) printError(`weir: ${problem}`);
+  return 0;
+}
+
+function rowOf({ fileName, name, isSuspended, nextRun, errors }: ListedDag): readonly string[] {
+  const state = errors.length > 0 ? 'has errors' : isSuspended ? 'suspended' : 'ok';
+  return [fileName, name, state, nextRun?.toISOString() ?? '-'];
+}
+
+function errorLines({ fileName, errors }: ListedDag): readonly string[] {
+  return errors.map((error) => `  - ${fileName}: ${error}`);
+}

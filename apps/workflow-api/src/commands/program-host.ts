@@ -1,0 +1,32 @@
+import type { LoggerOptions, SignalSource } from '@weir/service-kit';
+import { loadConfig, type Config, type HostFacts } from '../config';
+
+/** Everything a command line has of its process. */
+export interface ProgramHost extends HostFacts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly migrationsFolder: string;
+  readonly parserFile: string;
+  readonly signals: SignalSource;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+  readonly logDestination: NonNullable<LoggerOptions['destination']>;
+}
+
+export type Exit = (code: number) => void;
+
+/** Flags win over the environment. */
+export function configOf(host: ProgramHost, flags: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
+}
+
+/** What a command that works on the store is given. */
+export interface StoreCommand extends ProgramHost {
+  readonly config: Config;
+  readonly hostEnvironment: ProgramHost['env'];
+}
+
+export function storeCommandOf(host: ProgramHost, flags: { readonly dags?: string | undefined }): StoreCommand {
+  return { ...host, config: configOf(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
+}

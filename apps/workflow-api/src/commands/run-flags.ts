@@ -1,0 +1,60 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { triggerTypes, type RunTrigger, type StartOptions } from '../features/dag-runs';
+
+/** What a command line may say of a run that it makes. */
+export interface RunFlags {
+  readonly params?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly triggerType?: RunTrigger | undefined;
+  readonly scheduleTime?: Date | undefined;
+  readonly dags?: string | undefined;
+}
+
+const queuePattern = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Gives a command the flags and the arguments of `start`. */
+export function addRunFlags(command: Command): Command {
+  return command
+    .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
+    .argument('[params...]', 'parameters after "--": name=value or positional')
+    .option('--params <text>', 'parameters as one text: JSON, or words such as name=value')
+    .option('--run-id <id>', 'id of the run')
+    .option('--queue <name>', 'queue of the run, in place of that of the DAG', queueOf)
+    .addOption(new Option('--trigger-type <type>', 'what is said to have started the run').choices(triggerTypes))
+    .option('--schedule-time <time>', 'the slot that the run is for, such as 2026-11-21T02:00:00Z', timeOf)
+    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR');
+}
+
+/** The flags with the parameters that stand after "--". */
+export function withParams(flags: RunFlags, params: readonly string[], command: Command): RunFlags {
+  if (flags.params !== undefined && params.length > 0) {
+    command.error('error: give parameters with --params or after "--", not both');
+  }
+  return { ...flags, params: flags.params ?? (params.length > 0 ? JSON.stringify(params) : undefined) };
+}
+
+export function runOptionsOf({
+  params,
+  runId,
+  queue,
+  triggerType,
+  scheduleTime,
+}: RunFlags): Pick<StartOptions, 'params' | 'dagRunId' | 'queueName' | 'triggerType' | 'scheduleTime'> {
+  return { params, dagRunId: runId, queueName: queue, triggerType, scheduleTime };
+}
+
+/** A moment on a command line: a date, or a date and a time with its zone. */
+export function timeOf(text: string): Date {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = new Date(isTime ? text : Number.NaN);
+  if (Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('Use a date, or a date and a time with its zone, such as 2026-11-21T02:00:00Z.');
+  }
+  return time;
+}
+
+function queueOf(text: string): string {
+  if (!queuePattern.test(text)) throw new InvalidArgumentError('A queue has 1 to 64 letters, digits, "_", "." or "-".');
+  return text;
+}

@@ -1,0 +1,43 @@
+import { unrunnableParts } from '@weir/workflow-engine';
+import { formatFinding, hasErrors } from '@weir/workflow-spec';
+import { systemRandom } from '../adapters/random-source';
+import { createDagFileStore } from '../features/dags';
+import { createInlineSpecReader } from './inline-spec-reader';
+import type { StoreCommand } from './program-host';
+import { findRunTarget, type RunTarget } from './run-target';
+
+/** Finds a DAG that can be carried out. Otherwise says why not, and returns nothing. */
+export async function runnableTarget(
+  command: Pick<StoreCommand, 'config' | 'workingDirectory' | 'printError'>,
+  text: string,
+): Promise<RunTarget | undefined> {
+  const { config, workingDirectory, printError } = command;
+  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
+  const target = await findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });
+  if (hasErrors(target.findings)) {
+    const errors = target.findings.filter(({ severity }) => severity === 'error');
+    printError([`Validation failed for ${text}`, ...errors.map((error) => `  - ${formatFinding(error)}`)].join('\n'));
+    return undefined;
+  }
+  const unrunnable = unrunnableParts(target.dag);
+  if (unrunnable.length === 0) return target;
+  const heading = `${text} is valid, but this version cannot carry it out yet:`;
+  printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
+  return undefined;
+}
+
+/**
+ * The name of the DAG that a command about runs is given: that of a file, wherever it is named by a path or by its
+ * name in the DAGs folder, else the text itself: the file may be gone while its runs are still stored.
+ */
+export async function dagNameOf(
+  { config, workingDirectory }: Pick<StoreCommand, 'config' | 'workingDirectory'>,
+  text: string,
+): Promise<string> {
+  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
+  const isPath = text.includes('/') || /\.ya?ml$/.test(text);
+  const found = isPath ? undefined : await store.read(text);
+  if (!isPath && found?.kind !== 'text') return text;
+  const target = await findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });
+  return target.dag.name;
+}

@@ -1,0 +1,148 @@
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import type { DagRunRepository } from './dag-run-repository';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
+const end = { at: at(50), error: 'run stopped' };
+const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
+
+/** What every repository of runs promises about what people do to runs. */
+export function describeRunControls(open: () => Promise<DagRunRepository>): void {
+  let runs: DagRunRepository;
+
+  beforeEach(async () => {
+    runs = await open();
+  });
+
+  const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
+    runs.insert(aRun(values), steps, { singleton: false });
+
+  describe('dequeue', () => {
+    it('aborts a queued run with its steps, once', async () => {
+      await add({}, [aRunStep(), aRunStep({ position: 1, status: 'succeeded' })]);
+
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(true);
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([
+        { status: 'aborted', error: 'run stopped', finishedAt: end.at },
+        { status: 'succeeded', error: null },
+      ]);
+      await expect(runs.claim('run-1', 'runner-1', at(51))).resolves.toBe(false);
+    });
+
+    it.each(['running', 'waiting', 'failed'] as const)('leaves a run alone that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, finishedAt: null });
+    });
+
+    it('either dequeues or is too late when the run is claimed at the same time', async () => {
+      const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
+      for (const id of ids) await add({ id });
+      const both = await Promise.all(
+        ids.map((id) => Promise.all([runs.dequeue(id, end), runs.claim(id, 'runner-1', at(51))])),
+      );
+
+      expect(both.filter(([isDequeued, isClaimed]) => isDequeued === isClaimed)).toEqual([]);
+    });
+  });
+
+  describe('requestStop', () => {
+    it.each(['queued', 'waiting'] as const)('aborts a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([{ status: 'aborted', error: 'run stopped' }]);
+    });
+
+    it('is kept for the owner of a running run, with the time it was first asked', async () => {
+      await add(running, [aRunStep({ status: 'running' })]);
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('requested');
+      await expect(runs.requestStop('run-1', { ...end, at: at(59) })).resolves.toBe('requested');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', stopRequestedAt: at(50) });
+      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([{ status: 'running' }]);
+      await expect(runs.listStopRequested('runner-1')).resolves.toEqual(['run-1']);
+      await expect(runs.listStopRequested('runner-2')).resolves.toEqual([]);
+    });
+
+    it('moves with the run to who takes it over', async () => {
+      await add(running);
+      await runs.requestStop('run-1', end);
+      await runs.adopt('run-1', 'runner-1', 'runner-2');
+
+      await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
+    });
+
+    it('makes a run that was left behind end aborted', async () => {
+      await add(running, [aRunStep({ status: 'running' }), aRunStep({ position: 1 })]);
+      await runs.requestStop('run-1', end);
+      const lost = { at: at(55), error: 'owner lost', notStartedError: 'run stopped' };
+
+      await expect(runs.settleOrphan('run-1', 'runner-1', lost)).resolves.toBe(true);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({
+        status: 'aborted',
+        finishedAt: at(55),
+        error: null,
+      });
+      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
+      await expect(runs.listStopRequested('runner-1')).resolves.toEqual([]);
+    });
+
+    it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
+    });
+
+    it('is too late for a run that is not there', async () => {
+      await expect(runs.requestStop('nobody', end)).resolves.toBe('ended');
+    });
+
+    it('is forgotten when the run begins again', async () => {
+      await add({ stopRequestedAt: at(2) });
+      await runs.claim('run-1', 'runner-1', at(9));
+
+      await expect(runs.listStopRequested('runner-1')).resolves.toEqual([]);
+    });
+  });
+
+  describe('remove', () => {
+    it.each(['queued', 'running', 'waiting'] as const)('refuses a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.remove('run-1')).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status });
+    });
+
+    it('forgets a run and its steps, and the newest run is the one before', async () => {
+      await add({ id: 'a', status: 'failed', createdAt: at(1) });
+      await add({ id: 'b', status: 'failed', createdAt: at(2) });
+      await add({ id: 'c', status: 'failed', createdAt: at(3) });
+
+      await expect(runs.remove('c')).resolves.toBe(true);
+      await expect(runs.remove('c')).resolves.toBe(false);
+      await expect(runs.stepsOf('c')).resolves.toEqual([]);
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await runs.remove('a');
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await runs.remove('b');
+      await expect(runs.findLatest('nightly')).resolves.toBeUndefined();
+      await add({ id: 'd', dagRunId: 'c' });
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'd' });
+    });
+  });
+
+  it('scans the runs of one DAG', async () => {
+    await add({ id: 'a', createdAt: at(1) });
+    await add({ id: 'b', dagName: 'nightly-2', createdAt: at(2) });
+    await add({ id: 'c', status: 'failed', createdAt: at(3) });
+    const workspaces = { unassigned: true, named: 'all' } as const;
+    const found = await runs.scan({ dagName: 'nightly', statuses: ['queued', 'failed'], workspaces, limit: 10 });
+
+    expect(found.map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+}

@@ -1,0 +1,26 @@
+import type { StepOutputs } from '@weir/workflow-engine';
+import type { Prisma } from '@weir/workflow-db';
+import type { JsonValue } from '@weir/workflow-spec';
+import { z } from 'zod';
+
+// Values were checked before they were stored, and a schema of JSON would make a copy of megabytes.
+const Named = z.array(z.object({ name: z.string(), value: z.custom<JsonValue>((value) => value !== undefined) }));
+const Row = z.object({
+  variable: z.object({ name: z.string(), value: z.string() }).optional(),
+  fields: Named,
+  declared: Named,
+});
+
+export function outputsFromRow(stored: unknown): StepOutputs {
+  const { variable, ...named } = Row.parse(stored);
+  return variable === undefined ? named : { ...named, variable };
+}
+
+export function outputsToRow({ variable, fields, declared }: StepOutputs): Prisma.InputJsonObject {
+  const named = { fields: fields.map(namedToRow), declared: declared.map(namedToRow) };
+  return variable === undefined ? named : { ...named, variable: { ...variable } };
+}
+
+function namedToRow({ name, value }: StepOutputs['fields'][number]): Prisma.InputJsonObject {
+  return { name, value };
+}

@@ -1,0 +1,38 @@
+import { isAppError } from '@weir/errors';
+import { isRunningRun, runStatuses } from '@weir/workflow-engine';
+import type { DagRunRepository, DagRunSummary, RunStopper } from '../dag-runs';
+
+export interface StopRunningDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan'>;
+  readonly stopper: Pick<RunStopper, 'stop'>;
+}
+
+const pageSize = 500;
+
+/** Asks the running runs of a DAG to end, in the workspaces allowed; returns a sentence for each that could not be. */
+export async function stopRunningRuns(
+  { runs, stopper }: StopRunningDependencies,
+  dagName: string,
+  mayStopIn: (workspace: string | undefined) => boolean,
+): Promise<readonly string[]> {
+  const scan = {
+    dagName,
+    statuses: runStatuses.filter(isRunningRun),
+    workspaces: { unassigned: true, named: 'all' },
+    limit: pageSize,
+  } as const;
+  const errors: string[] = [];
+  for (let after: DagRunSummary | undefined; ;) {
+    const page = await runs.scan({ ...scan, after });
+    for (const run of page) {
+      if (!mayStopIn(run.workspace ?? undefined)) continue;
+      // One that has ended meanwhile needs no stop.
+      await stopper.stop(run).catch((error: unknown) => {
+        if (!isAppError(error)) throw error;
+        if (error.reason !== 'not_running') errors.push(error.message);
+      });
+    }
+    after = page.at(-1);
+    if (page.length < pageSize) return errors;
+  }
+}

@@ -1,0 +1,40 @@
+import { chooseShell, type CheckResult } from '@weir/workflow-engine';
+import type { Dag } from '@weir/workflow-spec';
+import { checkConditions } from './check-conditions';
+import type { RunValues } from './run-values';
+import type { Slots } from './slots';
+
+export interface CheckRunOptions {
+  readonly dag: Dag;
+  readonly values: RunValues;
+  readonly defaultShell?: readonly string[] | undefined;
+  readonly processSlots: Slots;
+  readonly signal: AbortSignal;
+}
+
+/** Whether the preconditions of a DAG hold. A stop lets the run go on to where it is stopped. */
+export async function checkRun(options: CheckRunOptions): Promise<CheckResult> {
+  const { dag, values, defaultShell, processSlots, signal } = options;
+  const { preconditions = [] } = dag;
+  if (preconditions.length === 0) return { kind: 'met' };
+  const release = await processSlots.acquire(signal);
+  if (release === undefined) return { kind: 'met' };
+  try {
+    const result = await checkConditions(preconditions, {
+      shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
+      cwd: values.isFolderKnown ? values.folder : values.facts.workDir,
+      env: values.env,
+      scope: values.scope,
+      signal,
+      ...(dag.maxCleanUpTimeSec === undefined ? {} : { killGraceMs: dag.maxCleanUpTimeSec * 1000 }),
+    });
+    return isStopped(signal) ? { kind: 'met' } : result;
+  } finally {
+    release();
+  }
+}
+
+// A function, since the value changes while something else is waited for.
+function isStopped({ aborted }: AbortSignal): boolean {
+  return aborted;
+}

@@ -1,0 +1,143 @@
+import {
+  isTerminalNode,
+  outputBytes,
+  upstreamOf,
+  type Environment,
+  type Plan,
+  type StepChange,
+  type StepOutcome,
+  type StepOutputs,
+} from '@weir/workflow-engine';
+import type { JsonValue, Step, StepValues } from '@weir/workflow-spec';
+import type { DagRunStep } from '../dag-runs';
+
+/** What a step may use of the steps that it depends on, directly or not. */
+export interface Upstream {
+  /** The variables that they published. */
+  readonly env: Environment;
+  /** By their IDs. */
+  readonly steps: ReadonlyMap<string, StepValues>;
+}
+
+/** The outputs known so far in one run. */
+export interface RunOutputs {
+  upstreamOf(index: number): Upstream;
+  /** To be told what was stored, once it is: nothing may build on what a crash would lose. */
+  stored(changes: readonly StepChange[]): void;
+  /** Takes room for the outputs of an attempt; false when the run has none left. */
+  reserve(index: number, outputs: StepOutputs): boolean;
+}
+
+export interface RunOutputsOptions {
+  readonly plan: Plan;
+  /** As they were stored when the run was taken up. */
+  readonly steps: readonly DagRunStep[];
+  readonly outputs: ReadonlyMap<number, StepOutputs>;
+  /** Of all steps together. */
+  readonly maxBytes?: number;
+}
+
+interface Ended {
+  readonly exitCode?: number;
+  readonly outputs?: StepOutputs;
+}
+
+const defaultMaxBytes = 67_108_864;
+
+export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
+  const { plan, steps, outputs, maxBytes = defaultMaxBytes } = options;
+  const ended = new Map(
+    steps
+      .filter(hasRun)
+      .map((step) => [step.position, endedOf(step.exitCode ?? undefined, outputs.get(step.position))]),
+  );
+  const sizes = new Map([...outputs].map(([index, each]) => [index, outputBytes(each)]));
+  let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return {
+    upstreamOf: (index) => {
+      const before = upstreamOf(plan, index).flatMap((at) => {
+        const found = ended.get(at);
+        return found === undefined ? [] : [{ at, ...found }];
+      });
+      // In this order the later one wins.
+      const variables = before.flatMap(({ outputs: each }) => each?.variable ?? []);
+      return {
+        env: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+        steps: new Map(
+          before.flatMap(({ at, ...found }) => {
+            const id = plan.steps[at]?.id;
+            const files = steps[at];
+            return id === undefined || files === undefined ? [] : [[id, valuesOf(found, files)]];
+          }),
+        ),
+      };
+    },
+    stored: (changes) => {
+      for (const change of changes) {
+        if (change.kind === 'starting') ended.delete(change.index);
+        if (change.kind === 'ended') {
+          ended.set(change.index, endedOf(change.outcome.exitCode, change.outcome.outputs));
+        }
+      }
+    },
+    reserve: (index, published) => {
+      const bytes = outputBytes(published);
+      const others = total - (sizes.get(index) ?? 0);
+      if (others + bytes > maxBytes) return false;
+      sizes.set(index, bytes);
+      total = others + bytes;
+      return true;
+    },
+  };
+}
+
+function hasRun({ status, startedAt }: DagRunStep): boolean {
+  return isTerminalNode(status) && startedAt !== null;
+}
+
+function endedOf(exitCode: number | undefined, outputs: StepOutputs | undefined): Ended {
+  return { ...(exitCode === undefined ? {} : { exitCode }), ...(outputs === undefined ? {} : { outputs }) };
+}
+
+function valuesOf({ exitCode, outputs }: Ended, { stdoutFile, stderrFile }: DagRunStep): StepValues {
+  const own = ownOutput(outputs);
+  return {
+    stdout: stdoutFile,
+    stderr: stderrFile,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(own === undefined ? {} : { output: own }),
+    outputs: new Map(namedOutputs(outputs)),
+  };
+}
+
+/** What `output` took: the text of its variable, or all its values. */
+function ownOutput(outputs: StepOutputs | undefined): JsonValue | undefined {
+  if (outputs?.variable !== undefined) return outputs.variable.value;
+  if (outputs === undefined || outputs.fields.length === 0) return undefined;
+  return Object.fromEntries(outputs.fields.map(({ name, value }) => [name, value]));
+}
+
+function namedOutputs(outputs: StepOutputs | undefined): readonly (readonly [string, JsonValue])[] {
+  if (outputs === undefined) return [];
+  const { variable, fields, declared } = outputs;
+  const named = [...(variable === undefined ? [] : [variable]), ...fields, ...declared];
+  return named.map(({ name, value }) => [name, value] as const);
+}
+
+/** What a step may use once an attempt of its own has ended. */
+export function withOwnOutputs(
+  upstream: Upstream,
+  {
+    step,
+    files,
+    outcome,
+  }: { readonly step: Step; readonly files: DagRunStep; readonly outcome: StepOutcome | undefined },
+): Upstream {
+  if (outcome === undefined) return upstream;
+  const variable = outcome.outputs?.variable;
+  const own = valuesOf(endedOf(outcome.exitCode, outcome.outputs), files);
+  return {
+    env: variable === undefined ? upstream.env : { ...upstream.env, [variable.name]: variable.value },
+    steps: step.id === undefined ? upstream.steps : new Map([...upstream.steps, [step.id, own]]),
+  };
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createInMemoryDagRunRepository } from '../dag-runs/in-memory-dag-run-repository';
+
+const runs = createInMemoryDagRunRepository();
+let harness: RunHarness;
+
+beforeEach(() => {
+  harness = createRunHarness(runs);
+});
+afterEach(() => harness.stop());
+
+const carriedOut = async (specText: string) => {
+  const run = await harness.queue(specText);
+  await harness.startRunner();
+  return { run: await harness.ended(run), steps: await runs.stepsOf(run.id) };
+};
+
+describe('the flow of a run', () => {
+  it('stores how often a step was tried again, and appends to its log', async () => {
+    const { run, steps } = await carriedOut(`
+steps:
+  - name: shaky
+    run: |
+      echo turn
+      echo x >> tries
+      test "$(wc -l < tries)" -eq 3
+    retry_policy: {limit: 5, interval_sec: 0}
+`);
+    expect(run.status).toBe('succeeded');
+    expect(steps).toMatchObject([{ status: 'succeeded', retryCount: 2, doneCount: 0, exitCode: 0, error: null }]);
+    await expect(readFile(steps[0]?.stdoutFile ?? '', 'utf8')).resolves.toBe('turn\nturn\nturn\n');
+  });
+
+  it('stores how many turns a repeated step had', async () => {
+    const { steps } = await carriedOut(
+      'steps:\n  - {name: again, run: "true", repeat_policy: {repeat: true, interval_sec: 0, limit: 3}}\n',
+    );
+    expect(steps).toMatchObject([{ status: 'succeeded', doneCount: 3 }]);
+  });
+
+  it('succeeds in part when dependents of a failure went on', async () => {
+    const { run, steps } = await carriedOut(
+      'type: chain\nsteps:\n  - {name: a, run: exit 3, continue_on: failed}\n  - {name: b, run: "true"}\n',
+    );
+    expect(run.status).toBe('partially_succeeded');
+    expect(steps.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  });
+
+  it('skips every step and aborts the run when a precondition of the DAG does not hold', async () => {
+    const { run, steps } = await carriedOut('preconditions: "false"\nsteps:\n  - run: "true"\n');
+    expect(run).toMatchObject({ status: 'aborted', error: 'precondition: condition 1 of 1 is not met' });
+    expect(steps.map(({ status }) => status)).toEqual(['skipped']);
+  });
+
+  it('aborts a step that waits for its next attempt when the run is stopped', async () => {
+    const run = await harness.queue(
+      'steps:\n  - {name: hopeless, run: exit 1, retry_policy: {limit: 9, interval_sec: 3600}}\n',
+    );
+    const runner = await harness.startRunner();
+    await harness.stepWhere(run, ({ status }) => status === 'retrying');
+    runner.stopRun(run.id);
+
+    expect((await harness.ended(run)).status).toBe('aborted');
+    expect(await runs.stepsOf(run.id)).toMatchObject([{ status: 'aborted', error: 'run stopped', pid: null }]);
+  });
+
+  it('settles a step that its lost runner left waiting for its next attempt', async () => {
+    const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
+    const lost = randomUUID();
+    await runs.claim(run.id, lost, new Date());
+    await runs.record(run.id, lost, [{ position: 0, status: 'retrying', retryCount: 1 }]);
+    await harness.startRunner();
+
+    expect((await harness.ended(run)).status).toBe('failed');
+    expect(await runs.stepsOf(run.id)).toMatchObject([{ status: 'failed', error: 'owner lost' }]);
+  });
+});

@@ -1,0 +1,47 @@
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
+
+const slow = 'steps:\n  - {name: wait, run: "exec sleep 60"}\n  - {name: after, run: "true", depends: wait}\n';
+
+let runs: DagRunRepository;
+let harness: RunHarness;
+
+beforeEach(() => {
+  runs = createInMemoryDagRunRepository();
+  harness = createRunHarness(runs);
+});
+afterEach(() => harness.stop());
+
+describe('a stop request that was stored', () => {
+  const end = () => ({ at: new Date(), error: 'run stopped' });
+
+  it('ends the run although nobody told its runner', async () => {
+    await harness.startRunner({ pollMs: 20 });
+    const run = await harness.queue(slow);
+    await harness.stepWhere(run, ({ pid }) => pid !== null);
+    await expect(runs.requestStop(run.id, end())).resolves.toBe('requested');
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
+    await expect(runs.stepsOf(run.id)).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
+  });
+
+  it('leaves the other runs alone', async () => {
+    await harness.startRunner({ pollMs: 20 });
+    const [stopped, other] = [await harness.queue(slow), await harness.queue(slow)];
+    await harness.stepWhere(stopped, ({ pid }) => pid !== null);
+    await harness.stepWhere(other, ({ pid }) => pid !== null);
+    await runs.requestStop(stopped.id, end());
+    await harness.ended(stopped);
+
+    await expect(runs.findById(other.id)).resolves.toMatchObject({ status: 'running' });
+  });
+
+  it('lets a run that its owner left behind end aborted', async () => {
+    const run = await harness.queue(slow);
+    await runs.claim(run.id, 'dead', new Date());
+    await runs.requestStop(run.id, end());
+    await harness.startRunner();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted', error: null });
+  });
+});

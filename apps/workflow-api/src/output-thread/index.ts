@@ -1,0 +1,1 @@
+export { createOutputEvaluator, type OutputEvaluator } from './output-evaluator';

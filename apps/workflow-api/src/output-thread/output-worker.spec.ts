@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import type { OutputRequest } from '@weir/workflow-engine';
+import { build } from 'esbuild';
+import { createOutputEvaluator } from './output-evaluator';
+
+const { signal } = new AbortController();
+let folder: TemporaryFolder;
+let workerFile: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  workerFile = folder.file('output-worker.js');
+  await build({
+    entryPoints: [path.join(__dirname, 'output-worker.ts')],
+    outfile: workerFile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@weir/source'],
+    // It keeps a file of its own.
+    alias: { 'jq-web': require.resolve('jq-web') },
+    external: [require.resolve('jq-web')],
+  });
+}, 60_000);
+afterAll(() => folder.remove());
+
+const request = (select: string, stdout = '{"a": [1, 2], "s": "x\\ny"}'): OutputRequest => ({
+  fields: [{ name: 'x', source: { kind: 'stdout', decode: 'json', select } }],
+  stdout,
+  files: [],
+  maxBytes: 1_048_576,
+});
+const slots = { acquire: () => Promise.resolve(() => undefined) };
+const tooCostly = { problem: 'the outputs take too long or too much memory to be worked out' };
+
+describe('the output worker', () => {
+  it.each([
+    ['.a | add', 3],
+    ['.none.deeper // "d"', 'd'],
+    ['.s', 'x\ny'],
+    ['-1', -1],
+    ['$ENV | has("PATH") and (.PATH == "/")', true],
+  ])('applies %s', async (select, value) => {
+    const evaluator = createOutputEvaluator({ workerFile, slots });
+    await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({ fields: [{ name: 'x', value }] });
+  });
+
+  it.each(['.[', '.a.b', 'error', 'import "a" as a; .', 'input', '[range(1e9)] | length'])(
+    'refuses %s in words of its own',
+    async (select) => {
+      const evaluator = createOutputEvaluator({ workerFile, slots });
+      await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({
+        problem: 'the output "x" has a select that is no jq expression or cannot be applied to what was read',
+      });
+    },
+    20_000,
+  );
+
+  it('reads a megabyte', async () => {
+    const evaluator = createOutputEvaluator({ workerFile, slots });
+    const stdout = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at, text: 'ü' })));
+    await expect(evaluator.evaluate(request('length', stdout), signal)).resolves.toEqual({
+      fields: [{ name: 'x', value: 50_000 }],
+    });
+  });
+
+  it('is ended when it takes too long, or when the run is stopped', async () => {
+    const endless = request('last(range(1e15))');
+    const evaluator = createOutputEvaluator({ workerFile, deadlineMs: 300, slots });
+    await expect(evaluator.evaluate(endless, signal)).resolves.toEqual(tooCostly);
+    await expect(evaluator.evaluate(endless, AbortSignal.abort())).resolves.toEqual({ problem: 'the run was stopped' });
+  });
+
+  it('starts no thread before there is room, and gives the room back', async () => {
+    let enter = (): void => undefined;
+    const released = jest.fn();
+    const room = new Promise<() => void>((resolve) => (enter = () => resolve(released)));
+    const evaluator = createOutputEvaluator({ workerFile, slots: { acquire: () => room } });
+    const answered = evaluator.evaluate(request('.s'), signal);
+    expect(released).not.toHaveBeenCalled();
+    enter();
+    await expect(answered).resolves.toEqual({ fields: [{ name: 'x', value: 'x\ny' }] });
+    expect(released).toHaveBeenCalledTimes(1);
+    const full = createOutputEvaluator({ workerFile, slots: { acquire: () => Promise.resolve(undefined) } });
+    await expect(full.evaluate(request('.s'), signal)).resolves.toEqual({ problem: 'the run was stopped' });
+  });
+
+  it('rejects when there is no worker', async () => {
+    const evaluator = createOutputEvaluator({ workerFile: '/nowhere/worker.js', slots });
+    await expect(evaluator.evaluate(request('.'), signal)).rejects.toThrow('/nowhere/worker.js');
+  });
+});

@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { evaluateOutputs, type OutputAnswer, type OutputRequest, type SelectJson } from '@weir/workflow-engine';
+import jqWeb from 'jq-web';
+import { boundWebAssemblyMemory } from './bound-memory';
+
+const maxJqBytes = 268_435_456;
+
+// One request, then the thread is ended: nothing of one run can reach another.
+parentPort?.once('message', (request: OutputRequest) => {
+  void answer(request).then((found) => parentPort?.postMessage(found));
+});
+
+async function answer(request: OutputRequest): Promise<OutputAnswer> {
+  boundWebAssemblyMemory(maxJqBytes);
+  const jq = await jqWeb;
+  const select: SelectJson = (expression, value) =>
+    // After `--` an expression that begins with a minus is no flag.
+    (jq.raw(JSON.stringify(value), expression, ['-c', '--']) ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line));
+  return evaluateOutputs(request, select);
+}

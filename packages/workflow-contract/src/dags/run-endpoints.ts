@@ -1,0 +1,93 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { remoteNode } from '../common/parameters';
+import { DagRunId } from '../dag-runs/schemas';
+import { hasLabelsOnce, labelsOnce, runRequest } from './run-request';
+import { DagName } from './schemas';
+
+const tag = 'dags';
+const { unauthenticated, parserBusy } = errorAnswers;
+const params = z.object({ fileName: DagName });
+const query = z.object({ remoteNode });
+const notFound = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+
+export const enqueueDag = endpoint({
+  method: 'POST',
+  path: '/dags/{fileName}/enqueue',
+  operationId: 'enqueueDAGDAGRun',
+  tag,
+  summary: 'Queue a run',
+  description: 'Answers once the run is stored as queued; an empty object is a sufficient body.',
+  access: 'authenticated',
+  params,
+  query,
+  body: z
+    .object({
+      ...runRequest,
+      queue: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')
+        .optional()
+        .describe('Name of a queue, in place of that of the DAG.'),
+    })
+    .refine(hasLabelsOnce, labelsOnce)
+    .meta({ id: 'EnqueueDAGRequest', description: 'How to run the DAG, and in which queue it waits.' }),
+  success: {
+    status: 200,
+    description: 'The run is queued.',
+    schema: z
+      .object({ dagRunId: DagRunId })
+      .meta({ id: 'EnqueueDAGResponse', description: 'The run that was queued.' }),
+  },
+  errors: {
+    400: {
+      description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
+      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: {
+      description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
+      reasons: ['role_missing', 'dag_name_of_other_workspace'],
+    },
+    404: notFound,
+    409: {
+      description: 'The run id is taken, or a run is active and singleton was asked for.',
+      reasons: ['dag_run_exists', 'dag_run_active'],
+    },
+    501: {
+      description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
+      reasons: ['dag_not_runnable'],
+    },
+    503: parserBusy,
+  },
+});
+
+export const stopAllDagRuns = endpoint({
+  method: 'POST',
+  path: '/dags/{fileName}/stop-all',
+  operationId: 'stopAllDAGRuns',
+  tag,
+  summary: 'Stop the running runs of a DAG',
+  description: 'Answers once the requests are stored. Queued and waiting runs stay.',
+  access: 'authenticated',
+  params,
+  query,
+  success: {
+    status: 200,
+    description: 'The runs were asked to end.',
+    schema: z
+      .object({ errors: z.array(z.string()).describe('Why runs could not be asked; empty when all were.') })
+      .meta({ id: 'StopAllDAGRunsResponse', description: 'What went wrong while stopping.' }),
+  },
+  errors: {
+    400: {
+      description: 'The request is not valid, or meant for another node.',
+      reasons: ['request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: { description: 'The role does not allow to stop runs here.', reasons: ['role_missing'] },
+    404: notFound,
+    503: parserBusy,
+  },
+});

@@ -1,0 +1,61 @@
+import type { Plan } from './plan';
+import type { BlockedStep } from './run-state';
+import type { Tries } from './step-attempt';
+import type { ProcessIdentity, StepChange, StepEnded, StepNotStarted, StepOutcome } from './step-ports';
+
+/** The attempt of a step that has ended. */
+export interface EndedAttempt {
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  readonly afterMs: number;
+}
+
+const blockedTexts = { aborted: 'upstream failed', skipped: 'upstream skipped' } as const;
+
+/** What happened in one turn of the scheduler, in the words of the recorder. */
+export interface ChangeList {
+  starting(index: number, tries: Tries, at: Date): void;
+  processStarted(index: number, attempt: number, process: ProcessIdentity): void;
+  retrying(index: number, ended: EndedAttempt): void;
+  turnEnded(index: number, ended: EndedAttempt & { readonly doneCount: number }): void;
+  ended(index: number, end: Omit<StepEnded, 'kind' | 'index' | 'stepName'>): void;
+  notStarted(index: number, how: Omit<StepNotStarted, 'kind' | 'index' | 'stepName'>): void;
+  blocked(steps: readonly BlockedStep[], at: Date): void;
+  /** Everything since the last call. */
+  take(): readonly StepChange[];
+}
+
+export function createChangeList({ steps }: Plan): ChangeList {
+  let changes: StepChange[] = [];
+  const nameOf = (index: number) => ({ index, stepName: steps[index]?.name ?? '' });
+  const notStarted: ChangeList['notStarted'] = (index, how) => {
+    changes.push({ kind: 'not_started', ...nameOf(index), ...how });
+  };
+  return {
+    starting: (index, { attempt, retries }, at) => {
+      changes.push({ kind: 'starting', ...nameOf(index), attempt, retryCount: retries, at });
+    },
+    processStarted: (index, attempt, process) => {
+      changes.push({ kind: 'process_started', ...nameOf(index), attempt, process });
+    },
+    retrying: (index, ended) => {
+      changes.push({ kind: 'retrying', ...nameOf(index), ...ended });
+    },
+    turnEnded: (index, ended) => {
+      changes.push({ kind: 'turn_ended', ...nameOf(index), ...ended });
+    },
+    ended: (index, end) => {
+      changes.push({ kind: 'ended', ...nameOf(index), ...end });
+    },
+    notStarted,
+    blocked: (blocked, at) => {
+      for (const { index, status } of blocked) notStarted(index, { at, status, error: blockedTexts[status] });
+    },
+    take: () => {
+      const taken = changes;
+      changes = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Resolves after this time; rejects at once when the signal is aborted. */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+export const timerPause: Pause = async (milliseconds, signal) => {
+  await wait(milliseconds, undefined, { signal });
+};

@@ -1,0 +1,21 @@
+import type { JsonValue } from '@weir/workflow-spec';
+
+/** What stands for one value. */
+export type Operand =
+  | { readonly kind: 'literal'; readonly value: JsonValue }
+  /** `.a.b` of what the dot is, or of a variable; `variable` is without its `$`, and empty for the whole data. */
+  | { readonly kind: 'field'; readonly variable?: string; readonly path: readonly string[] }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Operand[] };
+
+export type TemplateNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'print'; readonly value: Operand }
+  | { readonly kind: 'set'; readonly variable: string; readonly value: Operand }
+  | {
+      readonly kind: 'if' | 'with' | 'range';
+      readonly value: Operand;
+      /** What `range` calls the key and the item, or the item alone. */
+      readonly variables: readonly string[];
+      readonly body: readonly TemplateNode[];
+      readonly otherwise: readonly TemplateNode[];
+    };

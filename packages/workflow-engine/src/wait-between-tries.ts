@@ -1,0 +1,16 @@
+export interface Waits {
+  readonly intervalSec: number;
+  /** The factor by which each wait is longer than the one before; missing is 1. */
+  readonly backoff?: number;
+  readonly maxIntervalSec?: number;
+}
+
+// A year; what is longer is no wait but a mistake, and sums of it must stay exact.
+const longestSec = 366 * 24 * 3_600;
+
+/** Milliseconds before the next try, when `waited` waits of the same step came before it. */
+export function waitBetweenTries({ intervalSec, backoff = 1, maxIntervalSec }: Waits, waited: number): number {
+  // 0 times an infinite factor is not a number.
+  const grown = intervalSec === 0 ? 0 : intervalSec * backoff ** waited;
+  return Math.min(grown, maxIntervalSec ?? longestSec, longestSec) * 1000;
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../canonical/json';
+import { checkActionInput } from './check-action-input';
+
+const problemsOf = (action: string, settings: JsonObject) => checkActionInput(action, settings).problems;
+
+describe('checkActionInput', () => {
+  it('hands settings on that are right', () => {
+    const settings = { method: 'GET', url: 'https://example.org/x', timeout: 5, headers: { A: '1' }, body: { a: [1] } };
+    expect(checkActionInput('http.request', settings)).toEqual({ with: settings, problems: [] });
+  });
+
+  it('takes a number or a boolean that a reference gave as text', () => {
+    const found = checkActionInput('http.request', {
+      method: 'post',
+      url: 'https://example.org',
+      timeout: '2.5',
+      silent: 'true',
+    });
+    expect(found).toEqual({
+      with: { method: 'POST', url: 'https://example.org', timeout: 2.5, silent: true },
+      problems: [],
+    });
+    expect(checkActionInput('wait.http', { url: 'http://x', status: ['200', 204] }).with.status).toEqual([200, 204]);
+  });
+
+  it('keeps texts that only look like numbers where any value goes', () => {
+    const settings = { values: { A: '007', B: 'true' } };
+    expect(checkActionInput('outputs.write', settings).with).toEqual(settings);
+    expect(checkActionInput('exec', { command: 'echo', args: ['007'] }).with.args).toEqual(['007']);
+  });
+
+  it.each<[string, string, JsonObject, string]>([
+    ['no number', 'http.request', { method: 'GET', url: 'http://x', timeout: 'hunter2' }, 'timeout must be'],
+    ['a number out of range', 'file.read', { path: 'a', max_bytes: '0' }, 'max_bytes'],
+    ['no address', 'http.request', { method: 'GET', url: 'ftp://hunter2' }, 'url'],
+    ['no word of the list', 'wait.file', { path: 'a', state: 'hunter2' }, 'exists, missing'],
+    ['no time', 'wait.until', { until: 'hunter2' }, 'RFC 3339'],
+    ['no duration', 'wait.duration', { duration: 'hunter2' }, 'must be seconds'],
+    [
+      'a number that is left as a reference',
+      'http.request',
+      { method: 'GET', url: 'http://x', timeout: '${x}' },
+      'timeout',
+    ],
+    ['an empty text', 'exec', { command: '' }, 'command must not be empty'],
+    ['a key that is missing', 'exec', {}, 'command is required'],
+    ['a key that there is not', 'noop', { hunter: 1 }, 'invalid keys'],
+  ])('refuses %s, without its value', (_, action, settings, phrase) => {
+    const problems = problemsOf(action, settings).join();
+    expect(problems).toContain(phrase);
+    expect(problems).not.toContain('hunter2');
+  });
+
+  it('takes a text that still looks like a reference as a text', () => {
+    expect(problemsOf('log.write', { message: '${nope}' })).toEqual([]);
+    expect(problemsOf('http.request', { method: 'GET', url: 'http://x/$a?b=${c}' })).toEqual([]);
+  });
+
+  it('takes any text in the place of a reference to a template', () => {
+    expect(problemsOf('template.render', { template_ref: 'Dear {{ .name }}' })).toEqual([]);
+  });
+
+  it('knows no other actions', () => {
+    expect(problemsOf('no.such', {})).toEqual(['unknown action "no.such"']);
+  });
+});

@@ -1,0 +1,113 @@
+import { Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
+import type { JsonObject, JsonValue } from '../canonical/json';
+import { findingCatalogue } from '../finding-catalogue';
+import { limits } from '../limits';
+import type { FindingReport } from '../finding-report';
+import { createPatternCheck } from '../patterns/pattern-check';
+import { quote } from '../quote';
+import { createSuggest } from '../suggest';
+import { rootValue, type ReadContext } from '../yaml/yaml-value';
+import { findAction, type ActionSpec } from './action-catalogue';
+
+/** The settings of an action as they are once their references are replaced. */
+export interface ActionInput {
+  readonly with: JsonObject;
+  /** What is wrong with them, for people; never a value, which may be a secret. Empty when they can be used. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads settings by the table of their action once more, now that every reference in their texts is replaced: what was
+ * taken on trust must be right now. A number or a boolean that came out of a reference as text counts as what it says
+ * where the table wants one. A text that still looks like a reference is a text.
+ */
+export function checkActionInput(action: string, settings: JsonObject): ActionInput {
+  const spec = findAction(action);
+  if (!spec) return { with: settings, problems: [`unknown action ${quote(action)}`] };
+  const asGiven = read(spec, settings, new Set());
+  if (asGiven.problems.length === 0) return textsOf(asGiven);
+  return textsOf(read(spec, settings, new Set(asGiven.problems.map(({ key }) => key))));
+}
+
+interface Problem {
+  /** The setting that it is about; empty when it is about all of them. */
+  readonly key: string;
+  readonly message: string;
+}
+
+interface ReadInput {
+  readonly with: JsonObject;
+  readonly problems: readonly Problem[];
+}
+
+/** `scalarKeys`: settings whose texts are read as the number or boolean that they say. */
+function read(spec: ActionSpec, settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
+  const problems: Problem[] = [];
+  const map = new YAMLMap();
+  for (const [key, value] of Object.entries(settings)) {
+    map.items.push(entry(key, toNode(value, scalarKeys.has(key) ? scalarOf : textScalar)));
+  }
+  const found = spec.with.read(rootValue(map, resolvedContext(problems)));
+  return { with: found ?? settings, problems };
+}
+
+function textsOf({ with: settings, problems }: ReadInput): ActionInput {
+  return { with: settings, problems: problems.map(({ message }) => message) };
+}
+
+function resolvedContext(problems: Problem[]): ReadContext {
+  const add: FindingReport['add'] = (code, { path }, message) => {
+    if (findingCatalogue[code].severity !== 'error' || problems.length === limits.findings) return;
+    problems.push({ key: path.split('/')[1] ?? '', message });
+  };
+  return {
+    text: '',
+    isResolved: true,
+    report: { add, list: () => [] },
+    suggest: createSuggest(),
+    checkPattern: createPatternCheck(),
+    index: {
+      aliases: new Map(),
+      badPairs: new Set(),
+      badNodes: new Set(),
+      places: new Map(),
+      steps: new Map(),
+    },
+  };
+}
+
+type ToScalar = (text: string) => Scalar;
+
+function toNode(value: JsonValue, scalar: ToScalar): Node {
+  if (typeof value === 'string') return scalar(value);
+  if (value === null || typeof value !== 'object') return new Scalar(value);
+  if (isList(value)) {
+    const list = new YAMLSeq();
+    list.items.push(...value.map((item) => toNode(item, scalar)));
+    return list;
+  }
+  const map = new YAMLMap();
+  for (const [key, item] of Object.entries(value)) map.items.push(entry(key, toNode(item, scalar)));
+  return map;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function entry(key: string, value: Node): Pair<Scalar, Node> {
+  return new Pair(Object.assign(new Scalar(key), { source: key }), value);
+}
+
+function textScalar(text: string): Scalar {
+  return Object.assign(new Scalar<unknown>(text), { source: text });
+}
+
+const numberForm = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+/** The text stays with the value, so that what wants a text still finds it as it was. */
+function scalarOf(text: string): Scalar {
+  const word = text.trim();
+  if (word === 'true' || word === 'false') return Object.assign(new Scalar<unknown>(word === 'true'), { source: text });
+  return numberForm.test(word) ? Object.assign(new Scalar<unknown>(Number(word)), { source: text }) : textScalar(text);
+}
