@@ -4,7 +4,7 @@ import { errorAnswers } from '../common/errors';
 import { pageQuery, Pagination } from '../common/paging';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { DagRunDetails } from '../dag-runs/schemas';
-import { hasLabelsOnce, labelsOnce, runRequest } from './run-request';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
 import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
 
 const tag = 'dags';
@@ -12,7 +12,7 @@ const { unauthenticated, parserBusy } = errorAnswers;
 const params = z.object({ fileName: DagName });
 const query = z.object({ remoteNode });
 const spec = z.string().max(maxSpecLength);
-const notFound = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+const { 404: notFound } = runRefusals;
 const invalidRequest = {
   description: 'The request is not valid, or meant for another node.',
   reasons: ['request_invalid', 'remote_node_unknown'],
@@ -232,27 +232,7 @@ export const executeDag = endpoint({
       .object({ dagRunId: z.string().describe('Id of the run.') })
       .meta({ id: 'ExecuteDAGResponse', description: 'The run that was started.' }),
   },
-  errors: {
-    400: {
-      description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
-      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
-    },
-    401: unauthenticated,
-    403: {
-      description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
-      reasons: ['role_missing', 'dag_name_of_other_workspace'],
-    },
-    404: notFound,
-    409: {
-      description: 'The run id is taken, or a run is active and singleton was asked for.',
-      reasons: ['dag_run_exists', 'dag_run_active'],
-    },
-    501: {
-      description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
-      reasons: ['dag_not_runnable'],
-    },
-    503: parserBusy,
-  },
+  errors: runRefusals,
 });
 
 export const updateDagSuspensionState = endpoint({

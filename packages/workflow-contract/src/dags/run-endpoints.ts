@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { DagRunId } from '../dag-runs/schemas';
-import { hasLabelsOnce, labelsOnce, runRequest } from './run-request';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
 import { DagName } from './schemas';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;
 const params = z.object({ fileName: DagName });
 const query = z.object({ remoteNode });
-const notFound = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+const { 404: notFound } = runRefusals;
 
 export const enqueueDag = endpoint({
   method: 'POST',
@@ -40,27 +40,7 @@ export const enqueueDag = endpoint({
       .object({ dagRunId: DagRunId })
       .meta({ id: 'EnqueueDAGResponse', description: 'The run that was queued.' }),
   },
-  errors: {
-    400: {
-      description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
-      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
-    },
-    401: unauthenticated,
-    403: {
-      description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
-      reasons: ['role_missing', 'dag_name_of_other_workspace'],
-    },
-    404: notFound,
-    409: {
-      description: 'The run id is taken, or a run is active and singleton was asked for.',
-      reasons: ['dag_run_exists', 'dag_run_active'],
-    },
-    501: {
-      description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
-      reasons: ['dag_not_runnable'],
-    },
-    503: parserBusy,
-  },
+  errors: runRefusals,
 });
 
 export const stopAllDagRuns = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
 import { DagRunId } from '../dag-runs/schemas';
 import { DagName } from './schemas';
 
@@ -24,3 +25,26 @@ export function hasLabelsOnce({ labels, tags }: Labelled): boolean {
 }
 
 export const labelsOnce = { message: '"labels" and "tags" exclude each other.', path: ['tags'] };
+
+/** Why a run is not made, whether it was to be started or queued. */
+export const runRefusals = {
+  400: {
+    description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
+    reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
+  },
+  401: errorAnswers.unauthenticated,
+  403: {
+    description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
+    reasons: ['role_missing', 'dag_name_of_other_workspace'],
+  },
+  404: { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] },
+  409: {
+    description: 'The run id is taken, or a run is active and singleton was asked for.',
+    reasons: ['dag_run_exists', 'dag_run_active'],
+  },
+  501: {
+    description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
+    reasons: ['dag_not_runnable'],
+  },
+  503: errorAnswers.parserBusy,
+} as const;

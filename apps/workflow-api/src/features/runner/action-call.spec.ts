@@ -4,7 +4,7 @@ import { actionCall } from './action-call';
 import { resolveRun } from './run-values';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me' };
-const run = aRun({ workDir: '/work/1', resolvedParams: [{ name: 'who', value: 'Ada' }] });
+const run = aRun({ workDir: '/srv/run', resolvedParams: [{ name: 'who', value: 'Ada' }] });
 const files = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
 
 const callOf = (spec: string) => {
@@ -37,7 +37,7 @@ steps:
         headers: { '${TOKEN}': 't' },
         body: { list: ['nobody', 1, null, true, { deep: 'step_1' }] },
       },
-      cwd: '/work/1',
+      cwd: '/srv/run',
       stdoutFile: '/logs/out',
       stderrFile: '/logs/err',
       maxOutputBytes: 1_048_576,
@@ -56,7 +56,7 @@ steps:
     const call = callOf(
       'max_output_size: 10\nmax_clean_up_time_sec: 7\nsteps:\n  - {action: noop, signal_on_stop: SIGINT, working_dir: sub}\n',
     );
-    expect(call).toMatchObject({ maxOutputBytes: 10, killGraceMs: 7_000, stopSignal: 'SIGINT', cwd: '/work/1/sub' });
+    expect(call).toMatchObject({ maxOutputBytes: 10, killGraceMs: 7_000, stopSignal: 'SIGINT', cwd: '/srv/run/sub' });
   });
 
   it('bounds all texts together', () => {

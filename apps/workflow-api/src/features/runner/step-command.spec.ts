@@ -6,7 +6,7 @@ import { stepCommand } from './step-command';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', SECRET: 'x', WEIR_JWT_SECRET: 'y' };
 const run = aRun({
-  workDir: '/work/1',
+  workDir: '/srv/run',
   resolvedParams: [
     { name: 'who', value: 'Ada; rm' },
     { name: 'LD_PRELOAD', value: '/tmp/evil.so', undeclared: true },
@@ -79,12 +79,12 @@ describe('stepCommand', () => {
   });
 
   it.each([
-    ['the folder of the run', withStep(''), {}, '/work/1'],
+    ['the folder of the run', withStep(''), {}, '/srv/run'],
     ['the step, by the DAG', withStep(', working_dir: sub', 'working_dir: base\n'), {}, '/dags/base/sub'],
-    ['the step, by the run', withStep(', working_dir: sub'), {}, '/work/1/sub'],
+    ['the step, by the run', withStep(', working_dir: sub'), {}, '/srv/run/sub'],
     ['the DAG, by its file', withStep('', 'working_dir: base\n'), {}, '/dags/base'],
     ['the DAG, by a file elsewhere', withStep('', 'working_dir: base\n'), { fileName: '/else/a.yaml' }, '/else/base'],
-    ['the DAG, by the run without a file', withStep('', 'working_dir: base\n'), { fileName: null }, '/work/1/base'],
+    ['the DAG, by the run without a file', withStep('', 'working_dir: base\n'), { fileName: null }, '/srv/run/base'],
     ['home', withStep('', 'working_dir: ~/x\n'), {}, '/home/me/x'],
     ['references', withStep('', 'working_dir: $HOME/${params.who}\n'), {}, '/home/me/Ada; rm'],
     ['an absolute path', withStep(', working_dir: /abs', 'working_dir: base\n'), {}, '/abs'],
