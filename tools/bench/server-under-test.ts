@@ -9,6 +9,7 @@ const startDeadlineMs = 120_000;
 export const admin = { username: 'bench', password: 'a bench of oak and iron' };
 
 export interface ServerUnderTest {
+  readonly home: string;
   readonly baseUrl: string;
   readonly token: string;
   /** From the start of the process until /health answers. */
@@ -18,13 +19,26 @@ export interface ServerUnderTest {
 }
 
 /** The built server on an embedded database in a fresh folder that holds `dagFiles` files. */
-export async function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest> {
+export function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest> {
+  // The API alone: no schedule may fire while it is measured.
+  return startServer('server', (folder) => writeDagFiles(folder, dagFiles));
+}
+
+/** The same with these DAGs, and with a runner that carries them out. */
+export function startRunnerUnderTest(dags: ReadonlyMap<string, string>): Promise<ServerUnderTest> {
+  return startServer('start-all', async (folder) => {
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of dags) await writeFile(path.join(folder, `${name}.yaml`), text);
+  });
+}
+
+async function startServer(command: string, writeDags: (folder: string) => Promise<void>): Promise<ServerUnderTest> {
   const home = temporaryFolder('weir-bench-');
-  await writeDagFiles(home.file('weir', 'dags'), dagFiles);
+  await writeDags(home.file('weir', 'dags'));
   const startedAt = performance.now();
   const child = await spawnProcess({
     command: process.execPath,
-    args: [program, 'start-all'],
+    args: [program, command],
     env: {
       HOME: home.path,
       WEIR_HOME: home.file('weir'),
@@ -43,6 +57,7 @@ export async function startServerUnderTest(dagFiles: number): Promise<ServerUnde
   await fetch(`${baseUrl}/health`);
   const startUpMs = performance.now() - startedAt;
   return {
+    home: home.path,
     baseUrl,
     startUpMs,
     token: await setUp(baseUrl),

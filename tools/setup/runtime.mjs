@@ -9,7 +9,7 @@ import { npmCommand, npmEnvironment } from './npm.mjs';
 import { phase } from './progress.mjs';
 import { root, runtimeFolder, SetupError } from './workspace.mjs';
 
-const oldest = [22, 12];
+const oldest = [22, 16];
 const packages = JSON.parse(readFileSync(path.join(root, 'tools/setup/runtime-packages.json'), 'utf8'));
 
 const isNewEnough = (version) => {
@@ -79,7 +79,7 @@ async function install(wanted, binary) {
   const found = await versionOf(binary);
   if (found !== `v${wanted.version}`) {
     throw new SetupError(
-      `Node ${wanted.version} from the package ${wanted.name} does not run here; install Node 22.12 or newer yourself`,
+      `Node ${wanted.version} from the package ${wanted.name} does not run here; install Node 22.16 or newer yourself`,
     );
   }
 }
@@ -91,7 +91,7 @@ export async function ensureRuntime() {
   const wanted = packages[platform];
   if (!wanted) {
     throw new SetupError(
-      `Node ${process.version} is too old and none is known for ${platform}; install Node 22.12 or newer yourself`,
+      `Node ${process.version} is too old and none is known for ${platform}; install Node 22.16 or newer yourself`,
     );
   }
   const folder = path.join(runtimeFolder, 'node_modules', wanted.name);

@@ -18,7 +18,7 @@ onEachDatabase((start) => {
     }
   };
 
-  it('ends an interrupted run after kill -9 and a restart, stops its orphans, and keeps what was acknowledged', async () => {
+  it('fails a step that kill -9 cut off, stops its orphans, and keeps what was acknowledged', async () => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
@@ -74,7 +74,7 @@ onEachDatabase((start) => {
     expect((await endOfRun(second, token, 'quick', dagRunId)).statusLabel).toBe('succeeded');
   }, 90_000);
 
-  it('ends running steps and records it when it is told to stop', async () => {
+  it('ends the processes of its steps when it is told to stop, and the next start goes on', async () => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
@@ -96,8 +96,8 @@ onEachDatabase((start) => {
     weir = second;
 
     expect(await endOfRun(second, token, 'long', dagRunId)).toMatchObject({
-      statusLabel: 'aborted',
-      nodes: [{ statusLabel: 'aborted' }],
+      statusLabel: 'failed',
+      nodes: [{ statusLabel: 'failed', error: 'owner lost' }],
     });
   }, 90_000);
 });

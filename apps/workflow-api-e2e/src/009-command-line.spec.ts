@@ -87,13 +87,13 @@ describe('the command line', () => {
     it('hands the run to the server that has the database', async () => {
       const server = await startWeir({ home });
       const token = await setUpAdmin(server);
-      const { code, stdout } = await weir('start', 'hello-params', '--run-id', 'by-hand');
+      const { code, stdout } = await weir('start', 'merge-sources', '--run-id', 'by-hand');
 
       expect(code).toBe(0);
-      expect(stdout).toMatch(/greet: succeeded/);
+      expect(stdout).toMatch(/report: succeeded/);
       const { dagRunDetails } = await server
         .clientOf(token)
-        .getDagRunDetails({ params: { name: 'hello-params', dagRunId: 'by-hand' } });
+        .getDagRunDetails({ params: { name: 'merge-sources', dagRunId: 'by-hand' } });
       expect(dagRunDetails.statusLabel).toBe('succeeded');
       await server.process.stop();
     }, 60_000);

@@ -31,8 +31,8 @@ describe('the first screen of the README', () => {
 
     expect({ code, stderr: shell.stderr() }).toEqual({ code: 0, stderr: '' });
     expect(shell.stdout()).toContain('"username":"admin"');
-    expect(shell.stdout()).toContain('"fileName":"hello-params"');
+    expect(shell.stdout()).toContain('"fileName":"merge-sources"');
     expect(shell.stdout()).toContain('"statusLabel":"succeeded"');
-    expect(shell.stdout()).toContain('Hello, world!');
+    expect(shell.stdout()).toContain('3 prices, 13.20 in all');
   }, 30_000);
 });

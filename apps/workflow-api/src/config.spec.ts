@@ -25,6 +25,8 @@ describe('loadConfig', () => {
       basePath: '',
       dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
       baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
+      timeZone: undefined,
+      queues: new Map(),
       steps: { defaultShell: undefined, passthrough: { names: [], prefixes: [] } },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
@@ -48,6 +50,22 @@ describe('loadConfig', () => {
       defaultShell: ['bash', '-u', 'x y'],
       passthrough: { names: ['NODE_OPTIONS', 'CI'], prefixes: ['AWS_'] },
     });
+  });
+
+  it('reads the places of queues', () => {
+    const queues = new Map([
+      ['reports', 2],
+      ['etl.daily', 40],
+    ]);
+    expect(load({ WEIR_QUEUES: ' reports=2, etl.daily=40,' }).queues).toEqual(queues);
+    for (const wrong of ['reports', 'reports=0', 'reports=20000', 'a b=1', 'a=1,a=2', 'a=-1']) {
+      expect(problemsOf({ WEIR_QUEUES: wrong })).toEqual([expect.stringContaining('WEIR_QUEUES')]);
+    }
+  });
+
+  it('reads the time zone of schedules, and refuses one that does not exist', () => {
+    expect(load({ WEIR_TZ: 'Asia/Tokyo' }).timeZone).toBe('Asia/Tokyo');
+    expect(problemsOf({ WEIR_TZ: 'Nowhere/City' })).toEqual([expect.stringContaining('WEIR_TZ')]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
+import { QueueLimits } from './features/queue';
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const maxTokenSeconds = 8760 * 3600;
@@ -82,6 +83,11 @@ export const variables = {
     defaultText: '`file:$WEIR_HOME/data/weir.db`',
     description: '`file:<path>` for SQLite, `postgres://…` for PostgreSQL.',
   },
+  WEIR_SQLITE_SYNCHRONOUS: {
+    schema: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
+    defaultText: '`normal`',
+    description: '`full` makes every commit to SQLite wait for the disk, so that a power cut loses nothing either.',
+  },
   WEIR_AUTO_MIGRATE: {
     schema: flag.default(true),
     defaultText: '`true`',
@@ -124,6 +130,17 @@ export const variables = {
     defaultText: '`false`',
     description: '`true` puts no examples into a new DAG folder.',
   },
+  WEIR_TZ: {
+    schema: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
+    defaultText: 'that of the process',
+    description: 'Time zone of schedules that name none.',
+  },
+  WEIR_QUEUES: {
+    schema: QueueLimits.default(new Map()),
+    defaultText: 'none',
+    description:
+      'Queues that DAGs may share, each with the number of its runs that may be under way at once: `reports=2,etl=4`. Every other queue has one place.',
+  },
   WEIR_DEFAULT_SHELL: {
     schema: z.string().trim().min(1).max(4096).transform(readShell).optional(),
     defaultText: '`$SHELL`, else `sh`',
@@ -161,6 +178,10 @@ export interface Config {
   readonly dags: { readonly folder: string; readonly writeExamples: boolean };
   /** `isRequired` when it was named, so that its absence is a mistake. */
   readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
+  /** `undefined`: that of the process. */
+  readonly timeZone: string | undefined;
+  /** Places of the named queues. */
+  readonly queues: ReadonlyMap<string, number>;
   readonly steps: {
     /** `undefined`: the user's, else `sh`. */
     readonly defaultShell: readonly string[] | undefined;
@@ -168,7 +189,11 @@ export interface Config {
   };
   readonly logs: { readonly folder: string };
   readonly data: { readonly folder: string };
-  readonly database: { readonly url: Secret; readonly autoMigrate: boolean };
+  readonly database: {
+    readonly url: Secret;
+    readonly autoMigrate: boolean;
+    readonly sqliteSynchronous: 'normal' | 'full';
+  };
   readonly auth: {
     readonly mode: 'builtin' | 'none';
     /** `undefined`: kept in a file below the home folder. */
@@ -207,13 +232,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
       file: absolute(values.WEIR_BASE_CONFIG ?? path.join(home, 'base.yaml')),
       isRequired: values.WEIR_BASE_CONFIG !== undefined,
     },
+    timeZone: values.WEIR_TZ,
+    queues: values.WEIR_QUEUES,
     steps: {
       defaultShell: values.WEIR_DEFAULT_SHELL,
       passthrough: { names: values.WEIR_ENV_PASSTHROUGH, prefixes: values.WEIR_ENV_PASSTHROUGH_PREFIXES },
     },
     logs: { folder: path.join(home, 'logs') },
     data: { folder: path.join(home, 'data') },
-    database: { url: new Secret(absoluteSqliteUrl(databaseUrl, absolute)), autoMigrate: values.WEIR_AUTO_MIGRATE },
+    database: {
+      url: new Secret(absoluteSqliteUrl(databaseUrl, absolute)),
+      autoMigrate: values.WEIR_AUTO_MIGRATE,
+      sqliteSynchronous: values.WEIR_SQLITE_SYNCHRONOUS,
+    },
     auth: {
       mode: values.WEIR_AUTH_MODE,
       jwtSecret: values.WEIR_JWT_SECRET === undefined ? undefined : new Secret(values.WEIR_JWT_SECRET),
@@ -229,6 +260,16 @@ function readShell(text: string, context: z.RefinementCtx): readonly string[] {
   const words = splitShell(text);
   if (words === undefined) context.addIssue({ code: 'custom', message: 'has a quote that is not closed' });
   return words ?? [];
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    // The only way to ask: an unknown zone throws.
+    return false;
+  }
 }
 
 /** What Express takes as a trusted proxy; it would fail on anything else without naming the variable. */

@@ -42,6 +42,7 @@ export async function openStore(
   if (applied.length > 0) logger.info({ migrations: applied }, 'database migrated');
   const database = await createDatabase({
     url,
+    sqliteSynchronous: config.database.sqliteSynchronous,
     onConnectionLost: (error) => logger.warn({ error }, 'database connection lost'),
   });
   add({ name: 'database', stop: () => database.close() });

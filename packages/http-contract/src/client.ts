@@ -72,8 +72,10 @@ async function send(
     signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
+  const isExpected = response.status === endpoint.success.status;
+  if (isExpected && endpoint.success.file === true) return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
-  if (response.status !== endpoint.success.status) throw ApiError.fromResponse(response, text);
+  if (!isExpected) throw ApiError.fromResponse(response, text);
   return parseBody(endpoint.success.schema, text);
 }
 

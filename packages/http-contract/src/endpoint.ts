@@ -5,11 +5,22 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who may call: anybody, anybody with a valid credential, or a principal that has one of these roles. */
 export type Access = 'public' | 'authenticated' | readonly string[];
 
-/** The answer of a call that worked. Without a schema the answer has no body. */
+/** The answer of a call that worked. Without a schema the answer has no body, unless it is a file. */
 export interface Success<Schema extends z.ZodType | undefined = z.ZodType | undefined> {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   readonly schema?: Schema;
+  /** Whether the answer is a file to be saved, sent as `application/octet-stream` whatever it holds. */
+  readonly file?: true;
+}
+
+/** What a handler answers with where the answer is a file. */
+export interface FileAnswer {
+  /** Under which it is saved; the last part of a path. */
+  readonly name: string;
+  readonly size: number;
+  /** Exactly `size` bytes. Read to its end, or left early when the client goes away. */
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 /** Failures of one status: what they mean to a reader, and the stable `reason` words a program may test. */
@@ -60,15 +71,19 @@ export interface ParsedInput<E extends Endpoint> {
   readonly body: OutputOf<E['body']>;
 }
 
-/** What a handler returns: the success schema before parsing, or nothing where the answer has no body. */
+/** What a handler returns: the success schema before parsing, a file, or nothing where the answer has no body. */
 export type HandlerResult<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
   ? InputOf<Schema>
-  : undefined;
+  : E['success'] extends { readonly file: true }
+    ? FileAnswer
+    : undefined;
 
 /** What a client receives on success. */
 export type SuccessBody<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
   ? OutputOf<Schema>
-  : undefined;
+  : E['success'] extends { readonly file: true }
+    ? Uint8Array
+    : undefined;
 
 type RequestPart<Key extends string, Schema> = Schema extends z.ZodType
   ? Partial<z.input<Schema>> extends z.input<Schema>

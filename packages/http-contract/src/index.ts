@@ -6,6 +6,7 @@ export {
   type ClientRequest,
   type Endpoint,
   type ErrorAnswer,
+  type FileAnswer,
   type HandlerResult,
   type HttpMethod,
   type ParsedInput,

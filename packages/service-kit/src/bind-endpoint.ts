@@ -1,10 +1,18 @@
 import { AppError } from '@weir/errors';
-import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
+import {
+  expressPath,
+  type Access,
+  type Endpoint,
+  type FileAnswer,
+  type HandlerResult,
+  type ParsedInput,
+} from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { JsonBodyReader } from './json-body';
 import { noteRequestFacts } from './request-facts';
 import { requestIdOf } from './request-id';
+import { sendFile } from './send-file';
 
 /** Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. */
 export type AccessGuard<Principal> = (req: Request, access: Access) => Promise<Principal>;
@@ -66,7 +74,9 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
         clientAddress: req.ip ?? '',
         signal,
       });
-      send(endpoint, result, res);
+      // The type of the handler says that it answers with a file.
+      if (endpoint.success.file === true) await sendFile(endpoint.success.status, result as FileAnswer, res);
+      else send(endpoint, result, res);
     });
   };
 }

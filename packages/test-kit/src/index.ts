@@ -15,6 +15,9 @@ export {
   type SpawnProcessOptions,
   type StopOptions,
 } from './spawn-process';
+export { mailServerCertificate } from './mail-server-certificate';
+export { startMailServer, type MailServerOptions, type ReceivedMail, type TestMailServer } from './start-mail-server';
+export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from './start-docker-engine';
 export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder';
 export { waitFor, type WaitForOptions } from './wait-for';

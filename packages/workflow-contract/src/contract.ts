@@ -1,6 +1,9 @@
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
+import * as artifacts from './dag-runs/artifact-endpoints';
+import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
+import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import * as system from './system/endpoints';
@@ -15,4 +18,7 @@ export const workflowContract = {
   ...dags,
   ...dagStarts,
   ...dagRuns,
+  ...decisions,
+  ...families,
+  ...artifacts,
 } as const;

@@ -12,7 +12,8 @@ export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from
 export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export { workflowContract } from './contract';
-export { DagRunDetails, DagRunSummary, Log, Node } from './dag-runs/schemas';
+export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
+export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
 export { Step } from './dags/step-schemas';
 export { Worker, WorkersListResponse } from './system/schemas';

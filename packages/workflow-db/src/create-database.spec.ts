@@ -72,17 +72,28 @@ describe.each(providers)('createDatabase on %s', (provider) => {
 describe('createDatabase', () => {
   it('sets SQLite up to keep what was acknowledged', async () => {
     const databases = await createTestDatabases('sqlite');
-    const { db } = await databases.open();
+    const url = await databases.migratedUrl();
+    const { db, close } = await createDatabase({ url });
     const read = async (name: string) => {
       const rows = await db.$queryRawUnsafe<readonly Record<string, unknown>[]>(`PRAGMA ${name}`);
       return String(Object.values(rows[0] ?? {})[0]);
     };
 
-    const full = '2';
+    const normal = '1';
     await expect(read('journal_mode')).resolves.toBe('wal');
-    await expect(read('synchronous')).resolves.toBe(full);
+    await expect(read('synchronous')).resolves.toBe(normal);
     await expect(read('busy_timeout')).resolves.toBe('5000');
     await expect(read('foreign_keys')).resolves.toBe('1');
+    await close();
+    await databases.remove();
+  });
+
+  it('waits for the disk where that is asked for', async () => {
+    const databases = await createTestDatabases('sqlite');
+    const { db, close } = await createDatabase({ url: await databases.migratedUrl(), sqliteSynchronous: 'full' });
+
+    await expect(db.$queryRawUnsafe('PRAGMA synchronous')).resolves.toEqual([{ synchronous: 2n }]);
+    await close();
     await databases.remove();
   });
 

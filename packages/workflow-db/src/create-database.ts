@@ -22,9 +22,17 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * What a commit to SQLite waits for. `normal`: the death of the process, by whatever signal, loses nothing; a power cut
+ * may lose the last commits. `full`: nor does a power cut, and every commit waits for the disk.
+ */
+export type SqliteSynchronous = 'normal' | 'full';
+
 export interface CreateDatabaseOptions {
   /** `file:<path>` for SQLite, `postgres://…` for PostgreSQL. */
   readonly url: string;
+  /** `normal` unless given. */
+  readonly sqliteSynchronous?: SqliteSynchronous;
   /** Most connections to PostgreSQL at a time; 10 unless given. SQLite always has one. */
   readonly maxConnections?: number;
   /** How long to wait for a PostgreSQL connection, in milliseconds; 5,000 unless given. */
@@ -33,12 +41,10 @@ export interface CreateDatabaseOptions {
   readonly onConnectionLost?: (error: Error) => void;
 }
 
-// FULL, because PostgreSQL also waits for the disk: what was acknowledged is there after a power cut. With NORMAL the
-// last commits could be lost then, though not by the death of the process alone.
-const sqliteSetUp = `
+const sqliteSetUp = (synchronous: SqliteSynchronous): string => `
 PRAGMA busy_timeout = 5000;
 PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
+PRAGMA synchronous = ${synchronous === 'full' ? 'FULL' : 'NORMAL'};
 PRAGMA foreign_keys = ON;
 `;
 
@@ -48,7 +54,7 @@ PRAGMA foreign_keys = ON;
  */
 export async function createDatabase(options: CreateDatabaseOptions): Promise<Database> {
   const location = parseDatabaseUrl(options.url);
-  const db = location.provider === 'sqlite' ? openSqlite(location.file) : openPostgres(location.url, options);
+  const db = location.provider === 'sqlite' ? openSqlite(location.file, options) : openPostgres(location.url, options);
   try {
     await db.$queryRawUnsafe('SELECT 1');
   } catch (cause) {
@@ -64,14 +70,14 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
   };
 }
 
-function openSqlite(file: string): Db {
+function openSqlite(file: string, { sqliteSynchronous = 'normal' }: CreateDatabaseOptions): Db {
   try {
     createPrivateFile(file);
   } catch (cause) {
     throw databaseUnreachable(cause);
   }
   const factory = new PrismaBetterSqlite3({ url: file });
-  return new SqliteClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp) });
+  return new SqliteClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous)) });
 }
 
 function openPostgres(url: string, options: CreateDatabaseOptions): Db {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { createMutex } from './mutex';
+import { reuseStatements } from './reuse-statements';
 
 /**
  * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and by itself lets every query
@@ -18,6 +19,7 @@ export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: 
     adapterName: factory.adapterName,
     connect: async () => {
       const connection = await factory.connect();
+      if ('client' in connection) reuseStatements(connection.client as Parameters<typeof reuseStatements>[0]);
       await connection.executeScript(setUp);
       return exclusive(connection);
     },
@@ -39,7 +41,7 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
     provider: connection.provider,
     adapterName: connection.adapterName,
     queryRaw: (query) => alone(() => connection.queryRaw(query)),
-    executeRaw: (query) => alone(() => connection.executeRaw(query)),
+    executeRaw: (query) => alone(() => (isStepped(query) ? runWhole(connection, query) : connection.executeRaw(query))),
     executeScript: (script) => alone(() => connection.executeScript(script)),
     dispose: () => alone(() => connection.dispose()),
     startTransaction: async () => {
@@ -53,6 +55,16 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
       return openTransaction(connection, leave);
     },
   };
+}
+
+/** The driver takes one step of a statement without rows; this one gives back a page a step. */
+function isStepped({ sql }: SqlQuery): boolean {
+  return sql.startsWith('PRAGMA incremental_vacuum');
+}
+
+async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promise<number> {
+  await connection.executeScript(sql);
+  return 0;
 }
 
 /**

@@ -42,6 +42,8 @@ function open(file: string): SqliteConnection {
   try {
     createPrivateFile(file);
     const connection = new Sqlite(file, { timeout: lockTimeoutMs });
+    // Only of use before the first page is written; a file that has some stays as it is.
+    connection.pragma('auto_vacuum = INCREMENTAL');
     connection.pragma('journal_mode = WAL');
     // Rebuilding a table drops the old one; with foreign keys on that would delete the rows that point to it.
     connection.pragma('foreign_keys = OFF');

@@ -43,7 +43,7 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     ['dag_run_dag_name_dag_run_id_key', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ id: 'run-2' }) })],
     ['DagRun_pkey', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ dagRunId: '002' }) })],
     [
-      'dag_run_step_run_id_name_key',
+      'dag_run_step_run_id_scope_name_key',
       'DagRunStep',
       (db) => db.dagRunStep.create({ data: { ...step, position: 9, name: 'extract' } }),
     ],

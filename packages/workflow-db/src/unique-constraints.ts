@@ -9,14 +9,18 @@ export const uniqueConstraints = {
   api_key_key_digest_key: { model: 'ApiKey', fields: ['keyDigest'] },
   dag_head_latest_run_id_key: { model: 'DagHead', fields: ['latestRunId'] },
   dag_run_dag_name_dag_run_id_key: { model: 'DagRun', fields: ['dagName', 'dagRunId'] },
-  dag_run_step_run_id_name_key: { model: 'DagRunStep', fields: ['runId', 'name'] },
+  dag_run_step_run_id_scope_name_key: { model: 'DagRunStep', fields: ['runId', 'scope', 'name'] },
   User_pkey: { model: 'User', fields: ['id'] },
   ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
   DagFlag_pkey: { model: 'DagFlag', fields: ['fileName'] },
   DagHead_pkey: { model: 'DagHead', fields: ['dagName'] },
   DagRun_pkey: { model: 'DagRun', fields: ['id'] },
-  DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'position'] },
+  DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'scope', 'position'] },
+  Queue_pkey: { model: 'Queue', fields: ['name'] },
+  QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },
+  StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },
+  SchedulerState_pkey: { model: 'SchedulerState', fields: ['dagName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;
 
 export type UniqueConstraintName = keyof typeof uniqueConstraints;

@@ -1,7 +1,7 @@
 import type { Plan } from './plan';
 import type { BlockedStep } from './run-state';
 import type { Tries } from './step-attempt';
-import type { ProcessIdentity, StepChange, StepEnded, StepNotStarted, StepOutcome } from './step-ports';
+import type { ProcessIdentity, StepChange, StepEnded, StepNotStarted, StepOutcome, StepWaiting } from './step-ports';
 
 /** The attempt of a step that has ended. */
 export interface EndedAttempt {
@@ -11,7 +11,7 @@ export interface EndedAttempt {
   readonly afterMs: number;
 }
 
-const blockedTexts = { aborted: 'upstream failed', skipped: 'upstream skipped' } as const;
+const blockedTexts = { aborted: 'upstream failed', skipped: 'upstream skipped', routed: 'route not taken' } as const;
 
 /** What happened in one turn of the scheduler, in the words of the recorder. */
 export interface ChangeList {
@@ -19,6 +19,7 @@ export interface ChangeList {
   processStarted(index: number, attempt: number, process: ProcessIdentity): void;
   retrying(index: number, ended: EndedAttempt): void;
   turnEnded(index: number, ended: EndedAttempt & { readonly doneCount: number }): void;
+  waiting(index: number, wait: Omit<StepWaiting, 'kind' | 'index' | 'stepName'>): void;
   ended(index: number, end: Omit<StepEnded, 'kind' | 'index' | 'stepName'>): void;
   notStarted(index: number, how: Omit<StepNotStarted, 'kind' | 'index' | 'stepName'>): void;
   blocked(steps: readonly BlockedStep[], at: Date): void;
@@ -45,12 +46,17 @@ export function createChangeList({ steps }: Plan): ChangeList {
     turnEnded: (index, ended) => {
       changes.push({ kind: 'turn_ended', ...nameOf(index), ...ended });
     },
+    waiting: (index, wait) => {
+      changes.push({ kind: 'waiting', ...nameOf(index), ...wait });
+    },
     ended: (index, end) => {
       changes.push({ kind: 'ended', ...nameOf(index), ...end });
     },
     notStarted,
     blocked: (blocked, at) => {
-      for (const { index, status } of blocked) notStarted(index, { at, status, error: blockedTexts[status] });
+      for (const { index, status, isRouted } of blocked) {
+        notStarted(index, { at, status, error: blockedTexts[isRouted === true ? 'routed' : status] });
+      }
     },
     take: () => {
       const taken = changes;

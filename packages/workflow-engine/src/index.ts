@@ -7,7 +7,30 @@ export {
 } from './executors/local-command/capture-output';
 export type { ActionCall, ActionDependencies, ActionExecutor } from './executors/actions/action-executor';
 export { createActionExecutors, processActions, runnableActions } from './executors/actions/action-executors';
+export {
+  maxStateEntries,
+  type StateChange,
+  type StateDeleted,
+  type StateEntry,
+  type StateOwner,
+  type StatePlace,
+  type StateSet,
+  type StateStore,
+  type StateValue,
+} from './executors/actions/state/state-store';
+export { confinedPath, type ConfinedPath, type ConfinedPathOptions } from './artifacts/confined-path';
+export type { JsAnswer, JsCall, JsCallContext, JsPrinted, RunJs } from './executors/actions/js/run-js';
 export type { Pause } from './executors/actions/pause';
+export {
+  createContainerExecutor,
+  openRunContainer,
+  type ContainerSource,
+  type ContainerStep,
+  type ContainerStepExecutor,
+  type RunContainer,
+} from './executors/container/container-executor';
+export { usesContainers } from './executors/container/container-parts';
+export { removeRunContainers, type RunOfContainers } from './executors/container/remove-run-containers';
 export { createLocalCommandExecutor } from './executors/local-command/local-command-executor';
 export { readLogTail } from './executors/local-command/log-files';
 export { endOrphan, type OrphanEnd } from './executors/local-command/end-orphan';
@@ -23,17 +46,37 @@ export {
   folderNameOfDag,
   runFolderName,
   runLogLayout,
+  stepLogLayout,
   stepOutputFile,
   type RunLogLayout,
   type RunLogOptions,
   type StepLogFiles,
 } from './log-layout';
+export {
+  composeRunMail,
+  composeStepMail,
+  type RunMailFacts,
+  type RunMailStep,
+  type RunMailText,
+} from './mail/compose-run-mail';
+export type { Mail, MailAttachment, SendMail } from './mail/mail';
+export { resolveMailServer } from './mail/mail-server-access';
+export { runMailKind } from './mail/run-mail-kind';
+export { createMailSender, type MailTimes } from './mail/send-mail';
+export { createMasker, type Masker } from './masking/masker';
+export { maskCheck, maskOutcome, withMaskedChanges } from './masking/mask-outcome';
+export type { MaskingStream } from './masking/masking-stream';
+export { minSecretLength } from './masking/secret-forms';
 export { collectOutputs, type OutputCollection, type OutputPlaces } from './outputs/collect-outputs';
 export { evaluateOutputs, type OutputAnswer, type OutputRequest, type SelectJson } from './outputs/evaluate-outputs';
 export { collectsOutputs, outputBytes, type NamedOutput, type StepOutputs } from './outputs/step-outputs';
+export { outputStreams, streamCopies } from './outputs/stream-copies';
 export { upstreamOf } from './outputs/upstream';
 export { planDag, type Plan } from './plan';
-export { runDag, type RunDagOptions, type RunOutcome } from './run-dag';
+export { isRunLeft, runDag } from './run-dag';
+export type { RunDagOptions, RunOutcome } from './run-dag-options';
+export { stepsToRetry, type RetryChoice } from './retry-steps';
+export { hasBegun, mayRunAgain, type Standing } from './standing';
 export { runOutcomeOf, type RunTally, type StopReason } from './run-tally';
 export { isRunId, newRunId, type RandomBytes, type RunIdSource } from './run-id';
 export { createRunState, type BlockedStep, type RunState } from './run-state';
@@ -41,13 +84,19 @@ export {
   canMoveNode,
   canMoveRun,
   dependencyGate,
+  isAbortedNode,
   isAbortedRun,
   isActiveNode,
   isActiveRun,
+  isBusyNode,
   isDeclinedRun,
+  isFailedNode,
+  isFailedRun,
   isFineNode,
   isNodeStatus,
   isQueuedRun,
+  isRejectedNode,
+  isRejectedRun,
   isRunningNode,
   isRunningRun,
   isRunStatus,
@@ -56,6 +105,8 @@ export {
   isTerminalNode,
   isTerminalRun,
   isUnstartedNode,
+  isWaitingNode,
+  isWaitingRun,
   nodeStatuses,
   nodeStatusNumber,
   nodeStatusOfNumber,
@@ -87,8 +138,10 @@ export type {
   StepRetrying,
   StepStarting,
   StepTurnEnded,
+  StepWaiting,
 } from './step-ports';
 export { chooseShell, type StepShell } from './step-shell';
 export { withinTimeLimit } from './time-limit';
+export { waitBetweenTries } from './wait-between-tries';
 export { systemTimer, type Timer } from './timer';
 export { unrunnableParts } from './unrunnable';

@@ -1,6 +1,6 @@
 import { basename, dirname, normalize, resolve } from 'node:path';
 import fc from 'fast-check';
-import { folderNameOfDag, runLogLayout } from './log-layout';
+import { folderNameOfDag, runLogLayout, stepOutputFile } from './log-layout';
 
 const errorOf = (act: () => unknown): unknown => {
   try {
@@ -87,6 +87,20 @@ describe('runLogLayout', () => {
     const options = { logDir: '/logs', dagName: 'a', runId: '../x', createdAt: new Date(0), stepNames: [] };
 
     expect(errorOf(() => runLogLayout(options))).toMatchObject({ reason: 'invalid_run_id' });
+  });
+});
+
+describe('one log for both streams of a step', () => {
+  it('is for the steps that ask for it, and has a name of its own', () => {
+    const options = { logDir: '/l', dagName: 'a', runId: 'run-1', createdAt: new Date(0), stepNames: ['one', 'two'] };
+    const { steps, folder } = runLogLayout({ ...options, isMerged: (index) => index === 1 });
+
+    expect(steps.map(({ stdoutFile }) => basename(stdoutFile))).toEqual(['0000-one.out', '0001-two.log']);
+    expect(steps.map(({ stderrFile }) => basename(stderrFile))).toEqual(['0000-one.err', '0001-two.log']);
+    expect(steps.map(({ stdoutFile }) => stepOutputFile(stdoutFile))).toEqual([
+      `${folder}/0000-one.outputs`,
+      `${folder}/0001-two.outputs`,
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import { isRunId } from './run-id';
 
+/** Both are the same file when the step has one log for both streams. */
 export interface StepLogFiles {
   readonly stdoutFile: string;
   readonly stderrFile: string;
@@ -22,6 +23,8 @@ export interface RunLogOptions {
   /** When the run was made; it leads the folder's name, so that folders sort by time. */
   readonly createdAt: Date;
   readonly stepNames: readonly string[];
+  /** Which steps have one log for both streams; none when missing. */
+  readonly isMerged?: (index: number) => boolean;
 }
 
 const maxSlugLength = 48;
@@ -33,12 +36,26 @@ const maxFolderNameLength = 200;
  */
 export function runLogLayout(options: RunLogOptions): RunLogLayout {
   const logDir = options.logDir.replace(/(?<=.)\/+$/, '');
+  const { isMerged = () => false } = options;
   const folder = `${logDir}/${folderNameOfDag(options.dagName)}/${runFolderName(options.runId, options.createdAt)}`;
   return {
     folder,
     runLogFile: `${folder}/run.log`,
-    steps: options.stepNames.map((name, index) => stepLogFiles(folder, index, name)),
+    steps: stepLogLayout({ folder, stepNames: options.stepNames, isMerged }),
   };
+}
+
+/** Where the steps of one scope write, in the order given; `folder` is theirs alone. */
+export function stepLogLayout({
+  folder,
+  stepNames,
+  isMerged = () => false,
+}: Pick<RunLogOptions, 'stepNames' | 'isMerged'> & { readonly folder: string }): readonly StepLogFiles[] {
+  return stepNames.map((name, index) => {
+    // The index alone makes the name unique; the slug is there for people.
+    const base = `${folder}/${String(index).padStart(4, '0')}-${slugOf(name)}`;
+    return isMerged(index) ? mergedLogFiles(base) : stepLogFiles(base);
+  });
 }
 
 /** A DAG's name as the name of one folder. Different names give different folders. */
@@ -60,13 +77,15 @@ export function runFolderName(runId: string, createdAt: Date): string {
 
 /** Where a step writes the outputs that it declares: beside its logs, in the same folder. */
 export function stepOutputFile(stdoutFile: string): string {
-  return `${stdoutFile.replace(/\.out$/, '')}.outputs`;
+  return `${stdoutFile.replace(/\.(out|log)$/, '')}.outputs`;
 }
 
-/** The index alone makes the name unique; the slug is there for people. */
-function stepLogFiles(folder: string, index: number, name: string): StepLogFiles {
-  const base = `${folder}/${String(index).padStart(4, '0')}-${slugOf(name)}`;
+function stepLogFiles(base: string): StepLogFiles {
   return { stdoutFile: `${base}.out`, stderrFile: `${base}.err` };
+}
+
+function mergedLogFiles(base: string): StepLogFiles {
+  return { stdoutFile: `${base}.log`, stderrFile: `${base}.log` };
 }
 
 function slugOf(name: string): string {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from './plan';
-import { runDag, type RunDagOptions } from './run-dag';
+import { runDag } from './run-dag';
+import type { RunDagOptions } from './run-dag-options';
 import type { CheckResult, StepChecks } from './step-checks';
 import type { StepChange, StepOutcome } from './step-ports';
 import { withinTimeLimit } from './time-limit';

@@ -6,7 +6,8 @@ import { createLocalCommandExecutor } from './executors/local-command/local-comm
 import { processIdentity } from './executors/local-command/process-identity';
 import { runLogLayout } from './log-layout';
 import { planDag } from './plan';
-import { runDag, type RunOutcome } from './run-dag';
+import { runDag } from './run-dag';
+import type { RunOutcome } from './run-dag-options';
 import { stepEnvironment } from './step-environment';
 import type { RunRecorder, StepChange, StepExecutor } from './step-ports';
 import { systemTimer } from './timer';

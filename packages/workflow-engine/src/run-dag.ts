@@ -1,69 +1,20 @@
+import { AppError, isAppError } from '@weir/errors';
+import type { Arrival } from './arrival';
 import { createChangeList, type ChangeList } from './change-list';
-import type { Clock } from './clock';
 import { createInbox, type Inbox } from './inbox';
-import type { Plan } from './plan';
-import { createRunState, isGuarded, type RunState } from './run-state';
+import type { RunDagOptions, RunOutcome } from './run-dag-options';
+import { createRunState, isGuarded, restoreRunState, type BlockedStep, type RunState } from './run-state';
 import type { StopReason } from './run-tally';
-import { isAbortedNode, type RunStatus } from './statuses';
-import { outcomeOfError, runAttempt, stepAt, type AttemptEnd, type Tries } from './step-attempt';
-import type { CheckResult, StepChecks } from './step-checks';
-import type { ProcessIdentity, RunRecorder, StepExecutor, StepOutcome } from './step-ports';
-import type { Timer } from './timer';
+import { isCutOff, mayRunAgain } from './standing';
+import { isAbortedNode, isSuccessfulNode, isWaitingNode } from './statuses';
+import { outcomeOfError, runAttempt, stepAt, type AttemptEnd } from './step-attempt';
+import type { CheckResult } from './step-checks';
+import type { StepOutcome } from './step-ports';
+import type { StepEnding, WaitingStep, Work } from './step-work';
+import { createTriesList, type TriesList } from './tries-list';
 
-export interface RunDagOptions {
-  readonly plan: Plan;
-  readonly executor: StepExecutor;
-  readonly checks: StepChecks;
-  readonly recorder: RunRecorder;
-  readonly clock: Clock;
-  readonly timer: Timer;
-  /** Stops the run: running steps are asked to end, the others become aborted. */
-  readonly signal: AbortSignal;
-  /** Steps that may run at the same time; 0 is no limit. */
-  readonly maxActiveSteps: number;
-  /** Seconds between the starts of two steps; 0 when missing. */
-  readonly delaySec?: number | undefined;
-  /** Seconds for all steps together; 0 and missing are no limit. */
-  readonly timeoutSec?: number | undefined;
-  /** Seconds that the turn of a repeated step may go on after a stop; 5 when missing. */
-  readonly maxCleanUpTimeSec?: number | undefined;
-}
-
-export interface RunOutcome {
-  readonly status: RunStatus;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-}
-
-type Arrival =
-  | { readonly kind: 'checked'; readonly index: number; readonly result: CheckResult }
-  | { readonly kind: 'process'; readonly index: number; readonly process: ProcessIdentity }
-  | { readonly kind: 'end'; readonly index: number; readonly at: Date; readonly end: AttemptEnd }
-  | { readonly kind: 'due'; readonly index: number }
-  | { readonly kind: 'paced' }
-  | { readonly kind: 'stop'; readonly reason: StopReason };
-
-interface Work {
-  readonly controller: AbortController;
-  readonly settled: Promise<void>;
-  /** The turn of a repeated step: after a stop it may come to its own end. */
-  readonly isTurn: boolean;
-}
-
-interface StepEnding {
-  readonly outcome: StepOutcome;
-  readonly continues: boolean;
-}
-
-/** Between two attempts. */
-interface WaitingStep {
-  readonly outcome: StepOutcome;
-  readonly isRetry: boolean;
-  readonly cancel: () => void;
-}
-
+const ownerLost = 'owner lost';
 const stopTexts: Readonly<Record<StopReason, string>> = { stopped: 'run stopped', timed_out: 'run timed out' };
-const firstTry: Tries = { attempt: 0, retries: 0, turns: 0 };
 
 /**
  * Runs a planned DAG to its end. An attempt of a step is recorded as starting before it starts, and its end is recorded
@@ -71,16 +22,25 @@ const firstTry: Tries = { attempt: 0, retries: 0, turns: 0 };
  * fails, running steps are aborted and waited for, and its error is thrown: no step ever runs unrecorded.
  */
 export async function runDag(options: RunDagOptions): Promise<RunOutcome> {
-  const { signal } = options;
+  const { signal, leave } = options;
   const run = new DagRun(options);
   const stop = () => run.requestStop('stopped');
+  const goAway = () => run.leave();
   if (signal.aborted) stop();
+  if (leave?.aborted === true) goAway();
   signal.addEventListener('abort', stop, { once: true });
+  leave?.addEventListener('abort', goAway, { once: true });
   try {
     return await run.toEnd();
   } finally {
     signal.removeEventListener('abort', stop);
+    leave?.removeEventListener('abort', goAway);
   }
+}
+
+/** Whether a run was left to its next owner. */
+export function isRunLeft(error: unknown): boolean {
+  return isAppError(error) && error.reason === 'run_left';
 }
 
 class DagRun {
@@ -88,18 +48,42 @@ class DagRun {
   readonly #state: RunState;
   readonly #inbox: Inbox<Arrival> = createInbox<Arrival>();
   readonly #running = new Map<number, Work>();
-  readonly #tries = new Map<number, Tries>();
+  readonly #tries: TriesList;
   readonly #waiting = new Map<number, WaitingStep>();
   readonly #timers = new Set<() => void>();
   readonly #changes: ChangeList;
   #starting: number[] = [];
+  /** Steps that were at work when their owner died, and are not carried out again. */
+  readonly #lost: readonly number[];
+  readonly #blockedBefore: readonly BlockedStep[];
   #stopReason: StopReason | undefined;
+  #isLeaving = false;
   #isPacing = false;
 
   constructor(options: RunDagOptions) {
+    const { plan, maxActiveSteps, standings } = options;
     this.#options = options;
-    this.#state = createRunState(options.plan, options.maxActiveSteps);
-    this.#changes = createChangeList(options.plan);
+    this.#changes = createChangeList(plan);
+    this.#tries = createTriesList(plan, standings);
+    if (standings === undefined) {
+      this.#state = createRunState(plan, maxActiveSteps);
+      this.#lost = [];
+      this.#blockedBefore = [];
+      return;
+    }
+    const { state, blocked } = restoreRunState(plan, maxActiveSteps, standings);
+    this.#state = state;
+    this.#blockedBefore = blocked;
+    const cutOff = [...standings.entries()].filter(([, standing]) => isCutOff(standing));
+    this.#lost = cutOff.flatMap(([index, standing]) =>
+      mayRunAgain(stepAt(plan.steps, index), standing) ? [] : [index],
+    );
+  }
+
+  leave(): void {
+    this.#isLeaving = true;
+    for (const { controller } of this.#running.values()) controller.abort();
+    this.#inbox.put({ kind: 'leave' });
   }
 
   requestStop(reason: StopReason): void {
@@ -118,6 +102,7 @@ class DagRun {
     const startedAt = clock.now();
     if (timeoutSec > 0) this.#after(timeoutSec, () => this.requestStop('timed_out'));
     try {
+      this.#takeUp();
       await this.#turn([]);
       while (!this.#state.isFinished()) await this.#turn(await this.#inbox.takeAll());
     } catch (error) {
@@ -128,17 +113,35 @@ class DagRun {
       for (const cancel of this.#timers) cancel();
       for (const { cancel } of this.#waiting.values()) cancel();
     }
-    return { status: this.#state.runOutcome(), startedAt, endedAt: clock.now() };
+    const waiting = this.#state.waitingSteps();
+    return { status: this.#state.runOutcome(), startedAt, endedAt: clock.now(), waiting };
+  }
+
+  /** What follows from how the steps stand. */
+  #takeUp(): void {
+    const at = this.#options.clock.now();
+    this.#changes.blocked(this.#blockedBefore, at);
+    for (const index of this.#lost) {
+      const continues = stepAt(this.#options.plan.steps, index).continueOn?.failure ?? false;
+      this.#state.begin(index);
+      const isStopped = this.#stopReason !== undefined;
+      const outcome: StepOutcome = isStopped ? { status: 'aborted' } : { status: 'failed', error: ownerLost };
+      this.#endStep(index, at, { outcome, continues: continues && !isStopped });
+    }
+    // What an earlier owner was asked for comes before anything is begun.
+    if (this.#stopReason !== undefined) this.#takeStop();
   }
 
   /** One turn of the scheduler: take in what happened, decide, record, and only then start. */
   async #turn(arrivals: readonly Arrival[]): Promise<void> {
+    if (this.#isLeaving)
+      throw new AppError('unavailable', 'The run is left to its next owner.', { reason: 'run_left' });
     for (const arrival of arrivals) this.#takeIn(arrival);
     const ready = this.#stopReason === undefined ? this.#takeReady() : [];
     const guarded = ready.filter((index) => isGuarded(this.#options.plan, index));
     const starting = [...this.#starting, ...ready.filter((index) => !isGuarded(this.#options.plan, index))];
     this.#starting = [];
-    for (const index of starting) this.#changes.starting(index, this.#nextAttempt(index), this.#options.clock.now());
+    for (const index of starting) this.#changes.starting(index, this.#tries.next(index), this.#options.clock.now());
     await this.#record();
     for (const index of guarded) this.#carryOut(index, (signal) => this.#check(index, signal));
     for (const index of starting) this.#carryOut(index, (signal) => this.#attempt(index, signal));
@@ -162,7 +165,7 @@ class DagRun {
         this.#takeCheck(arrival.index, arrival.result);
         break;
       case 'process':
-        this.#changes.processStarted(arrival.index, this.#triesOf(arrival.index).attempt, arrival.process);
+        this.#changes.processStarted(arrival.index, this.#tries.of(arrival.index).attempt, arrival.process);
         break;
       case 'end':
         this.#running.delete(arrival.index);
@@ -176,6 +179,8 @@ class DagRun {
         break;
       case 'stop':
         this.#takeStop();
+        break;
+      case 'leave':
         break;
     }
   }
@@ -197,13 +202,17 @@ class DagRun {
   }
 
   #takeEnd(index: number, at: Date, { outcome, verdict }: AttemptEnd): void {
+    if (verdict.kind === 'final' && isWaitingNode(outcome.status)) {
+      this.#waitForPerson(index, at, outcome);
+      return;
+    }
     if (verdict.kind === 'final' || this.#stopReason !== undefined) {
       this.#endStep(index, at, { outcome, continues: verdict.kind === 'final' && verdict.continues });
       return;
     }
     const { afterMs } = verdict;
     const isRetry = verdict.kind === 'retry';
-    const { attempt, retries, turns } = this.#triesOf(index);
+    const { attempt, retries, turns } = this.#tries.of(index);
     const ended = { attempt, at, outcome, afterMs };
     if (isRetry) {
       this.#tries.set(index, { attempt, retries: retries + 1, turns });
@@ -217,16 +226,33 @@ class DagRun {
     this.#waiting.set(index, { outcome, isRetry, cancel });
   }
 
+  #waitForPerson(index: number, at: Date, outcome: StepOutcome): void {
+    this.#changes.waiting(index, { attempt: this.#tries.of(index).attempt, at, outcome });
+    this.#state.wait(index);
+    // Nobody is asked any more.
+    if (this.#stopReason !== undefined) this.#abortOpen(this.#stopReason);
+  }
+
   #endStep(index: number, at: Date, { outcome, continues }: StepEnding): void {
-    const { attempt, turns } = this.#triesOf(index);
+    const { attempt, turns } = this.#tries.of(index);
     const isRepeated = this.#options.plan.steps[index]?.repeatPolicy !== undefined;
     // The turn that a waiting step would go on from is counted already.
     const done = isRepeated ? { doneCount: turns + Number(!this.#waiting.has(index)) } : {};
     const reason = this.#stopReason;
     const isCutOff = reason !== undefined && isAbortedNode(outcome.status);
     const told = isCutOff ? { ...outcome, error: stopTexts[reason] } : outcome;
-    this.#changes.ended(index, { attempt, at, outcome: told, ...done });
-    this.#changes.blocked(this.#state.finish(index, outcome.status, continues), at);
+    this.#changes.ended(index, { attempt, at, outcome: told, continues, ...done });
+    if (isSuccessfulNode(outcome.status)) this.#skipOthers(outcome.skips ?? [], at);
+    // A step that waits is not ended, so what is left is an end.
+    const end = isWaitingNode(outcome.status) ? 'aborted' : outcome.status;
+    this.#changes.blocked(this.#state.finish(index, end, continues), at);
+  }
+
+  /** Before the router counts as ended: otherwise they would become ready. */
+  #skipOthers(names: readonly string[], at: Date): void {
+    if (names.length === 0) return;
+    const { indexOf } = this.#options.plan;
+    this.#changes.blocked(this.#state.skip(names.flatMap((name) => indexOf.get(name) ?? [])), at);
   }
 
   #takeDue(index: number): void {
@@ -247,6 +273,11 @@ class DagRun {
       this.#endStep(index, at, { outcome: end, continues: false });
     }
     this.#waiting.clear();
+    this.#abortOpen(reason);
+  }
+
+  #abortOpen(reason: StopReason): void {
+    const at = this.#options.clock.now();
     for (const index of this.#state.stop(reason)) {
       this.#changes.notStarted(index, { at, status: 'aborted', error: stopTexts[reason] });
     }
@@ -254,7 +285,7 @@ class DagRun {
 
   async #record(): Promise<void> {
     const changes = this.#changes.take();
-    if (changes.length === 0) return;
+    if (changes.length === 0 || this.#isLeaving) return;
     const end = this.#state.isFinished() ? this.#state.runOutcome() : undefined;
     await this.#options.recorder.stepsChanged(changes, end);
   }
@@ -263,7 +294,7 @@ class DagRun {
   #carryOut(index: number, work: (signal: AbortSignal) => Promise<Arrival>): void {
     const controller = new AbortController();
     // The stop came while the start was being recorded: an aborted signal starts nothing.
-    if (this.#stopReason !== undefined) controller.abort();
+    if (this.#stopReason !== undefined || this.#isLeaving) controller.abort();
     const settled = work(controller.signal).then((arrival) => this.#inbox.put(arrival));
     const isTurn = this.#tries.has(index) && this.#options.plan.steps[index]?.repeatPolicy !== undefined;
     this.#running.set(index, { controller, settled, isTurn });
@@ -288,7 +319,7 @@ class DagRun {
       executor,
       checks,
       index,
-      tries: this.#triesOf(index),
+      tries: this.#tries.of(index),
       signal,
       isStopping: () => this.#stopReason !== undefined,
       onStarted: (process) => {
@@ -306,16 +337,5 @@ class DagRun {
       act();
     });
     this.#timers.add(cancel);
-  }
-
-  #nextAttempt(index: number): Tries {
-    const tries = this.#triesOf(index);
-    const next = { ...tries, attempt: tries.attempt + 1 };
-    this.#tries.set(index, next);
-    return next;
-  }
-
-  #triesOf(index: number): Tries {
-    return this.#tries.get(index) ?? firstTry;
   }
 }

@@ -2,7 +2,7 @@ import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from './plan';
 import { createRunState } from './run-state';
-import type { StepEnd } from './statuses';
+import type { NodeEnd } from './statuses';
 
 const errorOf = (act: () => unknown): unknown => {
   try {
@@ -99,7 +99,7 @@ describe('stop', () => {
 });
 
 describe('runOutcome', () => {
-  const ended = (ends: readonly StepEnd[]) => {
+  const ended = (ends: readonly NodeEnd[]) => {
     const state = createRunState(aPlan(...ends.map(() => [])), 0);
     state.takeReady();
     for (const [index, end] of ends.entries()) state.finish(index, end);
@@ -146,7 +146,7 @@ describe('runOutcome', () => {
 describe('any DAG', () => {
   it('ends every step exactly once, none before its dependencies, never more at once than allowed', () => {
     const ends = fc.infiniteStream(
-      fc.constantFrom<StepEnd>('succeeded', 'succeeded', 'succeeded', 'failed', 'aborted'),
+      fc.constantFrom<NodeEnd>('succeeded', 'succeeded', 'succeeded', 'failed', 'aborted'),
     );
     const choices = fc.infiniteStream(fc.nat());
     fc.assert(

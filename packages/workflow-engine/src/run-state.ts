@@ -1,11 +1,16 @@
 import { AppError } from '@weir/errors';
 import type { Plan } from './plan';
 import { countEnd, newTally, runOutcomeOf, type RunTally, type StopReason } from './run-tally';
+import type { Standing } from './standing';
 import {
   canMoveNode,
   dependencyGate,
-  isActiveNode,
+  isBusyNode,
+  isRejectedNode,
+  isTerminalNode,
   isUnstartedNode,
+  isWaitingNode,
+  type DependencyGate,
   type NodeEnd,
   type NodeStatus,
   type RunStatus,
@@ -15,6 +20,8 @@ import {
 export interface BlockedStep {
   readonly index: number;
   readonly status: 'aborted' | 'skipped';
+  /** Whether another way was chosen. */
+  readonly isRouted?: true;
 }
 
 /** Where a run stands, in memory. Pure: it starts nothing and records nothing. */
@@ -37,21 +44,49 @@ export interface RunState {
    * its edges.
    */
   finish(index: number, end: NodeEnd, continues?: boolean): readonly BlockedStep[];
+  /** A running step goes on only when a person has answered; others may take its place meanwhile. */
+  wait(index: number): void;
+  /** Steps that had not started are skipped, because another way was chosen. Returns them and those they block. */
+  skip(indices: readonly number[]): readonly BlockedStep[];
   /**
-   * The run is stopped: returns the steps that had not started, now aborted. Running and held ones still have to
-   * finish. The first reason stays.
+   * The run is stopped: returns the steps that had not started and those that wait, now aborted. Running and held ones
+   * still have to finish. The first reason stays.
    */
   stop(reason?: StopReason): readonly number[];
   statusOf(index: number): NodeStatus;
-  /** Whether every step has ended. */
+  /** Whether every step has ended, or nothing can happen any more before a person has answered. */
   isFinished(): boolean;
+  /** The steps that go on only when a person has answered. */
+  waitingSteps(): readonly number[];
   /** The state of the run that follows from its steps. */
   runOutcome(): RunStatus;
 }
 
+/** Of a run that is taken up again. */
+export interface Restored {
+  readonly state: RunState;
+  /** Steps that can never start because a person turned down what they wait for. */
+  readonly blocked: readonly BlockedStep[];
+}
+
 /** `maxActiveSteps` 0 is no limit. */
 export function createRunState(plan: Plan, maxActiveSteps: number): RunState {
+  return newState(plan, maxActiveSteps);
+}
+
+/** The state of a run that has gone on before, from how its steps stand. */
+export function restoreRunState(plan: Plan, maxActiveSteps: number, standings: readonly Standing[]): Restored {
+  const state = newState(plan, maxActiveSteps);
+  return { state, blocked: state.restore(standings) };
+}
+
+function newState(plan: Plan, maxActiveSteps: number): IncrementalRunState {
   return new IncrementalRunState(plan, maxActiveSteps === 0 ? Number.POSITIVE_INFINITY : maxActiveSteps);
+}
+
+interface Gated {
+  readonly index: number;
+  readonly gate: DependencyGate;
 }
 
 class IncrementalRunState implements RunState {
@@ -59,11 +94,12 @@ class IncrementalRunState implements RunState {
   readonly #limit: number;
   readonly #statuses: NodeStatus[];
   readonly #openDependencies: number[];
-  readonly #ready: number[];
+  #ready: number[];
   /** Steps whose preconditions are being looked at. */
   readonly #held = new Set<number>();
   #readyTaken = 0;
-  #active = 0;
+  #busy = 0;
+  #waiting = 0;
   #tally: RunTally;
   #stop: StopReason | undefined;
 
@@ -78,7 +114,7 @@ class IncrementalRunState implements RunState {
 
   takeReady(atMost = Number.POSITIVE_INFINITY): readonly number[] {
     const taken: number[] = [];
-    while (taken.length < atMost && this.#active + this.#held.size < this.#limit) {
+    while (taken.length < atMost && this.#busy + this.#held.size < this.#limit) {
       const index = this.#ready[this.#readyTaken];
       if (index === undefined) break;
       this.#readyTaken += 1;
@@ -110,30 +146,50 @@ class IncrementalRunState implements RunState {
     }
     this.#held.delete(index);
     this.#end(index, end, continues);
-    const blocked: BlockedStep[] = [];
-    // The list grows while it is walked.
-    const spread = [{ index, gate: this.#gateOf(index, end, continues) }];
-    for (const from of spread) {
-      for (const dependent of this.#plan.dependents[from.index] ?? []) {
-        if (from.gate === 'open') this.#closeDependency(dependent);
-        else if (isUnstartedNode(this.statusOf(dependent))) {
-          const status = from.gate === 'skip' ? 'skipped' : 'aborted';
-          this.#end(dependent, status, false);
-          blocked.push({ index: dependent, status });
-          spread.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
-        }
+    return this.#spread([{ index, gate: this.#gateOf(index, end, continues) }]);
+  }
+
+  wait(index: number): void {
+    this.#move(index, 'waiting');
+  }
+
+  skip(indices: readonly number[]): readonly BlockedStep[] {
+    const skipped = indices.filter((index) => isUnstartedNode(this.statusOf(index)));
+    for (const index of skipped) this.#end(index, 'skipped', false);
+    const gates = skipped.map((index) => ({ index, gate: this.#gateOf(index, 'skipped', false) }));
+    const blocked = this.#spread(gates);
+    return [...skipped.map((index): BlockedStep => ({ index, status: 'skipped', isRouted: true })), ...blocked];
+  }
+
+  /** What had not begun may begin: whatever kept it from that would have ended it in the same moment. */
+  restore(standings: readonly Standing[]): readonly BlockedStep[] {
+    for (const [index, { status, continues }] of standings.entries()) {
+      if (isTerminalNode(status)) {
+        this.#statuses[index] = status;
+        this.#tally = countEnd(this.#tally, status, continues);
+      } else if (isWaitingNode(status)) {
+        this.#statuses[index] = status;
+        this.#waiting += 1;
       }
     }
-    return blocked;
+    this.#ready = [];
+    const rejected: Gated[] = [];
+    for (const [index, { status }] of standings.entries()) {
+      if (isRejectedNode(status)) rejected.push({ index, gate: 'abort' });
+      else if (isTerminalNode(status)) this.#closeDependents(index);
+      else if (isUnstartedNode(this.statusOf(index)) && this.#plan.indegrees[index] === 0) this.#ready.push(index);
+    }
+    return this.#spread(rejected);
   }
 
   stop(reason: StopReason = 'stopped'): readonly number[] {
     this.#stop ??= reason;
-    const unstarted = [...this.#statuses.keys()].filter(
-      (index) => isUnstartedNode(this.statusOf(index)) && !this.#held.has(index),
-    );
-    for (const index of unstarted) this.#end(index, 'aborted', false);
-    return unstarted;
+    const open = [...this.#statuses.keys()].filter((index) => {
+      const status = this.statusOf(index);
+      return (isUnstartedNode(status) && !this.#held.has(index)) || isWaitingNode(status);
+    });
+    for (const index of open) this.#end(index, 'aborted', false);
+    return open;
   }
 
   statusOf(index: number): NodeStatus {
@@ -143,11 +199,44 @@ class IncrementalRunState implements RunState {
   }
 
   isFinished(): boolean {
-    return this.#tally.ended === this.#tally.nodes;
+    return this.#tally.ended === this.#tally.nodes || this.#isWaiting();
   }
 
   runOutcome(): RunStatus {
-    return runOutcomeOf(this.#tally, this.#stop);
+    return runOutcomeOf(this.#tally, this.#stop, this.#isWaiting());
+  }
+
+  waitingSteps(): readonly number[] {
+    if (this.#waiting === 0) return [];
+    return [...this.#statuses.keys()].filter((index) => isWaitingNode(this.statusOf(index)));
+  }
+
+  #isWaiting(): boolean {
+    if (this.#waiting === 0 || this.#busy > 0 || this.#held.size > 0) return false;
+    return !this.#ready.slice(this.#readyTaken).some((index) => isUnstartedNode(this.statusOf(index)));
+  }
+
+  /** The list grows while it is walked. */
+  #spread(gates: Gated[]): readonly BlockedStep[] {
+    const blocked: BlockedStep[] = [];
+    for (const from of gates) {
+      if (from.gate === 'open') {
+        this.#closeDependents(from.index);
+        continue;
+      }
+      const status = from.gate === 'skip' ? 'skipped' : 'aborted';
+      for (const dependent of this.#plan.dependents[from.index] ?? []) {
+        if (!isUnstartedNode(this.statusOf(dependent))) continue;
+        this.#end(dependent, status, false);
+        blocked.push({ index: dependent, status });
+        gates.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
+      }
+    }
+    return blocked;
+  }
+
+  #closeDependents(index: number): void {
+    for (const dependent of this.#plan.dependents[index] ?? []) this.#closeDependency(dependent);
   }
 
   #gateOf(index: number, end: NodeEnd, continues: boolean) {
@@ -170,7 +259,8 @@ class IncrementalRunState implements RunState {
     const from = this.statusOf(index);
     if (!canMoveNode(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
     this.#statuses[index] = to;
-    this.#active += Number(isActiveNode(to)) - Number(isActiveNode(from));
+    this.#busy += Number(isBusyNode(to)) - Number(isBusyNode(from));
+    this.#waiting += Number(isWaitingNode(to)) - Number(isWaitingNode(from));
   }
 }
 

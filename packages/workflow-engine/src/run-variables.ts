@@ -18,6 +18,22 @@ export interface RunFacts {
   readonly stderrFile?: string;
   /** Where the step writes the outputs that it declares. */
   readonly outputFile?: string;
+  /** The same for every attempt at one piece of work, also after a crash; of no other work. */
+  readonly idempotencyKey?: string;
+  /** Higher for every process that takes the run over: what stores effects can refuse those of an earlier one. */
+  readonly fencingToken?: number;
+  /** Only in the handler of a run that waits: the names of the steps that do. */
+  readonly waitingSteps?: readonly string[];
+  /** Only of a step whose work was sent back. */
+  readonly pushBack?: PushBackFacts;
+}
+
+export interface PushBackFacts {
+  /** Counts from 1. */
+  readonly iteration: number;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** What the step wrote before. */
+  readonly previousStdoutFile: string;
 }
 
 interface RunVariable {
@@ -40,10 +56,18 @@ const runVariableTable: readonly RunVariable[] = [
   { names: ['DAG_RUN_STEP_STDOUT_FILE', 'WEIR_STEP_STDOUT_FILE'], value: ({ stdoutFile }) => stdoutFile },
   { names: ['DAG_RUN_STEP_STDERR_FILE', 'WEIR_STEP_STDERR_FILE'], value: ({ stderrFile }) => stderrFile },
   { names: ['DAGU_OUTPUT_FILE', 'WEIR_OUTPUT_FILE'], value: ({ outputFile }) => outputFile },
-  { names: ['DAG_WAITING_STEPS', 'WEIR_WAITING_STEPS'] },
-  { names: ['DAG_PUSHBACK', 'WEIR_PUSHBACK'] },
-  { names: ['DAG_PUSHBACK_ITERATION', 'WEIR_PUSHBACK_ITERATION'] },
-  { names: ['DAG_PUSHBACK_PREVIOUS_STDOUT_FILE', 'WEIR_PUSHBACK_PREVIOUS_STDOUT_FILE'] },
+  { names: ['WEIR_IDEMPOTENCY_KEY'], value: ({ idempotencyKey }) => idempotencyKey },
+  { names: ['WEIR_FENCING_TOKEN'], value: ({ fencingToken }) => fencingToken?.toString() },
+  { names: ['DAG_WAITING_STEPS', 'WEIR_WAITING_STEPS'], value: ({ waitingSteps }) => waitingSteps?.join(',') },
+  { names: ['DAG_PUSHBACK', 'WEIR_PUSHBACK'], value: ({ pushBack }) => pushBackJson(pushBack) },
+  {
+    names: ['DAG_PUSHBACK_ITERATION', 'WEIR_PUSHBACK_ITERATION'],
+    value: ({ pushBack }) => pushBack?.iteration.toString(),
+  },
+  {
+    names: ['DAG_PUSHBACK_PREVIOUS_STDOUT_FILE', 'WEIR_PUSHBACK_PREVIOUS_STDOUT_FILE'],
+    value: ({ pushBack }) => pushBack?.previousStdoutFile,
+  },
   { names: ['DAG_WIKI_DIR', 'WEIR_WIKI_DIR'] },
   { names: ['WEBHOOK_PAYLOAD'] },
   { names: ['WEBHOOK_HEADERS'] },
@@ -60,6 +84,12 @@ export function runVariables(facts: RunFacts): Environment {
 
 /** Names that a server which is itself a step of some run must not hand on: they would tell of that run. */
 export const runVariableNames: ReadonlySet<string> = new Set(runVariableTable.flatMap(({ names }) => names));
+
+function pushBackJson(pushBack: PushBackFacts | undefined): string | undefined {
+  if (pushBack === undefined) return undefined;
+  const { iteration, inputs } = pushBack;
+  return JSON.stringify({ iteration, inputs });
+}
 
 function paramsJson(params: readonly ResolvedParam[]): string {
   return JSON.stringify(Object.fromEntries(params.map(({ name, value }) => [name, value])));

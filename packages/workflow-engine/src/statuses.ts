@@ -33,11 +33,11 @@ export type NodeStatus = keyof typeof nodeNumbers;
 export type RunStatusNumber = (typeof runNumbers)[RunStatus];
 export type NodeStatusNumber = (typeof nodeNumbers)[NodeStatus];
 
-/** How an executor's work on a step can end. */
-export type StepEnd = 'succeeded' | 'partially_succeeded' | 'failed' | 'aborted';
+/** How an executor's work on a step can come out: it has ended, or goes on once a person has answered. */
+export type StepEnd = 'succeeded' | 'partially_succeeded' | 'failed' | 'aborted' | 'waiting';
 
 /** How a node can end. */
-export type NodeEnd = StepEnd | 'skipped';
+export type NodeEnd = Exclude<StepEnd, 'waiting'> | 'skipped' | 'rejected';
 
 /** What the end of a node means for the nodes that depend on it. */
 export type DependencyGate = 'open' | 'abort' | 'skip';
@@ -69,7 +69,7 @@ const retriedRun: readonly RunStatus[] = ['queued', 'running'];
 const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   not_started: ['queued', 'running', 'aborted'],
   queued: ['running', 'aborted'],
-  running: ['succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected'],
+  running: ['succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected', 'queued'],
   waiting: ['queued', 'rejected', 'aborted'],
   failed: retriedRun,
   aborted: retriedRun,
@@ -144,6 +144,20 @@ export function isAbortedRun(status: RunStatus): boolean {
   return status === 'aborted';
 }
 
+/** Whether the run goes on once a person has answered. */
+export function isWaitingRun(status: RunStatus): boolean {
+  return status === 'waiting';
+}
+
+export function isFailedRun(status: RunStatus): boolean {
+  return status === 'failed';
+}
+
+/** Whether the run ended because a person turned a step down. */
+export function isRejectedRun(status: RunStatus): boolean {
+  return status === 'rejected';
+}
+
 /** Whether the run ended well, in part at least. */
 export function isSuccessfulRun(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'partially_succeeded';
@@ -154,7 +168,7 @@ export function canMoveRun(from: RunStatus, to: RunStatus): boolean {
   return runMoves[from].includes(to);
 }
 
-export function isTerminalNode(status: NodeStatus): boolean {
+export function isTerminalNode(status: NodeStatus): status is NodeEnd {
   return terminalNode.has(status);
 }
 
@@ -167,6 +181,26 @@ export function isRunningNode(status: NodeStatus): boolean {
   return status === 'running';
 }
 
+/** Whether the node takes up a place among the steps at work: running or retrying. */
+export function isBusyNode(status: NodeStatus): boolean {
+  return status === 'running' || status === 'retrying';
+}
+
+/** Whether the node waits for its next attempt. */
+export function isRetryingNode(status: NodeStatus): boolean {
+  return status === 'retrying';
+}
+
+/** Whether the node goes on once a person has answered. */
+export function isWaitingNode(status: NodeStatus): status is 'waiting' {
+  return status === 'waiting';
+}
+
+/** Whether a person has turned the node down. */
+export function isRejectedNode(status: NodeStatus): boolean {
+  return status === 'rejected';
+}
+
 export function isUnstartedNode(status: NodeStatus): boolean {
   return status === 'not_started';
 }
@@ -176,9 +210,14 @@ export function isSuccessfulNode(status: NodeStatus): boolean {
   return status === 'succeeded' || status === 'partially_succeeded';
 }
 
+/** Whether the node was passed over: it had nothing to do, or another way was chosen. */
+export function isSkippedNode(status: NodeStatus): boolean {
+  return status === 'skipped';
+}
+
 /** Whether the node ended in a way that does not spoil its run: successful or skipped. */
 export function isFineNode(status: NodeStatus): boolean {
-  return isSuccessfulNode(status) || status === 'skipped';
+  return isSuccessfulNode(status) || isSkippedNode(status);
 }
 
 /** Whether the node may go to `to` in one step. Staying where it is is no move. */

@@ -59,7 +59,7 @@ export async function runAttempt(step: Step, options: AttemptOptions): Promise<A
 async function execute(step: Step, options: AttemptOptions): Promise<StepOutcome> {
   const { executor, index, tries, signal, onStarted } = options;
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
-  const context: StepContext = { index, attempt: tries.attempt, signal, onStarted };
+  const context: StepContext = { index, attempt: tries.attempt, turn: tries.turns, signal, onStarted };
   try {
     return await executor.execute(step, context);
   } catch (error) {
@@ -115,6 +115,10 @@ function checkTurn(step: Step, policy: RepeatPolicy, { options, outcome }: Turn)
 /** The step is over; its dependents may run all the same when `continue_on` says so. */
 async function lastEnd(step: Step, options: AttemptOptions, outcome: StepOutcome): Promise<AttemptEnd> {
   const { continueOn } = step;
+  // The work is done, and a person has the last word about it.
+  if (step.approval !== undefined && isSuccessfulNode(outcome.status)) {
+    return { outcome: { ...outcome, status: 'waiting' }, verdict: final };
+  }
   if (continueOn === undefined || !isFailedNode(outcome.status)) return { outcome, verdict: final };
   const { failure, exitCodes, outputs, markSuccess } = continueOn;
   const { error, ...rest } = outcome;

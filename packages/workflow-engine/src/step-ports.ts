@@ -14,6 +14,8 @@ export interface StepContext {
   readonly index: number;
   /** Counts from 1. */
   readonly attempt: number;
+  /** Turns of a repeated step that have ended. */
+  readonly turn: number;
   /** Asks for the end of this attempt. */
   readonly signal: AbortSignal;
   /** To be called for every process the step starts, so that it is recorded and found again after a crash. */
@@ -29,6 +31,8 @@ export interface StepOutcome {
   readonly error?: string;
   /** What the attempt published; missing for a step that publishes nothing. */
   readonly outputs?: StepOutputs;
+  /** Names of steps that depend on this one and are skipped after all, because another way was chosen. */
+  readonly skips?: readonly string[];
   /** What was caught, for the log. Never stored, never shown. */
   readonly cause?: unknown;
 }
@@ -82,12 +86,22 @@ export interface StepTurnEnded extends StepChangeBase {
   readonly doneCount: number;
 }
 
+/** The work is done as far as it goes without a person. */
+export interface StepWaiting extends StepChangeBase {
+  readonly kind: 'waiting';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+}
+
 /** The last attempt has ended, and the step with it. */
 export interface StepEnded extends StepChangeBase {
   readonly kind: 'ended';
   readonly attempt: number;
   readonly at: Date;
   readonly outcome: StepOutcome;
+  /** Whether its dependents run although it did not end well. */
+  readonly continues: boolean;
   /** Turns of a repeated step that have ended; missing for other steps. */
   readonly doneCount?: number;
 }
@@ -101,7 +115,8 @@ export interface StepNotStarted extends StepChangeBase {
   readonly error: string;
 }
 
-export type StepChange = StepStarting | StepProcessStarted | StepRetrying | StepTurnEnded | StepEnded | StepNotStarted;
+export type StepChange =
+  StepStarting | StepProcessStarted | StepRetrying | StepTurnEnded | StepWaiting | StepEnded | StepNotStarted;
 
 /**
  * Keeps what happened. When the promise is fulfilled the changes are stored for good; nothing that builds on them

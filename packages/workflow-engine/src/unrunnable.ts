@@ -1,5 +1,8 @@
 import type { Dag, Step } from '@weir/workflow-spec';
+import { everyStep } from './every-step';
+import { containerParts } from './executors/container/container-parts';
 import { runnableActions } from './executors/actions/action-executors';
+import { unavailableSecrets } from './unavailable-secrets';
 
 /** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */
 type Judge<Value> = (value: Value) => string | readonly string[] | false;
@@ -9,38 +12,44 @@ type Judges<Whole> = { readonly [Key in keyof Required<Whole>]: Judge<NonNullabl
 
 const always = (key: string) => () => key;
 
+/** Actions that need no executor of their own: the service carries them out with what it knows of runs. */
+const runByService: ReadonlySet<string> = new Set(['dag.run', 'dag.enqueue', 'human.task', 'router.route']);
+
 const stepJudges: Judges<Step> = {
   name: null,
   id: null,
   description: null,
   run: (run) => {
-    if (run.kind === 'action') return !runnableActions.has(run.action) && `action ${run.action}`;
-    return run.kind === 'foreach' && 'foreach';
+    if (run.kind === 'foreach') return run.steps.flatMap(partsOfStep);
+    if (run.kind !== 'action' || runByService.has(run.action)) return false;
+    return !runnableActions.has(run.action) && `action ${run.action}`;
   },
   depends: null,
   env: null,
   workingDir: null,
   shell: null,
   shellPackages: (packages) => packages.length > 0 && 'shell_packages',
-  parallel: always('parallel'),
+  parallel: null,
   preconditions: null,
   continueOn: null,
   retryPolicy: null,
   repeatPolicy: null,
   timeoutSec: null,
   signalOnStop: null,
-  mailOnError: (isOn) => isOn && 'mail_on_error',
-  stdout: ({ kind }) => kind === 'artifact' && 'stdout.artifact',
-  stderr: ({ kind }) => kind === 'artifact' && 'stderr.artifact',
-  logOutput: (layout) => layout === 'merged' && 'log_output',
+  idempotent: null,
+  mailOnError: null,
+  stdout: null,
+  stderr: null,
+  logOutput: null,
   output: null,
   outputSchema: null,
   outputs: null,
   // Files for a worker: here they are at hand.
   dependencies: null,
-  container: always('container'),
+  // Judged below, together with the steps.
+  container: null,
   workerSelector: (selector) => selector !== 'local' && 'worker_selector',
-  approval: always('approval'),
+  approval: null,
 };
 
 // Outputs are held in memory and stored in one piece.
@@ -60,7 +69,7 @@ const dagJudges: Judges<Dag> = {
   consts: null,
   env: null,
   dotenv: null,
-  secrets: (secrets) => secrets.length > 0 && 'secrets',
+  secrets: unavailableSecrets,
   workingDir: null,
   shell: null,
   // When runs start, how many wait and how long they are kept makes no difference to one that somebody starts.
@@ -81,40 +90,51 @@ const dagJudges: Judges<Dag> = {
   timeoutSec: null,
   delaySec: null,
   maxCleanUpTimeSec: null,
-  retryPolicy: ({ limit }) => limit !== 0 && 'retry_policy',
+  retryPolicy: null,
   preconditions: null,
-  handlers: (handlers) => Object.keys(handlers).map((kind) => `handler_on.${kind}`),
+  handlers: (handlers) =>
+    Object.entries(handlers).flatMap(([kind, step]) =>
+      judge(step, stepJudges).map((part) => `handler_on.${kind}: ${part}`),
+    ),
   inheritedHandlers: null,
-  mailOn: ({ success, failure, wait }) => (success || failure || wait) && 'mail_on',
+  mailOn: null,
   // Only used by what is refused: mails, container and actions.
   smtp: null,
   errorMail: null,
   infoMail: null,
   waitMail: null,
   registryAuths: null,
-  // Existing files mean by it that the steps run on that host, and never on this one.
-  ssh: always('ssh'),
+  // Judged below, together with the steps.
+  ssh: null,
   llm: null,
-  logDir: always('log_dir'),
-  logOutput: (layout) => layout === 'merged' && 'log_output',
+  logDir: null,
+  logOutput: null,
   maxOutputSize: (bytes) => bytes > maxOutputBytes && `max_output_size above ${maxOutputBytes}`,
-  artifacts: ({ enabled }) => enabled && 'artifacts',
-  container: always('container'),
+  artifacts: null,
+  // Judged below, together with the steps.
+  container: null,
   resources: always('resources'),
   workerSelector: (selector) => selector !== 'local' && 'worker_selector',
   otel: always('otel'),
 };
 
 /**
- * What of a valid DAG the engine cannot carry out yet, a phrase each: `step "x": retry_policy`, `DAG: mail_on`. Empty
+ * What of a valid DAG the engine cannot carry out yet, a phrase each: `step "x": worker_selector`, `DAG: otel`. Empty
  * when it may run: nothing that changes what a run does is passed over.
  */
 export function unrunnableParts(dag: Dag): readonly string[] {
   const ofDag = judge(dag, dagJudges).map((part) => `DAG: ${part}`);
-  return [
-    ...ofDag,
-    ...dag.steps.flatMap((step) => judge(step, stepJudges).map((part) => `step "${step.name}": ${part}`)),
-  ];
+  return [...ofDag, ...unusedSsh(dag), ...dag.steps.flatMap(partsOfStep), ...containerParts(dag)];
+}
+
+function partsOfStep(step: Step): readonly string[] {
+  return judge(step, stepJudges).map((part) => `step "${step.name}": ${part}`);
+}
+
+// Older files mean by it that every step runs on that host: one of them must not run here instead.
+function unusedSsh(dag: Dag): readonly string[] {
+  const isUsed = everyStep(dag).some(({ run }) => run.kind === 'action' && run.action === 'ssh.run');
+  return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run'];
 }
 
 function judge<Whole extends object>(whole: Whole, judges: Judges<Whole>): readonly string[] {

@@ -3,12 +3,14 @@ export type { BaseConfig } from './base-config/base-config';
 export { parseBaseConfig, type ParseBaseResult } from './base-config/parse-base-config';
 export type { JsonObject, JsonValue } from './canonical/json';
 export type { DeclaredOutput, OutputSource, StepOutput, StreamCopy } from './canonical/outputs';
+export type { MailMessage, MailServer } from './canonical/mail';
 export type { ParamDef, ParamScalar, ResolvedParam } from './canonical/param';
 export type { Condition, RepeatPolicy } from './canonical/policies';
-export type { Schedule } from './canonical/schedule';
+export type { OverlapPolicy, Schedule } from './canonical/schedule';
+export type { Secret } from './canonical/secret';
 export type { EnvEntry, Step } from './canonical/step';
-export type { LocalRun, StepRun } from './canonical/work';
-export type { Dag, DagType } from './dag';
+export type { Items, LocalRun, StepRun } from './canonical/work';
+export type { Dag, DagType, HandlerKind } from './dag';
 export {
   editorHints,
   supportedKeys,
@@ -31,11 +33,13 @@ export {
 } from './params/resolve-params';
 export { parseDag, type ParseOptions, type ParseResult } from './parse-dag';
 export { holdsPattern, isAsExpected } from './patterns/match-text';
+export { readItems, type ItemsProblem } from './work/items';
 export { formatFinding, hasErrors } from './report/finding-text';
 export type { SarifLog } from './report/sarif-log';
 export { toSarif, type FileFindings } from './report/to-sarif';
 export { printDag } from './print/print-dag';
 export { nextRunAt } from './schedule/next-run-at';
+export { createScheduleTimes, type ScheduleTimes, type ScheduleTimesOptions } from './schedule/schedule-times';
 export type { JsonSchema } from './read/json-schema';
 export { dagSchema } from './schema/dag-schema';
 export { jsonSchemaProblem } from './json-schema/check-value';

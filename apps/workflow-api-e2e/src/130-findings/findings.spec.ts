@@ -243,13 +243,13 @@ describe('weir validate', () => {
     });
 
     it('take a DAG that cannot be carried out yet, and refuse its start with what that is', async () => {
-      const spec = 'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, mail_on_error: true}\n';
+      const spec = 'otel: {enabled: true}\nsteps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
       await expect(weir.request('POST', '/dags', { body: { name: 'later', spec } })).resolves.toMatchObject({
         status: 201,
       });
       await expect(weir.request('POST', '/dags/later/start', { body: {} })).resolves.toMatchObject({
         status: 501,
-        body: { reason: 'dag_not_runnable', details: { parts: ['DAG: mail_on', 'step "a": mail_on_error'] } },
+        body: { reason: 'dag_not_runnable', details: { parts: ['DAG: otel', 'step "a": worker_selector'] } },
       });
     });
 

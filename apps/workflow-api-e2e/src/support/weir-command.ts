@@ -1,5 +1,5 @@
 import { spawnProcess, type TemporaryFolder } from '@weir/test-kit';
-import { program } from './weir-server';
+import { compiledCode, program } from './weir-server';
 
 export interface CommandPlace {
   readonly home: TemporaryFolder;
@@ -14,7 +14,7 @@ export async function runWeir(args: readonly string[], { home, folder, env, dead
   const child = await spawnProcess({
     command: process.execPath,
     args: [program, ...args],
-    env: { HOME: home.path, WEIR_HOME: home.file('weir'), ...env },
+    env: { HOME: home.path, WEIR_HOME: home.file('weir'), ...compiledCode, ...env },
     cwd: folder ?? home.path,
     deadlineMs,
   });

@@ -6,6 +6,9 @@ import { workflowContract } from '@weir/workflow-contract';
 /** The built program, as it is shipped. */
 export const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
 
+/** Every home is a new one, so the program would be compiled each time. */
+export const compiledCode = { NODE_COMPILE_CACHE: path.resolve(__dirname, '../../../../.nx/compiled-code') };
+
 export interface StartOptions {
   readonly home?: TemporaryFolder;
   readonly command?: 'start-all' | 'server';
@@ -50,7 +53,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const process = await spawnProcess({
     command: globalThis.process.execPath,
     args: [program, command, ...args],
-    env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...env },
+    env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...compiledCode, ...env },
     deadlineMs: 300_000,
   });
   const found = await waitFor(

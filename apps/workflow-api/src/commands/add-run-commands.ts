@@ -5,7 +5,7 @@ import { enqueueRun } from './enqueue-run';
 import { listDagFiles } from './list-dags';
 import { storeCommandOf, type Exit, type ProgramHost } from './program-host';
 import { durationOf, removeRuns } from './remove-runs';
-import { addRunFlags, timeOf, withParams, type RunFlags } from './run-flags';
+import { addRunFlags, priorityOf, timeOf, withParams, type RunFlags } from './run-flags';
 import { listFormats, showActive, showHistory, type ListFormat } from './show-history';
 import { showStatus } from './show-status';
 import { startRun } from './start-run';
@@ -36,6 +36,7 @@ interface RemoveFlags extends AddressFlags {
 
 const defaultLimit = 50;
 const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR'] as const;
+const priorityFlag = ['--priority <number>', 'higher comes first; a minute of waiting makes up for one point'] as const;
 const dagArgument = 'name of a DAG, or its file';
 
 /** The commands that make runs, end them, and tell of them. */
@@ -53,11 +54,11 @@ function addMaking(program: Command, host: ProgramHost, exit: Exit): void {
     ['enqueue', 'queue a run for a server to carry out', enqueueRun],
   ] as const;
   for (const [name, description, carryOut] of commands) {
-    addRunFlags(program.command(name).description(description)).action(
-      async (target: string, params: string[], flags: RunFlags, command: Command) => {
-        exit(await carryOut({ ...storeCommandOf(host, flags), ...withParams(flags, params, command), target }));
-      },
-    );
+    const command = addRunFlags(program.command(name).description(description));
+    if (name === 'enqueue') command.option(...priorityFlag, priorityOf);
+    command.action(async (target: string, params: string[], flags: RunFlags, command: Command) => {
+      exit(await carryOut({ ...storeCommandOf(host, flags), ...withParams(flags, params, command), target }));
+    });
   }
 }
 

@@ -8,17 +8,20 @@ export interface FollowOptions {
   readonly pollMs?: number;
 }
 
-/** Prints a line for each step that ends, and one for the run. Resolves with how the run ended. */
+/**
+ * Prints a line for each step that ends, and one for the run. Resolves with how the run ended, or waits for a person.
+ */
 export async function followRun({ read, print, pollMs = 100 }: FollowOptions): Promise<RunSnapshot> {
   const printed = new Set<string>();
   for (;;) {
     const run = await read();
     for (const step of run.steps) {
-      if (!step.isEnded || printed.has(step.name)) continue;
-      printed.add(step.name);
+      const line = `${step.handler ?? ''}/${step.name}`;
+      if (printed.has(line) || !(step.isEnded || (run.isWaiting && step.isWaiting))) continue;
+      printed.add(line);
       print(stepLine(step));
     }
-    if (run.isEnded) {
+    if (run.isEnded || run.isWaiting) {
       print(runLine(run));
       return run;
     }
@@ -26,9 +29,10 @@ export async function followRun({ read, print, pollMs = 100 }: FollowOptions): P
   }
 }
 
-export function stepLine({ name, status, startedAt, finishedAt, error }: StepSnapshot): string {
+export function stepLine({ name, handler, status, startedAt, finishedAt, error }: StepSnapshot): string {
   const [reason] = (error ?? '').split('\n');
-  return `  ${name}: ${status}${duration(startedAt, finishedAt)}${reason ? ` - ${reason}` : ''}`;
+  const shown = handler === undefined ? name : `on ${handler}`;
+  return `  ${shown}: ${status}${duration(startedAt, finishedAt)}${reason ? ` - ${reason}` : ''}`;
 }
 
 export function runLine({

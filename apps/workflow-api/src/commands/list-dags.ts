@@ -32,7 +32,7 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
     const { dag, findings } = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
     const errors = file.kind === 'text' ? messagesOf(findings) : [file.problem];
     const isScheduled = !isSuspended && file.kind === 'text' && !hasErrors(findings);
-    const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now()) : undefined;
+    const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now(), config.timeZone) : undefined;
     dags.push({ fileName, name: dag.name, isSuspended, nextRun, errors });
   }
   if (format === 'json') print(JSON.stringify({ dags, problems }));

@@ -5,6 +5,7 @@ import { startPostgres, temporaryFolder, waitFor, type TemporaryFolder } from '@
 import { lockSqliteFile } from '@weir/workflow-db';
 import { dagSchema } from '@weir/workflow-spec';
 import { allExamples } from '../examples/examples';
+import { buildHeartbeatWorker } from '../heartbeat-thread/build-worker.contract';
 import { hostEnvironment } from '../testing/workflow-api.contract';
 import { runProgram } from './program';
 
@@ -218,10 +219,10 @@ describe('weir example', () => {
   });
 
   it('refuses a name that is not there', async () => {
-    await expect(run('example', 'hello-parms')).resolves.toEqual({
+    await expect(run('example', 'merge-source')).resolves.toEqual({
       exitCode: 1,
       out: '',
-      errors: 'weir: There is no example "hello-parms" (did you mean "hello-params"?).',
+      errors: 'weir: There is no example "merge-source" (did you mean "merge-sources"?).',
     });
   });
 });
@@ -275,13 +276,12 @@ describe('weir start', () => {
   });
 
   it('refuses what the engine cannot do yet, with a line for each part', async () => {
-    const text = 'mail_on: {failure: true}\nsteps:\n  - {name: a, run: echo, mail_on_error: true}\n';
+    const text = 'otel: {enabled: true}\nsteps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
     await writeFile(home.file('dags', 'later.yaml'), text);
     await expect(run('start', 'later')).resolves.toEqual({
       exitCode: 1,
       out: '',
-      errors:
-        'later is valid, but this version cannot carry it out yet:\n  - DAG: mail_on\n  - step "a": mail_on_error',
+      errors: 'later is valid, but this version cannot carry it out yet:\n  - DAG: otel\n  - step "a": worker_selector',
     });
   });
 
@@ -315,15 +315,15 @@ describe('weir start-all', () => {
     await serve({}, async (out) => {
       expect(out).toMatch(/Weir is up: http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
       expect(out).toContain('/auth/setup');
-      expect(out).toContain('/dags/hello-params/start -H "Authorization: Bearer $TOKEN"');
-      expect(out).toContain('/dag-runs/hello-params/latest');
+      expect(out).toContain('/dags/merge-sources/start -H "Authorization: Bearer $TOKEN"');
+      expect(out).toContain('/dag-runs/merge-sources/latest');
       await expect(readdir(home.file('new'))).resolves.toHaveLength(3);
     });
   });
 
   it('puts none there when told so, and names none', async () => {
     await serve({ WEIR_SKIP_EXAMPLES: 'true', WEIR_AUTH_MODE: 'none' }, async (out) => {
-      expect(out).not.toContain('hello-params');
+      expect(out).not.toContain('merge-sources');
       expect(out).not.toContain('TOKEN');
       await expect(readdir(home.file('new'))).resolves.toEqual([]);
     });
@@ -384,6 +384,7 @@ describe('weir start beside a server', () => {
 
   it('needs no server on PostgreSQL, where both work side by side', async () => {
     const postgres = await startPostgres();
+    await buildHeartbeatWorker(home.path);
     const env = { WEIR_DATABASE_URL: (await postgres.createDatabase()).url, WEIR_AUTH_MODE: 'none' };
     const server = begin(['start-all', ...serveArguments], env);
     await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });

@@ -1,10 +1,12 @@
 import { causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
+import { addDecisionCommands } from './add-decision-commands';
 import { addRunCommands } from './add-run-commands';
 import { createInlineSpecReader } from './inline-spec-reader';
 import { exampleText } from './print-example';
 import { schemaText } from './print-schema';
-import { configOf, type Exit, type ProgramHost } from './program-host';
+import { configOf, storeCommandOf, type Exit, type ProgramHost } from './program-host';
+import { runScheduler } from './run-scheduler';
 import { serve } from './serve';
 import { validateFiles, validateFormats, type ValidateFormat } from './validate';
 
@@ -44,9 +46,11 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
     .showHelpAfterError();
-  addServe(program, host, exit, ['start-all', 'serve the API and carry out runs, in one process']);
+  addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and carry out runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
+  addScheduler(program, host, exit);
   addRunCommands(program, host, exit);
+  addDecisionCommands(program, host, exit);
   addValidate(program, host, exit);
   addDescriptions(program, print);
   program
@@ -71,6 +75,16 @@ function addServe(
     .action(async (flags: ServeFlags) => {
       const config = configOf(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
       exit(await serve({ ...host, config, hostEnvironment: host.env, withRunner: name === 'start-all' }));
+    });
+}
+
+function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('scheduler')
+    .description('follow schedules and carry out runs, without the API')
+    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
+    .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
+      exit(await runScheduler(storeCommandOf(host, { dags })));
     });
 }
 

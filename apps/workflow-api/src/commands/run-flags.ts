@@ -6,6 +6,7 @@ export interface RunFlags {
   readonly params?: string | undefined;
   readonly runId?: string | undefined;
   readonly queue?: string | undefined;
+  readonly priority?: number | undefined;
   readonly triggerType?: RunTrigger | undefined;
   readonly scheduleTime?: Date | undefined;
   readonly dags?: string | undefined;
@@ -38,10 +39,17 @@ export function runOptionsOf({
   params,
   runId,
   queue,
+  priority,
   triggerType,
   scheduleTime,
-}: RunFlags): Pick<StartOptions, 'params' | 'dagRunId' | 'queueName' | 'triggerType' | 'scheduleTime'> {
-  return { params, dagRunId: runId, queueName: queue, triggerType, scheduleTime };
+}: RunFlags): Pick<StartOptions, 'params' | 'dagRunId' | 'queueName' | 'priority' | 'triggerType' | 'scheduleTime'> {
+  return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime };
+}
+
+/** Of a run in its queue, where a higher one comes first. */
+export function priorityOf(text: string): number {
+  if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use a whole number from -9999 to 9999.');
+  return Number(text);
 }
 
 /** A moment on a command line: a date, or a date and a time with its zone. */

@@ -4,7 +4,7 @@ import { systemRandom } from '../adapters/random-source';
 import { createDagFileStore } from '../features/dags';
 import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
-import { findRunTarget, type RunTarget } from './run-target';
+import { findRunTarget, type RunTarget } from '../features/dags';
 
 /** Finds a DAG that can be carried out. Otherwise says why not, and returns nothing. */
 export async function runnableTarget(

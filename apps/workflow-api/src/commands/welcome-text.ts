@@ -26,7 +26,11 @@ export function welcomeText({ url, signIn, withRunner, example }: WelcomeFacts):
     `Weir is up: ${api}`,
     ...signInLines(signIn, api),
     ...(example === undefined ? ['List the DAGs:', `  curl -s ${api}/dags${bearer}`] : tryOut(example)),
-    ...(withRunner ? [] : ['This process only serves the API: runs stay queued until "weir start-all" takes them.']),
+    ...(withRunner
+      ? []
+      : [
+          'This process only serves the API: no schedule is followed, and runs stay queued until "weir start-all" takes them.',
+        ]),
     '',
   ];
   return lines.join('\n');

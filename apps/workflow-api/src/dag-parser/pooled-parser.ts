@@ -30,8 +30,8 @@ const defaults = {
 };
 
 /**
- * Parses large texts in one worker thread, so that the event loop stays free. Their results are kept, and equal texts
- * under way share one parse.
+ * Parses large texts in one worker thread, so that the event loop stays free. Results are kept: a run is read when it
+ * is made and when it is carried out. Equal large texts under way share one parse.
  */
 export function createPooledParser(options: PooledParserOptions): DagParsers {
   const { workerFile, inlineBytes, maxWaiting, maxWaitMs, deadlineMs, cacheTextBytes } = { ...defaults, ...options };
@@ -58,11 +58,20 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     return parsing;
   };
 
+  const parseHere = (text: string, parseOptions: SpecOptions): ParseResult => {
+    const key = keyOf(text, parseOptions);
+    const kept = cache.get(key);
+    if (kept !== undefined) return kept;
+    const result = parseSpec(text, parseOptions);
+    cache.put(key, result, bytesOf(textsOf(text, parseOptions)));
+    return result;
+  };
+
   const parserOf = (lane: Lane): DagParser => ({
     parse: async (text, parseOptions = {}) =>
       isLongerThan(inlineBytes, textsOf(text, parseOptions))
         ? parseInThread(text, parseOptions, lane)
-        : parseSpec(text, parseOptions),
+        : parseHere(text, parseOptions),
   });
 
   return {

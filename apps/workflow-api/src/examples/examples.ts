@@ -7,84 +7,133 @@ export interface Example {
   readonly spec: string;
 }
 
-const helloParams = `# Parameters and environment. Start it with {"params": "name=Ada times=3"}.
-description: Says hello as often as it is told to
-labels: example
+const mergeSources = `# Two sources are fetched side by side, each tried again when it fails; the report waits for both.
+description: Fetches two price lists, merges them and reports the total
+labels: example, kind=report
 params:
-  - name: name
-    default: world
-    description: Whom to greet
-  - name: times
-    type: integer
-    default: 2
-    minimum: 1
-    maximum: 10
-env:
-  - GREETING: "Hello, \${params.name}!"
+  - name: rate
+    type: number
+    default: 1.1
+    description: What prices are multiplied by
 steps:
-  - name: greet
+  - id: fetch_shop
+    # Stands in for a service that is not up at once: the first attempt fails, the second one finds it.
     run: |
-      for i in $(seq 1 "$times"); do
-        echo "$i: $GREETING"
-      done
-  - name: sign
-    depends: greet
-    env:
-      - SIGNATURE: "run $DAG_RUN_ID of $DAG_NAME"
-    run: echo "$SIGNATURE"
-`;
-
-const parallelReport = `# A graph: both counts run at the same time, the report waits for them.
-description: Counts the words of two files side by side and adds them up
-labels:
-  - example
-  - kind=report
-steps:
-  - id: fetch
-    run:
-      - printf 'the quick brown fox\\njumps over the lazy dog\\n' > first.txt
-      - printf 'a journey of a thousand miles\\nbegins with a single step\\n' > second.txt
-  - id: count_first
-    depends: fetch
-    run: wc -w < first.txt > first.count
-  - id: count_second
-    depends: fetch
-    run: wc -w < second.txt > second.count
+      if [ ! -e asked ]; then touch asked; echo "the shop does not answer yet" >&2; exit 1; fi
+      echo '[{"item":"apple","price":3},{"item":"pear","price":4}]'
+    retry_policy: { limit: 3, interval_sec: 1, backoff: 2 }
+    output: { prices: { from: stdout, decode: json } }
+  - id: fetch_market
+    run: echo '[{"item":"plum","price":5}]'
+    retry_policy: { limit: 3, interval_sec: 1, backoff: 2 }
+    output: { prices: { from: stdout, decode: json } }
+  - id: merge
+    depends: [fetch_shop, fetch_market]
+    action: js.run
+    with:
+      input:
+        shop: \${steps.fetch_shop.outputs.prices}
+        market: \${steps.fetch_market.outputs.prices}
+        rate: \${params.rate}
+      code: |
+        export default ({ shop, market, rate }) => {
+          const prices = [...JSON.parse(shop), ...JSON.parse(market)];
+          const total = prices.reduce((sum, { price }) => sum + price * Number(rate), 0);
+          return { count: prices.length, total: total.toFixed(2) };
+        };
   - id: report
-    depends: [count_first, count_second]
-    run: |
-      total=$(( $(cat first.count) + $(cat second.count) ))
-      echo "words in all: $total"
+    depends: merge
+    run: echo "\${steps.merge.outputs.count} prices, \${steps.merge.outputs.total} in all"
+handler_on:
+  failure: echo "the report of run $DAG_RUN_ID is missing" >&2
 `;
 
-const nightlyChain = `# A chain: each step after the one before it; the first failure ends the run.
-description: Makes an archive, checks it, and lists what is in it
-labels: example, kind=backup
+const fanOutRegions = `# One turn for each region, two at the same time; what each turn found is collected into a list.
+description: Counts the orders of every region and adds them up
+labels: example, kind=fan-out
+steps:
+  - id: regions
+    run: echo '["north","south","east","west"]'
+    output: REGIONS
+  - id: counts
+    depends: regions
+    foreach:
+      items: \${REGIONS}
+      as: region
+      max_concurrent: 2
+      steps:
+        - id: orders
+          # Stands in for a query: a region has as many orders as its name has letters.
+          run: printf '%s' "\${foreach.region}" | wc -c | tr -d ' '
+          output: { count: { from: stdout } }
+        - id: check
+          depends: orders
+          run: test "\${steps.orders.outputs.count}" -gt 0
+      collect:
+        orders: \${steps.orders.outputs.count}
+  - id: sum
+    depends: counts
+    action: jq.filter
+    with:
+      input: \${steps.counts.outputs.orders}
+      filter: 'map(tonumber) | { regions: length, orders: add }'
+  - id: report
+    depends: sum
+    action: dag.run
+    with: { dag: report, params: { regions: "\${REGIONS}", orders: "\${steps.counts.outputs.orders}" } }
+---
+# A DAG of the same file: a run of its own, which is given nothing but its parameters.
+name: report
+params:
+  - name: regions
+  - name: orders
+steps:
+  - run: echo "orders of $regions are $orders"
+`;
+
+const releaseApproval = `# The release waits for a person. Approve it with
+#   curl -X POST $API/dag-runs/release-approval/RUN_ID/steps/review/approve -d '{"inputs":{"VERSION":"1.2.0"}}' …
+# and the run goes on with what was given; reject it, and the failure handler runs.
+description: Builds an archive, checks it, and publishes it once somebody has approved
+labels: example, kind=release
 type: chain
 env:
-  - ARCHIVE: backup.tar
+  - ARCHIVE: release.tar
 steps:
-  - name: collect
+  - id: build
     run: |
-      mkdir -p data
-      date > data/made-at.txt
-      uname -a > data/host.txt
-  - name: pack
-    run: tar -cf "$ARCHIVE" data
-  - name: check
-    run: tar -tf "$ARCHIVE" > contents.txt
-  - name: list
-    run: cat contents.txt
+      mkdir -p site
+      echo "<h1>built by run $DAG_RUN_ID</h1>" > site/index.html
+      tar -cf "$ARCHIVE" site
+  - id: review
+    run: tar -tf "$ARCHIVE"
+    approval:
+      prompt: Shall this archive be published?
+      input: [VERSION, NOTE]
+      required: [VERSION]
+      rewind_to: build
+  - id: publish
+    run: |
+      mkdir -p published
+      cp "$ARCHIVE" "published/site-$VERSION.tar"
+      echo "published version $VERSION"
+handler_on:
+  wait: echo "waiting for $DAG_WAITING_STEPS"
+  failure: echo "nothing was published"
 `;
 
 /** Where to begin. */
-export const firstExample = 'hello-params';
+export const firstExample = 'merge-sources';
 
-/** Small DAGs that show the main features and run anywhere with a POSIX shell. */
+/** Small pipelines that show the main features and run anywhere with a POSIX shell. */
 export const examples: readonly Example[] = [
-  { fileName: firstExample, about: 'parameters and environment', spec: helloParams },
-  { fileName: 'parallel-report', about: 'steps side by side, and one that waits for them', spec: parallelReport },
-  { fileName: 'nightly-chain', about: 'steps one after the other', spec: nightlyChain },
+  { fileName: firstExample, about: 'parallel fetches with retries, merged by a function', spec: mergeSources },
+  {
+    fileName: 'fan-out-regions',
+    about: 'a loop over a list, its outputs collected, and a DAG run by a DAG',
+    spec: fanOutRegions,
+  },
+  { fileName: 'release-approval', about: 'a person approves before the last step', spec: releaseApproval },
 ];
 
 /** Also those that show more than every machine can carry out, which are only printed. */

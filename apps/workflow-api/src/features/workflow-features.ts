@@ -1,21 +1,22 @@
 import { mkdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import path from 'node:path';
-import { createLocalCommandExecutor, endOrphan, systemTimer, type HostPassthrough } from '@weir/workflow-engine';
+import { systemTimer, type HostPassthrough, type StateStore, type Timer } from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
-import type { Database } from '@weir/workflow-db';
-import type { Logger, Resource } from '@weir/service-kit';
+import { freeSpace, type Database } from '@weir/workflow-db';
+import type { Logger, Resource, Secret } from '@weir/service-kit';
+import { heartbeatOf, type HeartbeatOf } from './heartbeat-of';
+import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '../adapters/clock';
 import type { RandomSource } from '../adapters/random-source';
 import type { Bind } from '../bind';
 import { createPooledParser, createSpecReader, type DagParsers } from '../dag-parser';
+import { createJsRunner, type JsRunner } from '../js-run';
 import { createOutputEvaluator, type OutputEvaluator } from '../output-thread';
+import { bindArtifactRoutes } from './artifacts';
 import {
-  bindDagRunRoutes,
-  createDagRunService,
   createPrismaDagRunRepository,
   createRunStarter,
-  createRunStopper,
+  type BeginAtOnce,
   type DagRunRepository,
   type StartRun,
 } from './dag-runs';
@@ -32,7 +33,21 @@ import {
   type DagFlagRepository,
 } from './dags';
 import { createLocalControl, type RunControl } from './local-control';
-import { createPrismaRunnerRepository, createScriptFolder, createSlots, Runner, type RunnerRepository } from './runner';
+import { createRetentionOf } from './create-retention';
+import { createRunServices } from './create-run-services';
+import { childRunsOf, createRunner } from './create-runner';
+import { createPrismaQueueDriver, type QueueDriver } from './queue';
+import { createPrismaRunnerRepository, createSlots, type Runner, type RunnerRepository } from './runner';
+import { prismaDagNames, withRetention, type RetentionDependencies } from './retention';
+import {
+  createPrismaSchedulerStateRepository,
+  createRetryDue,
+  Scheduler,
+  type SchedulerOptions,
+  type SchedulerStateRepository,
+} from './scheduler';
+import { createPrismaStateRepository } from './state';
+import { lifecycleOf } from './workflow-lifecycle';
 import {
   bindSystemRoutes,
   createDatabaseCheck,
@@ -46,9 +61,18 @@ export interface WorkflowStores {
   /** Stopped with the features. */
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
+  /** Stopped with the features. */
+  readonly jsRunner: JsRunner;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
+  readonly queue: QueueDriver<never>;
   readonly runners: RunnerRepository;
+  /** Where the lease of a run is a heartbeat. Otherwise heartbeats are for display. */
+  readonly heartbeatOf?: HeartbeatOf | undefined;
+  readonly schedulerState: SchedulerStateRepository;
+  readonly state: StateStore;
+  /** What of the data retention works on. */
+  readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
   /** Whether other processes may work on the same data. */
   readonly isShared: boolean;
@@ -56,6 +80,8 @@ export interface WorkflowStores {
 
 export interface WorkflowFeaturesOptions {
   readonly clock: Clock;
+  /** Wakes the scheduler. Default: the system's. */
+  readonly timer?: Timer;
   readonly random: RandomSource;
   readonly logger: Logger;
   readonly version: string;
@@ -67,6 +93,10 @@ export interface WorkflowFeaturesOptions {
   readonly basePath: string;
   readonly coordinatorUrl?: string | undefined;
   readonly dagsFolder: string;
+  /** Of schedules that name none. Default: that of the process. */
+  readonly timeZone?: string | undefined;
+  /** Places of the queues that have more than one. */
+  readonly queues?: ReadonlyMap<string, number>;
   /** File whose settings every DAG takes over. */
   readonly baseConfig: Pick<BaseConfigLocations, 'file' | 'isRequired'>;
   readonly logFolder: string;
@@ -79,7 +109,7 @@ export interface WorkflowFeaturesOptions {
 }
 
 export interface WorkflowStart {
-  /** Whether queued runs are carried out here. Otherwise they wait for a process that does. */
+  /** Whether queued runs are carried out, and schedules followed, here. Otherwise another process has to. */
   readonly withRunner: boolean;
 }
 
@@ -96,32 +126,41 @@ export interface WorkflowFeatures extends Resource {
   readonly store: DagFileStore;
   readonly catalog: DagCatalog;
   readonly runner: Runner;
+  readonly scheduler: Scheduler;
 }
 
 interface CreationOptions {
   readonly database: Database;
+  readonly databaseUrl: Secret;
   /** File of the bundled parse worker. */
   readonly parserFile: string;
 }
 
-const defaultStepProcesses = 64;
 /** Each may take hundreds of megabytes before it is ended. */
 const outputThreads = 4;
 
 export function createWorkflowFeatures(options: WorkflowFeaturesOptions & CreationOptions): Promise<WorkflowFeatures> {
-  const { database, parserFile } = options;
+  const { database, databaseUrl, parserFile } = options;
+  const queue = createPrismaQueueDriver(database);
+  // The build puts the code of all threads into one folder.
+  const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   return assembleWorkflow(options, {
     parsers: createPooledParser({ workerFile: parserFile }),
-    // The build puts the code of all threads into one folder.
     outputEvaluator: createOutputEvaluator({
-      workerFile: path.join(path.dirname(parserFile), 'output-worker.js'),
+      workerFile: besideParser('output-worker.js'),
       slots: createSlots(outputThreads),
     }),
-    runs: createPrismaDagRunRepository(database),
+    jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
+    runs: createPrismaDagRunRepository(database, queue),
+    queue,
     flags: createPrismaDagFlagRepository(database),
     runners: createPrismaRunnerRepository(database),
+    schedulerState: createPrismaSchedulerStateRepository(database),
+    state: createPrismaStateRepository(database),
+    retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
     isShared: database.provider === 'postgresql',
+    heartbeatOf: heartbeatOf(database, { url: databaseUrl, workerFile: besideParser('heartbeat-worker.js') }),
   });
 }
 
@@ -130,24 +169,37 @@ export async function assembleWorkflow(
   options: WorkflowFeaturesOptions,
   stores: WorkflowStores,
 ): Promise<WorkflowFeatures> {
-  const { parsers, runs, isShared } = stores;
-  const parser = parsers.forRequests;
+  const { runs, queue, isShared } = stores;
   const { clock, random, logger, dagsFolder, logFolder, dataFolder } = options;
-  const workDir = path.join(dataFolder, 'work');
-  await mkdir(dagsFolder, { recursive: true });
-  for (const folder of [logFolder, workDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { store, specs, suspensions, catalog } = createReading(options, stores);
-  const runner = createRunner(options, stores);
-  const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir };
-  const startRun = createRunStarter({ runs, clock, random, ...folders, onQueued: () => runner.wake() });
-  const stopper = createRunStopper({ runs, clock, onRequested: (id) => runner.stopRun(id) });
+  const { workDir, artifactsDir } = await makeFolders(options);
+  const times = createScheduleTimes({ timeZone: options.timeZone });
+  const { store, specs, serverSpecs, suspensions, catalog } = createReading(options, stores, times);
+  const runner = createRunner(
+    options,
+    stores,
+    childRunsOf(() => ({ store, specs: serverSpecs, startRun, runner, retrier, stopper })),
+  );
+  const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir, artifactsDir, home: options.hostEnvironment.HOME };
+  const { removeRun, retention } = createRetentionOf(options, stores, { workDir, artifactsDir });
+  const atOnce: BeginAtOnce = {
+    ownerId: () => (runner.hasRoom() ? runner.id : undefined),
+    begin: (id) => void runner.carryOut(id),
+  };
+  const starter = createRunStarter({ runs, clock, random, ...folders, onQueued: () => queue.announce(), atOnce });
+  const startRun = withRetention(starter, retention);
   const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
-  const dagRuns = createDagRunService({ runs, parser, clock, stopper, hasDagFile });
-  const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, stopper, clock });
+  const services = createRunServices(options, stores, { runner, removeRun, hasDagFile });
+  const { addresses, stopper, retrier, gates, dagRuns } = services;
+  const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, stopper, times, clock });
+  const scheduling = { store, specs: serverSpecs, suspensions, catalog, startRun, stopper, times };
+  const scheduler = createScheduler(scheduling, options, stores);
   const startedAt = clock.now();
-  const places = { logFolder, workFolder: workDir, socket: controlSocket(dataFolder) };
   const listSuspended = () => stores.flags.listSuspended();
-  const control = createLocalControl({ ...places, runs, specs, startRun, stopper, listSuspended, isShared, logger });
+  const retryDue = createRetryDue({ runs, retrier, listSuspended, timer: systemTimer, clock, logger });
+  const control = createLocalControl({
+    ...{ runs, specs, startRun, stopper, gates, retrier, removeRun, listSuspended, isShared, logger },
+    socket: controlSocket(dataFolder),
+  });
   return {
     name: 'workflow',
     runs,
@@ -156,49 +208,41 @@ export async function assembleWorkflow(
     store,
     catalog,
     runner,
+    scheduler,
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...systemDependencies(options), checkDatabase: stores.checkDatabase, startedAt });
       bindDagRoutes(bind, dags);
-      bindDagRunRoutes(bind, dagRuns);
+      services.bindRunRoutes(bind);
+      bindArtifactRoutes(bind, addresses);
     },
-    start: async ({ withRunner }) => {
-      await catalog.start();
-      if (withRunner) await runner.start({ takesQueued: true });
-      await control.listen(withRunner ? 'all' : 'none');
-    },
-    startForSingleRuns: async () => {
-      await runner.start({ takesQueued: false });
-      await control.listen('its own');
-    },
-    stop: async () => {
-      await control.stop();
-      await runner.stop();
-      // The catalog would wait for the files it has given to the parser.
-      await Promise.all([catalog.stop(), parsers.stop()]);
-    },
+    ...lifecycleOf({ catalog, runner, scheduler, retryDue, retention, control }, stores, options),
   };
+}
+
+async function makeFolders({ dagsFolder, logFolder, dataFolder }: WorkflowFeaturesOptions) {
+  const workDir = path.join(dataFolder, 'work');
+  const artifactsDir = path.join(dataFolder, 'artifacts');
+  await mkdir(dagsFolder, { recursive: true });
+  for (const folder of [logFolder, workDir, artifactsDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { workDir, artifactsDir };
 }
 
 /** The DAG files, and what is known of them. */
 function createReading(
   { clock, random, logger, dagsFolder, baseConfig }: WorkflowFeaturesOptions,
   { parsers, flags, isShared }: WorkflowStores,
+  times: ScheduleTimes,
 ) {
   const store = createDagFileStore({ folder: dagsFolder, random });
   const base = createBaseConfigs({ ...baseConfig, dagsFolder });
   const suspensions = createSuspensions({ flags, clock, isShared });
+  const serverSpecs = createSpecReader(parsers.forServer, base);
   return {
     store,
     suspensions,
     specs: createSpecReader(parsers.forRequests, base),
-    catalog: new DagCatalog({
-      store,
-      specs: createSpecReader(parsers.forServer, base),
-      base,
-      suspensions,
-      clock,
-      logger,
-    }),
+    serverSpecs,
+    catalog: new DagCatalog({ store, specs: serverSpecs, base, suspensions, times, clock, logger }),
   };
 }
 
@@ -216,28 +260,10 @@ function systemDependencies({ clock, version, basePath, coordinatorUrl }: Workfl
   };
 }
 
-function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowStores): Runner {
-  const { parsers, outputEvaluator, runs, runners, isShared } = stores;
-  const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
-  const id = random.uuid();
-  const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
-  return new Runner({
-    identity: { id, host: hostname(), pid: process.pid, startedAt: clock.now() },
-    runners,
-    runs,
-    parser: parsers.forServer,
-    executor: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
-    outputEvaluator,
-    scripts,
-    processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
-    endOrphan: (orphan) => endOrphan(orphan),
-    isShared,
-    hostEnv: hostEnvironment,
-    passthrough: options.passthrough,
-    dagsDir: dagsFolder,
-    defaultShell,
-    clock,
-    timer: systemTimer,
-    logger,
-  });
+function createScheduler(
+  reading: Pick<SchedulerOptions, 'store' | 'specs' | 'suspensions' | 'catalog' | 'startRun' | 'stopper' | 'times'>,
+  { clock, timer = systemTimer, logger }: WorkflowFeaturesOptions,
+  { runs, flags, schedulerState }: WorkflowStores,
+): Scheduler {
+  return new Scheduler({ ...reading, runs, flags, state: schedulerState, clock, timer, logger });
 }

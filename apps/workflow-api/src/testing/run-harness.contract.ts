@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createLocalCommandExecutor, endOrphan, isTerminalRun, systemTimer } from '@weir/workflow-engine';
+import { readFile } from 'node:fs/promises';
+import {
+  createLocalCommandExecutor,
+  createMailSender,
+  endOrphan,
+  isTerminalRun,
+  systemTimer,
+} from '@weir/workflow-engine';
+import type { Database } from '@weir/workflow-db';
 import { parseDag } from '@weir/workflow-spec';
 import {
   createRecordingLogger,
@@ -11,7 +19,10 @@ import {
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createInlineParser } from '../dag-parser';
+import { createJsRunner } from '../js-run';
 import {
+  createPrismaDagRunRepository,
+  createRunRetrier,
   createRunStarter,
   type DagRun,
   type DagRunRepository,
@@ -20,11 +31,16 @@ import {
 } from '../features/dag-runs';
 import {
   createInMemoryRunnerRepository,
+  createLoopHeartbeat,
+  createPrismaRunnerRepository,
   createScriptFolder,
   createSlots,
   Runner,
   type RunnerOptions,
+  type RunnerRepository,
 } from '../features/runner';
+import { createPrismaQueueDriver, type QueueDriver } from '../features/queue';
+import { createInMemoryStateRepository } from '../features/state';
 import { createInlineEvaluator } from './inline-evaluator.contract';
 import { hostEnvironment } from './workflow-api.contract';
 
@@ -35,6 +51,8 @@ export interface RunHarness {
   readonly startRunner: (options?: Partial<RunnerOptions>) => Promise<Runner>;
   /** Stores a run of this spec. */
   readonly queue: (spec: string, options?: StartOptions) => Promise<DagRun>;
+  /** Lets a run that has ended begin again. */
+  readonly retry: (run: Pick<DagRun, 'id'>) => Promise<void>;
   /** The run once it has ended. */
   readonly ended: (run: Pick<DagRun, 'id'>) => Promise<DagRun>;
   /** The run's steps once this holds for one of them. */
@@ -42,12 +60,28 @@ export interface RunHarness {
   readonly stop: () => Promise<void>;
 }
 
+export interface HarnessStores {
+  readonly runs: DagRunRepository;
+  readonly queue: QueueDriver<never>;
+  readonly runners?: RunnerRepository;
+}
+
+/** The runs of a database, with their queues and runners. */
+export function storesOf(database: Database): Required<HarnessStores> {
+  const queue = createPrismaQueueDriver(database);
+  const runs = createPrismaDagRunRepository(database, queue);
+  return { runs, queue, runners: createPrismaRunnerRepository(database) };
+}
+
 /** Real processes and log files over a repository of any kind. */
-export function createRunHarness(runs: DagRunRepository): RunHarness {
+export function createRunHarness({
+  runs,
+  queue,
+  runners: shared = createInMemoryRunnerRepository(),
+}: HarnessStores): RunHarness {
   const folder = temporaryFolder();
   const logger = createRecordingLogger();
   const runners: Runner[] = [];
-  const shared = createInMemoryRunnerRepository();
   const start = createRunStarter({
     runs,
     clock: systemClock,
@@ -55,17 +89,28 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
     logDir: folder.file('logs'),
     dagsDir: folder.path,
     workDir: folder.file('work'),
-    onQueued: () => {
-      for (const runner of runners) runner.wake();
-    },
+    artifactsDir: folder.file('artifacts'),
+    onQueued: () => queue.announce(),
   });
+  const retrier = createRunRetrier({
+    runs,
+    parser: createInlineParser(),
+    clock: systemClock,
+    onQueued: () => queue.announce(),
+  });
+  let carryOut: (id: string) => Promise<void> = () => Promise.reject(new Error('There is no runner yet.'));
   const startRunner = async (options: Partial<RunnerOptions> = {}): Promise<Runner> => {
     const id = randomUUID();
     const scripts = createScriptFolder(folder.file('scripts'), id);
-    const runner = new Runner({
-      identity: { id, host: 'here', pid: process.pid, startedAt: new Date() },
+    const identity = { id, host: 'here', pid: process.pid, startedAt: new Date() };
+    const heartbeat = createLoopHeartbeat({ runners: options.runners ?? shared, identity, logger, everyMs: 500 });
+    const runner: Runner = new Runner({
+      identity,
+      heartbeat,
       runners: shared,
       runs,
+      queue,
+      recoverMs: 50,
       parser: createInlineParser(),
       executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
       scripts,
@@ -79,8 +124,25 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
       clock: systemClock,
       timer: systemTimer,
       logger,
+      jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
+      sendMail: createMailSender(),
+      state: createInMemoryStateRepository(),
+      children: {
+        findDag: async (name) => {
+          const specText = await readFile(folder.file(`${name}.yaml`), 'utf8');
+          return { dag: parseDag(specText, { name }).dag, specText, baseTexts: [], fileName: name };
+        },
+        start,
+        carryOut: ({ id: childId }) => carryOut(childId),
+        retry: async (run, ownerId) => {
+          await retrier.retry(run, { ownerId });
+          return { ended: runner.carryOut(run.id, run.fencingToken + 1) };
+        },
+        stop: (childId) => Promise.resolve(void runner.stopRun(childId)),
+      },
       ...options,
     });
+    carryOut = (id) => runner.carryOut(id);
     runners.push(runner);
     await runner.start({ takesQueued: true });
     return runner;
@@ -91,7 +153,13 @@ export function createRunHarness(runs: DagRunRepository): RunHarness {
     startRunner,
     queue: (specText, options = {}) => {
       const { dag } = parseDag(specText, { name: 'demo' });
-      return start({ dag, specText, baseTexts: [], fileName: 'demo' }, options);
+      // Most specs are about several runs of one DAG at the same time.
+      return start({ dag, specText, baseTexts: [], fileName: 'demo' }, { isImmediate: true, ...options });
+    },
+    retry: async ({ id }) => {
+      const run = await runs.findById(id);
+      if (run === undefined) throw new Error(`There is no run ${id}.`);
+      await retrier.retry(run);
     },
     ended: ({ id }) =>
       waitFor(

@@ -4,15 +4,19 @@ import type { UserRole } from '@weir/workflow-contract';
 import { systemClock, type Clock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createInlineParsers } from '../dag-parser';
-import { createInMemoryDagRunRepository } from '../features/dag-runs';
+import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryRunnerRepository } from '../features/runner';
+import { createInMemorySchedulerStateRepository } from '../features/scheduler';
+import { inMemoryDagNames } from '../features/retention';
+import { createInMemoryStateRepository } from '../features/state';
 import {
   assembleWorkflow,
   type WorkflowFeatures,
   type WorkflowFeaturesOptions,
   type WorkflowStores,
 } from '../features/workflow-features';
+import { createJsRunner } from '../js-run';
 import { createTestApi, type TestApi } from './test-api.contract';
 import { createInlineEvaluator } from './inline-evaluator.contract';
 
@@ -43,6 +47,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
   const { clock = systemClock, withRunner = false, isStarted = true } = given;
   const folder = temporaryFolder();
   await mkdir(folder.file('dags'));
+  const runStore = createInMemoryRunStore();
   const workflow = await assembleWorkflow(
     {
       clock,
@@ -61,9 +66,17 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     {
       parsers: createInlineParsers(),
       outputEvaluator: createInlineEvaluator(),
-      runs: createInMemoryDagRunRepository(),
+      // Started by the first function only: these specs have none.
+      jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
+      ...runStore,
       flags: createInMemoryDagFlagRepository(),
       runners: createInMemoryRunnerRepository(),
+      schedulerState: createInMemorySchedulerStateRepository(),
+      state: createInMemoryStateRepository(),
+      retained: {
+        dagNamesAfter: inMemoryDagNames(given.stores?.runs ?? runStore.runs),
+        freeSpace: () => Promise.resolve(),
+      },
       checkDatabase: () => Promise.resolve(true),
       isShared: true,
       ...given.stores,

@@ -27,6 +27,17 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     ownerId: null,
     stopRequestedAt: null,
     queueName: null,
+    depth: 0,
+    parentId: null,
+    parentNode: null,
+    rootId: null,
+    fencingToken: 0,
+    attempt: 1,
+    autoRetryCount: 0,
+    autoRetryLimit: null,
+    retryAt: null,
+    priority: 0,
+    artifactsDir: null,
     resolvedParams: [],
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
@@ -38,6 +49,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
 export function aRunStep(values: Partial<DagRunStep> = {}): DagRunStep {
   const position = values.position ?? 0;
   return {
+    scope: '',
     position,
     name: position === 0 ? 'extract' : `step-${position}`,
     status: 'not_started',
@@ -51,6 +63,8 @@ export function aRunStep(values: Partial<DagRunStep> = {}): DagRunStep {
     doneCount: 0,
     pid: null,
     processStartedAt: null,
+    iteration: 0,
+    gate: null,
     ...values,
   };
 }

@@ -74,9 +74,13 @@ function requestOf(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
 
 function responsesOf(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['responses'] {
   const { errorSchema, defaultDescription = 'Unexpected error.' } = options;
-  const { status, description, schema } = endpoint.success;
+  const { status, description, schema, file } = endpoint.success;
   const responses: RouteConfig['responses'] = {
-    [status]: { description, ...(schema ? { content: { [json]: { schema } } } : {}) },
+    [status]: {
+      description,
+      ...(schema ? { content: { [json]: { schema } } } : {}),
+      ...(file ? { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } : {}),
+    },
   };
   for (const [errorStatus, answer] of Object.entries(endpoint.errors)) {
     if (answer === undefined) continue;

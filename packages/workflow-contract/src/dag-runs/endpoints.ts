@@ -1,34 +1,24 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
-import { DagRunDetailsResponse, DagRunId, DagRunsPageResponse, Log } from './schemas';
-
-const tag = 'dag-runs';
-const unauthenticated = errorAnswers.unauthenticated;
-const invalidRequest = {
-  description: 'A parameter is not valid, or another node is meant.',
-  reasons: ['request_invalid', 'remote_node_unknown'],
-} as const;
-const runNotFound = {
-  description: 'There is no such run, or it is not visible.',
-  reasons: ['dag_run_not_found'],
-} as const;
-const stepNotFound = {
-  description: 'There is no such run or step, or it is not visible.',
-  reasons: ['dag_run_not_found', 'step_not_found'],
-} as const;
+import { DagRunDetailsResponse, DagRunsPageResponse, Log } from './schemas';
+import {
+  invalidRequest,
+  logQuery,
+  mayNotControl,
+  parserBusy,
+  runNotFound,
+  runParams,
+  stepLogQuery,
+  stepName,
+  stepNotFound,
+  tag,
+  unauthenticated,
+} from './shared';
 
 const unixSeconds = queryInteger(0, 253_402_300_799);
 const statusNumber = queryInteger(0, 8);
-const lineCount = queryInteger(1, 10_000);
-const lineNumber = queryInteger(1, 2_147_483_647);
-
-const runParams = {
-  name: z.string().min(1).max(255).describe('Name of the DAG.'),
-  dagRunId: DagRunId,
-};
 
 export const listDagRuns = endpoint({
   method: 'GET',
@@ -92,13 +82,8 @@ export const getDagRunDetails = endpoint({
   params: z.object(runParams),
   query: z.object({ remoteNode }),
   success: { status: 200, description: 'The run.', schema: DagRunDetailsResponse },
-  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, 503: errorAnswers.parserBusy },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, 503: parserBusy },
 });
-
-const mayNotControl = {
-  description: 'The role does not allow to control runs here.',
-  reasons: ['role_missing'],
-} as const;
 
 export const terminateDagRun = endpoint({
   method: 'POST',
@@ -145,14 +130,6 @@ export const dequeueDagRun = endpoint({
   },
 });
 
-const logQuery = {
-  remoteNode,
-  tail: lineCount.optional().describe('The last so many lines; wins over the others.'),
-  head: lineCount.optional().describe('The first so many lines; wins over offset and limit.'),
-  offset: lineNumber.optional().describe('First line, counted from 1.'),
-  limit: lineCount.optional().describe('Lines at the most. Default 1000.'),
-};
-
 export const getDagRunLog = endpoint({
   method: 'GET',
   path: '/dag-runs/{name}/{dagRunId}/log',
@@ -177,11 +154,8 @@ export const getDagRunStepLog = endpoint({
   tag,
   summary: 'Read what a step wrote',
   access: 'authenticated',
-  params: z.object({ ...runParams, stepName: z.string().min(1).max(255).describe('Name of the step.') }),
-  query: z.object({
-    ...logQuery,
-    stream: z.enum(['stdout', 'stderr']).optional().describe('Which stream. Default stdout.'),
-  }),
+  params: z.object({ ...runParams, stepName }),
+  query: z.object(stepLogQuery),
   success: { status: 200, description: 'A part of the log.', schema: Log },
   errors: {
     400: invalidRequest,

@@ -88,6 +88,17 @@ export const SubDagRun = z
   })
   .meta({ id: 'SubDAGRun', description: 'A child run.' });
 
+const textMap = z.record(z.string(), z.string());
+
+export const PushBackHistoryEntry = z
+  .object({
+    iteration: z.int().min(1).describe('Counts from 1.'),
+    by: z.string().optional().describe('Who sent the work back.'),
+    at: z.string().optional().describe('When, RFC 3339.'),
+    inputs: textMap.optional().describe('What was given with it.'),
+  })
+  .meta({ id: 'PushBackHistoryEntry', description: 'One time that work was sent back.' });
+
 export const Node = z
   .object({
     step: Step,
@@ -102,6 +113,16 @@ export const Node = z
     subRuns: z.array(SubDagRun).optional().describe('Child runs.'),
     subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of repeats.'),
     error: z.string().optional().describe('Why the step failed.'),
+    approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
+    approvedBy: z.string().optional().describe('Who approved it.'),
+    approvalInputs: textMap.optional().describe('What was given with the approval; names in camel case.'),
+    rejectedAt: z.string().optional().describe('When the step was rejected, RFC 3339.'),
+    rejectedBy: z.string().optional().describe('Who rejected it.'),
+    rejectionReason: z.string().optional().describe('Why it was rejected.'),
+    approvalIteration: z.int().optional().describe('How often the work was sent back.'),
+    pushBackInputs: textMap.optional().describe('What was given when it was last sent back.'),
+    pushBackHistory: z.array(PushBackHistoryEntry).optional().describe('Every time it was sent back.'),
+    humanTaskCompletedBy: z.string().optional().describe('Who completed the human task.'),
   })
   .meta({ id: 'Node', description: 'A step of a run.' });
 export type Node = z.output<typeof Node>;
@@ -115,6 +136,12 @@ export const DagRunDetails = z
     parentDAGRunId: z.string().optional().describe('Id of the parent run.'),
     log: z.string().describe('Absolute path of the log of the run.'),
     nodes: z.array(Node).describe('The steps, in the order of the spec.'),
+    onInit: Node.optional(),
+    onExit: Node.optional(),
+    onSuccess: Node.optional(),
+    onFailure: Node.optional(),
+    onAbort: Node.optional(),
+    onWait: Node.optional(),
     preconditions: z.array(Condition).optional().describe('Conditions of the DAG.'),
     specFromFile: z.boolean().optional().describe('Whether the source file is still there.'),
     sourceFileName: z.string().optional().describe('The source file, when it is still there.'),
@@ -147,3 +174,39 @@ export const Log = z
   })
   .meta({ id: 'Log', description: 'A part of a log.' });
 export type Log = z.output<typeof Log>;
+
+export const SubDagRunDetail = z
+  .object({
+    dagRunId: z.string().describe('Id of the child run.'),
+    params: z.string().optional().describe('Its parameters.'),
+    dagName: z.string().optional().describe('Its DAG.'),
+    status: Status,
+    statusLabel: StatusLabel,
+    startedAt: z.string().describe('RFC 3339; empty before the start.'),
+    finishedAt: z.string().optional().describe('RFC 3339; empty while active.'),
+  })
+  .meta({ id: 'SubDAGRunDetail', description: 'A child run with its state.' });
+export type SubDagRunDetail = z.output<typeof SubDagRunDetail>;
+
+export const SubDagRunsResponse = z
+  .object({ subRuns: z.array(SubDagRunDetail).describe('Oldest first.') })
+  .meta({ id: 'SubDAGRunsResponse', description: 'The child runs of a run.' });
+
+export const OutputsMetadata = z
+  .object({
+    dagName: z.string().describe('Name of the DAG.'),
+    dagRunId: z.string().describe('Id of the run.'),
+    attemptId: z.string().describe('Which attempt at the run it is.'),
+    status: StatusLabel,
+    completedAt: z.string().describe('RFC 3339; of the year 1 while the run has not ended.'),
+    params: z.string().optional().describe('Parameters as passed.'),
+  })
+  .meta({ id: 'OutputsMetadata', description: 'Whose outputs they are.' });
+
+export const DagRunOutputs = z
+  .object({
+    metadata: OutputsMetadata,
+    outputs: textMap.describe('By name; names in upper case are in camel case here. What is no text is JSON.'),
+  })
+  .meta({ id: 'DAGRunOutputs', description: 'What the steps of a run published.' });
+export type DagRunOutputs = z.output<typeof DagRunOutputs>;

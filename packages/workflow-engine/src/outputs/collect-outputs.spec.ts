@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
+import { confinedPath } from '../artifacts/confined-path';
 import { collectOutputs, type OutputPlaces } from './collect-outputs';
 import { evaluateOutputs } from './evaluate-outputs';
 
@@ -17,6 +18,7 @@ beforeEach(() => {
     stderrFile: folder.file('a.err'),
     outputFile: folder.file('a.outputs'),
     resolvePath: (text) => path.resolve(folder.file('.'), text),
+    placeArtifact: (text) => confinedPath(folder.file('artifacts'), text, { makesFolders: true }),
     maxBytes: 100,
     evaluate: (request) => Promise.resolve(evaluateOutputs(request, () => [])),
   };

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
+import type { ConfinedPath } from '../artifacts/confined-path';
 import { isSuccessfulNode } from '../statuses';
 import type { StepOutcome } from '../step-ports';
 import type { OutputAnswer, OutputRequest } from './evaluate-outputs';
@@ -16,6 +17,8 @@ export interface OutputPlaces {
   readonly outputFile: string;
   /** The path of a file that the step names, its references replaced. */
   readonly resolvePath: (text: string) => string;
+  /** The path of an artifact that the step names, its references replaced; the folders above it are there. */
+  readonly placeArtifact: (text: string) => Promise<ConfinedPath>;
   /** Of all outputs of the step, and of each file they are taken from. */
   readonly maxBytes: number;
   /** Works the outputs out; rejects only when it cannot be done at all. */
@@ -90,9 +93,13 @@ async function copyStreams({ step, places, ...starts }: Attempt, signal: AbortSi
   const written = new Set<string>();
   for (const [stream, copy, log, fromByte] of copies) {
     if (copy === undefined) continue;
-    const target = places.resolvePath(copy.path);
+    const isArtifact = copy.kind === 'artifact';
+    const place = isArtifact ? await places.placeArtifact(copy.path) : { path: places.resolvePath(copy.path) };
+    if ('problem' in place) return `The file of ${stream} ${place.problem}.`;
+    const target = place.path;
     // One file for both streams holds both.
-    const problem = await copyLog(log, target, { fromByte, isAdded: written.has(target), signal });
+    const isAdded = written.has(target);
+    const problem = await copyLog(log, target, { fromByte, isAdded, isLinkFollowed: !isArtifact, signal });
     written.add(target);
     if (problem !== undefined) return `The file of ${stream} ${problem}.`;
   }

@@ -45,6 +45,8 @@ export interface CopyOptions {
   readonly fromByte: number;
   /** What is there stays in front. */
   readonly isAdded: boolean;
+  /** Whether the file may be one that a link leads to. */
+  readonly isLinkFollowed: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -52,8 +54,9 @@ export interface CopyOptions {
 export async function copyLog(log: string, target: string, options: CopyOptions): Promise<string | undefined> {
   try {
     await mkdir(path.dirname(target), { recursive: true });
+    const flags = options.isLinkFollowed ? writeFlags : writeFlags | constants.O_NOFOLLOW;
     return await withFile(log, readFlags, (source) =>
-      withFile(target, writeFlags, (copy) => copyInto(source, copy, options)),
+      withFile(target, flags, (copy) => copyInto(source, copy, options)),
     );
   } catch (error) {
     return `could not be written${reasonOf(error)}`;

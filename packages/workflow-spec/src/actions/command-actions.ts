@@ -18,10 +18,13 @@ export const commandActions: readonly ActionSpec[] = [
     keys: {
       code: keySpec('The function as text', filledText),
       file: keySpec('File that holds the function', filledText),
-      language: keySpec('javascript (default) or typescript', word('javascript', 'typescript')),
+      language: keySpec(
+        'javascript or typescript; by the ending of the file, else javascript',
+        word('javascript', 'typescript'),
+      ),
       input: keySpec('Value that the function is given', anyJson),
-      timeout_sec: keySpec('Seconds the function may take', whole(1)),
-      memory_mb: keySpec('Megabytes the function may use', whole(8, 65_536)),
+      timeout_sec: keySpec('Seconds the function may take; 30 by default', whole(1)),
+      memory_mb: keySpec('Megabytes the function may use; 256 by default', whole(8, 65_536)),
     },
     choices: [exactlyOne('code', 'file')],
   }),

@@ -38,6 +38,8 @@ export interface Step {
   readonly timeoutSec?: number;
   /** With `SIG` in front; `SIGTERM` when missing. */
   readonly signalOnStop?: string;
+  /** Whether a step that was cut off by the death of its server is begun again; `false` when missing. */
+  readonly idempotent?: boolean;
   /** `false` when missing. */
   readonly mailOnError?: boolean;
   readonly stdout?: StreamCopy;

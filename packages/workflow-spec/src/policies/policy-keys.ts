@@ -21,6 +21,7 @@ export const policyKeys = {
   repeat_policy: keySpec('Turns after a success', repeatChoice),
   timeout_sec: keySpec('Seconds for one attempt; 0 is no limit', seconds),
   signal_on_stop: keySpec('The signal that stops the step; SIGTERM by default', stopSignal),
+  idempotent: keySpec('The step may be carried out twice: when its server died over it, it is begun again', boolean),
   mail_on_error: keySpec('Send the mail about a failure when this step fails', boolean),
 } as const;
 
@@ -34,6 +35,7 @@ export function policiesOf(fields: Fields<typeof policyKeys>, defaults: StepDefa
     repeatPolicy: repeat ? repeat.value?.policy : defaults.repeatPolicy,
     timeoutSec: own(fields.timeout_sec, defaults.timeoutSec),
     signalOnStop: own(fields.signal_on_stop, defaults.signalOnStop),
+    idempotent: own(fields.idempotent, defaults.idempotent),
     mailOnError: own(fields.mail_on_error, defaults.mailOnError),
   };
 }

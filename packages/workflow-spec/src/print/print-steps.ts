@@ -53,6 +53,7 @@ function printStep(step: Step, { depends }: { readonly depends?: readonly string
     repeat_policy: printRepeat(step.repeatPolicy),
     timeout_sec: step.timeoutSec,
     signal_on_stop: step.signalOnStop,
+    idempotent: step.idempotent,
     mail_on_error: step.mailOnError,
     approval: printApproval(step.approval),
     ...printOutputs(step),

@@ -160,6 +160,7 @@ const stepForms: Forms = {
   ],
   timeout_sec: [0, 5],
   signal_on_stop: ['SIGINT'],
+  idempotent: [true],
   mail_on_error: [true],
   stdout: ['/tmp/out', { artifact: 'out.txt' }],
   stderr: ['/tmp/err', { artifact: 'err.txt' }],

@@ -13,6 +13,7 @@ const forbidden = [
   'repeat_policy',
   'timeout_sec',
   'signal_on_stop',
+  'idempotent',
   'mail_on_error',
   'approval',
   'parallel',

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../canonical/json';
 import type { Items } from '../canonical/work';
 import { limits } from '../limits';
 import { wrongKind } from '../read/readers';
@@ -40,6 +41,26 @@ export const foreachItems = itemsShape('ForeachItems', (text) => {
   if (!found) return 'must be a list, or a text that holds a JSON array';
   return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
 });
+
+export interface ItemsProblem {
+  readonly problem: string;
+}
+
+/**
+ * The items that a text gives once its references are replaced: a JSON array, of `words` also the words that it is
+ * made of. At most 1,000.
+ */
+export function readItems(text: string, { words }: { readonly words: boolean }): readonly JsonValue[] | ItemsProblem {
+  const found = (jsonItems(text) as readonly JsonValue[] | undefined) ?? (words ? wordItems(text) : undefined);
+  if (found === undefined) {
+    return { problem: words ? 'the items have a quote that is not closed' : 'the items are no JSON array' };
+  }
+  return found.length > limits.items ? { problem: `there are more than ${limits.items} items` } : found;
+}
+
+function wordItems(text: string): readonly string[] | undefined {
+  return splitWords(text)?.map((word) => word.text);
+}
 
 function jsonItems(text: string): readonly unknown[] | undefined {
   try {

@@ -1,24 +1,42 @@
 import type {
   DagRunDetails as WireDetails,
   DagRunSummary as WireSummary,
-  Node as WireNode,
+  SubDagRunDetail,
 } from '@weir/workflow-contract';
-import { nodeStatusNumber, runStatusNumber, type NodeStatus } from '@weir/workflow-engine';
-import { isDagName, type Dag, type Step } from '@weir/workflow-spec';
+import { runStatusNumber } from '@weir/workflow-engine';
+import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import type { DagRunStep, DagRunSummary } from './dag-run';
+import { nodeOf, presentNode, timeOrEmpty } from './node-presenter';
 import { rfc3339 } from './rfc3339';
 import { presentStep } from './step-presenter';
 
 export interface RunWithSteps {
   readonly run: DagRunSummary;
-  readonly steps: readonly DagRunStep[];
-  /** The steps of the spec that the run was made from. */
-  readonly specSteps: readonly Step[];
+  /** Of every scope. */
+  readonly nodes: readonly DagRunStep[];
+  /** The DAG that the run was made from. */
+  readonly dag: Pick<Dag, 'steps' | 'handlers'>;
   /** Whether the file it came from is still in the DAGs folder. */
   readonly hasSourceFile: boolean;
+  readonly artifactsAvailable: boolean;
+  /** The run that it belongs to, when that is another one. */
+  readonly root?: DagRunSummary | undefined;
+  /** The run whose step started it. */
+  readonly parent?: DagRunSummary | undefined;
+  /** The runs that its steps started. */
+  readonly children: readonly DagRunSummary[];
 }
 
-export function presentRunSummary(run: DagRunSummary): WireSummary {
+const handlerFields = {
+  init: 'onInit',
+  success: 'onSuccess',
+  failure: 'onFailure',
+  abort: 'onAbort',
+  wait: 'onWait',
+  exit: 'onExit',
+} as const satisfies Record<HandlerKind, keyof WireDetails>;
+
+export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolean): WireSummary {
   return {
     dagRunId: run.dagRunId,
     name: run.dagName,
@@ -26,12 +44,12 @@ export function presentRunSummary(run: DagRunSummary): WireSummary {
     status: runStatusNumber(run.status),
     statusLabel: run.status,
     ...(run.queuedAt === null ? {} : { queuedAt: rfc3339(run.queuedAt) }),
-    autoRetryCount: 0,
-    autoRetryLimit: null,
+    autoRetryCount: run.autoRetryCount,
+    autoRetryLimit: run.autoRetryLimit,
     ...(run.scheduleTime === null ? {} : { scheduleTime: rfc3339(run.scheduleTime) }),
     startedAt: timeOrEmpty(run.startedAt),
     finishedAt: timeOrEmpty(run.finishedAt),
-    artifactsAvailable: false,
+    artifactsAvailable,
     ...(run.params === '' ? {} : { params: run.params }),
     ...(run.startedAt === null ? {} : { workerId: 'local' }),
     ...(run.triggerType === 'unknown' ? {} : { triggerType: run.triggerType }),
@@ -40,19 +58,44 @@ export function presentRunSummary(run: DagRunSummary): WireSummary {
   };
 }
 
-export function presentRunDetails({ run, steps, specSteps, hasSourceFile }: RunWithSteps): WireDetails {
-  const specStepOf = new Map(specSteps.map((step) => [step.name, step]));
+export function presentRunDetails(details: RunWithSteps): WireDetails {
+  const { run, nodes, dag, hasSourceFile, artifactsAvailable, root = run, parent, children } = details;
+  const specStepOf = new Map(dag.steps.map((step) => [step.name, step]));
+  const steps = nodes.filter(({ scope }) => scope === '');
   return {
-    ...presentRunSummary(run),
-    rootDAGRunName: run.dagName,
-    rootDAGRunId: run.dagRunId,
+    ...presentRunSummary(run, artifactsAvailable),
+    rootDAGRunName: root.dagName,
+    rootDAGRunId: root.dagRunId,
+    ...(parent === undefined ? {} : { parentDAGRunName: parent.dagName, parentDAGRunId: parent.dagRunId }),
     log: run.logFile,
-    nodes: steps.map((step) => presentNode(step, specStepOf.get(step.name))),
+    nodes: steps.map((step) => presentNode(step, specStepOf.get(step.name), children)),
+    ...presentHandlers(details),
     preconditions: [],
     ...(hasSourceFile && run.fileName !== null && isDagName(run.fileName)
       ? { specFromFile: true, sourceFileName: run.fileName }
       : {}),
     ...(run.error === null ? {} : { error: run.error }),
+  };
+}
+
+function presentHandlers({ nodes, dag }: RunWithSteps): Partial<WireDetails> {
+  return Object.fromEntries(
+    Object.entries(handlerFields).flatMap(([kind, field]) => {
+      const row = nodes.find(({ scope }) => scope === `on/${kind}`);
+      return row === undefined ? [] : [[field, presentNode(row, dag.handlers?.[kind as HandlerKind])]];
+    }),
+  );
+}
+
+export function presentSubRun(run: DagRunSummary): SubDagRunDetail {
+  return {
+    dagRunId: run.dagRunId,
+    dagName: run.dagName,
+    ...(run.params === '' ? {} : { params: run.params }),
+    status: runStatusNumber(run.status),
+    statusLabel: run.status,
+    startedAt: timeOrEmpty(run.startedAt),
+    finishedAt: timeOrEmpty(run.finishedAt),
   };
 }
 
@@ -83,35 +126,4 @@ export function presentMissingRunDetails(dag: Dag): WireDetails {
     nodes: dag.steps.map((step) => ({ ...nodeOf(presentStep(step), 'not_started'), stdout: '', stderr: '' })),
     preconditions: [],
   };
-}
-
-function presentNode(step: DagRunStep, specStep: Step | undefined): WireNode {
-  return {
-    ...nodeOf(specStep === undefined ? { name: step.name } : presentStep(specStep), step.status),
-    stdout: step.stdoutFile,
-    stderr: step.stderrFile,
-    startedAt: timeOrEmpty(step.startedAt),
-    finishedAt: timeOrEmpty(step.finishedAt),
-    retryCount: step.retryCount,
-    doneCount: step.doneCount,
-    ...(step.error === null ? {} : { error: step.error }),
-  };
-}
-
-function nodeOf(step: WireNode['step'], status: NodeStatus): Omit<WireNode, 'stdout' | 'stderr'> {
-  return {
-    step,
-    startedAt: '',
-    finishedAt: '',
-    status: nodeStatusNumber(status),
-    statusLabel: status,
-    retryCount: 0,
-    doneCount: 0,
-    subRuns: [],
-    subRunsRepeated: [],
-  };
-}
-
-function timeOrEmpty(time: Date | null): string {
-  return time === null ? '' : rfc3339(time);
 }

@@ -6,7 +6,7 @@ import type { DagRunRepository, RunScan } from './dag-run-repository';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const everywhere = { unassigned: true, named: 'all' } as const;
 const notSingleton = { singleton: false };
-const lost = { at: at(50), error: 'owner lost', notStartedError: 'run stopped' };
+const lease = { ownerId: 'runner-1', token: 3 };
 
 /** What every repository of runs promises. */
 export function describeDagRunRepository(open: () => Promise<DagRunRepository>): void {
@@ -230,37 +230,8 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
     });
   });
 
-  describe('claim', () => {
-    it('makes a queued run running and owned', async () => {
-      await add();
-
-      await expect(runs.claim('run-1', 'runner-1', at(9))).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
-        status: 'running',
-        ownerId: 'runner-1',
-        startedAt: at(9),
-      });
-    });
-
-    it('gives a run to one of ten runners', async () => {
-      await add();
-      const claims = Array.from({ length: 10 }, (_, index) => runs.claim('run-1', `runner-${index}`, at(9)));
-
-      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
-    });
-
-    it('lists queued runs from the oldest on', async () => {
-      await add({ id: 'b', createdAt: at(2) });
-      await add({ id: 'a', createdAt: at(1) });
-      await add({ id: 'c', createdAt: at(3) });
-      await add({ id: 'd', createdAt: at(0), status: 'running' });
-
-      await expect(runs.listQueued(2)).resolves.toEqual(['a', 'b']);
-    });
-  });
-
   describe('record', () => {
-    const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
+    const running = { status: 'running', ownerId: 'runner-1', fencingToken: 3, startedAt: at(1) } as const;
 
     it('changes what is given about the steps named', async () => {
       await add(running, [aRunStep(), aRunStep({ position: 1 })]);
@@ -268,7 +239,7 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
         { position: 1, status: 'running' as const, startedAt: at(2), pid: 7, processStartedAt: 'boot:1' },
       ];
 
-      await expect(runs.record('run-1', 'runner-1', changes)).resolves.toBe(true);
+      await expect(runs.record('run-1', lease, changes)).resolves.toBe(true);
       await expect(runs.stepsOf('run-1')).resolves.toEqual([aRunStep(), aRunStep({ ...changes[0] })]);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
     });
@@ -283,8 +254,8 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       const none = { fields: [], declared: [] };
       const ended = { status: 'succeeded', finishedAt: at(3) } as const;
 
-      await runs.record('run-1', 'runner-1', [{ position: 2, ...ended, outputs }]);
-      await runs.record('run-1', 'runner-1', [
+      await runs.record('run-1', lease, [{ position: 2, ...ended, outputs }]);
+      await runs.record('run-1', lease, [
         { position: 0, ...ended, outputs },
         { position: 1, ...ended },
         { position: 2, ...ended, outputs: none },
@@ -313,88 +284,38 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       }));
       const end = { status: 'aborted', finishedAt: at(4), error: null } as const;
 
-      await expect(runs.record('run-1', 'runner-1', changes, end)).resolves.toBe(true);
+      await expect(runs.record('run-1', lease, changes, end)).resolves.toBe(true);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: at(4) });
       const steps = await runs.stepsOf('run-1');
       expect(steps.filter(({ status, error }) => status === 'aborted' && error === 'run stopped')).toHaveLength(700);
     });
 
     it.each([
-      ['another owner has the run', { status: 'running', ownerId: 'runner-2' }],
-      ['the run has ended', { status: 'failed', ownerId: 'runner-1' }],
+      ['another owner has the run', { ...running, ownerId: 'runner-2' }],
+      ['its owner has got it anew', { ...running, fencingToken: 4 }],
+      ['the run has ended', { ...running, status: 'failed' }],
     ] as const)('stores nothing when %s', async (_, values) => {
       await add(values);
       const before = await runs.findById('run-1');
 
       const end = { status: 'succeeded', finishedAt: at(4), error: null } as const;
-      await expect(runs.record('run-1', 'runner-1', [{ position: 0, status: 'succeeded' }], end)).resolves.toBe(false);
+      await expect(runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }], end)).resolves.toBe(false);
+      await expect(runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }])).resolves.toBe(false);
+      await expect(runs.storeParams('run-1', lease, [])).resolves.toBe(false);
+      await expect(runs.addSteps('run-1', lease, [aRunStep({ scope: '0/1' })])).resolves.toBe(false);
       await expect(runs.findById('run-1')).resolves.toEqual(before);
-      await expect(runs.stepsOf('run-1')).resolves.toEqual([aRunStep()]);
+      await expect(runs.nodesOf('run-1')).resolves.toEqual([aRunStep()]);
     });
   });
 
-  describe('recovery', () => {
-    it('finds the running runs of owners that are not named', async () => {
-      await add({ id: 'a', status: 'running', ownerId: 'alive', createdAt: at(1) });
-      await add({ id: 'b', status: 'running', ownerId: 'dead', createdAt: at(2) });
-      await add({ id: 'c', status: 'running', ownerId: null, createdAt: at(3) });
-      await add({ id: 'd', status: 'failed', ownerId: 'dead', createdAt: at(4) });
-      await add({ id: 'e', status: 'queued', createdAt: at(5) });
+  it('stores the parameters of a run for its owner', async () => {
+    const params = [
+      { name: 'day', value: '2026-11-21' },
+      { name: 'extra', value: 'x', undeclared: true },
+    ] as const;
+    await add({ status: 'running', ownerId: 'runner-1', fencingToken: 3 });
 
-      expect(idsOf(await runs.listRunningNotOwnedBy(['alive']))).toEqual(['b', 'c']);
-      expect(idsOf(await runs.listRunningNotOwnedBy([]))).toEqual(['a', 'b', 'c']);
-    });
-
-    it('fails what was under way, aborts what had not started, and keeps what had ended', async () => {
-      const ended = aRunStep({ status: 'succeeded', finishedAt: at(2) });
-      await add({ status: 'running', ownerId: 'dead' }, [
-        ended,
-        aRunStep({ position: 1, status: 'running' }),
-        aRunStep({ position: 2 }),
-      ]);
-
-      await expect(runs.settleOrphan('run-1', 'dead', lost)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
-        status: 'failed',
-        finishedAt: lost.at,
-        error: 'owner lost',
-      });
-      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([
-        ended,
-        { status: 'failed', error: 'owner lost', finishedAt: lost.at },
-        { status: 'aborted', error: 'run stopped', finishedAt: lost.at },
-      ]);
-    });
-
-    it('gives a run that was left behind to one of two who want it', async () => {
-      await add({ status: 'running', ownerId: null });
-
-      await expect(runs.adopt('run-1', 'somebody-else', 'a')).resolves.toBe(false);
-      await expect(runs.adopt('run-1', null, 'a')).resolves.toBe(true);
-      await expect(runs.adopt('run-1', null, 'b')).resolves.toBe(false);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ ownerId: 'a', status: 'running' });
-    });
-
-    it('stores the parameters of a run for its owner only', async () => {
-      const params = [
-        { name: 'day', value: '2026-11-21' },
-        { name: 'extra', value: 'x', undeclared: true },
-      ] as const;
-      await add({ status: 'running', ownerId: 'a' });
-
-      await expect(runs.storeParams('run-1', 'b', [])).resolves.toBe(false);
-      await expect(runs.storeParams('run-1', 'a', params)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
-    });
-
-    it('settles a run once', async () => {
-      await add({ status: 'running', ownerId: 'dead' });
-
-      await expect(runs.settleOrphan('run-1', 'somebody-else', lost)).resolves.toBe(false);
-      await expect(runs.settleOrphan('run-1', 'dead', lost)).resolves.toBe(true);
-      await expect(runs.settleOrphan('run-1', 'dead', { ...lost, at: at(59) })).resolves.toBe(false);
-      await expect(runs.adopt('run-1', 'dead', 'a')).resolves.toBe(false);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ finishedAt: lost.at });
-    });
+    await expect(runs.storeParams('run-1', lease, params)).resolves.toBe(true);
+    await expect(runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
   });
 }

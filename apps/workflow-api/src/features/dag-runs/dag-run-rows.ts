@@ -3,7 +3,7 @@ import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { summaryOf, triggerTypes, type DagRun, type DagRunStep, type DagRunSummary } from './dag-run';
+import { summaryOf, triggerTypes, type DagRun, type DagRunStep, type DagRunSummary, type StepGate } from './dag-run';
 
 /** Everything but the spec, which may be a megabyte a row. */
 export const summaryColumns = {
@@ -27,6 +27,17 @@ export const summaryColumns = {
   ownerId: true,
   stopRequestedAt: true,
   queueName: true,
+  depth: true,
+  parentId: true,
+  parentNode: true,
+  rootId: true,
+  fencingToken: true,
+  attempt: true,
+  autoRetryCount: true,
+  autoRetryLimit: true,
+  retryAt: true,
+  priority: true,
+  artifactsDir: true,
 } as const satisfies Prisma.DagRunSelect;
 
 type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
@@ -34,6 +45,21 @@ type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
 const Texts = z.array(z.string());
 const Params = z.array(z.object({ name: z.string(), value: z.string(), undeclared: z.boolean().optional() }));
 const Trigger = z.enum(triggerTypes);
+const PushBackRow = z.object({
+  iteration: z.number(),
+  by: z.string().exactOptional(),
+  at: z.string(),
+  inputs: z.record(z.string(), z.string()),
+});
+const Gate: z.ZodType<StepGate> = z.object({
+  approvedAt: z.string().exactOptional(),
+  approvedBy: z.string().exactOptional(),
+  inputs: z.record(z.string(), z.json()).exactOptional(),
+  rejectedAt: z.string().exactOptional(),
+  rejectedBy: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+  pushBacks: z.array(PushBackRow).exactOptional(),
+});
 
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType } = row;
@@ -52,7 +78,7 @@ export function runFromRow(row: DagRunRow): DagRun {
   };
 }
 
-export function runToRow({ labels, baseTexts, resolvedParams, ...run }: DagRun): Prisma.DagRunCreateInput {
+export function runToRow({ labels, baseTexts, resolvedParams, ...run }: DagRun): Prisma.DagRunUncheckedCreateInput {
   return {
     ...run,
     labels: [...labels],
@@ -71,10 +97,19 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
   );
 }
 
-export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs'>): DagRunStep {
-  const { status, ...rest } = row;
+export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
+  const { status, gate, ...rest } = row;
   if (!isNodeStatus(status)) throw rowUnreadable('step of the run', runId);
-  return { ...rest, status };
+  return { ...rest, status, gate: gate === null ? null : Gate.parse(gate) };
+}
+
+export function stepToRow(runId: string, { gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyInput {
+  return { ...step, runId, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
+}
+
+export function gateToRow(gate: StepGate): Prisma.InputJsonValue {
+  // Plain JSON by its type; a text in between leaves out what is undefined.
+  return JSON.parse(JSON.stringify(gate)) as Prisma.InputJsonObject;
 }
 
 function rowUnreadable(what: string, id: string): AppError {

@@ -1,16 +1,21 @@
+import type { StepOutputs } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
-import { canSee, requireRole, type Principal } from '../auth';
-import { basesOf, type DagRun } from './dag-run';
-import { dagRunNotFound, stepNotFound } from './dag-run-errors';
+import { canSee, type Principal } from '../auth';
+import type { DagRun, DagRunSummary } from './dag-run';
+import { stepNotFound } from './dag-run-errors';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from './dag-run-repository';
-import type { RunStopper } from './run-stopper';
+import { hasArtifacts } from './has-artifacts';
 import { readLogLines, type LogPart, type LogRange } from './log-lines';
+import type { RunAddress, RunAddresses } from './run-addresses';
+import type { RunStopper } from './run-stopper';
+import { parseStored } from './stored-dag';
 
 export interface DagRunServiceDependencies {
   readonly runs: DagRunRepository;
+  readonly addresses: RunAddresses;
   readonly parser: DagParser;
   readonly clock: Clock;
   readonly stopper: RunStopper;
@@ -25,79 +30,88 @@ export interface StepLogRequest extends LogRange {
 
 export type DagRunService = ReturnType<typeof createDagRunService>;
 
-const latest = 'latest';
-
-export function createDagRunService({ runs, parser, clock, stopper, hasDagFile }: DagRunServiceDependencies) {
-  const visibleRun = (run: DagRun | undefined, name: string, id: string, principal: Principal): DagRun => {
-    if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, id);
-    return run;
-  };
-  /** The id `latest` stands for the newest run. */
-  const addressedRun = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> => {
-    const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
-    return visibleRun(found, name, dagRunId, principal);
-  };
-
-  /** By its own id alone: what is changed is named exactly. */
-  const runToChange = async (name: string, dagRunId: string, principal: Principal): Promise<DagRun> => {
-    const run = visibleRun(await runs.find(name, dagRunId), name, dagRunId, principal);
-    requireRole(principal, run.workspace ?? undefined, 'operator');
-    return run;
-  };
-
+/** Every operation about one run throws `dag_run_not_found`. */
+export function createDagRunService(dependencies: DagRunServiceDependencies) {
+  const { runs, addresses, clock, stopper } = dependencies;
   return {
     list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
       listDagRuns({ runs, clock }, query, principal),
 
-    async details(name: string, dagRunId: string, principal: Principal): Promise<RunWithSteps> {
-      return withSteps(await addressedRun(name, dagRunId, principal));
+    async details(address: RunAddress, principal: Principal): Promise<RunWithSteps> {
+      return withSteps(dependencies, await addresses.toRead(address, principal), principal);
     },
 
     /** With its steps, as a detail view needs it; the caller has settled that it may be seen. */
-    async latestOf(dagName: string): Promise<RunWithSteps | undefined> {
+    async latestOf(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
       const run = await runs.findLatest(dagName);
-      return run === undefined ? undefined : withSteps(run);
+      return run === undefined ? undefined : withSteps(dependencies, run, principal);
     },
 
-    /** Throws `dag_run_not_found`, `role_missing` or `not_running`. */
-    async stop(name: string, dagRunId: string, principal: Principal): Promise<void> {
-      await stopper.stop(await runToChange(name, dagRunId, principal));
+    /** The runs that its steps started and the principal may see, oldest first. */
+    async children(address: RunAddress, principal: Principal): Promise<readonly DagRunSummary[]> {
+      return visibleChildren(runs, await addresses.toRead(address, principal), principal);
     },
 
-    /** Throws `dag_run_not_found`, `role_missing` or `not_queued`. */
-    async dequeue(name: string, dagRunId: string, principal: Principal): Promise<void> {
-      await stopper.dequeue(await runToChange(name, dagRunId, principal));
+    async outputs(address: RunAddress, principal: Principal) {
+      const run = await addresses.toRead(address, principal);
+      const published: ReadonlyMap<number, StepOutputs> = await runs.outputsOf(run.id);
+      return { run, published };
     },
 
-    async log(
-      { name, dagRunId }: { readonly name: string; readonly dagRunId: string },
-      range: LogRange,
-      principal: Principal,
-      signal?: AbortSignal,
-    ): Promise<LogPart> {
-      const run = await addressedRun(name, dagRunId, principal);
+    /** Also throws `role_missing` or `not_running`. */
+    async stop(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.stop(await addresses.toChange(address, principal));
+    },
+
+    /** Also throws `role_missing` or `not_queued`. */
+    async dequeue(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.dequeue(await addresses.toChange(address, principal));
+    },
+
+    async log(address: RunAddress, range: LogRange, principal: Principal, signal?: AbortSignal): Promise<LogPart> {
+      const run = await addresses.toRead(address, principal);
       return readLogLines(run.logFile, range, signal);
     },
 
+    /** Of a step of the DAG, else of a handler of this name. Also throws `step_not_found`. */
     async stepLog(
-      { name, dagRunId }: { readonly name: string; readonly dagRunId: string },
+      address: RunAddress,
       request: StepLogRequest,
       principal: Principal,
       signal?: AbortSignal,
     ): Promise<LogPart> {
-      const run = await addressedRun(name, dagRunId, principal);
-      const step = (await runs.stepsOf(run.id)).find((candidate) => candidate.name === request.stepName);
+      const run = await addresses.toRead(address, principal);
+      const named = (await runs.nodesOf(run.id)).filter(({ name }) => name === request.stepName);
+      const step = named.find(({ scope }) => scope === '') ?? named.find(({ scope }) => scope.startsWith('on/'));
       if (step === undefined) throw stepNotFound(request.stepName);
       return readLogLines(request.stream === 'stderr' ? step.stderrFile : step.stdoutFile, request, signal);
     },
   };
+}
 
-  async function withSteps(run: DagRun): Promise<RunWithSteps> {
-    const [steps, hasSourceFile] = await Promise.all([
-      runs.stepsOf(run.id),
-      run.fileName === null ? false : hasDagFile(run.fileName),
-    ]);
-    const { dag } = await parser.parse(run.specText, { name: run.dagName, overrideName: true, bases: basesOf(run) });
-    return { run, steps, specSteps: dag.steps, hasSourceFile };
-  }
+/** A run outside of workspaces may have some inside of them. */
+async function visibleChildren(
+  runs: Pick<DagRunRepository, 'childrenOf'>,
+  { id }: Pick<DagRun, 'id'>,
+  principal: Principal,
+): Promise<readonly DagRunSummary[]> {
+  return (await runs.childrenOf(id)).filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+}
+
+async function withSteps(
+  { runs, parser, hasDagFile }: DagRunServiceDependencies,
+  run: DagRun,
+  principal: Principal,
+): Promise<RunWithSteps> {
+  const { id, rootId, parentId, fileName } = run;
+  const [nodes, children, root, parent, hasSourceFile, artifactsAvailable] = await Promise.all([
+    runs.nodesOf(id),
+    visibleChildren(runs, run, principal),
+    rootId === null ? undefined : runs.findById(rootId),
+    parentId === null ? undefined : runs.findById(parentId),
+    fileName === null ? false : hasDagFile(fileName),
+    hasArtifacts(run),
+  ]);
+  const { dag } = await parseStored(parser, run);
+  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };
 }

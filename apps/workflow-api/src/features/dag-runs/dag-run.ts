@@ -1,5 +1,5 @@
 import type { NodeStatus, RunStatus, StepOutputs } from '@weir/workflow-engine';
-import type { ResolvedParam } from '@weir/workflow-spec';
+import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
 import type { BaseText } from '../../dag-parser';
 
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
@@ -34,6 +34,34 @@ export interface DagRunSummary {
   readonly stopRequestedAt: Date | null;
   /** The queue that was asked for, in place of the DAG's own. */
   readonly queueName: string | null;
+  /** 0 for a run that somebody or something started, 1 for one that a step of such a run started, and so on. */
+  readonly depth: number;
+  /** The run whose step started this one. */
+  readonly parentId: string | null;
+  /** That step; see `nodeKey`. */
+  readonly parentNode: string | null;
+  /** The run of depth 0 that it belongs to; `null` for that one itself. */
+  readonly rootId: string | null;
+  /** Raised whenever the run gets an owner. */
+  readonly fencingToken: number;
+  /** Counts from 1; raised by every retry of the whole run. */
+  readonly attempt: number;
+  /** Retries that the run began by itself. */
+  readonly autoRetryCount: number;
+  /** How many it may; `null` when its DAG has no retry policy. */
+  readonly autoRetryLimit: number | null;
+  /** When the failed run is tried again by itself. */
+  readonly retryAt: Date | null;
+  /** Higher comes first. */
+  readonly priority: number;
+  /** The folder of its artifacts, where it has one. */
+  readonly artifactsDir: string | null;
+}
+
+/** Who may store what happens in a run: its owner, since it last got one. */
+export interface Lease {
+  readonly ownerId: string;
+  readonly token: number;
 }
 
 export interface DagRun extends DagRunSummary {
@@ -69,11 +97,50 @@ export function summaryOf(run: DagRunSummary): DagRunSummary {
     ownerId: run.ownerId,
     stopRequestedAt: run.stopRequestedAt,
     queueName: run.queueName,
+    depth: run.depth,
+    parentId: run.parentId,
+    parentNode: run.parentNode,
+    rootId: run.rootId,
+    fencingToken: run.fencingToken,
+    attempt: run.attempt,
+    autoRetryCount: run.autoRetryCount,
+    autoRetryLimit: run.autoRetryLimit,
+    retryAt: run.retryAt,
+    priority: run.priority,
+    artifactsDir: run.artifactsDir,
   };
 }
 
+/** Among which steps of a run a step is: empty for those of the DAG, otherwise a handler or one turn of a loop. */
+export type StepScope = string;
+
+/** The one step of a run at this place; it names the step in the runs that it starts. */
+export function nodeKey({ scope, position }: Pick<DagRunStep, 'scope' | 'position'>): string {
+  return scope === '' ? String(position) : `${scope}/${position}`;
+}
+
+/** What people said to a step that waits for them. */
+export interface StepGate {
+  readonly approvedAt?: string;
+  readonly approvedBy?: string;
+  readonly inputs?: Readonly<Record<string, JsonValue>>;
+  readonly rejectedAt?: string;
+  readonly rejectedBy?: string;
+  readonly reason?: string;
+  readonly pushBacks?: readonly PushBack[];
+}
+
+export interface PushBack {
+  /** Counts from 1. */
+  readonly iteration: number;
+  readonly by?: string;
+  readonly at: string;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
 export interface DagRunStep {
-  /** Place in the spec, from 0. */
+  readonly scope: StepScope;
+  /** Place among the steps of its scope, from 0. */
   readonly position: number;
   readonly name: string;
   readonly status: NodeStatus;
@@ -87,6 +154,9 @@ export interface DagRunStep {
   readonly doneCount: number;
   readonly pid: number | null;
   readonly processStartedAt: string | null;
+  /** How often the work was sent back by a person. */
+  readonly iteration: number;
+  readonly gate: StepGate | null;
 }
 
 /** What changed about a step; fields left out stay. */
@@ -94,6 +164,9 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
   Partial<
     Pick<
       DagRunStep,
+      | 'scope'
+      | 'iteration'
+      | 'gate'
       | 'status'
       | 'startedAt'
       | 'finishedAt'
@@ -106,13 +179,20 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
     >
   > & {
     /** Stored with the step, and read apart from it: they may be megabytes. */
-    readonly outputs?: StepOutputs;
+    readonly outputs?: StepOutputs | null;
+    /** What a step that is made of others keeps to go on after a break; read apart from it, too. */
+    readonly memo?: JsonValue | null;
   };
 
 export interface RunEnd {
   readonly status: RunStatus;
-  readonly finishedAt: Date;
+  /** `null` when it only waits for a person. */
+  readonly finishedAt: Date | null;
   readonly error: string | null;
+  /** When it is tried again by itself. */
+  readonly retryAt?: Date;
+  /** Of a run that begins to wait: how many of its steps do, as its owner knows. */
+  readonly waiting?: number;
 }
 
 /** What the text of a run is read with. */

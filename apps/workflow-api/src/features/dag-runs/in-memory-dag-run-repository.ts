@@ -1,46 +1,74 @@
 import {
-  isActiveNode,
   isActiveRun,
+  isFailedRun,
   isRunningRun,
-  isTerminalNode,
-  isUnstartedNode,
-  type StepOutputs,
+  isTerminalRun,
+  isWaitingNode,
+  isWaitingRun,
 } from '@weir/workflow-engine';
-import { summaryOf, type DagRun, type DagRunStep } from './dag-run';
+import { nodeKey, summaryOf, type DagRun, type DagRunStep, type Lease, type StepScope } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
-import type { AbortedRun, DagRunRepository, OrphanEnd, RunPosition, RunScan } from './dag-run-repository';
+import type { DagRunRepository, RunScan } from './dag-run-repository';
+import {
+  abortRun,
+  addMissingSteps,
+  childrenOf,
+  comparePlaces,
+  compareTexts,
+  createRunTables,
+  forgetScopes,
+  patchSteps,
+  resumeRun,
+  wakeParent,
+  type RunTables,
+} from './in-memory-run-tables';
+import { queueItemOf } from './queue-item-of-run';
 
 /** For specs. Held to the same contract suite as the Prisma repository. */
-export function createInMemoryDagRunRepository(): DagRunRepository {
-  const tables: Tables = { runs: new Map(), steps: new Map(), outputs: new Map(), heads: new Map() };
-  return { ...readsOf(tables), ...runnerReadsOf(tables), ...changesOf(tables), ...controlsOf(tables) };
+export function createInMemoryDagRunRepository(tables: RunTables = createRunTables()): DagRunRepository {
+  return {
+    ...readsOf(tables),
+    ...stepReadsOf(tables),
+    ...ownerChangesOf(tables),
+    ...resumesOf(tables),
+    ...controlsOf(tables),
+    // Async where something can be refused, so that a refusal is a rejection here as it is with a database.
+    insert: async (run, steps, { singleton, isUnlimited }) => {
+      if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
+      if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
+      insertRun(tables, run, steps);
+      if (holdsPlace(run)) tables.items.set(run.id, queueItemOf(run, run.queuedAt ?? run.createdAt, isUnlimited));
+      await Promise.resolve();
+    },
+  };
 }
 
-interface Tables {
-  readonly runs: Map<string, DagRun>;
-  readonly steps: Map<string, readonly DagRunStep[]>;
-  /** Of each run, by the places of its steps. */
-  readonly outputs: Map<string, ReadonlyMap<number, StepOutputs>>;
-  /** The newest run of each DAG name. */
-  readonly heads: Map<string, string>;
-}
+type Reads = 'hasActive' | 'find' | 'findLatest' | 'findById' | 'childrenOf' | 'latestOf' | 'scan' | 'listRetryDue';
+type StepReads = 'stepsOf' | 'nodesOf' | 'outputsOf' | 'memosOf';
 
-type Reads = 'hasActive' | 'find' | 'findLatest' | 'findById' | 'stepsOf' | 'outputsOf' | 'latestOf' | 'scan';
-type RunnerReads = 'listQueued' | 'listRunningNotOwnedBy' | 'listStopRequested';
-type Controls = 'dequeue' | 'requestStop' | 'remove';
-
-function readsOf({ runs, steps, outputs, heads }: Tables): Pick<DagRunRepository, Reads> {
+function readsOf({ runs, heads }: RunTables): Pick<DagRunRepository, Reads> {
   const latest = (dagName: string): DagRun | undefined => runs.get(heads.get(dagName) ?? '');
   return {
     hasActive: (dagName) => Promise.resolve(hasActive(runs, dagName)),
     find: (dagName, dagRunId) => Promise.resolve(find(runs, dagName, dagRunId)),
     findLatest: (dagName) => Promise.resolve(latest(dagName)),
     findById: (id) => Promise.resolve(runs.get(id)),
-    stepsOf: (id) => Promise.resolve(steps.get(id) ?? []),
-    outputsOf: (id) => Promise.resolve(outputs.get(id) ?? new Map()),
+    childrenOf: (parentId, parentNode) => {
+      const found = childrenOf({ runs }, parentId);
+      const asked = found.filter((run) => parentNode === undefined || run.parentNode === parentNode);
+      return Promise.resolve(asked.map(summaryOf));
+    },
     latestOf: (dagNames) => {
       const found = dagNames.flatMap((name) => latest(name) ?? []);
       return Promise.resolve(new Map(found.map((run) => [run.dagName, summaryOf(run)])));
+    },
+    listRetryDue: ({ at, exceptFiles, limit }) => {
+      const due = [...runs.values()].filter(
+        ({ status, retryAt, fileName }) =>
+          isFailedRun(status) && retryAt !== null && retryAt <= at && !exceptFiles.includes(fileName ?? ''),
+      );
+      const byTime = (left: DagRun, right: DagRun): number => Number(left.retryAt) - Number(right.retryAt);
+      return Promise.resolve(due.toSorted(byTime).slice(0, limit).map(summaryOf));
     },
     scan: (scan) => {
       const found = [...runs.values()].filter((run) => isInScan(run, scan));
@@ -50,160 +78,185 @@ function readsOf({ runs, steps, outputs, heads }: Tables): Pick<DagRunRepository
   };
 }
 
-function runnerReadsOf({ runs }: Tables): Pick<DagRunRepository, RunnerReads> {
+function stepReadsOf({ steps, outputs, memos }: RunTables): Pick<DagRunRepository, StepReads> {
+  const nodes = (id: string): readonly DagRunStep[] => {
+    const byPlace = (left: DagRunStep, right: DagRunStep): number =>
+      compareTexts(left.scope, right.scope) || left.position - right.position;
+    return (steps.get(id) ?? []).toSorted(byPlace);
+  };
+  const inScope = (id: string, scope: StepScope = '') => nodes(id).filter((step) => step.scope === scope);
+  const kept = <T>(values: ReadonlyMap<string, T> | undefined, found: readonly DagRunStep[]) =>
+    new Map(
+      found.flatMap((step) => {
+        const value = values?.get(nodeKey(step));
+        return value === undefined ? [] : [[step.position, value] as const];
+      }),
+    );
   return {
-    listQueued: (limit) => {
-      const queued = [...runs.values()].filter((run) => run.status === 'queued').toSorted(comparePlaces);
-      return Promise.resolve(queued.slice(0, limit).map(({ id }) => id));
+    stepsOf: (id, scope) => Promise.resolve(inScope(id, scope)),
+    nodesOf: (id) => Promise.resolve(nodes(id)),
+    outputsOf: (id, scope) => Promise.resolve(kept(outputs.get(id), inScope(id, scope))),
+    memosOf: (id, scope) => Promise.resolve(kept(memos.get(id), inScope(id, scope))),
+  };
+}
+
+function insertRun({ runs, steps, heads }: RunTables, run: DagRun, newSteps: readonly DagRunStep[]): void {
+  runs.set(run.id, run);
+  steps.set(run.id, newSteps);
+  const head = runs.get(heads.get(run.dagName) ?? '');
+  if (run.depth === 0 && (head === undefined || head.createdAt <= run.createdAt)) heads.set(run.dagName, run.id);
+}
+
+function holdsPlace({ status }: DagRun): boolean {
+  return isActiveRun(status) && !isWaitingRun(status);
+}
+
+function ownerChangesOf(tables: RunTables): Pick<DagRunRepository, 'record' | 'storeParams' | 'addSteps'> {
+  const { runs, steps, items } = tables;
+  const owned = (id: string, lease: Lease): DagRun | undefined => {
+    const run = runs.get(id);
+    const isOwned = run !== undefined && isRunningRun(run.status) && run.ownerId === lease.ownerId;
+    return isOwned && run.fencingToken === lease.token ? run : undefined;
+  };
+  return {
+    record: (id, lease, changes, end) => {
+      const run = owned(id, lease);
+      if (run === undefined) return Promise.resolve(false);
+      patchSteps(tables, id, changes);
+      if (end === undefined) return Promise.resolve(true);
+      const { waiting, ...values } = end;
+      const found = (steps.get(id) ?? []).filter(({ status }) => isWaitingNode(status)).length;
+      const { stopRequestedAt } = run;
+      const isAnswered = waiting !== undefined && waiting !== found;
+      if (!isTerminalRun(end.status) && (isAnswered || stopRequestedAt !== null)) {
+        resumeRun(tables, run, run.queuedAt ?? run.createdAt, { stopRequestedAt });
+        return Promise.resolve(true);
+      }
+      const isRetryCancelled = values.retryAt !== undefined && stopRequestedAt !== null;
+      const kept = isRetryCancelled ? ({ ...values, status: 'aborted', retryAt: null } as const) : values;
+      runs.set(id, { ...run, ...kept, ...(isTerminalRun(end.status) ? {} : { ownerId: null }) });
+      items.delete(id);
+      tables.onQueued();
+      if (isTerminalRun(end.status)) wakeParent(tables, run, end.finishedAt ?? run.createdAt);
+      return Promise.resolve(true);
     },
-    listRunningNotOwnedBy: (ownerIds) => {
-      const isForeign = ({ ownerId }: DagRun): boolean => ownerId === null || !ownerIds.includes(ownerId);
-      const found = [...runs.values()].filter((run) => isRunningRun(run.status) && isForeign(run));
-      return Promise.resolve(found.toSorted(comparePlaces).map(summaryOf));
+    storeParams: (id, lease, resolvedParams) => {
+      const run = owned(id, lease);
+      if (run !== undefined) runs.set(id, { ...run, resolvedParams });
+      return Promise.resolve(run !== undefined);
+    },
+    addSteps: (id, lease, added) => {
+      const run = owned(id, lease);
+      if (run !== undefined) addMissingSteps(tables, id, added);
+      return Promise.resolve(run !== undefined);
+    },
+  };
+}
+
+function resumesOf(tables: RunTables): Pick<DagRunRepository, 'requeue' | 'settleGate'> {
+  const { runs, steps } = tables;
+  return {
+    requeue: (id, { from, at, attempt, patches, forget, retry, triggerType, ownerId }) => {
+      const run = runs.get(id);
+      if (run === undefined || !from.includes(run.status)) return Promise.resolve(false);
+      if (attempt !== undefined && attempt !== run.attempt) return Promise.resolve(false);
+      if (retry === 'auto' && (run.retryAt === null || run.retryAt > at)) return Promise.resolve(false);
+      forgetScopes(tables, id, forget);
+      patchSteps(tables, id, patches);
+      resumeRun(tables, run, at, {
+        ...(triggerType === undefined ? {} : { triggerType }),
+        ...(retry === undefined ? {} : { startedAt: null, attempt: run.attempt + 1 }),
+        ...(retry === 'auto' ? { autoRetryCount: run.autoRetryCount + 1 } : {}),
+        ...(ownerId === undefined
+          ? {}
+          : { status: 'running', ownerId, queuedAt: null, startedAt: at, fencingToken: run.fencingToken + 1 }),
+      });
+      return Promise.resolve(true);
+    },
+    settleGate: (id, { step, at, patches, forget, whileRunning }) => {
+      const run = runs.get(id);
+      const isFit = run !== undefined && isActiveRun(run.status) && (whileRunning || !isRunningRun(run.status));
+      const isAsked = (each: DagRunStep): boolean =>
+        nodeKey(each) === nodeKey(step) &&
+        each.iteration === (step.iteration ?? each.iteration) &&
+        isWaitingNode(each.status);
+      if (!isFit || !(steps.get(id) ?? []).some(isAsked)) return Promise.resolve('too_late');
+      forgetScopes(tables, id, forget);
+      patchSteps(tables, id, patches);
+      if (!isWaitingRun(run.status)) return Promise.resolve('stored');
+      resumeRun(tables, run, at);
+      return Promise.resolve('resumed');
+    },
+  };
+}
+
+type Controls = 'dequeue' | 'requestStop' | 'listStopRequested' | 'remove';
+
+function controlsOf(tables: RunTables): Pick<DagRunRepository, Controls> {
+  const { runs, heads } = tables;
+  return {
+    dequeue: (id, end) => {
+      const run = runs.get(id);
+      const isQueued = run?.status === 'queued';
+      if (isQueued) abortRun(tables, run, end);
+      return Promise.resolve(isQueued);
+    },
+    requestStop: (id, end) => {
+      const run = runs.get(id);
+      if (run !== undefined && isFailedRun(run.status) && run.retryAt !== null) {
+        runs.set(id, { ...run, status: 'aborted', retryAt: null });
+        return Promise.resolve('aborted');
+      }
+      if (run === undefined || !isActiveRun(run.status)) return Promise.resolve('ended');
+      if (isRunningRun(run.status)) {
+        runs.set(id, { ...run, stopRequestedAt: run.stopRequestedAt ?? end.at });
+        return Promise.resolve('requested');
+      }
+      abortRun(tables, run, end);
+      return Promise.resolve('aborted');
     },
     listStopRequested: (ownerId) => {
       const isAsked = (run: DagRun): boolean =>
         isRunningRun(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
       return Promise.resolve([...runs.values()].filter(isAsked).map(({ id }) => id));
     },
-  };
-}
-
-// Async functions where something can be refused, so that a refusal is a rejection here as it is with a database.
-function changesOf(tables: Tables): Omit<DagRunRepository, Reads | RunnerReads | Controls> {
-  const { runs, steps, outputs, heads } = tables;
-  const owned = (id: string, ownerId: string | null): DagRun | undefined => {
-    const run = runs.get(id);
-    return run !== undefined && isRunningRun(run.status) && run.ownerId === ownerId ? run : undefined;
-  };
-  return {
-    insert: async (run, newSteps, { singleton }) => {
-      if (singleton && hasActive(runs, run.dagName)) throw dagRunActive(run.dagName);
-      if (find(runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
-      runs.set(run.id, run);
-      steps.set(run.id, newSteps);
-      const head = runs.get(heads.get(run.dagName) ?? '');
-      if (head === undefined || head.createdAt <= run.createdAt) heads.set(run.dagName, run.id);
-      await Promise.resolve();
-    },
-    claim: (id, ownerId, at) => {
-      const run = runs.get(id);
-      const isFree = run?.status === 'queued';
-      if (isFree) runs.set(id, { ...run, status: 'running', ownerId, startedAt: at, stopRequestedAt: null });
-      return Promise.resolve(isFree);
-    },
-    record: (id, ownerId, changes, end) => {
-      const run = owned(id, ownerId);
-      if (run === undefined) return Promise.resolve(false);
-      runs.set(id, { ...run, ...end });
-      const published = new Map(outputs.get(id));
-      const patches = new Map(
-        changes.map(({ outputs: each, ...patch }) => {
-          if (each !== undefined) published.set(patch.position, each);
-          return [patch.position, patch];
-        }),
-      );
-      outputs.set(id, published);
-      steps.set(
-        id,
-        (steps.get(id) ?? []).map((step) => ({ ...step, ...patches.get(step.position) })),
-      );
-      return Promise.resolve(true);
-    },
-    storeParams: (id, ownerId, resolvedParams) => {
-      const run = owned(id, ownerId);
-      if (run !== undefined) runs.set(id, { ...run, resolvedParams });
-      return Promise.resolve(run !== undefined);
-    },
-    adopt: (id, from, to) => {
-      const run = owned(id, from);
-      if (run !== undefined) runs.set(id, { ...run, ownerId: to });
-      return Promise.resolve(run !== undefined);
-    },
-    settleOrphan: (id, ownerId, end) => {
-      const run = owned(id, ownerId);
-      if (run !== undefined) settle(tables, run, end);
-      return Promise.resolve(run !== undefined);
-    },
-  };
-}
-
-function settle(tables: Tables, run: DagRun, end: OrphanEnd): void {
-  const { runs, steps } = tables;
-  if (run.stopRequestedAt !== null) {
-    abort(tables, run, { at: end.at, error: end.notStartedError });
-    return;
-  }
-  runs.set(run.id, { ...run, status: 'failed', finishedAt: end.at, error: end.error });
-  steps.set(
-    run.id,
-    (steps.get(run.id) ?? []).map((step) => settled(step, end)),
-  );
-}
-
-function controlsOf(tables: Tables): Pick<DagRunRepository, Controls> {
-  const { runs, steps, outputs, heads } = tables;
-  return {
-    dequeue: (id, end) => {
-      const run = runs.get(id);
-      const isQueued = run?.status === 'queued';
-      if (isQueued) abort(tables, run, end);
-      return Promise.resolve(isQueued);
-    },
-    requestStop: (id, end) => {
-      const run = runs.get(id);
-      if (run === undefined || !isActiveRun(run.status)) return Promise.resolve('ended');
-      if (isRunningRun(run.status)) {
-        runs.set(id, { ...run, stopRequestedAt: run.stopRequestedAt ?? end.at });
-        return Promise.resolve('requested');
-      }
-      abort(tables, run, end);
-      return Promise.resolve('aborted');
-    },
     remove: (id) => {
       const run = runs.get(id);
-      if (run === undefined || isActiveRun(run.status)) return Promise.resolve(false);
-      runs.delete(id);
-      steps.delete(id);
-      outputs.delete(id);
-      if (heads.get(run.dagName) === id) {
-        const newest = [...runs.values()]
-          .filter(({ dagName }) => dagName === run.dagName)
-          .toSorted(comparePlaces)
-          .at(-1);
-        if (newest === undefined) heads.delete(run.dagName);
-        else heads.set(run.dagName, newest.id);
-      }
+      const family = run === undefined ? [] : familyOf(tables, run);
+      if (family.length === 0 || family.some(({ status }) => isActiveRun(status))) return Promise.resolve(false);
+      for (const member of family) forgetRun(tables, member.id);
+      if (run !== undefined && heads.get(run.dagName) === id) moveHeadBack(tables, run.dagName);
       return Promise.resolve(true);
     },
   };
 }
 
-function abort({ runs, steps }: Tables, run: DagRun, { at, error }: AbortedRun): void {
-  runs.set(run.id, { ...run, status: 'aborted', finishedAt: at, error: null });
-  steps.set(
-    run.id,
-    (steps.get(run.id) ?? []).map((step) =>
-      isTerminalNode(step.status) ? step : { ...step, status: 'aborted', finishedAt: at, error },
-    ),
-  );
+/** The run, those that it started, those that they started, and so on. */
+function familyOf(tables: RunTables, run: DagRun): readonly DagRun[] {
+  return [run, ...childrenOf(tables, run.id).flatMap((child) => familyOf(tables, child))];
 }
 
-function settled(step: DagRunStep, { at, error, notStartedError }: OrphanEnd): DagRunStep {
-  if (isActiveNode(step.status)) return { ...step, status: 'failed', finishedAt: at, error };
-  if (isUnstartedNode(step.status)) return { ...step, status: 'aborted', finishedAt: at, error: notStartedError };
-  return step;
+function forgetRun({ runs, steps, outputs, memos }: RunTables, id: string): void {
+  for (const table of [runs, steps, outputs, memos]) table.delete(id);
 }
 
-function hasActive(runs: Tables['runs'], dagName: string): boolean {
-  return [...runs.values()].some((run) => run.dagName === dagName && isActiveRun(run.status));
+function moveHeadBack({ runs, heads }: RunTables, dagName: string): void {
+  const others = [...runs.values()].filter((run) => run.depth === 0 && run.dagName === dagName);
+  const newest = others.toSorted(comparePlaces).at(-1);
+  if (newest === undefined) heads.delete(dagName);
+  else heads.set(dagName, newest.id);
 }
 
-function find(runs: Tables['runs'], dagName: string, dagRunId: string): DagRun | undefined {
+function hasActive(runs: RunTables['runs'], dagName: string): boolean {
+  return [...runs.values()].some((run) => run.depth === 0 && run.dagName === dagName && isActiveRun(run.status));
+}
+
+function find(runs: RunTables['runs'], dagName: string, dagRunId: string): DagRun | undefined {
   return [...runs.values()].find((run) => run.dagName === dagName && run.dagRunId === dagRunId);
 }
 
 function isInScan(run: DagRun, { dagName, statuses, from, to, workspaces, after }: RunScan): boolean {
+  if (run.depth > 0) return false;
   if (dagName !== undefined && run.dagName !== dagName) return false;
   if (statuses !== undefined && !statuses.includes(run.status)) return false;
   if (from !== undefined && run.createdAt < from) return false;
@@ -211,17 +264,4 @@ function isInScan(run: DagRun, { dagName, statuses, from, to, workspaces, after 
   if (after !== undefined && comparePlaces(run, after) >= 0) return false;
   if (run.workspace === null) return workspaces.unassigned;
   return workspaces.named === 'all' || workspaces.named.includes(run.workspace);
-}
-
-function comparePlaces(left: RunPosition, right: RunPosition): number {
-  return (
-    left.createdAt.getTime() - right.createdAt.getTime() ||
-    compareTexts(left.dagName, right.dagName) ||
-    compareTexts(left.id, right.id)
-  );
-}
-
-function compareTexts(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

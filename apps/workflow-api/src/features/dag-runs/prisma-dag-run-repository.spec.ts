@@ -11,10 +11,11 @@ describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {
   afterAll(() => stores.remove());
 
   it('wait for each other and are not run again', async () => {
-    const { db, unitOfWork } = await stores.openDatabase();
+    const database = await stores.openDatabase();
+    const { unitOfWork } = database;
     let works = 0;
     const runs = createPrismaDagRunRepository({
-      db,
+      ...database,
       unitOfWork: (work, options) =>
         unitOfWork((tables) => {
           works += 1;

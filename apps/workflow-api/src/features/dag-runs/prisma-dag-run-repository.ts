@@ -1,37 +1,43 @@
-import { isActiveNode, isActiveRun, isUnstartedNode, nodeStatuses, runStatuses } from '@weir/workflow-engine';
+import { isActiveRun, runStatuses } from '@weir/workflow-engine';
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
-import type { DagRun, DagRunStep, StepPatch } from './dag-run';
+import { createPrismaQueueDriver, type QueueDriver } from '../queue';
+import type { DagRun, DagRunStep } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
-import type { DagRunRepository } from './dag-run-repository';
-import { paramsToRow, runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
-import { abortAsked, runControlsOf } from './prisma-run-controls';
-import { outputsFromRow, outputsToRow } from './step-outputs-row';
-import { scanRuns } from './prisma-run-scan';
+import type { DagRunRepository, InsertOptions } from './dag-run-repository';
+import { runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { ownerChangesOf } from './prisma-run-changes';
+import { runControlsOf } from './prisma-run-controls';
+import { runResumesOf } from './prisma-run-resume';
+import { listRetryDue, scanRuns } from './prisma-run-scan';
+import { insertSteps } from './prisma-run-steps';
+import { queueItemOf } from './queue-item-of-run';
+import type { RunUnit } from './run-unit';
+import { memoFromRow } from './step-memo-row';
+import { outputsFromRow } from './step-outputs-row';
 
 const active = runStatuses.filter(isActiveRun);
-const underWay = nodeStatuses.filter(isActiveNode);
-const unstarted = nodeStatuses.filter(isUnstartedNode);
-const rowsPerStatement = 500;
 // Only the text of the status is stored, so the ones that mean something to a query are named once, here.
 const running = 'running';
 const queued = 'queued';
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead'>;
 
-export function createPrismaDagRunRepository({
-  db,
-  unitOfWork,
-}: Pick<Database, 'db' | 'unitOfWork'>): DagRunRepository {
+export function createPrismaDagRunRepository(
+  database: Database,
+  queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
+): DagRunRepository {
+  const { db, unitOfWork } = database;
   return {
     ...readsOf(db),
-    ...runnerReadsOf(db),
-    ...runnerChangesOf({ db, unitOfWork }),
-    ...runControlsOf({ db, unitOfWork }),
-    insert: async (run, steps, { singleton }) => {
+    ...stepReadsOf(db),
+    ...ownerChangesOf({ db, unitOfWork }, queue),
+    ...runResumesOf({ unitOfWork }, queue),
+    ...runControlsOf({ db, unitOfWork }, queue),
+    insert: async (run, steps, options) => {
       try {
         // Only the rule of singletons is about rows that the transaction does not change itself.
-        await unitOfWork((tables) => insertRun(tables, run, steps, singleton), {
-          isolation: singleton ? 'serializable' : 'read_committed',
+        await unitOfWork((tables) => insertRun({ tables, queue }, { run, steps, ...options }), {
+          isolation: options.singleton ? 'serializable' : 'read_committed',
         });
       } catch (error) {
         const failure = translatePrismaError(error);
@@ -44,12 +50,9 @@ export function createPrismaDagRunRepository({
   };
 }
 
-function readsOf(
-  db: Tables,
-): Pick<
-  DagRunRepository,
-  'hasActive' | 'find' | 'findLatest' | 'findById' | 'stepsOf' | 'outputsOf' | 'latestOf' | 'scan'
-> {
+type Reads = 'hasActive' | 'find' | 'findLatest' | 'findById' | 'childrenOf' | 'latestOf' | 'scan' | 'listRetryDue';
+
+function readsOf(db: Tables): Pick<DagRunRepository, Reads> {
   return {
     hasActive: (dagName) => hasActive(db, dagName),
     find: async (dagName, dagRunId) => {
@@ -64,18 +67,14 @@ function readsOf(
       const row = await db.dagRun.findUnique({ where: { id } });
       return row === null ? undefined : runFromRow(row);
     },
-    stepsOf: async (id) =>
+    childrenOf: async (parentId, parentNode) =>
       (
-        await db.dagRunStep.findMany({ where: { runId: id }, orderBy: { position: 'asc' }, omit: { outputs: true } })
-      ).map(stepFromRow),
-    outputsOf: async (id) => {
-      const rows = await db.dagRunStep.findMany({
-        where: { runId: id },
-        select: { position: true, outputs: true },
-      });
-      const published = rows.filter(({ outputs }) => outputs !== null);
-      return new Map(published.map(({ position, outputs }) => [position, outputsFromRow(outputs)]));
-    },
+        await db.dagRun.findMany({
+          where: { parentId, ...(parentNode === undefined ? {} : { parentNode }) },
+          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+          select: summaryColumns,
+        })
+      ).map(summaryFromRow),
     latestOf: async (dagNames) => {
       if (dagNames.length === 0) return new Map();
       const heads = await db.dagHead.findMany({
@@ -85,106 +84,70 @@ function readsOf(
       return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
     },
     scan: (scan) => scanRuns(db, scan),
+    listRetryDue: (due) => listRetryDue(db, due),
   };
 }
 
-function runnerReadsOf(db: Tables): Pick<DagRunRepository, 'listQueued' | 'listRunningNotOwnedBy'> {
+type StepReads = 'stepsOf' | 'nodesOf' | 'outputsOf' | 'memosOf';
+
+function stepReadsOf({ dagRunStep }: Tables): Pick<DagRunRepository, StepReads> {
+  const orderBy = { position: 'asc' } as const;
+  const omit = { outputs: true, memo: true } as const;
   return {
-    listQueued: async (limit) => {
-      const rows = await db.dagRun.findMany({
-        where: { status: queued },
-        orderBy: [{ createdAt: 'asc' }, { dagName: 'asc' }, { id: 'asc' }],
-        take: limit,
-        select: { id: true },
-      });
-      return rows.map(({ id }) => id);
+    stepsOf: async (runId, scope = '') =>
+      (await dagRunStep.findMany({ where: { runId, scope }, orderBy, omit })).map(stepFromRow),
+    nodesOf: async (runId) => {
+      const rows = await dagRunStep.findMany({ where: { runId }, orderBy, omit });
+      return rows.map(stepFromRow).toSorted(compareScopes);
     },
-    listRunningNotOwnedBy: async (ownerIds) =>
-      (
-        await db.dagRun.findMany({
-          where: { status: running, OR: [{ ownerId: null }, { ownerId: { notIn: [...ownerIds] } }] },
-          orderBy: [{ createdAt: 'asc' }, { dagName: 'asc' }, { id: 'asc' }],
-          select: summaryColumns,
-        })
-      ).map(summaryFromRow),
+    outputsOf: async (runId, scope = '') => {
+      const rows = await dagRunStep.findMany({
+        where: { runId, scope },
+        orderBy,
+        select: { position: true, outputs: true },
+      });
+      const published = rows.filter(({ outputs }) => outputs !== null);
+      return new Map(published.map(({ position, outputs }) => [position, outputsFromRow(outputs)]));
+    },
+    memosOf: async (runId, scope = '') => {
+      const rows = await dagRunStep.findMany({
+        where: { runId, scope },
+        orderBy,
+        select: { position: true, memo: true },
+      });
+      const kept = rows.filter(({ memo }) => memo !== null);
+      return new Map(kept.map(({ position, memo }) => [position, memoFromRow(memo)]));
+    },
   };
 }
 
-type RunnerChanges = 'claim' | 'record' | 'storeParams' | 'adopt' | 'settleOrphan';
-
-function runnerChangesOf({
-  db,
-  unitOfWork,
-}: Pick<Database, 'db' | 'unitOfWork'>): Pick<DagRunRepository, RunnerChanges> {
-  return {
-    claim: async (id, ownerId, at) => {
-      const { count } = await db.dagRun.updateMany({
-        where: { id, status: queued },
-        data: { status: running, ownerId, startedAt: at, stopRequestedAt: null, rowVersion: { increment: 1 } },
-      });
-      return count > 0;
-    },
-    record: (id, ownerId, changes, end) => {
-      const groups = groupPatches(changes);
-      const [only] = groups;
-      // One statement is as atomic as a transaction and costs a fraction of it, and most changes come alone.
-      if (end === undefined && groups.length === 1 && only !== undefined) return patchOwned(db, id, ownerId, only);
-      return unitOfWork(async (tables) => {
-        const { count } = await tables.dagRun.updateMany({
-          where: { id, ownerId, status: running },
-          data: { ...end, rowVersion: { increment: 1 } },
-        });
-        if (count > 0) await patchSteps(tables, id, groups);
-        return count > 0;
-      });
-    },
-    storeParams: async (id, ownerId, params) => {
-      const { count } = await db.dagRun.updateMany({
-        where: { id, ownerId, status: running },
-        data: { paramsResolved: paramsToRow(params), rowVersion: { increment: 1 } },
-      });
-      return count > 0;
-    },
-    adopt: async (id, from, to) => {
-      const { count } = await db.dagRun.updateMany({
-        where: { id, ownerId: from, status: running },
-        data: { ownerId: to, rowVersion: { increment: 1 } },
-      });
-      return count > 0;
-    },
-    settleOrphan: (id, ownerId, { at, error, notStartedError }) =>
-      unitOfWork(async (tables) => {
-        if (await abortAsked(tables, id, ownerId, { at, error: notStartedError })) return true;
-        const { count } = await tables.dagRun.updateMany({
-          where: { id, ownerId, status: running },
-          data: { status: 'failed', finishedAt: at, error, rowVersion: { increment: 1 } },
-        });
-        if (count === 0) return false;
-        await tables.dagRunStep.updateMany({
-          where: { runId: id, status: { in: underWay } },
-          data: { status: 'failed', finishedAt: at, error },
-        });
-        await tables.dagRunStep.updateMany({
-          where: { runId: id, status: { in: unstarted } },
-          data: { status: 'aborted', finishedAt: at, error: notStartedError },
-        });
-        return true;
-      }),
-  };
+/** Here, because databases do not agree on the order of texts. Steps of one scope stay in theirs. */
+function compareScopes(left: DagRunStep, right: DagRunStep): number {
+  if (left.scope === right.scope) return 0;
+  return left.scope < right.scope ? -1 : 1;
 }
 
 async function hasActive({ dagRun }: Pick<Tables, 'dagRun'>, dagName: string): Promise<boolean> {
-  const row = await dagRun.findFirst({ where: { dagName, status: { in: active } }, select: { id: true } });
-  return row !== null;
+  const where = { depth: 0, dagName, status: { in: active } };
+  // Asking for what its index holds makes SQLite choose that one, and not the index that leads to every active run.
+  return (await dagRun.findFirst({ where, select: { status: true } })) !== null;
 }
 
-async function insertRun(tables: Tables, run: DagRun, steps: readonly DagRunStep[], singleton: boolean): Promise<void> {
+interface NewRun extends InsertOptions {
+  readonly run: DagRun;
+  readonly steps: readonly DagRunStep[];
+}
+
+async function insertRun({ tables, queue }: RunUnit, { run, steps, singleton, isUnlimited }: NewRun): Promise<void> {
   if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
   await tables.dagRun.create({ data: runToRow(run), select: { id: true } });
-  for (const chunk of chunksOf(steps)) {
-    await tables.dagRunStep.createMany({ data: chunk.map((step) => ({ ...step, runId: run.id })) });
-  }
-  await moveHead(tables, run);
+  await insertSteps(tables, run.id, steps);
+  if (holdsPlace(run)) await queue.enqueue(tables, queueItemOf(run, run.queuedAt ?? run.createdAt, isUnlimited));
+  if (run.depth === 0) await moveHead(tables, run);
+}
+
+function holdsPlace({ status }: DagRun): boolean {
+  return status === queued || status === running;
 }
 
 /** Last of all, because whoever inserts another run of the DAG waits from here on. */
@@ -197,51 +160,4 @@ async function moveHead({ dagHead }: Pick<Tables, 'dagHead'>, { id, dagName, cre
     where: { dagName, latestRun: { createdAt: { lte: createdAt } } },
     data: { latestRunId: id },
   });
-}
-
-interface PatchGroup {
-  readonly data: Omit<StepPatch, 'position'>;
-  readonly positions: readonly number[];
-}
-
-/** Many steps end in the same way at the same moment when a run is stopped; those go in one statement. */
-function groupPatches(patches: readonly StepPatch[]): readonly PatchGroup[] {
-  const groups = new Map<string, PatchGroup & { readonly positions: number[] }>();
-  for (const { position, ...data } of patches) {
-    const key = JSON.stringify(data);
-    const group = groups.get(key) ?? { data, positions: [] };
-    group.positions.push(position);
-    groups.set(key, group);
-  }
-  return [...groups.values()].flatMap(({ data, positions }) =>
-    chunksOf(positions).map((chunk) => ({ data, positions: chunk })),
-  );
-}
-
-async function patchSteps(tables: Tables, runId: string, groups: readonly PatchGroup[]): Promise<void> {
-  for (const { data, positions } of groups) {
-    await tables.dagRunStep.updateMany({
-      where: { runId, position: { in: [...positions] } },
-      data: patchToRow(data),
-    });
-  }
-}
-
-async function patchOwned(tables: Tables, runId: string, ownerId: string, { data, positions }: PatchGroup) {
-  const { count } = await tables.dagRunStep.updateMany({
-    where: { runId, position: { in: [...positions] }, run: { ownerId, status: running } },
-    data: patchToRow(data),
-  });
-  return count > 0;
-}
-
-function patchToRow({ outputs, ...data }: PatchGroup['data']) {
-  return outputs === undefined ? data : { ...data, outputs: outputsToRow(outputs) };
-}
-
-function chunksOf<T>(items: readonly T[]): readonly T[][] {
-  const count = Math.ceil(items.length / rowsPerStatement);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
-  );
 }

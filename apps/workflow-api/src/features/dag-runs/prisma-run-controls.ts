@@ -1,32 +1,46 @@
-import { isTerminalNode, isTerminalRun, nodeStatuses, runStatuses } from '@weir/workflow-engine';
-import type { Database, DbTransaction } from '@weir/workflow-db';
+import { isActiveRun, isTerminalNode, isTerminalRun, nodeStatuses, runStatuses } from '@weir/workflow-engine';
+import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
+import type { QueueDriver } from '../queue';
 import type { AbortedRun, DagRunRepository } from './dag-run-repository';
+import { wakeParent } from './prisma-run-resume';
+import type { RunUnit } from './run-unit';
 
 const ended = runStatuses.filter(isTerminalRun);
+const active = runStatuses.filter(isActiveRun);
 const openNodes = nodeStatuses.filter((status) => !isTerminalNode(status));
 const queued = 'queued';
 const waiting = 'waiting';
 const running = 'running';
+const failed = 'failed';
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead'>;
 type Controls = 'dequeue' | 'requestStop' | 'listStopRequested' | 'remove';
 
 /** What people do to runs, beside the owner that carries them out. */
-export function runControlsOf({
-  db,
-  unitOfWork,
-}: Pick<Database, 'db' | 'unitOfWork'>): Pick<DagRunRepository, Controls> {
+export function runControlsOf(
+  { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
+  queue: QueueDriver<DbTransaction>,
+): Pick<DagRunRepository, Controls> {
+  /** A place in a queue is free when one is aborted, and a run that waits for it goes on. */
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    const outcome = await work;
+    queue.announce();
+    return outcome;
+  };
   return {
-    dequeue: (id, end) => unitOfWork((tables) => abortRun(tables, id, [queued], end)),
+    dequeue: (id, end) => told(unitOfWork((tables) => abortRun({ tables, queue }, id, [queued], end))),
     requestStop: (id, end) =>
-      unitOfWork(async (tables) => {
-        if (await abortRun(tables, id, [queued, waiting], end)) return 'aborted';
-        await tables.dagRun.updateMany({
-          where: { id, status: running, stopRequestedAt: null },
-          data: { stopRequestedAt: end.at, rowVersion: { increment: 1 } },
-        });
-        return (await tables.dagRun.count({ where: { id, status: running } })) > 0 ? 'requested' : 'ended';
-      }),
+      told(
+        unitOfWork(async (tables) => {
+          if (await abortRun({ tables, queue }, id, [queued, waiting], end)) return 'aborted';
+          if (await cancelRetry(tables, { id })) return 'aborted';
+          await tables.dagRun.updateMany({
+            where: { id, status: running, stopRequestedAt: null },
+            data: { stopRequestedAt: end.at, rowVersion: { increment: 1 } },
+          });
+          return (await tables.dagRun.count({ where: { id, status: running } })) > 0 ? 'requested' : 'ended';
+        }),
+      ),
     listStopRequested: async (ownerId) =>
       (
         await db.dagRun.findMany({
@@ -36,16 +50,6 @@ export function runControlsOf({
       ).map(({ id }) => id),
     remove: (id) => unitOfWork((tables) => removeRun(tables, id)),
   };
-}
-
-/** Whether the run was running under this owner and asked to end, and is now aborted with its steps. */
-export async function abortAsked(tables: Tables, id: string, ownerId: string, end: AbortedRun): Promise<boolean> {
-  const { count } = await tables.dagRun.updateMany({
-    where: { id, ownerId, status: running, stopRequestedAt: { not: null } },
-    data: { status: 'aborted', finishedAt: end.at, error: null, rowVersion: { increment: 1 } },
-  });
-  if (count > 0) await abortSteps(tables, id, end);
-  return count > 0;
 }
 
 /** The steps of a run that have not ended. */
@@ -60,12 +64,25 @@ async function abortSteps(
   });
 }
 
-async function abortRun(tables: Tables, id: string, from: readonly string[], end: AbortedRun): Promise<boolean> {
+async function abortRun(unit: RunUnit, id: string, from: readonly string[], end: AbortedRun): Promise<boolean> {
+  const { tables, queue } = unit;
   const { count } = await tables.dagRun.updateMany({
     where: { id, status: { in: [...from] } },
     data: { status: 'aborted', finishedAt: end.at, error: null, rowVersion: { increment: 1 } },
   });
-  if (count > 0) await abortSteps(tables, id, end);
+  if (count === 0) return false;
+  await abortSteps(tables, id, end);
+  await queue.complete(tables, id);
+  await wakeParent(unit, id, end.at);
+  return true;
+}
+
+/** Whether the run would have been tried again by itself. */
+export async function cancelRetry({ dagRun }: Pick<Tables, 'dagRun'>, run: Prisma.DagRunWhereInput): Promise<boolean> {
+  const { count } = await dagRun.updateMany({
+    where: { ...run, status: failed, retryAt: { not: null } },
+    data: { status: 'aborted', retryAt: null, rowVersion: { increment: 1 } },
+  });
   return count > 0;
 }
 
@@ -73,17 +90,30 @@ async function removeRun(tables: Tables, id: string): Promise<boolean> {
   // Locks the row and settles that nobody makes the run active again before it is gone.
   const where = { id, status: { in: ended } };
   const { count } = await tables.dagRun.updateMany({ where, data: { rowVersion: { increment: 1 } } });
-  if (count === 0) return false;
+  if (count === 0 || (await hasActiveBelow(tables, id))) return false;
   const head = await tables.dagHead.findUnique({ where: { latestRunId: id } });
   if (head !== null) await moveHeadBack(tables, head.dagName, id);
   await tables.dagRun.delete({ where: { id }, select: { id: true } });
   return true;
 }
 
+/** Whether a run that it started, or that one of those started, is active. */
+async function hasActiveBelow({ dagRun }: Pick<Tables, 'dagRun'>, id: string): Promise<boolean> {
+  for (let parents: readonly string[] = [id]; parents.length > 0;) {
+    const children = await dagRun.findMany({
+      where: { parentId: { in: [...parents] } },
+      select: { id: true, status: true },
+    });
+    if (children.some(({ status }) => active.some((each) => each === status))) return true;
+    parents = children.map((child) => child.id);
+  }
+  return false;
+}
+
 /** To the newest run of the DAG but this one. */
 async function moveHeadBack({ dagRun, dagHead }: Tables, dagName: string, id: string): Promise<void> {
   const next = await dagRun.findFirst({
-    where: { dagName, id: { not: id } },
+    where: { depth: 0, dagName, id: { not: id } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     select: { id: true },
   });

@@ -1,5 +1,5 @@
 import type { DbTransaction, Prisma } from '@weir/workflow-db';
-import type { RunScan } from './dag-run-repository';
+import type { RetryDue, RunScan } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';
 import type { DagRunSummary } from './dag-run';
 
@@ -25,6 +25,24 @@ export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRun
   const places = await newestPlaces(db, scan, parts);
   // The database puts them in order: it may compare names in another way than this language does.
   return readRuns(db, { id: { in: places.map(({ id }) => id) } }, scan.limit);
+}
+
+/** By the index of `retryAt`, which is set for few runs. */
+export async function listRetryDue(
+  { dagRun }: Runs,
+  { at, exceptFiles, limit }: RetryDue,
+): Promise<readonly DagRunSummary[]> {
+  const rows = await dagRun.findMany({
+    where: {
+      retryAt: { lte: at },
+      status: 'failed',
+      OR: [{ fileName: null }, { fileName: { notIn: [...exceptFiles] } }],
+    },
+    orderBy: [{ retryAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: summaryColumns,
+  });
+  return rows.map(summaryFromRow);
 }
 
 async function readRuns({ dagRun }: Runs, where: Prisma.DagRunWhereInput, take: number) {
@@ -63,7 +81,7 @@ function newestOf(places: readonly Place[], limit: number): readonly Place[] {
 function partsOf({ dagName, statuses, workspaces }: RunScan): readonly Prisma.DagRunWhereInput[] {
   const byStatus = statuses === undefined ? [{}] : [...new Set(statuses)].map((status) => ({ status }));
   return workspaceParts(workspaces).flatMap((part) =>
-    byStatus.map((status) => ({ ...(dagName === undefined ? {} : { dagName }), ...part, ...status })),
+    byStatus.map((status) => ({ depth: 0, ...(dagName === undefined ? {} : { dagName }), ...part, ...status })),
   );
 }
 

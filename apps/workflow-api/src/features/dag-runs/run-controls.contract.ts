@@ -1,17 +1,27 @@
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import type { QueueClaim, QueueDriver } from '../queue';
 import type { DagRunRepository } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const end = { at: at(50), error: 'run stopped' };
 const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
 
+interface RunStore {
+  readonly runs: DagRunRepository;
+  readonly queue: Pick<QueueDriver<never>, 'claim'>;
+}
+
 /** What every repository of runs promises about what people do to runs. */
-export function describeRunControls(open: () => Promise<DagRunRepository>): void {
+export function describeRunControls(open: () => Promise<RunStore>): void {
   let runs: DagRunRepository;
+  let queue: RunStore['queue'];
 
   beforeEach(async () => {
-    runs = await open();
+    ({ runs, queue } = await open());
   });
+
+  const claim = (owner: string, from: 'queue' | 'lost' = 'queue'): Promise<QueueClaim | undefined> =>
+    queue.claim({ owner, at: at(51), from });
 
   const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
     runs.insert(aRun(values), steps, { singleton: false });
@@ -27,7 +37,7 @@ export function describeRunControls(open: () => Promise<DagRunRepository>): void
         { status: 'aborted', error: 'run stopped', finishedAt: end.at },
         { status: 'succeeded', error: null },
       ]);
-      await expect(runs.claim('run-1', 'runner-1', at(51))).resolves.toBe(false);
+      await expect(claim('runner-1')).resolves.toBeUndefined();
     });
 
     it.each(['running', 'waiting', 'failed'] as const)('leaves a run alone that is %s', async (status) => {
@@ -39,12 +49,14 @@ export function describeRunControls(open: () => Promise<DagRunRepository>): void
 
     it('either dequeues or is too late when the run is claimed at the same time', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
-      for (const id of ids) await add({ id });
-      const both = await Promise.all(
-        ids.map((id) => Promise.all([runs.dequeue(id, end), runs.claim(id, 'runner-1', at(51))])),
-      );
+      for (const id of ids) await add({ id, dagName: id });
+      const both = await Promise.all(ids.map((id) => Promise.all([runs.dequeue(id, end), claim('runner-1')] as const)));
+      const claimed = both.flatMap(([, found]) => found?.runId ?? []);
+      const dequeued = ids.filter((_, index) => both[index]?.[0] === true);
 
-      expect(both.filter(([isDequeued, isClaimed]) => isDequeued === isClaimed)).toEqual([]);
+      expect(dequeued.filter((id) => claimed.includes(id))).toEqual([]);
+      for (const id of dequeued) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'aborted' });
+      for (const id of claimed) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'running' });
     });
   });
 
@@ -71,24 +83,9 @@ export function describeRunControls(open: () => Promise<DagRunRepository>): void
     it('moves with the run to who takes it over', async () => {
       await add(running);
       await runs.requestStop('run-1', end);
-      await runs.adopt('run-1', 'runner-1', 'runner-2');
+      await claim('runner-2', 'lost');
 
       await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
-    });
-
-    it('makes a run that was left behind end aborted', async () => {
-      await add(running, [aRunStep({ status: 'running' }), aRunStep({ position: 1 })]);
-      await runs.requestStop('run-1', end);
-      const lost = { at: at(55), error: 'owner lost', notStartedError: 'run stopped' };
-
-      await expect(runs.settleOrphan('run-1', 'runner-1', lost)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
-        status: 'aborted',
-        finishedAt: at(55),
-        error: null,
-      });
-      await expect(runs.stepsOf('run-1')).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
-      await expect(runs.listStopRequested('runner-1')).resolves.toEqual([]);
     });
 
     it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {
@@ -100,13 +97,6 @@ export function describeRunControls(open: () => Promise<DagRunRepository>): void
 
     it('is too late for a run that is not there', async () => {
       await expect(runs.requestStop('nobody', end)).resolves.toBe('ended');
-    });
-
-    it('is forgotten when the run begins again', async () => {
-      await add({ stopRequestedAt: at(2) });
-      await runs.claim('run-1', 'runner-1', at(9));
-
-      await expect(runs.listStopRequested('runner-1')).resolves.toEqual([]);
     });
   });
 
@@ -144,5 +134,47 @@ export function describeRunControls(open: () => Promise<DagRunRepository>): void
     const found = await runs.scan({ dagName: 'nightly', statuses: ['queued', 'failed'], workspaces, limit: 10 });
 
     expect(found.map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+
+  describe('listRetryDue', () => {
+    const due = (limit = 10, exceptFiles: readonly string[] = []) =>
+      runs.listRetryDue({ at: at(30), exceptFiles, limit }).then((found) => found.map(({ id }) => id));
+
+    it('lists failed runs whose time has come, the longest due first', async () => {
+      await add({ id: 'second', status: 'failed', retryAt: at(20) });
+      await add({ id: 'first', status: 'failed', retryAt: at(10), fileName: null });
+      await add({ id: 'later', status: 'failed', retryAt: at(31) });
+      await add({ id: 'never', status: 'failed' });
+
+      await expect(due()).resolves.toEqual(['first', 'second']);
+      await expect(due(1)).resolves.toEqual(['first']);
+      await expect(due(10, ['nightly'])).resolves.toEqual(['first']);
+    });
+
+    it('is over for a run that is stopped, which counts as aborted', async () => {
+      await add({ status: 'failed', retryAt: at(10), finishedAt: at(5) });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({
+        status: 'aborted',
+        retryAt: null,
+        finishedAt: at(5),
+      });
+      await expect(due()).resolves.toEqual([]);
+    });
+  });
+
+  describe('a claim within a run', () => {
+    it('takes that run and those below it, and no other', async () => {
+      await add({ id: 'other', dagName: 'other' });
+      await add({ id: 'root', dagName: 'root', status: 'waiting' });
+      await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });
+      const claimWithin = () => queue.claim({ owner: 'here', at: at(51), from: 'queue', within: 'root' });
+
+      await expect(claimWithin()).resolves.toMatchObject({ runId: 'below' });
+      await expect(claimWithin()).resolves.toBeUndefined();
+      await expect(claim('there')).resolves.toMatchObject({ runId: 'other' });
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
-import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
-import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
+import { storesOf } from '../../testing/run-harness.contract';
+import { createInMemoryRunStore } from './in-memory-queue-driver';
 import { describeRunControls } from './run-controls.contract';
 
 describe.each(storeKinds)('controls of runs on %s', (kind) => {
@@ -12,6 +12,6 @@ describe.each(storeKinds)('controls of runs on %s', (kind) => {
   afterAll(() => stores.remove());
 
   describeRunControls(async () =>
-    kind === 'memory' ? createInMemoryDagRunRepository() : createPrismaDagRunRepository(await stores.openDatabase()),
+    kind === 'memory' ? createInMemoryRunStore() : storesOf(await stores.openDatabase()),
   );
 });

@@ -19,22 +19,30 @@ describe('indexes of runs on SQLite', () => {
   it.each([
     [
       'the active runs of a DAG',
-      `dagName = 'a' AND status IN ('queued', 'running') LIMIT 1`,
+      `depth = 0 AND dagName = 'a' AND status IN ('queued', 'running') LIMIT 1`,
       'dag_run_dag_name_status_idx',
+      'status',
     ],
-    ['all runs', `1=1 AND ${place} ${newest}`, 'dag_run_newest_idx'],
-    ['the runs of a status', `status = 'failed' AND ${place} ${newest}`, 'dag_run_status_idx'],
-    ['the queue', `status = 'queued' ORDER BY createdAt ASC, dagName ASC, id ASC LIMIT 50`, 'dag_run_status_idx'],
-    ['the runs of a workspace', `workspace = 'ops' AND ${place} ${newest}`, 'dag_run_workspace_newest_idx'],
-    ['the runs of no workspace', `workspace IS NULL AND ${place} ${newest}`, 'dag_run_workspace_newest_idx'],
+    ['all runs', `depth = 0 AND ${place} ${newest}`, 'dag_run_newest_idx'],
+    ['the runs of a status', `depth = 0 AND status = 'failed' AND ${place} ${newest}`, 'dag_run_status_idx'],
+    [
+      'the runs of a workspace',
+      `depth = 0 AND workspace = 'ops' AND ${place} ${newest}`,
+      'dag_run_workspace_newest_idx',
+    ],
+    [
+      'the runs of no workspace',
+      `depth = 0 AND workspace IS NULL AND ${place} ${newest}`,
+      'dag_run_workspace_newest_idx',
+    ],
     [
       'the runs of a status in a workspace',
-      `workspace = 'ops' AND status = 'failed' AND ${place} ${newest}`,
+      `depth = 0 AND workspace = 'ops' AND status = 'failed' AND ${place} ${newest}`,
       'dag_run_workspace_status_idx',
     ],
-  ])('finds %s by an index, and sorts nothing', async (_, condition, index) => {
+  ])('finds %s by an index, and sorts nothing', async (_, condition, index, column = 'id') => {
     const rows = await database.db.$queryRawUnsafe<{ detail: string }[]>(
-      `EXPLAIN QUERY PLAN SELECT id FROM DagRun WHERE ${condition}`,
+      `EXPLAIN QUERY PLAN SELECT ${column} FROM DagRun WHERE ${condition}`,
     );
     const plan = rows.map(({ detail }) => detail).join('\n');
 

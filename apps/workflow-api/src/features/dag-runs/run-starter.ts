@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '@weir/errors';
 import {
   folderNameOfDag,
   isRunId,
   newRunId,
   runFolderName,
   runLogLayout,
+  stepLogLayout,
+  type StepLogFiles,
   unrunnableParts,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
-import type { DagRun, DagRunStep, RunTrigger } from './dag-run';
+import type { DagRun, DagRunStep, RunTrigger, StepScope } from './dag-run';
 import {
   dagNameOfOtherWorkspace,
   dagRunActive,
@@ -23,6 +26,7 @@ import {
 import type { DagRunRepository } from './dag-run-repository';
 import { loadParamSchema } from './load-param-schema';
 import { mergeLabels } from './run-labels';
+import { runArtifactsFolder, runLogFolder } from './run-log-folder';
 
 export interface RunStarterDependencies {
   readonly runs: DagRunRepository;
@@ -32,8 +36,21 @@ export interface RunStarterDependencies {
   /** Of the files that `fileName` names without a path. */
   readonly dagsDir: string;
   readonly workDir: string;
+  /** The folders of the artifacts of runs are below it, where their DAG says nothing else. */
+  readonly artifactsDir: string;
+  /** Where `~` leads in `log_dir`. */
+  readonly home?: string | undefined;
   /** Told after a queued run was stored. */
   readonly onQueued: () => void;
+  /** A runner in this process that may begin runs which are not to wait; they take the way of the queue without it. */
+  readonly atOnce?: BeginAtOnce | undefined;
+}
+
+export interface BeginAtOnce {
+  /** Who would own the run; `undefined` when there is no room for another one. */
+  ownerId(): string | undefined;
+  /** Told after the run was stored. */
+  begin(id: string): void;
 }
 
 /** A file that was read and found good. */
@@ -57,6 +74,12 @@ export interface StartOptions {
   readonly scheduleTime?: Date | undefined;
   /** In place of the DAG's own queue. */
   readonly queueName?: string | undefined;
+  /** Higher comes first; a minute of waiting makes up for one point. Default: 0. */
+  readonly priority?: number | undefined;
+  /** The step that starts the run and waits for it. */
+  readonly parent?: ParentStep | undefined;
+  /** Whether a queued run takes its place at once, however many runs of its queue are under way. */
+  readonly isImmediate?: boolean | undefined;
   /** The runner that carries it out at once. Without it the run is queued for whichever runner is free. */
   readonly ownerId?: string | undefined;
   /**
@@ -66,15 +89,28 @@ export interface StartOptions {
   readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
 }
 
+export interface ParentStep {
+  /** The key of its run. */
+  readonly id: string;
+  /** See `nodeKey`. */
+  readonly node: string;
+  /** The key of the run of depth 0 above it. */
+  readonly rootId: string;
+  /** Of the run that is started. */
+  readonly depth: number;
+  /** Of the run that is started; more than 1 for one of a later attempt at its parent. */
+  readonly attempt: number;
+}
+
 export type StartRun = (source: RunSource, options: StartOptions) => Promise<DagRun>;
 
 /**
  * Stores a run with the text it was made from; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`, `dag_run_exists`,
- * `labels_invalid`, `params_invalid`.
+ * `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
-  const { runs, onQueued } = dependencies;
+  const { runs, onQueued, atOnce } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
@@ -90,9 +126,17 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const declared = await loadParamSchema({ ...source, dagsDir: dependencies.dagsDir });
     const { params, problems } = resolveParams(declared, options.params);
     if (problems.length > 0) throw paramsInvalid(problems);
-    const run = newRun(source, { ...options, labels }, dependencies);
-    await runs.insert({ ...run.row, resolvedParams: params }, run.steps, { singleton });
-    if (options.ownerId === undefined) onQueued();
+    const logDir = runLogFolder({ ...source, ...dependencies, params });
+    const artifactsFolder = runArtifactsFolder({ ...source, ...dependencies, params });
+    const ownerHere = options.ownerId === undefined && options.isImmediate === true ? atOnce?.ownerId() : undefined;
+    const ownerId = options.ownerId ?? ownerHere;
+    const run = newRun(source, { ...options, ownerId, labels }, { ...dependencies, logDir, artifactsFolder });
+    await runs.insert({ ...run.row, resolvedParams: params }, run.steps, {
+      singleton,
+      isUnlimited: options.isImmediate === true,
+    });
+    if (ownerId === undefined) onQueued();
+    if (ownerHere !== undefined) atOnce?.begin(run.row.id);
     return { ...run.row, resolvedParams: params };
   };
 }
@@ -105,16 +149,23 @@ async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: 
   if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
 }
 
+type NewRunPlaces = Pick<RunStarterDependencies, 'clock' | 'random' | 'logDir' | 'workDir'> & {
+  /** Nothing for a DAG without artifacts. */
+  readonly artifactsFolder: string | undefined;
+};
+
 function newRun(
   { dag, specText, baseTexts, fileName }: RunSource,
   options: StartOptions & { readonly labels: readonly string[] },
-  { clock, random, logDir, workDir }: RunStarterDependencies,
+  { clock, random, logDir, workDir, artifactsFolder }: NewRunPlaces,
 ): { readonly row: Omit<DagRun, 'resolvedParams'>; readonly steps: readonly DagRunStep[] } {
   const createdAt = clock.now();
   const dagRunId = options.dagRunId ?? newRunId({ clock, randomBytes: (size) => random.bytes(size) });
   const stepNames = dag.steps.map(({ name }) => name);
-  const layout = runLogLayout({ logDir, dagName: dag.name, runId: dagRunId, createdAt, stepNames });
+  const isMerged = (index: number) => (dag.steps[index]?.logOutput ?? dag.logOutput) === 'merged';
+  const layout = runLogLayout({ logDir, dagName: dag.name, runId: dagRunId, createdAt, stepNames, isMerged });
   const isOwned = options.ownerId !== undefined;
+  const ownFolder = path.join(folderNameOfDag(dag.name), runFolderName(dagRunId, createdAt));
   return {
     row: {
       id: random.uuid(),
@@ -132,21 +183,61 @@ function newRun(
       createdAt,
       scheduleTime: options.scheduleTime ?? null,
       logFile: layout.runLogFile,
-      workDir: path.join(workDir, folderNameOfDag(dag.name), runFolderName(dagRunId, createdAt)),
+      workDir: path.join(workDir, ownFolder),
       error: null,
       ownerId: options.ownerId ?? null,
       stopRequestedAt: null,
-      queueName: options.queueName ?? null,
+      queueName: options.queueName ?? dag.queue ?? null,
+      depth: options.parent?.depth ?? 0,
+      parentId: options.parent?.id ?? null,
+      parentNode: options.parent?.node ?? null,
+      rootId: options.parent?.rootId ?? null,
+      fencingToken: isOwned ? 1 : 0,
+      attempt: options.parent?.attempt ?? 1,
+      autoRetryCount: 0,
+      autoRetryLimit: dag.retryPolicy?.limit ?? null,
+      retryAt: null,
+      priority: options.priority ?? 0,
+      artifactsDir: artifactsFolder === undefined ? null : path.join(artifactsFolder, ownFolder),
       specText,
       specHash: createHash('sha256').update(specText).digest('hex'),
       baseTexts,
     },
-    steps: layout.steps.map((files, position) => newStep(position, stepNames[position] ?? '', files)),
+    steps: [
+      ...dag.steps.map(({ name }, position) =>
+        newStep({ scope: '', position, name, ...filesAt(layout.steps, position) }),
+      ),
+      ...handlerSteps(dag, layout.folder),
+    ],
   };
 }
 
-function newStep(position: number, name: string, files: Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>): DagRunStep {
+/** Each handler is the one step of a scope of its own. */
+function handlerSteps({ handlers = {}, logOutput }: Dag, folder: string): readonly DagRunStep[] {
+  return Object.entries(handlers).map(([kind, step]) => {
+    const scope = handlerScope(kind);
+    const isMerged = () => (step.logOutput ?? logOutput) === 'merged';
+    const [files] = stepLogLayout({ folder: `${folder}/${scope}`, stepNames: [step.name], isMerged });
+    return newStep({ scope, position: 0, name: step.name, ...filesAt([files], 0) });
+  });
+}
+
+/** Where the step of a handler is. */
+export function handlerScope(kind: string): StepScope {
+  return `on/${kind}`;
+}
+
+function filesAt(files: readonly (StepLogFiles | undefined)[], position: number): StepLogFiles {
+  const found = files[position];
+  if (found === undefined) throw new AppError('internal', 'A step has no log files.');
+  return found;
+}
+
+/** A step that has not begun. */
+export function newStep(place: Pick<DagRunStep, 'scope' | 'position' | 'name'> & StepLogFiles): DagRunStep {
+  const { scope, position, name, stdoutFile, stderrFile } = place;
   return {
+    scope,
     position,
     name,
     status: 'not_started',
@@ -154,10 +245,13 @@ function newStep(position: number, name: string, files: Pick<DagRunStep, 'stdout
     finishedAt: null,
     exitCode: null,
     error: null,
-    ...files,
+    stdoutFile,
+    stderrFile,
     retryCount: 0,
     doneCount: 0,
     pid: null,
     processStartedAt: null,
+    iteration: 0,
+    gate: null,
   };
 }

@@ -1,11 +1,11 @@
-import { isAbortedRun } from '@weir/workflow-engine';
+import { isAbortedRun, isActiveRun, isWaitingNode, isWaitingRun } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunSummary } from './dag-run';
+import { nodeKey, type DagRunSummary } from './dag-run';
 import { dagRunNotQueued, dagRunNotRunning } from './dag-run-errors';
 import type { DagRunRepository, StopOutcome } from './dag-run-repository';
 
 export interface RunStopperDependencies {
-  readonly runs: Pick<DagRunRepository, 'dequeue' | 'requestStop' | 'findById'>;
+  readonly runs: Pick<DagRunRepository, 'dequeue' | 'requestStop' | 'findById' | 'childrenOf' | 'nodesOf'>;
   readonly clock: Clock;
   /** Told after a request was stored: the run may be carried out in this process. */
   readonly onRequested: (id: string) => unknown;
@@ -21,12 +21,23 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
   const ask = async (id: string): Promise<StopOutcome> => {
     const outcome = await runs.requestStop(id, end());
     if (outcome === 'requested') onRequested(id);
+    if (outcome === 'requested') await askWaiting(id);
+    if (outcome === 'aborted') await askChildren(id);
     return outcome;
+  };
+  const askChildren = async (id: string, isMeant: (child: DagRunSummary) => boolean = () => true): Promise<void> => {
+    const children = (await runs.childrenOf(id)).filter(({ status }) => isActiveRun(status));
+    for (const child of children.filter(isMeant)) await ask(child.id);
+  };
+  /** The owner ends what its steps are at work for, and does not look at what waits, or waited, for a person. */
+  const askWaiting = async (id: string): Promise<void> => {
+    const waiting = new Set((await runs.nodesOf(id)).filter(({ status }) => isWaitingNode(status)).map(nodeKey));
+    await askChildren(id, ({ status, parentNode }) => isWaitingRun(status) || waiting.has(parentNode ?? ''));
   };
   return {
     /**
      * Aborts a run that nobody carries out yet; of a running one the request is stored before its owner is told, so
-     * that it outlives the owner. Does nothing about a run that has ended.
+     * that it outlives the owner. A failed one is not tried again by itself. Does nothing about others that have ended.
      */
     ask,
 
@@ -34,16 +45,19 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     async stop({ id, dagRunId }: StoppedRun): Promise<'aborted' | 'requested'> {
       const outcome = await ask(id);
       if (outcome !== 'ended') return outcome;
-      if (isStopped(await runs.findById(id))) return 'aborted';
-      throw dagRunNotRunning(dagRunId);
+      if (!isStopped(await runs.findById(id))) throw dagRunNotRunning(dagRunId);
+      // Whoever stopped it may have died before those below it were asked.
+      await askChildren(id);
+      return 'aborted';
     },
 
     /** Throws `not_queued`. Doing it again is no mistake. */
     async dequeue({ id, dagRunId }: StoppedRun): Promise<void> {
-      if (await runs.dequeue(id, end())) return;
+      if (await runs.dequeue(id, end())) return askChildren(id);
       const run = await runs.findById(id);
       // One that has begun and was stopped then was in the queue no more.
       if (!isStopped(run) || run?.startedAt !== null) throw dagRunNotQueued(dagRunId);
+      await askChildren(id);
     },
   };
 }

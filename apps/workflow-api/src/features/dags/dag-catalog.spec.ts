@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { createScheduleTimes } from '@weir/workflow-spec';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createInlineParser, createSpecReader } from '../../dag-parser';
@@ -39,6 +40,7 @@ const open = async (
     suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock, isShared: false }),
     specs: createSpecReader(createInlineParser(), base),
     base,
+    times: createScheduleTimes(),
     clock,
     logger: createRecordingLogger(),
     ...rest,
@@ -52,6 +54,23 @@ const toShow = (catalog: DagCatalog, expected: readonly string[]) =>
   waitFor(() => namesOf(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
 
 describe('the catalog', () => {
+  it('tells who follows it of what is there and of what changes, until that ends', async () => {
+    await write('a.yaml');
+    const catalog = await open();
+    await catalog.ready();
+    const told: string[] = [];
+    const unfollow = catalog.follow((fileName, entry) => told.push(`${fileName} ${entry?.dag.group ?? '-'}`));
+    await write('b.yaml', spec('group: ops\n'));
+    await catalog.index('b');
+    await rm(folder.file('b.yaml'));
+    await catalog.index('b');
+    unfollow();
+    await write('c.yaml');
+    await catalog.index('c');
+
+    expect(told.filter((one, index) => one !== told[index - 1])).toEqual(['a -', 'b ops', 'b -']);
+  });
+
   it('reads every file again when a base configuration changes', async () => {
     await write('a.yaml');
     await write('b.yaml', spec('labels: workspace=sales\n'));

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
+import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '../../adapters/clock';
 import type { SpecReader } from '../../dag-parser';
 import type { BaseConfigs } from './base-configs';
@@ -20,6 +21,8 @@ export interface DagCatalogOptions {
   /** What every file is read with: when it changes, all are read again. */
   readonly base: Pick<BaseConfigs, 'mark'>;
   readonly suspensions: Suspensions;
+  /** When schedules are due, for everybody the same. */
+  readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Pause between two comparisons of the whole folder. Default 30 s. */
@@ -27,6 +30,9 @@ export interface DagCatalogOptions {
   /** How long a reader waits for the first scan. Default 20 s. */
   readonly firstScanTimeoutMs?: number;
 }
+
+/** What has become of the entry of a file; without one, there is no such file any more. */
+export type EntryListener = (fileName: string, entry: DagEntry | undefined, isSuspended: boolean) => void;
 
 const readersAtOnce = 8;
 // How long a folder that took the place of another stays unnoticed, where the system does not tell.
@@ -41,7 +47,8 @@ export class DagCatalog {
   readonly #options: Required<DagCatalogOptions>;
   readonly #entries = new Map<string, DagEntry>();
   readonly #byName: SortedList<DagEntry> = createSortedList(compareEntries);
-  readonly #nextRuns: NextRunOrder = createNextRunOrder();
+  readonly #nextRuns: NextRunOrder;
+  readonly #listeners = new Set<EntryListener>();
   readonly #turns = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
   readonly #watch: FolderWatch;
@@ -53,6 +60,7 @@ export class DagCatalog {
 
   constructor(options: DagCatalogOptions) {
     this.#options = { rescanMs: 30_000, firstScanTimeoutMs: 20_000, ...options };
+    this.#nextRuns = createNextRunOrder(options.times);
     this.#watch = createFolderWatch({
       folder: options.store.folder,
       logger: options.logger,
@@ -102,6 +110,13 @@ export class DagCatalog {
     return this.#nextRuns.page(order, start, count);
   }
 
+  /** Tells of each entry as it is now, then of every change of an entry or of its suspension until it is ended. */
+  follow(listener: EntryListener): () => void {
+    for (const entry of this.#byName.all()) this.#tell(listener, entry);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** Takes in a file that was made, changed or removed. */
   index(fileName: string): Promise<void> {
     const before = this.#turns.get(fileName) ?? Promise.resolve();
@@ -147,6 +162,14 @@ export class DagCatalog {
       this.#byName.insert(after);
       this.#nextRuns.put(after, this.#options.suspensions.has(after.fileName), this.#options.clock.now());
     }
+    for (const listener of this.#listeners) {
+      if (after !== undefined) this.#tell(listener, after);
+      else if (before !== undefined) listener(before.fileName, undefined, false);
+    }
+  }
+
+  #tell(listener: EntryListener, entry: DagEntry): void {
+    listener(entry.fileName, entry, this.#options.suspensions.has(entry.fileName));
   }
 
   #onChange(names: ReadonlySet<string> | undefined): void {

@@ -3,10 +3,27 @@ import { isSpecTooCostly, type SpecReader } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
 
-/** What the list needs of a DAG; steps are left out so that thousands of files take little room. */
+const schedulingKeys = [
+  'stopSchedule',
+  'restartSchedule',
+  'skipIfSuccessful',
+  'catchupWindowSec',
+  'overlapPolicy',
+  'restartWaitSec',
+] as const satisfies readonly (keyof Dag)[];
+
+/** What the list and the scheduler need of a DAG; steps are left out so that thousands of files take little room. */
 export type ListedDag = Pick<
   Dag,
-  'name' | 'description' | 'group' | 'labels' | 'workspace' | 'schedule' | 'defaultParams' | 'params'
+  | 'name'
+  | 'description'
+  | 'group'
+  | 'labels'
+  | 'workspace'
+  | 'schedule'
+  | 'defaultParams'
+  | 'params'
+  | (typeof schedulingKeys)[number]
 >;
 
 export interface DagEntry {
@@ -51,6 +68,7 @@ function readEntry({ fileName, filePath, mark }: DagFile, { dag, findings }: Par
     ...(dag.group === undefined ? {} : { group: dag.group }),
     ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }),
     ...(dag.defaultParams === undefined ? {} : { defaultParams: dag.defaultParams }),
+    ...Object.fromEntries(schedulingKeys.flatMap((key) => (dag[key] === undefined ? [] : [[key, dag[key]]]))),
   };
   const errors = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
   return withKey({ fileName, filePath, mark, dag: listed, errors });

@@ -34,4 +34,14 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
 
     await expect(flags.listSuspended()).resolves.toEqual([]);
   });
+
+  it('tells what was released after a time, and when', async () => {
+    const later = new Date(moment.getTime() + 60_000);
+    await flags.setSuspended('a', true, moment);
+    await flags.setSuspended('a', false, later);
+    await flags.setSuspended('b', false, moment);
+    await flags.setSuspended('c', true, later);
+
+    await expect(flags.listReleased(moment)).resolves.toEqual(new Map([['a', later]]));
+  });
 });

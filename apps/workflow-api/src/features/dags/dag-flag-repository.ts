@@ -4,6 +4,8 @@ export interface DagFlagRepository {
   /** File names of the suspended DAGs. */
   listSuspended(): Promise<readonly string[]>;
   setSuspended(fileName: string, isSuspended: boolean, at: Date): Promise<void>;
+  /** The DAGs that were released after this time, with the time at which they were. */
+  listReleased(after: Date): Promise<ReadonlyMap<string, Date>>;
 }
 
 export function createPrismaDagFlagRepository({ db }: Pick<Database, 'db'>): DagFlagRepository {
@@ -22,6 +24,13 @@ export function createPrismaDagFlagRepository({ db }: Pick<Database, 'db'>): Dag
         create: { fileName, suspended, updatedAt },
         update: { suspended, updatedAt },
       });
+    },
+    listReleased: async (after) => {
+      const rows = await db.dagFlag.findMany({
+        where: { suspended: false, updatedAt: { gt: after } },
+        select: { fileName: true, updatedAt: true },
+      });
+      return new Map(rows.map(({ fileName, updatedAt }) => [fileName, updatedAt]));
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type WorkspaceQuery,
 } from '@weir/workflow-contract';
 import { canSee, isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
-import { parseLabelFilter, type DagRunRepository, type DagRunSummary } from '../dag-runs';
+import { parseLabelFilter, runsWithArtifacts, type DagRunRepository, type DagRunSummary } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { ListedEntry } from './dag-presenter';
@@ -51,13 +51,18 @@ export async function listDags(
   const { entries, total } =
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
   const latest = await runs.latestOf([...new Set(entries.map(({ dag }) => dag.name))]);
+  const withArtifacts = await runsWithArtifacts([...latest.values()]);
   return {
-    entries: entries.map((entry) => ({
-      entry,
-      latestRun: visibleRun(latest.get(entry.dag.name), principal),
-      nextRun: catalog.nextRunOf(entry.fileName),
-      isSuspended: suspensions.has(entry.fileName),
-    })),
+    entries: entries.map((entry) => {
+      const latestRun = visibleRun(latest.get(entry.dag.name), principal);
+      return {
+        entry,
+        latestRun,
+        artifactsAvailable: latestRun !== undefined && withArtifacts.has(latestRun.id),
+        nextRun: catalog.nextRunOf(entry.fileName),
+        isSuspended: suspensions.has(entry.fileName),
+      };
+    }),
     errors: catalog.problems,
     pagination: paginate(page, total),
   };

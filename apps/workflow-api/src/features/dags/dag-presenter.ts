@@ -20,16 +20,18 @@ import type { DagEntry, ListedDag } from './dag-entry';
 export interface ListedEntry {
   readonly entry: DagEntry;
   readonly latestRun: DagRunSummary | undefined;
+  readonly artifactsAvailable: boolean;
   readonly nextRun: Date | undefined;
   readonly isSuspended: boolean;
 }
 
-export function presentDagFile({ entry, latestRun, nextRun, isSuspended }: ListedEntry): DagFile {
+export function presentDagFile({ entry, latestRun, artifactsAvailable, nextRun, isSuspended }: ListedEntry): DagFile {
   return {
     fileName: entry.fileName,
     filePath: entry.filePath,
     dag: presentDag(entry.dag),
-    latestDAGRun: latestRun === undefined ? presentMissingRun(entry.dag) : presentRunSummary(latestRun),
+    latestDAGRun:
+      latestRun === undefined ? presentMissingRun(entry.dag) : presentRunSummary(latestRun, artifactsAvailable),
     ...(nextRun === undefined ? {} : { nextRun: rfc3339(nextRun) }),
     suspended: isSuspended,
     errors: [...entry.errors],

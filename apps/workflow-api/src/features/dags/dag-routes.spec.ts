@@ -351,11 +351,11 @@ describe('POST /dags into what cannot be written to', () => {
 
 describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
   it('returns 501 with the parts, and stores no run', async () => {
-    await test.addDag('later', spec('mail_on: {failure: true}\n'));
+    await test.addDag('later', spec('otel: {enabled: true}\n'));
 
     await expect(post('/dags/later/start')).resolves.toMatchObject({
       status: 501,
-      body: { reason: 'dag_not_runnable', details: { parts: ['DAG: mail_on'] } },
+      body: { reason: 'dag_not_runnable', details: { parts: ['DAG: otel'] } },
     });
     await expect(test.workflow.runs.findLatest('later')).resolves.toBeUndefined();
     await expect(get('/dags/later')).resolves.toMatchObject({ body: { errors: [] } });

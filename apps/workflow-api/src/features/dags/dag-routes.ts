@@ -40,7 +40,7 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     assertLocalNode(query);
     const { tags, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
-    return { dagRunId: await dags.start(params.fileName, { ...request, labels }, principal) };
+    return { dagRunId: await dags.start(params.fileName, { ...request, labels, isImmediate: true }, principal) };
   });
 
   bind(workflowContract.enqueueDag, async ({ input: { params, query, body }, principal }) => {

@@ -1,4 +1,4 @@
-import { formatFinding, hasErrors, nextRunAt, type Dag, type Finding } from '@weir/workflow-spec';
+import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
 import type { SpecReader } from '../../dag-parser';
@@ -21,6 +21,7 @@ export interface DagServiceDependencies {
   readonly dagRuns: Pick<DagRunService, 'latestOf'>;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
+  readonly times: ScheduleTimes;
   readonly clock: Clock;
 }
 
@@ -54,7 +55,7 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, specs, catalog, suspensions, dagRuns, startRun, clock } = dependencies;
+  const { store, specs, catalog, suspensions, dagRuns, startRun, times, clock } = dependencies;
   const { visibleFile, operatedFile } = createDagReach(dependencies);
 
   return {
@@ -77,7 +78,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
       const { file, dag, localDags, findings, baseTexts } = await visibleFile(fileName, principal);
       catalog.suspensionChanged(await suspensions.refresh());
       const isSuspended = suspensions.has(fileName);
-      const latest = await dagRuns.latestOf(dag.name);
+      const latest = await dagRuns.latestOf(dag.name, principal);
       return {
         file,
         dag,
@@ -85,7 +86,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
         baseTexts,
         errors: file.kind === 'text' ? messagesOf(findings) : [file.problem],
         isSuspended,
-        nextRun: isSuspended ? undefined : nextRunAt(dag.schedule, clock.now()),
+        nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
         latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
       };
     },

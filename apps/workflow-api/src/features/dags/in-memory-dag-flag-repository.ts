@@ -2,13 +2,17 @@ import type { DagFlagRepository } from './dag-flag-repository';
 
 /** For specs. Held to the same contract suite as the Prisma repository. */
 export function createInMemoryDagFlagRepository(): DagFlagRepository {
-  const suspended = new Set<string>();
+  const flags = new Map<string, { readonly isSuspended: boolean; readonly at: Date }>();
   return {
-    listSuspended: () => Promise.resolve([...suspended].sort()),
-    setSuspended: (fileName, isSuspended) => {
-      if (isSuspended) suspended.add(fileName);
-      else suspended.delete(fileName);
+    listSuspended: () =>
+      Promise.resolve([...flags].flatMap(([fileName, { isSuspended }]) => (isSuspended ? [fileName] : [])).sort()),
+    setSuspended: (fileName, isSuspended, at) => {
+      flags.set(fileName, { isSuspended, at });
       return Promise.resolve();
+    },
+    listReleased: (after) => {
+      const released = [...flags].filter(([, { isSuspended, at }]) => !isSuspended && at > after);
+      return Promise.resolve(new Map(released.map(([fileName, { at }]) => [fileName, at])));
     },
   };
 }

@@ -1,5 +1,6 @@
 export { createBaseConfigs, type BaseConfigLocations } from './base-configs';
-export { DagCatalog } from './dag-catalog';
+export { DagCatalog, type EntryListener } from './dag-catalog';
+export type { DagEntry } from './dag-entry';
 export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { specInvalid } from './dag-errors';
@@ -7,4 +8,6 @@ export { bindDagRoutes } from './dag-routes';
 export { createDagService, messagesOf, type DagService } from './dag-service';
 export { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
 export { readDagFileAnywhere } from './read-dag-file';
+export { findRunTarget, type RunTarget } from './run-target';
+export { createSortedList } from './sorted-list';
 export { createSuspensions, type Suspensions } from './suspensions';

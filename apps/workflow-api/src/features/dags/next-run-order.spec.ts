@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createScheduleTimes } from '@weir/workflow-spec';
 import { compareEntries, type DagEntry } from './dag-entry';
 import { createNextRunOrder } from './next-run-order';
 import { createSortedList } from './sorted-list';
@@ -41,7 +42,7 @@ describe('createSortedList', () => {
 
 describe('createNextRunOrder', () => {
   const filled = () => {
-    const order = createNextRunOrder();
+    const order = createNextRunOrder(createScheduleTimes());
     order.put(entry('evening', '0 18 * * *'), false, noon);
     order.put(entry('b-never'), false, noon);
     order.put(entry('hourly', '0 * * * *'), false, noon);

@@ -1,4 +1,4 @@
-import { nextRunAt } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec';
 import { compareEntries, type DagEntry } from './dag-entry';
 import { createSortedList } from './sorted-list';
 
@@ -19,7 +19,7 @@ export interface NextRunOrder {
 }
 
 /** All entries by their next run, kept in order while they change. */
-export function createNextRunOrder(): NextRunOrder {
+export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
   const due = createSortedList<Due>((left, right) => left.at - right.at || compareEntries(left.entry, right.entry));
   const never = createSortedList<DagEntry>(compareEntries);
   const places = new Map<string, Due>();
@@ -31,7 +31,7 @@ export function createNextRunOrder(): NextRunOrder {
     never.remove(entry);
   };
   const put = (entry: DagEntry, isSuspended: boolean, now: Date): void => {
-    const at = isSuspended ? undefined : nextRunAt(entry.dag.schedule, now);
+    const at = isSuspended ? undefined : times.next(entry.dag.schedule, now);
     if (at === undefined) {
       never.insert(entry);
       return;

@@ -3,15 +3,21 @@ import { AppError } from '@weir/errors';
 import { fillPath, type Endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import {
+  completeHere,
+  decideHere,
   dequeueHere,
   enqueueHere,
+  gatesHere,
   historyHere,
+  paramsOfHere,
   removeHere,
+  retryHere,
   statusHere,
   stopHere,
   suspendedHere,
 } from './control-endpoints';
 import { Removed, Runs, StoppedRuns, Suspended } from './control-messages';
+import { ApprovalDone, Gates, ParamsOfRun, TaskDone } from './decision-messages';
 import type { RunControl } from './run-control';
 import { readRunHere, RunSnapshot, startRunHere, stopRunHere, type StartRequest } from './control-contract';
 
@@ -45,6 +51,11 @@ export function createRemoteControl(socket: string): RunControl {
     stop: async (run) => StoppedRuns.parse(await call(socket, stopHere, {}, run)).runs,
     dequeue: async (run) => StoppedRuns.parse(await call(socket, dequeueHere, {}, run)).runs,
     remove: async (query) => Removed.parse(await call(socket, removeHere, {}, query)),
+    paramsOf: async (run) => ParamsOfRun.parse(await call(socket, paramsOfHere, {}, run)),
+    retry: async (order) => RunSnapshot.parse(await call(socket, retryHere, {}, order)),
+    gates: async (run) => Gates.parse(await call(socket, gatesHere, {}, run)).gates,
+    complete: async (order) => TaskDone.parse(await call(socket, completeHere, {}, order)),
+    decide: async (order) => ApprovalDone.parse(await call(socket, decideHere, {}, order)),
     suspended: async () => Suspended.parse(await call(socket, suspendedHere, {}, {})).fileNames,
   };
 }

@@ -11,8 +11,11 @@ const maxSpecLength = 1_048_576;
 
 const StepSnapshot = z.object({
   name: z.string(),
+  /** When the step is one that follows the state of the run: `init`, `failure`, … */
+  handler: z.string().optional(),
   status: z.string(),
   isEnded: z.boolean(),
+  isWaiting: z.boolean(),
   startedAt: z.coerce.date().nullable(),
   finishedAt: z.coerce.date().nullable(),
   error: z.string().nullable(),
@@ -26,6 +29,8 @@ export const RunSnapshot = z.object({
   dagRunId: z.string(),
   status: z.string(),
   isEnded: z.boolean(),
+  /** Whether it goes on only when a person has answered. */
+  isWaiting: z.boolean(),
   isSuccess: z.boolean(),
   startedAt: z.coerce.date().nullable(),
   finishedAt: z.coerce.date().nullable(),
@@ -44,6 +49,7 @@ export const StartRequest = z.object({
   params: z.string().max(65_536).optional(),
   dagRunId: z.string().max(64).optional(),
   queueName: z.string().max(64).optional(),
+  priority: z.number().int().optional(),
   triggerType: z.enum(triggerTypes).optional(),
   scheduleTime: z.coerce.date().optional(),
 });

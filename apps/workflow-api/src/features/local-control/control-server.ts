@@ -14,10 +14,15 @@ import express, { Router, type Express } from 'express';
 import { renderError } from '../../error-body';
 import { readRunHere, startRunHere, stopRunHere } from './control-contract';
 import {
+  completeHere,
+  decideHere,
   dequeueHere,
   enqueueHere,
+  gatesHere,
   historyHere,
+  paramsOfHere,
   removeHere,
+  retryHere,
   statusHere,
   stopHere,
   suspendedHere,
@@ -86,12 +91,17 @@ function createControlApp(options: ControlServerOptions): Express {
   });
   bind(startRunHere, async ({ input: { body } }) => {
     if (carriesOut !== 'all') throw noRunner(carriesOut);
-    return snapshotOf(runs, (await startStored(options, body)).id);
+    return snapshotOf(runs, (await startStored(options, body, { isImmediate: true })).id);
   });
   bind(readRunHere, ({ input }) => snapshotOf(runs, input.params.id));
   bind(stopRunHere, async ({ input }) => {
     await stopRun(input.params.id);
     return undefined;
+  });
+  bind(retryHere, async ({ input: { body } }) => {
+    // Who asks follows the run.
+    if (carriesOut !== 'all') throw noRunner(carriesOut);
+    return control.retry(body);
   });
   bindControl(bind, control);
   app.use(router, unknownRoute(), errorHandler({ logger, render: renderError, challenge: 'Bearer' }));
@@ -105,6 +115,10 @@ function bindControl(bind: BindEndpoint<undefined>, control: RunControl): void {
   bind(stopHere, async ({ input: { body } }) => ({ runs: [...(await control.stop(body))] }));
   bind(dequeueHere, async ({ input: { body } }) => ({ runs: [...(await control.dequeue(body))] }));
   bind(removeHere, ({ input: { body } }) => control.remove(body));
+  bind(paramsOfHere, ({ input: { body } }) => control.paramsOf(body));
+  bind(gatesHere, async ({ input: { body } }) => ({ gates: [...(await control.gates(body))] }));
+  bind(completeHere, ({ input: { body } }) => control.complete(body));
+  bind(decideHere, ({ input: { body } }) => control.decide(body));
   bind(suspendedHere, async () => ({ fileNames: [...(await control.suspended())] }));
 }
 

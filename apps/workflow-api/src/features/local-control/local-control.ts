@@ -1,11 +1,9 @@
 import type { Resource } from '@weir/service-kit';
 import type { RunStopper } from '../dag-runs';
 import { startControlServer, type ControlServerOptions } from './control-server';
-import { removeRunFiles, type RunFolders } from './remove-run-files';
 import { createRunControl, type RunControl, type RunControlDependencies } from './run-control';
 
-export interface LocalControlOptions
-  extends Omit<RunControlDependencies, 'removeFiles'>, Pick<ControlServerOptions, 'socket' | 'logger'>, RunFolders {
+export interface LocalControlOptions extends RunControlDependencies, Pick<ControlServerOptions, 'socket' | 'logger'> {
   readonly stopper: RunStopper;
   /** Whether other processes reach the database themselves, so that nobody has to listen for them. */
   readonly isShared: boolean;
@@ -20,7 +18,7 @@ export interface LocalControl extends Resource {
 /** What the command line can do here, and from other processes through this one. */
 export function createLocalControl(options: LocalControlOptions): LocalControl {
   const { stopper, isShared } = options;
-  const runControl = createRunControl({ ...options, removeFiles: (run) => removeRunFiles(run, options) });
+  const runControl = createRunControl(options);
   let server: Resource | undefined;
   return {
     name: 'local control',

@@ -2,18 +2,30 @@ import { AppError, isAppError } from '@weir/errors';
 import { isActiveRun, isQueuedRun, isTerminalRun, runStatuses, type RunStatus } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
-import { dagRunNotFound, type DagRunRepository, type DagRunSummary, type RunStopper, type StartRun } from '../dag-runs';
+import {
+  dagRunNotFound,
+  type DagRunRepository,
+  type DagRunSummary,
+  type RunStopper,
+  type StartOptions,
+  type StartRun,
+} from '../dag-runs';
 import { specInvalid } from '../dags';
+import type { RemoveRun } from '../retention';
 import type { RunSnapshot, StartRequest } from './control-contract';
 import type { HistoryQuery, Removed, RemoveQuery, RunAddress, RunView, StoppedRun } from './control-messages';
+import type { ParamsOfRun } from './decision-messages';
+import { createRunDecisions, type RunDecisions, type RunDecisionsDependencies } from './run-decisions';
 import { readRunSnapshot } from './run-snapshot';
 
 /** What the command line does to runs, in the process that has the database or through it. */
-export interface RunControl {
+export interface RunControl extends RunDecisions {
   /** Stores a run as queued. Throws what the run is refused for. */
   enqueue(request: StartRequest): Promise<RunSnapshot>;
   /** The newest run of the DAG unless one is named. Throws `dag_run_not_found`. */
   status(run: RunAddress): Promise<RunSnapshot>;
+  /** Of a run whose parameters another run is to be given. */
+  paramsOf(run: RunAddress): Promise<ParamsOfRun>;
   /** Newest first. */
   history(query: HistoryQuery): Promise<readonly RunView[]>;
   /** Every active run of the DAG unless one is named. Throws `dag_run_not_found` or `not_running`. */
@@ -26,14 +38,13 @@ export interface RunControl {
   suspended(): Promise<readonly string[]>;
 }
 
-export interface RunControlDependencies {
+export interface RunControlDependencies extends Pick<RunDecisionsDependencies, 'gates' | 'retrier'> {
   readonly runs: DagRunRepository;
   readonly specs: SpecReader;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
   readonly listSuspended: () => Promise<readonly string[]>;
-  /** Removes the logs and the working folder of a run. */
-  readonly removeFiles: (run: DagRunSummary) => Promise<void>;
+  readonly removeRun: RemoveRun;
 }
 
 const latest = 'latest';
@@ -75,11 +86,7 @@ export function createRunControl(dependencies: RunControlDependencies): RunContr
     stop: async (address) => {
       const stopped: StoppedRun[] = [];
       for (const run of await meant(address, isActiveRun, 'active')) {
-        const outcome = await stopper.stop(run).catch((error: unknown) => {
-          // It ended while the others were asked.
-          if (address.dagRunId === undefined && isAppError(error) && error.reason === 'not_running') return undefined;
-          throw error;
-        });
+        const outcome = await unlessEnded(stopper.stop(run), address);
         if (outcome !== undefined) stopped.push({ dagName: run.dagName, dagRunId: run.dagRunId, outcome });
       }
       return stopped;
@@ -95,12 +102,26 @@ export function createRunControl(dependencies: RunControlDependencies): RunContr
     remove: async (query) => {
       const { dagName, dagRunId } = query;
       if (dagName === undefined || dagRunId === undefined) return removeEnded(dependencies, query);
-      const run = await named(dagName, dagRunId);
-      if (!(await removeOne(dependencies, run))) throw runActive(run);
-      return { count: 1 };
+      return removeOne(dependencies, await named(dagName, dagRunId));
     },
+    paramsOf: async (address) => paramsOf(await looked(address)),
     suspended: () => listSuspended(),
+    ...createRunDecisions({
+      ...dependencies,
+      runsOfId: (dagRunId) => scanAll(runs, { dagRunId, limit: 2 }),
+      snapshot: (id) => snapshotOf(runs, id),
+    }),
   };
+}
+
+/** One of many may end while the others are asked. */
+async function unlessEnded<T>(stopped: Promise<T>, { dagRunId }: RunAddress): Promise<T | undefined> {
+  try {
+    return await stopped;
+  } catch (error) {
+    if (dagRunId === undefined && isAppError(error) && error.reason === 'not_running') return undefined;
+    throw error;
+  }
 }
 
 /** Whether it was taken out of the queue. One of many may be claimed while the others are taken out. */
@@ -118,10 +139,11 @@ async function unlessClaimed(dequeued: Promise<void>, { dagRunId }: RunAddress):
 export async function startStored(
   { specs, startRun }: Pick<RunControlDependencies, 'specs' | 'startRun'>,
   { specText, name, fileName, ...options }: StartRequest,
+  { isImmediate = false }: Pick<StartOptions, 'isImmediate'> = {},
 ) {
   const { dag, findings, baseTexts } = await specs.parse(specText, { name });
   if (hasErrors(findings)) throw specInvalid(findings);
-  return startRun({ dag, specText, baseTexts, fileName }, options);
+  return startRun({ dag, specText, baseTexts, fileName }, { ...options, isImmediate });
 }
 
 export async function snapshotOf(runs: DagRunRepository, id: string): Promise<RunSnapshot> {
@@ -145,6 +167,15 @@ async function scanAll(
   return found.slice(0, limit);
 }
 
+async function removeOne({ removeRun }: RunControlDependencies, run: DagRunSummary): Promise<Removed> {
+  if (!(await removeRun(run))) throw runActive(run);
+  return { count: 1 };
+}
+
+function paramsOf({ dagRunId, params }: DagRunSummary): ParamsOfRun {
+  return { dagRunId, params };
+}
+
 async function removeEnded(dependencies: RunControlDependencies, query: RemoveQuery): Promise<Removed> {
   const { dagName, endedBefore, after } = query;
   const page = await dependencies.runs.scan({
@@ -159,18 +190,11 @@ async function removeEnded(dependencies: RunControlDependencies, query: RemoveQu
   let count = 0;
   for (const run of page) {
     const isMeant = endedBefore === undefined || (run.finishedAt !== null && run.finishedAt < endedBefore);
-    if (isMeant && (await removeOne(dependencies, run))) count += 1;
+    if (isMeant && (await dependencies.removeRun(run))) count += 1;
   }
   const last = page.at(-1);
   if (last === undefined || page.length < removedAtOnce) return { count };
   return { count, next: { createdAt: last.createdAt, dagName: last.dagName, id: last.id } };
-}
-
-/** The row goes first: what cannot be found any more cannot be started again while its files go. */
-async function removeOne({ runs, removeFiles }: RunControlDependencies, run: DagRunSummary): Promise<boolean> {
-  const isRemoved = await runs.remove(run.id);
-  if (isRemoved) await removeFiles(run);
-  return isRemoved;
 }
 
 function runActive({ dagRunId }: DagRunSummary): AppError {

@@ -1,6 +1,17 @@
-import { isDeclinedRun, isSuccessfulRun, isTerminalNode, isTerminalRun } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
-import type { RunSnapshot } from './control-contract';
+import {
+  isDeclinedRun,
+  isSuccessfulRun,
+  isTerminalNode,
+  isTerminalRun,
+  isUnstartedNode,
+  isWaitingNode,
+  isWaitingRun,
+} from '@weir/workflow-engine';
+import type { HandlerKind } from '@weir/workflow-spec';
+import { handlerScope, type DagRunRepository, type DagRunStep } from '../dag-runs';
+import type { RunSnapshot, StepSnapshot } from './control-contract';
+
+const handlerKinds = ['init', 'wait', 'success', 'failure', 'abort', 'exit'] as const satisfies readonly HandlerKind[];
 
 /** How a run stands; `undefined` when there is none of this key. */
 export async function readRunSnapshot(
@@ -11,12 +22,15 @@ export async function readRunSnapshot(
   const run = await runs.findById(id);
   if (run === undefined) return undefined;
   const steps = await runs.stepsOf(id);
+  const isEnded = isTerminalRun(run.status);
+  const isWaiting = isWaitingRun(run.status);
   return {
     id,
     dagName: run.dagName,
     dagRunId: run.dagRunId,
     status: run.status,
-    isEnded: isTerminalRun(run.status),
+    isEnded,
+    isWaiting,
     isSuccess:
       isSuccessfulRun(run.status) ||
       isDeclinedRun(
@@ -27,13 +41,28 @@ export async function readRunSnapshot(
     finishedAt: run.finishedAt,
     error: run.error,
     logFile: run.logFile,
-    steps: steps.map(({ name, status, startedAt, finishedAt, error }) => ({
-      name,
-      status,
-      isEnded: isTerminalNode(status),
-      startedAt,
-      finishedAt,
-      error,
-    })),
+    steps: [...steps.map((step) => snapshotOfStep(step)), ...(isEnded || isWaiting ? await handlersOf(runs, id) : [])],
+  };
+}
+
+/** Those that were carried out; most runs have none, so they are read once, at the end. */
+async function handlersOf(runs: Pick<DagRunRepository, 'stepsOf'>, id: string): Promise<readonly StepSnapshot[]> {
+  const found = await Promise.all(
+    handlerKinds.map(async (kind) =>
+      (await runs.stepsOf(id, handlerScope(kind))).map((step) => ({ ...snapshotOfStep(step), handler: kind, step })),
+    ),
+  );
+  return found.flat().flatMap(({ step, ...snapshot }) => (isUnstartedNode(step.status) ? [] : [snapshot]));
+}
+
+function snapshotOfStep({ name, status, startedAt, finishedAt, error }: DagRunStep): StepSnapshot {
+  return {
+    name,
+    status,
+    isEnded: isTerminalNode(status),
+    isWaiting: isWaitingNode(status),
+    startedAt,
+    finishedAt,
+    error,
   };
 }

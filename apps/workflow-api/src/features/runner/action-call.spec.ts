@@ -59,6 +59,15 @@ steps:
     expect(call).toMatchObject({ maxOutputBytes: 10, killGraceMs: 7_000, stopSignal: 'SIGINT', cwd: '/srv/run/sub' });
   });
 
+  it('works out the mail server for a mail, by the environment of its step, and for nothing else', () => {
+    const smtp = "env: {SECRET: dag}\nsmtp: {host: '${params.who}.example.org', password: $SECRET, username: me}\n";
+    const mail = '{from: a@b, to: a@b, subject: x, message: y}';
+    const call = callOf(`${smtp}steps:\n  - {action: mail.send, env: {SECRET: own}, with: ${mail}}\n`);
+
+    expect(call.mailServer).toEqual({ host: 'Ada.example.org', username: 'me', password: 'own' });
+    expect(callOf(`${smtp}steps:\n  - {action: noop}\n`).mailServer).toBeUndefined();
+  });
+
   it('bounds all texts together', () => {
     const large = 'x'.repeat(900_000);
     const args = Array.from({ length: 20 }, () => '"$BIG"').join(', ');

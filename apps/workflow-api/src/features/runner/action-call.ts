@@ -1,7 +1,17 @@
 import { AppError } from '@weir/errors';
-import type { ActionCall } from '@weir/workflow-engine';
-import { resolveField, resolveText, type JsonObject, type JsonValue, type Scope, type Step } from '@weir/workflow-spec';
+import { resolveMailServer, streamCopies, type ActionCall, type Environment } from '@weir/workflow-engine';
+import {
+  resolveField,
+  resolveText,
+  type Dag,
+  type JsonObject,
+  type Scope,
+  type Step,
+  type StepRun,
+} from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
+import { containerEnv, type HostEnv } from './container-env';
+import { mapTexts, resolveTexts } from './resolve-texts';
 import { stepPlace, type StepCommandOptions } from './step-command';
 
 const defaultOutputBytes = 1_048_576;
@@ -9,25 +19,64 @@ const defaultOutputBytes = 1_048_576;
 const maxSettingsLength = 16_777_216;
 
 /** Settings that are programs: `$name` in them is their own, as it is the shell's in a command. */
-const programs: ReadonlySet<string> = new Set(['jq.filter filter', 'template.render template', 'js.run code']);
+const programs: ReadonlySet<string> = new Set([
+  'jq.filter filter',
+  'template.render template',
+  'ssh.run command',
+  'ssh.run script',
+]);
+
+/** Settings that are code, and stay as they are: what a run brings must never become a part of it. */
+const codes: ReadonlySet<string> = new Set(['js.run code']);
 
 /** Works out everything about a step that calls an action. Throws `resolved_text_too_long`. */
-export function actionCall(options: StepCommandOptions, step: Step, files: DagRunStep): ActionCall {
+export function actionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
   const { dag } = options;
   const { run } = step;
   if (run.kind !== 'action') throw new AppError('internal', `A step of kind ${run.kind} calls no action.`);
   const { env, cwd, scope } = stepPlace(options, step, files);
   return {
     action: run.action,
-    with: resolveSettings(run.action, run.with, scope),
+    with: resolveSettings(run.action, withDefaults(dag, run), scope),
     cwd,
     env,
+    stepEnv: pick(env, step.env),
+    containerEnv: containerEnv(options, step, env),
+    registryAuths: run.action === 'docker.run' ? resolveTexts(dag.registryAuths, scope) : undefined,
     stdoutFile: files.stdoutFile,
     stderrFile: files.stderrFile,
     stopSignal: step.signalOnStop,
     killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
     maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
+    masker: options.values.masker,
+    copies: streamCopies(step, files),
+    artifactsDir: options.values.facts.artifactsDir,
+    owner: stateOwner(options),
+    // The password is worked out for nobody else.
+    mailServer: run.action === 'mail.send' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
   };
+}
+
+function stateOwner({ dag, values: { runKey, facts, scope } }: StepCommandOptions): ActionCall['owner'] {
+  const { dagName, fencingToken } = facts;
+  // Without an owner nothing is carried out.
+  if (fencingToken === undefined) return undefined;
+  const rootDagName = scope.context?.get('run.root_name') ?? dagName;
+  return { runId: runKey, fencingToken, dagName, rootDagName, workspace: dag.workspace };
+}
+
+/** What the DAG says for every call of the action; a setting of the step replaces it as a whole. */
+function withDefaults({ ssh }: Dag, { action, with: settings }: Extract<StepRun, { kind: 'action' }>): JsonObject {
+  return action === 'ssh.run' && ssh !== undefined ? { ...ssh, ...settings } : settings;
+}
+
+function pick(env: Environment, entries: Step['env']): Environment {
+  return Object.fromEntries(
+    entries.flatMap(({ name }) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 /** Keys stay as they are: what a step may set is known before it runs. */
@@ -43,19 +92,11 @@ function resolveSettings(action: string, settings: JsonObject, scope: Scope): Js
     return resolved;
   };
   const entries = Object.entries(settings).map(([key, value]) => {
-    const isProgram = programs.has(`${action} ${key}`);
+    if (codes.has(`${action} ${key}`)) return [key, value] as const;
+    // Without a shell of its own the command of a container is a list of words, which nobody else replaces anything in.
+    const isOfShell = action === 'docker.run' && key === 'command' && Object.hasOwn(settings, 'shell');
+    const isProgram = isOfShell || programs.has(`${action} ${key}`);
     return [key, mapTexts(value, (text) => resolve(text, isProgram))] as const;
   });
   return Object.fromEntries(entries);
-}
-
-function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return map(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => mapTexts(item, map));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

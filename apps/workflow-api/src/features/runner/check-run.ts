@@ -1,4 +1,4 @@
-import { chooseShell, type CheckResult } from '@weir/workflow-engine';
+import { chooseShell, maskCheck, type CheckResult } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import { checkConditions } from './check-conditions';
 import type { RunValues } from './run-values';
@@ -28,7 +28,7 @@ export async function checkRun(options: CheckRunOptions): Promise<CheckResult> {
       signal,
       ...(dag.maxCleanUpTimeSec === undefined ? {} : { killGraceMs: dag.maxCleanUpTimeSec * 1000 }),
     });
-    return isStopped(signal) ? { kind: 'met' } : result;
+    return isStopped(signal) ? { kind: 'met' } : maskCheck(result, values.masker);
   } finally {
     release();
   }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { waitFor } from '@weir/test-kit';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
-import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
+import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
 import type { Runner } from './runner';
 
 describe('a run before its first step', () => {
@@ -11,8 +11,9 @@ describe('a run before its first step', () => {
   let runner: Runner;
 
   beforeEach(async () => {
-    runs = createInMemoryDagRunRepository();
-    harness = createRunHarness(runs);
+    const store = createInMemoryRunStore();
+    runs = store.runs;
+    harness = createRunHarness(store);
     runner = await harness.startRunner();
   });
   afterEach(() => harness.stop());

@@ -2,7 +2,9 @@ import { isAppError } from '@weir/errors';
 import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
 import { evaluateParam } from './evaluate-param';
 import { readDotenv } from './read-dotenv';
-import { resolveRun, type RunSources, type RunValues } from './run-values';
+import { resolveRun, sourceFolder, type RunSources, type RunValues } from './run-values';
+import { resolveSecrets } from './secrets/resolve-secrets';
+import { withSecrets } from './secrets/with-secrets';
 import type { Slots } from './slots';
 
 export interface PrepareOptions extends RunSources {
@@ -34,12 +36,18 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     if (first !== undefined) {
       return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
     }
-    return { values: resolveRun(options, completed.params, env) };
+    return await addSecrets(options, resolveRun(options, completed.params, env));
   } catch (error) {
     // What else goes wrong is not the fault of the run.
     if (!isAppError(error) || error.code !== 'invalid_request') throw error;
     return { problem: error.message };
   }
+}
+
+/** Last of all, so that nothing that is stored before can hold one. */
+async function addSecrets({ run, dag, dagsDir, hostEnv }: PrepareOptions, values: RunValues): Promise<PreparedRun> {
+  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir) });
+  return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
 }
 
 async function evaluateAll(options: PrepareOptions) {

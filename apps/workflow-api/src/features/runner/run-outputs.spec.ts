@@ -23,6 +23,7 @@ const ended = (index: number, outcome: StepOutcome): StepChange => ({
   attempt: 1,
   at,
   outcome,
+  continues: false,
 });
 const variable = (name: string, value: string) => ({ variable: { name, value }, fields: [], declared: [] });
 const open = (values: Partial<Parameters<typeof createRunOutputs>[0]> = {}) =>

@@ -22,6 +22,8 @@ export interface Upstream {
 /** The outputs known so far in one run. */
 export interface RunOutputs {
   upstreamOf(index: number): Upstream;
+  /** Of all steps that have ended. */
+  all(): Upstream;
   /** To be told what was stored, once it is: nothing may build on what a crash would lose. */
   stored(changes: readonly StepChange[]): void;
   /** Takes room for the outputs of an attempt; false when the run has none left. */
@@ -33,6 +35,8 @@ export interface RunOutputsOptions {
   /** As they were stored when the run was taken up. */
   readonly steps: readonly DagRunStep[];
   readonly outputs: ReadonlyMap<number, StepOutputs>;
+  /** What all these steps may use beside each other's: a loop's body, of the steps before the loop. */
+  readonly base?: Upstream | undefined;
   /** Of all steps together. */
   readonly maxBytes?: number;
 }
@@ -45,7 +49,7 @@ interface Ended {
 const defaultMaxBytes = 67_108_864;
 
 export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
-  const { plan, steps, outputs, maxBytes = defaultMaxBytes } = options;
+  const { plan, steps, outputs, base, maxBytes = defaultMaxBytes } = options;
   const ended = new Map(
     steps
       .filter(hasRun)
@@ -53,25 +57,29 @@ export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
   );
   const sizes = new Map([...outputs].map(([index, each]) => [index, outputBytes(each)]));
   let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const upstreamOfAll = (places: readonly number[]): Upstream => {
+    const before = places.flatMap((at) => {
+      const found = ended.get(at);
+      return found === undefined ? [] : [{ at, ...found }];
+    });
+    // In this order the later one wins.
+    const variables = before.flatMap(({ at, outputs: each }) => [
+      ...(each?.variable === undefined ? [] : [each.variable]),
+      ...answersOf(steps[at]),
+    ]);
+    const own = before.flatMap(({ at, ...found }) => {
+      const id = plan.steps[at]?.id;
+      const files = steps[at];
+      return id === undefined || files === undefined ? [] : [[id, valuesOf(found, files)] as const];
+    });
+    return {
+      env: { ...base?.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) },
+      steps: new Map([...(base?.steps ?? []), ...own]),
+    };
+  };
   return {
-    upstreamOf: (index) => {
-      const before = upstreamOf(plan, index).flatMap((at) => {
-        const found = ended.get(at);
-        return found === undefined ? [] : [{ at, ...found }];
-      });
-      // In this order the later one wins.
-      const variables = before.flatMap(({ outputs: each }) => each?.variable ?? []);
-      return {
-        env: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
-        steps: new Map(
-          before.flatMap(({ at, ...found }) => {
-            const id = plan.steps[at]?.id;
-            const files = steps[at];
-            return id === undefined || files === undefined ? [] : [[id, valuesOf(found, files)]];
-          }),
-        ),
-      };
-    },
+    upstreamOf: (index) => upstreamOfAll(upstreamOf(plan, index)),
+    all: () => upstreamOfAll([...plan.steps.keys()]),
     stored: (changes) => {
       for (const change of changes) {
         if (change.kind === 'starting') ended.delete(change.index);
@@ -89,6 +97,14 @@ export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
       return true;
     },
   };
+}
+
+/** What a person gave with an approval. */
+function answersOf(step: DagRunStep | undefined): readonly { readonly name: string; readonly value: string }[] {
+  return Object.entries(step?.gate?.inputs ?? {}).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
 }
 
 function hasRun({ status, startedAt }: DagRunStep): boolean {

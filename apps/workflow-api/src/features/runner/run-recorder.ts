@@ -1,14 +1,23 @@
-import { AppError } from '@weir/errors';
-import { type RunRecorder, type StepChange, type StepOutcome, type StepStarting } from '@weir/workflow-engine';
-import type { Clock } from '../../adapters/clock';
-import type { DagRun, DagRunRepository, RunEnd, StepPatch } from '../dag-runs';
+import { AppError, isAppError } from '@weir/errors';
+import {
+  isFineNode,
+  type RunRecorder,
+  type RunStatus,
+  type StepChange,
+  type StepOutcome,
+  type StepStarting,
+} from '@weir/workflow-engine';
+import type { DagRun, DagRunRepository, Lease, RunEnd, StepPatch, StepScope } from '../dag-runs';
 import type { RunLog } from './run-log';
 
 export interface RunRecorderOptions {
   readonly runs: Pick<DagRunRepository, 'record'>;
   readonly run: DagRun;
-  readonly ownerId: string;
-  readonly clock: Clock;
+  readonly lease: Lease;
+  /** The steps whose changes are recorded. */
+  readonly scope: StepScope;
+  /** The end of the run that follows when these steps end so; nothing when more is to be done first. */
+  readonly endOf: (status: RunStatus) => RunEnd | undefined;
   readonly log: RunLog;
 }
 
@@ -24,6 +33,11 @@ export function isRunLost(error: unknown): boolean {
   return error instanceof AppError && error.reason === lostReason;
 }
 
+/** What of a run could not be stored or read: no failure of the step, which is for the next owner of the run. */
+export function isStoreFailure(error: unknown): boolean {
+  return !isAppError(error) || isRunLost(error);
+}
+
 export function runLost(): AppError {
   return new AppError('conflict', 'The run belongs to another runner now.', { reason: lostReason });
 }
@@ -33,16 +47,17 @@ export function runLost(): AppError {
  * transaction, so no crash leaves a run that is running although all its steps have ended.
  */
 export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorder {
-  const { runs, run, ownerId, clock, log } = options;
+  const { runs, run, lease, scope, endOf, log } = options;
   let ended: RunEnd | undefined;
   return {
     end: () => ended,
     stepsChanged: async (changes, status) => {
-      const end = status === undefined ? undefined : { status, finishedAt: clock.now(), error: null };
-      const isStored = await runs.record(run.id, ownerId, patchesOf(changes), end);
+      const end = status === undefined ? undefined : endOf(status);
+      const patches = patchesOf(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
+      const isStored = await runs.record(run.id, lease, patches, end);
       if (!isStored) throw runLost();
       ended = end;
-      for (const change of changes) writeLine(log, change);
+      for (const change of changes) writeLine(log, change, scope);
     },
   };
 }
@@ -67,15 +82,21 @@ function patchOf(change: StepChange): StepPatch {
       return { position, status: 'retrying', ...endOf(change), ...noProcess };
     case 'turn_ended':
       return { position, doneCount: change.doneCount, ...endOf(change), ...noProcess };
+    case 'waiting':
+      return { position, status: 'waiting', ...endOf(change), ...noProcess, ...publishedBy(change) };
     case 'ended': {
-      const { outputs, status } = change.outcome;
-      const published = outputs === undefined ? {} : { outputs };
       const done = change.doneCount === undefined ? {} : { doneCount: change.doneCount };
-      return { position, status, finishedAt: change.at, ...endOf(change), ...done, ...published };
+      const memo = change.continues && !isFineNode(change.outcome.status) ? { memo: { continues: true } } : {};
+      const { status } = change.outcome;
+      return { position, status, finishedAt: change.at, ...endOf(change), ...done, ...publishedBy(change), ...memo };
     }
     case 'not_started':
       return { position, status: change.status, finishedAt: change.at, error: change.error };
   }
+}
+
+function publishedBy({ outcome: { outputs } }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'outputs'> {
+  return outputs === undefined ? {} : { outputs };
 }
 
 // Between two attempts there is no process that a recovery would have to end.
@@ -91,8 +112,16 @@ function endOf({ outcome }: { readonly outcome: StepOutcome }): Pick<StepPatch, 
   return { exitCode, error };
 }
 
-function writeLine(log: RunLog, change: StepChange): void {
-  const { kind, stepName: step } = change;
+const lineOf = {
+  ended: 'step ended',
+  waiting: 'step waits for a person',
+  retrying: 'attempt failed',
+  turn_ended: 'turn ended',
+} as const;
+
+function writeLine(log: RunLog, change: StepChange, scope: StepScope): void {
+  const { kind } = change;
+  const step = scope === '' ? change.stepName : `${scope}/${change.stepName}`;
   switch (kind) {
     case 'starting':
       log.write('step started', { step, ...laterAttempt(change) });
@@ -105,8 +134,8 @@ function writeLine(log: RunLog, change: StepChange): void {
       break;
     default: {
       const { status, exitCode, signal, error } = change.outcome;
-      const message = { ended: 'step ended', retrying: 'attempt failed', turn_ended: 'turn ended' }[kind];
-      const next = kind === 'ended' ? {} : { nextAfterMs: change.afterMs };
+      const message = lineOf[kind];
+      const next = 'afterMs' in change ? { nextAfterMs: change.afterMs } : {};
       log.write(message, { step, ...laterAttempt(change), status, exitCode, signal, error, ...next });
     }
   }

@@ -4,6 +4,7 @@ import {
   runEnvironment,
   type Environment,
   type HostPassthrough,
+  type Masker,
   type RunFacts,
 } from '@weir/workflow-engine';
 import {
@@ -19,6 +20,8 @@ import type { DagRun } from '../dag-runs';
 
 export interface RunSources {
   readonly run: DagRun;
+  /** The run that it belongs to; itself when missing. */
+  readonly root?: Pick<DagRun, 'dagName' | 'dagRunId'> | undefined;
   readonly dag: Dag;
   /** The server's own environment; only an allow-list of it reaches steps. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
@@ -28,6 +31,8 @@ export interface RunSources {
 
 /** Everything of a run that its texts may refer to, worked out once. */
 export interface RunValues {
+  /** Tells the run from every other one. */
+  readonly runKey: string;
   readonly params: readonly ResolvedParam[];
   readonly facts: RunFacts;
   readonly env: Environment;
@@ -38,11 +43,13 @@ export interface RunValues {
   readonly folder: string;
   /** Whether the folder is known: it may hold a reference that has no value yet. */
   readonly isFolderKnown: boolean;
+  /** Hides the secrets in all that is stored and shown; missing in a run without secrets. */
+  readonly masker?: Masker;
 }
 
 /** Works out a run from its parameters and environment files. Throws `resolved_text_too_long`. */
 export function resolveRun(
-  { run, dag, hostEnv, passthrough, dagsDir }: RunSources,
+  { run, root, dag, hostEnv, passthrough, dagsDir }: RunSources,
   params: readonly ResolvedParam[],
   dotenv: Environment,
 ): RunValues {
@@ -52,13 +59,15 @@ export function resolveRun(
     runLogFile: run.logFile,
     workDir: run.workDir,
     params,
+    fencingToken: run.fencingToken,
+    ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
   };
   const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), facts };
   const scopeOf = (env: Environment): Scope => ({
     params: new Map(params.map(({ name, value }) => [name, value])),
     env: new Map(Object.entries(env)),
     consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
-    context: runContext(run),
+    context: runContext({ run, root }),
   });
   // Entries of the file may build on what the environment files hold, which win over entries of the same name.
   const dagEnv = resolveEnv(dag.env, scopeOf(runEnvironment({ ...given, dagEnv: {}, dotenv })));
@@ -72,7 +81,7 @@ export function resolveRun(
           ...scope,
           unresolved: () => (isFolderKnown = false),
         });
-  return { params, facts, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
+  return { runKey: run.id, params, facts, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
 }
 
 /** A path of the file as an absolute one. */
@@ -88,18 +97,19 @@ export function sourceFolder({ fileName, workDir }: Pick<DagRun, 'fileName' | 'w
 }
 
 /** What `${context.…}` stands for, apart from the step. */
-function runContext(run: DagRun): ReadonlyMap<string, string> {
+function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): ReadonlyMap<string, string> {
   const values: readonly (readonly [string, string | undefined])[] = [
     ['dag.name', run.dagName],
     ['run.id', run.dagRunId],
-    // No run of this version is a part of another one.
-    ['run.root_name', run.dagName],
-    ['run.root_id', run.dagRunId],
+    ['run.root_name', root.dagName],
+    ['run.root_id', root.dagRunId],
     ['run.scheduled_at', run.scheduleTime?.toISOString()],
     ['attempt.started_at', run.startedAt?.toISOString()],
     ['trigger.type', run.triggerType],
     ['paths.log_file', run.logFile],
     ['paths.work_dir', run.workDir],
+    ['paths.artifacts_dir', run.artifactsDir ?? undefined],
+    ['attempt.id', String(run.attempt)],
   ];
   return new Map(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }

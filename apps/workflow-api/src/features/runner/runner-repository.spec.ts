@@ -1,15 +1,10 @@
+import { waitFor } from '@weir/test-kit';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { createInMemoryRunnerRepository } from './in-memory-runner-repository';
-import { createPrismaRunnerRepository, type RunnerRecord, type RunnerRepository } from './runner-repository';
+import { createPrismaRunnerRepository, type RunnerRepository } from './runner-repository';
 
-const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
-const aRunner = (id: string, heartbeatAt: Date): RunnerRecord => ({
-  id,
-  host: 'here',
-  pid: 1,
-  startedAt: at(0),
-  heartbeatAt,
-});
+const minuteMs = 60_000;
+const aRunner = (id: string) => ({ id, host: 'here', pid: 1, startedAt: new Date() });
 
 describe.each(storeKinds)('runner repository on %s', (kind) => {
   let stores: TestStoreSource;
@@ -21,25 +16,40 @@ describe.each(storeKinds)('runner repository on %s', (kind) => {
   beforeEach(async () => {
     runners =
       kind === 'memory' ? createInMemoryRunnerRepository() : createPrismaRunnerRepository(await stores.openDatabase());
-    await runners.beat(aRunner('a', at(1)));
-    await runners.beat(aRunner('b', at(2)));
+    await runners.beat(aRunner('a'));
+    await runners.beat(aRunner('b'));
   });
   afterAll(() => stores.remove());
 
-  it('lists the runners heard of since a time', async () => {
-    await expect(runners.listAlive(at(2))).resolves.toEqual(['b']);
-    await runners.beat(aRunner('a', at(3)));
-    await expect(runners.listAlive(at(2))).resolves.toEqual(['a', 'b']);
+  /** Lets the runner "a" be silent for longer than "b". */
+  const silenceOfA = async (): Promise<number> => {
+    const since = Date.now();
+    await waitFor(
+      async () => {
+        await runners.beat(aRunner('b'));
+        return Date.now() - since > 50;
+      },
+      { what: 'a while to pass' },
+    );
+    return 40;
+  };
+
+  it('lists the runners heard of within a time', async () => {
+    await expect(runners.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
+    const silentMs = await silenceOfA();
+    await expect(runners.listAlive(silentMs)).resolves.toEqual(['b']);
+    await runners.beat(aRunner('a'));
+    await expect(runners.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
   });
 
   it('removes a runner, also one that is not there', async () => {
     await runners.remove('a');
     await runners.remove('a');
-    await expect(runners.listAlive(at(0))).resolves.toEqual(['b']);
+    await expect(runners.listAlive(minuteMs)).resolves.toEqual(['b']);
   });
 
   it('removes those not heard of for long', async () => {
-    await runners.removeSilentSince(at(2));
-    await expect(runners.listAlive(at(0))).resolves.toEqual(['b']);
+    await runners.removeSilent(await silenceOfA());
+    await expect(runners.listAlive(minuteMs)).resolves.toEqual(['b']);
   });
 });

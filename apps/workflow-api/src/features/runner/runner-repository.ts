@@ -1,4 +1,4 @@
-import type { Database } from '@weir/workflow-db';
+import { sql, type Database } from '@weir/workflow-db';
 
 /** A process that carries out runs. */
 export interface RunnerRecord {
@@ -9,25 +9,35 @@ export interface RunnerRecord {
   readonly heartbeatAt: Date;
 }
 
+/** By the clock of the store, which all who share it have in common. */
 export interface RunnerRepository {
   /** Stores that the runner is alive. */
-  beat(runner: RunnerRecord): Promise<void>;
-  /** Ids of the runners heard of at this time or later. */
-  listAlive(since: Date): Promise<readonly string[]>;
+  beat(runner: Omit<RunnerRecord, 'heartbeatAt'>): Promise<void>;
+  /** Ids of the runners heard of within this time. */
+  listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
-  removeSilentSince(before: Date): Promise<void>;
+  /** Forgets those that were not heard of for this time. */
+  removeSilent(forMs: number): Promise<void>;
 }
 
-export function createPrismaRunnerRepository({ db }: Pick<Database, 'db'>): RunnerRepository {
+export function createPrismaRunnerRepository({ db, provider }: Pick<Database, 'db' | 'provider'>): RunnerRepository {
+  const now = async (): Promise<Date> => {
+    // A SQLite file has no clock but that of the one process that has it.
+    if (provider === 'sqlite') return new Date();
+    const [row] = await db.$queryRaw<{ readonly at: Date }[]>(sql`SELECT clock_timestamp() AS "at"`);
+    return row?.at ?? new Date();
+  };
+  const before = async (ms: number): Promise<Date> => new Date((await now()).getTime() - ms);
   return {
     beat: async (runner) => {
-      const { id, heartbeatAt } = runner;
-      await db.runner.upsert({ where: { id }, create: { ...runner }, update: { heartbeatAt } });
+      const { id } = runner;
+      const heartbeatAt = await now();
+      await db.runner.upsert({ where: { id }, create: { ...runner, heartbeatAt }, update: { heartbeatAt } });
     },
-    listAlive: async (since) =>
+    listAlive: async (withinMs) =>
       (
         await db.runner.findMany({
-          where: { heartbeatAt: { gte: since } },
+          where: { heartbeatAt: { gte: await before(withinMs) } },
           orderBy: { id: 'asc' },
           select: { id: true },
         })
@@ -35,8 +45,8 @@ export function createPrismaRunnerRepository({ db }: Pick<Database, 'db'>): Runn
     remove: async (id) => {
       await db.runner.deleteMany({ where: { id } });
     },
-    removeSilentSince: async (before) => {
-      await db.runner.deleteMany({ where: { heartbeatAt: { lt: before } } });
+    removeSilent: async (forMs) => {
+      await db.runner.deleteMany({ where: { heartbeatAt: { lt: await before(forMs) } } });
     },
   };
 }

@@ -1,14 +1,16 @@
 import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
-import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
+import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 
 const slow = 'steps:\n  - {name: wait, run: "exec sleep 60"}\n  - {name: after, run: "true", depends: wait}\n';
 
 let runs: DagRunRepository;
+let store: InMemoryRunStore;
 let harness: RunHarness;
 
 beforeEach(() => {
-  runs = createInMemoryDagRunRepository();
-  harness = createRunHarness(runs);
+  store = createInMemoryRunStore();
+  runs = store.runs;
+  harness = createRunHarness(store);
 });
 afterEach(() => harness.stop());
 
@@ -38,7 +40,7 @@ describe('a stop request that was stored', () => {
 
   it('lets a run that its owner left behind end aborted', async () => {
     const run = await harness.queue(slow);
-    await runs.claim(run.id, 'dead', new Date());
+    await store.queue.claim({ owner: 'dead', at: new Date(), from: 'queue' });
     await runs.requestStop(run.id, end());
     await harness.startRunner();
 

@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isActiveRun, isRunningRun } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, DagRunSummary } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
+import type { QueueClaim, QueueDriver } from '../queue';
 import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
 import { createFailureReport, type FailureReport } from './failure-report';
-import { adoptLostRuns, endLostRuns, type RecoverDependencies } from './recover-runs';
+import type { Heartbeat } from './heartbeat';
+import { endOrphansOf, type RecoverDependencies } from './recover-runs';
 import { isRunLost } from './run-recorder';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
 import type { ScriptFolder } from './script-folder';
 
-export interface RunnerOptions extends Omit<CarryOutDependencies, 'ownerId'> {
+export interface RunnerOptions extends CarryOutDependencies {
   readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
+  readonly heartbeat: Heartbeat;
   readonly runners: RunnerRepository;
   readonly runs: DagRunRepository;
+  readonly queue: Pick<QueueDriver<never>, 'claim' | 'heldBy' | 'fail' | 'subscribe'>;
   readonly endOrphan: RecoverDependencies['endOrphan'];
   /** The executor keeps its scripts in it. */
   readonly scripts: ScriptFolder;
@@ -23,49 +26,56 @@ export interface RunnerOptions extends Omit<CarryOutDependencies, 'ownerId'> {
   readonly logger: Logger;
   /** Runs at the same time. Default 50. */
   readonly maxRuns?: number;
-  /** Default 5 s. */
-  readonly heartbeatMs?: number;
-  /** Silence after which a runner counts as dead. Default 15 s. */
-  readonly deadAfterMs?: number;
   /** Pause between two looks at the queue when nobody wakes the runner. Default 1 s. */
   readonly pollMs?: number;
+  /** Pause between two looks for requests to stop. Default 1 s. */
+  readonly heedMs?: number;
+  /** Between two looks for lost runs. Default 2 s. */
+  readonly recoverMs?: number;
+  /** Silence after which others take over what a runner holds. Default 10 s. */
+  readonly leaseMs?: number;
 }
 
 interface ActiveRun {
   readonly stop: AbortController;
+  readonly leave: AbortController;
   readonly settled: Promise<void>;
 }
 
+/** Of a run that was stored with its owner. */
+const firstToken = 1;
 const keepSilentRunnersMs = 24 * 3_600_000;
+/** How much earlier than others take over a runner that is not heard of gives up what it holds. */
+const fenceMarginMs = 2_000;
 
-/** Carries out runs in this process, and ends what runners that died left behind. */
+/** Carries out runs in this process, and goes on with what runners that died left behind. */
 export class Runner {
   readonly name = 'runner';
   readonly #options: Required<Omit<RunnerOptions, 'defaultShell'>> & Pick<RunnerOptions, 'defaultShell'>;
   readonly #active = new Map<string, ActiveRun>();
-  /** Runs stored as this runner's that were not carried out at the last look: their claim or end was lost. */
+  /** Claims of this runner that were not carried out at the last look: their answer or end was lost. */
   #missing: ReadonlySet<string> = new Set();
-  /** Runs whose claim was not answered: it may have been stored all the same, or may be yet. */
-  readonly #doubtful = new Set<string>();
   readonly #taking: FailureReport;
-  readonly #beating: FailureReport;
   readonly #heeding: FailureReport;
   readonly #recovering: FailureReport;
   readonly #stopping = new AbortController();
   #loops: readonly Promise<void>[] = [];
-  #recovery: Promise<void> | undefined;
+  #cleaning: Promise<void> = Promise.resolve();
+  #lookedForLostAt = Number.NEGATIVE_INFINITY;
+  #unsubscribe: (() => void) | undefined;
   #wake: (() => void) | undefined;
   #isWoken = false;
   #isStarted = false;
+  #takesQueued = false;
+  #within: string | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: RunnerOptions) {
-    this.#options = { maxRuns: 50, heartbeatMs: 5_000, deadAfterMs: 15_000, pollMs: 1_000, ...options };
+    this.#options = { maxRuns: 50, pollMs: 1_000, heedMs: 1_000, recoverMs: 2_000, leaseMs: 10_000, ...options };
     const report = (failed: string, succeeded: string) => createFailureReport(options.logger, { failed, succeeded });
     this.#taking = report('queued runs could not be taken', 'queued runs are taken again');
-    this.#beating = report('heartbeat was not stored', 'heartbeats are stored again');
     this.#heeding = report('stop requests could not be read', 'stop requests are read again');
-    this.#recovering = report('lost runs could not be ended', 'lost runs are ended again');
+    this.#recovering = report('lost runs could not be taken over', 'lost runs are taken over again');
   }
 
   /** Who owns the runs carried out here. */
@@ -74,33 +84,44 @@ export class Runner {
   }
 
   /**
-   * Says that it is alive, takes over what was left behind, and begins to take queued runs; the ends of what was left
-   * behind are not waited for. Without `takesQueued` they are, and only runs handed to `carryOut` are carried out.
+   * Says that it is alive, takes over what was left behind, and begins to take queued runs. Without `takesQueued` only
+   * runs handed to `carryOut` are carried out.
    */
   async start({ takesQueued }: { readonly takesQueued: boolean }): Promise<void> {
-    await this.#beat();
+    await this.#options.heartbeat.start();
     this.#isStarted = true;
-    await this.#recover();
-    if (!takesQueued) await this.#recovery;
-    this.#loops = [this.#keepBeating(), this.#keepHeeding(), ...(takesQueued ? [this.#keepTaking()] : [])];
+    this.#unsubscribe = this.#options.queue.subscribe(() => this.wake());
+    if (takesQueued) await this.#lookForLost();
+    this.#takesQueued = takesQueued;
+    this.#loops = [this.#keepHeeding(), ...(takesQueued ? [this.#keepTaking()] : [])];
   }
 
-  /** A run was queued. */
+  /** A run was queued, or a place of a queue is free. */
   wake(): void {
     this.#isWoken = true;
     this.#wake?.();
   }
 
-  /** Carries out a run that was stored as running under this runner's id. Never rejects: see the run for its end. */
-  carryOut(id: string): Promise<void> {
-    const stop = new AbortController();
-    if (this.#stopping.signal.aborted) stop.abort();
-    const settled = this.#carryOut(id, stop.signal).finally(() => {
-      this.#active.delete(id);
-      this.wake();
-    });
-    this.#active.set(id, { stop, settled });
-    return settled;
+  /**
+   * Carries out a run that is stored as running under this runner's id and this token, the first unless given. Never
+   * rejects: see the run for its end.
+   */
+  carryOut(runId: string, token = firstToken): Promise<void> {
+    return this.#begin({ runId, token }, () => Promise.resolve());
+  }
+
+  /**
+   * Takes this run of depth 0 and those below it whenever they are in their queues: a step may put one back that it
+   * waits for, and a person's answer the run itself.
+   */
+  takeWithin(rootId: string): void {
+    this.#within = rootId;
+    this.#loops = [...this.#loops, this.#keepTaking()];
+  }
+
+  /** Whether it takes runs and could take one more. */
+  hasRoom(): boolean {
+    return this.#takesQueued && !this.#stopping.signal.aborted && this.#active.size < this.#options.maxRuns;
   }
 
   /** Asks a run to end. False when it is not carried out here. */
@@ -110,7 +131,7 @@ export class Runner {
     return run !== undefined;
   }
 
-  /** Takes no more runs, asks those under way to end, and waits until their ends are stored. */
+  /** Takes no more runs, and leaves those under way to the next runner; their processes have ended when it resolves. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -118,70 +139,81 @@ export class Runner {
 
   async #end(): Promise<void> {
     this.#stopping.abort();
+    this.#unsubscribe?.();
     this.wake();
-    for (const { stop } of this.#active.values()) stop.abort();
-    await Promise.all([...this.#loops, this.#recovery]);
+    // They are asked to end only when somebody wants that: the next runner goes on with them.
+    this.#leaveAll();
+    await Promise.all([...this.#loops, this.#cleaning]);
     await Promise.all([...this.#active.values()].map(({ settled }) => settled));
-    if (!this.#isStarted) return;
-    await this.#options.scripts.removeOf([this.id]);
-    await this.#options.runners.remove(this.id);
+    const { scripts, heartbeat, runners } = this.#options;
+    if (this.#isStarted) await scripts.removeOf([this.id]);
+    await heartbeat.stop();
+    if (this.#isStarted) await runners.remove(this.id);
   }
 
-  async #carryOut(id: string, signal: AbortSignal): Promise<void> {
+  #leaveAll(): void {
+    for (const { leave } of this.#active.values()) leave.abort();
+  }
+
+  #begin(claim: QueueClaim, prepare: () => Promise<void>): Promise<void> {
+    const { runId } = claim;
+    const stop = new AbortController();
+    const leave = new AbortController();
+    if (this.#stopping.signal.aborted) leave.abort();
+    // Stored as ended, given away or lost, and not done here: a mail may still be under way.
+    const before = this.#active.get(runId);
+    before?.leave.abort();
+    const prepareAfter = async (): Promise<void> => {
+      await before?.settled;
+      await prepare();
+    };
+    const settled = this.#carryOut(claim, { signal: stop.signal, leave: leave.signal }, prepareAfter).finally(() => {
+      if (this.#active.get(runId)?.leave === leave) this.#active.delete(runId);
+      this.wake();
+    });
+    this.#active.set(runId, { stop, leave, settled });
+    return settled;
+  }
+
+  async #carryOut(
+    { runId, token }: QueueClaim,
+    signals: Parameters<typeof carryOutRun>[2],
+    prepare: () => Promise<void>,
+  ): Promise<void> {
     const { logger } = this.#options;
     try {
-      await carryOutRun({ ...this.#options, ownerId: this.id }, id, signal);
+      await prepare();
+      await carryOutRun(this.#options, { id: runId, lease: { ownerId: this.id, token } }, signals);
     } catch (error) {
-      if (isRunLost(error)) {
-        logger.warn({ runId: id }, 'run was taken over');
-        return;
-      }
-      // It stays stored as running under this runner, and looking for lost runs finds and ends it.
-      logger.error({ runId: id, error }, 'run could not be carried out');
+      if (signals.leave.aborted) logger.info({ runId }, 'run is left to the next runner');
+      else if (isRunLost(error)) logger.warn({ runId }, 'run was taken over');
+      // It stays held by this runner, and is given back by the look for such runs.
+      else logger.error({ runId, error }, 'run could not be carried out');
     }
   }
 
+  /** One thing after the other, so that no claim is under way when it is looked at what this runner holds. */
   async #keepTaking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#isWoken = false;
-      await reported(this.#takeQueued(), this.#taking);
+      const isLookDue = performance.now() - this.#lookedForLostAt >= this.#options.recoverMs;
+      if (isLookDue) await this.#lookForLost();
+      const taken = this.#takeAll('queue', ({ runId, token }) => void this.carryOut(runId, token));
+      await reported(taken, this.#taking);
       await this.#wakeOrDelay();
     }
   }
 
-  async #takeQueued(): Promise<void> {
-    const { runs, maxRuns } = this.#options;
-    await this.#settleDoubtful();
-    const room = maxRuns - this.#active.size;
-    if (room <= 0) return;
-    for (const id of await runs.listQueued(room)) {
-      if (this.#stopping.signal.aborted) return;
-      if (await this.#claim(id)) void this.carryOut(id);
+  /** Whether nothing was left to claim. */
+  async #takeAll(from: 'queue' | 'lost', begin: (claim: QueueClaim) => void): Promise<boolean> {
+    const { queue, clock, maxRuns } = this.#options;
+    while (this.#active.size < maxRuns) {
+      const claim = await queue.claim({ owner: this.id, at: clock.now(), from, within: this.#within });
+      if (claim === undefined) return true;
+      begin(claim);
+      if (this.#stopping.signal.aborted) return false;
     }
-  }
-
-  async #claim(id: string): Promise<boolean> {
-    const { runs, clock } = this.#options;
-    try {
-      const isClaimed = await runs.claim(id, this.id, clock.now());
-      if (isClaimed) this.#doubtful.delete(id);
-      return isClaimed;
-    } catch (error) {
-      this.#doubtful.add(id);
-      throw error;
-    }
-  }
-
-  /** None of their steps has begun, so those that turn out to be claimed are carried out. */
-  async #settleDoubtful(): Promise<void> {
-    for (const id of this.#doubtful) {
-      const run = await this.#options.runs.findById(id);
-      const isRunning = run !== undefined && isRunningRun(run.status);
-      // Still in the queue: the claim may be on its way yet, or it is claimed again in this round.
-      if (run !== undefined && isActiveRun(run.status) && !isRunning) continue;
-      this.#doubtful.delete(id);
-      if (isRunning && run.ownerId === this.id && !this.#active.has(id)) void this.carryOut(id);
-    }
+    return false;
   }
 
   async #wakeOrDelay(): Promise<void> {
@@ -196,18 +228,17 @@ export class Runner {
     this.#wake = undefined;
   }
 
-  async #keepBeating(): Promise<void> {
-    while (await this.#pause(this.#options.heartbeatMs)) {
-      await reported(this.#beat(), this.#beating);
-      // Not waited for: ending processes may take longer than a heartbeat may be late.
-      void this.#recover();
-    }
-  }
-
   /** Ends the runs of this runner that somebody asked to end, in whichever process that was. */
   async #keepHeeding(): Promise<void> {
-    while (await this.#pause(this.#options.pollMs)) {
-      if (this.#active.size > 0) await reported(this.#heedStops(), this.#heeding);
+    const { heedMs, heartbeat, leaseMs, logger } = this.#options;
+    while (await this.#pause(heedMs)) {
+      if (this.#active.size === 0) continue;
+      if (heartbeat.silentMs() > leaseMs - fenceMarginMs) {
+        // By now others may carry them out.
+        logger.error({ runs: this.#active.size }, 'heartbeats cannot be stored: the runs here are given up');
+        this.#leaveAll();
+      }
+      await reported(this.#heedStops(), this.#heeding);
     }
   }
 
@@ -223,60 +254,60 @@ export class Runner {
     return !signal.aborted;
   }
 
-  async #beat(): Promise<void> {
-    const { runners, identity, clock } = this.#options;
-    await runners.beat({ ...identity, heartbeatAt: clock.now() });
+  #lookForLost(): Promise<void> {
+    this.#lookedForLostAt = performance.now();
+    // What others lost is none of the business of one that carries out a single run.
+    const look = this.#within === undefined ? this.#recover() : this.#giveBackMissing();
+    return reported(look, this.#recovering);
   }
 
-  /** Resolves when what was lost is taken over; `#recovery` goes on until it has ended too. */
   async #recover(): Promise<void> {
-    if (this.#recovery !== undefined) return;
-    const adopted = this.#adoptLost();
-    this.#recovery = reported(
-      adopted.then((lost) => this.#endLost(lost)),
-      this.#recovering,
-    ).finally(() => {
-      this.#recovery = undefined;
-    });
-    await adopted.catch(() => undefined); // Reported by the recovery.
-  }
-
-  async #adoptLost(): Promise<Lost> {
-    const { runners, scripts, isShared, deadAfterMs, clock } = this.#options;
+    const { runners, scripts, isShared, leaseMs } = this.#options;
     // Looked at before the runners: one that has a folder by now has said that it is alive.
     const scriptOwners = await scripts.others();
-    const now = clock.now().getTime();
-    const alive = isShared ? await runners.listAlive(new Date(now - deadAfterMs)) : [];
+    const alive = isShared && scriptOwners.length > 0 ? await runners.listAlive(leaseMs) : [];
+    await this.#giveBackMissing();
+    const taken: Promise<unknown>[] = [];
+    const isAll = await this.#takeAll('lost', (claim) => taken.push(this.#takeOver(claim)));
+    // What is left to others may have processes that still read their scripts.
+    const dead = isAll ? scriptOwners.filter((id) => !alive.includes(id)) : [];
+    this.#cleaning = reported(this.#cleanUp(taken, dead), this.#recovering);
+  }
+
+  async #cleanUp(taken: readonly Promise<unknown>[], deadOwners: readonly string[]): Promise<void> {
+    if (taken.length === 0 && deadOwners.length === 0) return;
+    await Promise.all(taken);
+    await this.#options.scripts.removeOf(deadOwners);
+    await this.#options.runners.removeSilent(keepSilentRunnersMs);
+  }
+
+  /** Resolves when nothing of its lost owner runs any more. */
+  #takeOver(claim: QueueClaim): Promise<void> {
+    return new Promise((resolve) => {
+      const prepare = async (): Promise<void> => {
+        if (await endOrphansOf(this.#options, claim.runId)) this.stopRun(claim.runId);
+        resolve();
+      };
+      void this.#begin(claim, prepare).finally(resolve);
+    });
+  }
+
+  /** What is found twice in a row: the first time it may just be about to begin. */
+  async #giveBackMissing(): Promise<void> {
+    const { queue, clock } = this.#options;
     const missing = new Set<string>();
-    const isUnderWay = (id: string): boolean => {
-      if (this.#active.has(id) || this.#doubtful.has(id)) return true;
-      missing.add(id);
-      // Found twice in a row: the first time it may just be about to begin.
-      return !this.#missing.has(id);
-    };
-    const others = alive.filter((id) => id !== this.id);
-    const dependencies = { ...this.#options, ownerId: this.id, isUnderWay };
-    const runs = await adoptLostRuns(dependencies, others, this.#stopping.signal);
+    for (const claim of await queue.heldBy(this.id)) {
+      if (this.#active.has(claim.runId)) continue;
+      const key = `${claim.runId} ${claim.token}`;
+      if (!this.#missing.has(key)) missing.add(key);
+      else await queue.fail({ ...claim, owner: this.id }, clock.now());
+    }
     this.#missing = missing;
-    return { runs, scriptOwners: scriptOwners.filter((id) => !others.includes(id)) };
   }
-
-  async #endLost({ runs, scriptOwners }: Lost): Promise<void> {
-    const { runners, scripts, clock } = this.#options;
-    await endLostRuns({ ...this.#options, ownerId: this.id }, runs, this.#stopping.signal);
-    await scripts.removeOf(scriptOwners);
-    await runners.removeSilentSince(new Date(clock.now().getTime() - keepSilentRunnersMs));
-  }
-}
-
-interface Lost {
-  readonly runs: readonly DagRunSummary[];
-  /** Runners that left scripts behind. */
-  readonly scriptOwners: readonly string[];
 }
 
 /** Never rejects. */
-async function reported(work: Promise<void>, report: FailureReport): Promise<void> {
+async function reported(work: Promise<unknown>, report: FailureReport): Promise<void> {
   try {
     await work;
     report.succeeded();

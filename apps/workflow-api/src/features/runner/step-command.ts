@@ -3,6 +3,7 @@ import {
   chooseShell,
   stepEnvironment,
   stepOutputFile,
+  streamCopies,
   type Environment,
   type RunFacts,
   type StepCommand,
@@ -18,6 +19,7 @@ import {
   type StepRun,
 } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
+import { feedbackOf, idempotencyKey, pushBackFacts } from './step-facts';
 import type { Upstream } from './run-outputs';
 import { resolveFolder, type RunValues } from './run-values';
 
@@ -27,7 +29,9 @@ export interface StepCommandOptions {
   /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
   readonly defaultShell?: readonly string[] | undefined;
   /** Of the steps before this one. */
-  readonly upstream?: Upstream;
+  readonly upstream?: Upstream | undefined;
+  /** Turns of a repeated step that have ended; 0 when missing. */
+  readonly turn?: number | undefined;
 }
 
 /** Works out everything about a step: references, environment, folder, shell. Throws `resolved_text_too_long`. */
@@ -45,6 +49,8 @@ export function stepCommand(options: StepCommandOptions, step: Step, files: DagR
     stderrFile,
     stopSignal: step.signalOnStop,
     killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
+    masker: values.masker,
+    copies: streamCopies(step, files),
   };
 }
 
@@ -57,20 +63,28 @@ export interface StepPlace {
 
 /** Throws `resolved_text_too_long`. */
 export function stepPlace(
-  { values, upstream }: Pick<StepCommandOptions, 'values' | 'upstream'>,
+  { values, upstream, turn = 0 }: Pick<StepCommandOptions, 'values' | 'upstream' | 'turn'>,
   step: Step,
   files: DagRunStep,
 ): StepPlace {
   const { stdoutFile, stderrFile } = files;
   const outputFile = stepOutputFile(stdoutFile);
-  const facts: RunFacts = { ...values.facts, stepName: step.name, stdoutFile, stderrFile, outputFile };
+  const facts: RunFacts = {
+    ...values.facts,
+    stepName: step.name,
+    stdoutFile,
+    stderrFile,
+    outputFile,
+    idempotencyKey: idempotencyKey(values.runKey, files, turn),
+    ...pushBackFacts(files),
+  };
   const scopeOf = (env: Environment): Scope => ({
     ...values.scope,
     env: new Map(Object.entries(env)),
-    ...(upstream === undefined ? {} : { steps: upstream.steps }),
+    ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
     context: new Map([...(values.scope.context ?? []), ...stepContext(step, files)]),
   });
-  const given = { ...values.env, ...upstream?.env };
+  const given = { ...values.env, ...upstream?.env, ...feedbackOf(files) };
   const stepEnv = resolveEnv(step.env, scopeOf(stepEnvironment(given, {}, facts)));
   const env = stepEnvironment(given, Object.fromEntries(stepEnv), facts);
   const scope = scopeOf(env);
@@ -87,15 +101,20 @@ function resolveRunText(run: StepRun, resolve: (text: string) => string): LocalR
     : { kind: 'commands', commands: run.commands.map(resolve) };
 }
 
-function stepContext(
-  { id, name }: Step,
-  { stdoutFile, stderrFile }: DagRunStep,
-): readonly (readonly [string, string])[] {
+function stepContext({ id, name }: Step, files: DagRunStep): readonly (readonly [string, string])[] {
+  const { stdoutFile, stderrFile } = files;
+  const { pushBack } = pushBackFacts(files);
   return [
     ...(id === undefined ? [] : [['step.id', id] as const]),
     ['step.name', name],
     ['paths.step_stdout_file', stdoutFile],
     ['paths.step_stderr_file', stderrFile],
     ['paths.step_output_file', stepOutputFile(stdoutFile)],
+    ...(pushBack === undefined
+      ? []
+      : [
+          ['pushback.iteration', String(pushBack.iteration)] as const,
+          ['pushback.previous_stdout_file', pushBack.previousStdoutFile] as const,
+        ]),
   ];
 }

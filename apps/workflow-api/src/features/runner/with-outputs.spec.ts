@@ -1,6 +1,6 @@
-import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createRunHarness, storesOf, type RunHarness } from '../../testing/run-harness.contract';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
-import { createPrismaDagRunRepository, type DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 
 describe.each(databaseKinds)('outputs of a run on %s', (kind) => {
   let stores: TestStoreSource;
@@ -11,8 +11,9 @@ describe.each(databaseKinds)('outputs of a run on %s', (kind) => {
     stores = await createTestStores(kind);
   });
   beforeEach(async () => {
-    runs = createPrismaDagRunRepository(await stores.openDatabase());
-    harness = createRunHarness(runs);
+    const store = storesOf(await stores.openDatabase());
+    runs = store.runs;
+    harness = createRunHarness(store);
   });
   afterEach(() => harness.stop());
   afterAll(() => stores.remove());

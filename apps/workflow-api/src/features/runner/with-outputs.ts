@@ -3,13 +3,16 @@ import {
   collectOutputs,
   collectsOutputs,
   isSuccessfulNode,
+  outputStreams,
   stepOutputFile,
   type StepExecutor,
   type StepOutcome,
   type StepOutputs,
 } from '@weir/workflow-engine';
+import { resolveField } from '@weir/workflow-spec';
 import type { OutputEvaluator } from '../../output-thread';
 import type { DagRunStep } from '../dag-runs';
+import { placeArtifact } from './artifacts-folder';
 import type { RunOutputs } from './run-outputs';
 import { resolveFolder } from './run-values';
 import { stepPlace, type StepCommandOptions } from './step-command';
@@ -32,14 +35,17 @@ export function withOutputs(executor: StepExecutor, options: WithOutputsOptions)
       const files = steps[index];
       if (files === undefined) throw new AppError('internal', 'A step to be carried out is not stored.');
       const collection = await collectOutputs(step, {
-        stdoutFile: files.stdoutFile,
-        stderrFile: files.stderrFile,
+        ...outputStreams(step, files),
         outputFile: stepOutputFile(files.stdoutFile),
         maxBytes: dag.maxOutputSize ?? defaultMaxOutputBytes,
         evaluate: (request, stop) => evaluator.evaluate(request, stop),
         resolvePath: (text) => {
           const { cwd, scope } = stepPlace({ ...options, upstream: outputs.upstreamOf(index) }, step, files);
           return resolveFolder(cwd, text, scope);
+        },
+        placeArtifact: (text) => {
+          const { scope } = stepPlace({ ...options, upstream: outputs.upstreamOf(index) }, step, files);
+          return placeArtifact(options.values.facts.artifactsDir, resolveField(text, scope));
         },
       });
       const carriedOut = await executor.execute(step, context);

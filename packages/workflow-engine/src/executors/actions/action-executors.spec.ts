@@ -9,7 +9,7 @@ afterEach(() => fixture.remove());
 
 it('has an executor for every action that runs', () => {
   expect([...runnableActions]).toContain('http.request');
-  expect(runnableActions.has('docker.run')).toBe(false);
+  expect(runnableActions.has('git.checkout')).toBe(false);
 });
 
 describe('noop and log.write', () => {

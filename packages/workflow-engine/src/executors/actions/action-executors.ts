@@ -1,4 +1,6 @@
 import type { ActionDependencies, ActionExecutor } from './action-executor';
+import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
+import { dockerRun } from './container/docker-run-action';
 import { createExec } from './exec-action';
 import { fileDelete } from './files/delete-file-action';
 import { fileList } from './files/list-files-action';
@@ -8,8 +10,18 @@ import { fileCopy, fileMove } from './files/transfer-actions';
 import { fileWrite } from './files/write-file-action';
 import { httpRequest } from './http/http-request-action';
 import { createJqFilter } from './jq-filter-action';
+import { createJsRun } from './js/js-run-action';
+import { createMailSend } from './mail/mail-send-action';
 import { outputsWrite } from './outputs-write-action';
 import { logWrite, noop } from './plain-actions';
+import { sshRun } from './ssh/ssh-run-action';
+import {
+  createStateDelete,
+  createStateDiff,
+  createStateGet,
+  createStateList,
+  createStateSet,
+} from './state/state-actions';
 import { templateRender } from './template/template-render-action';
 import { createWaitDuration, createWaitFile, createWaitUntil } from './wait/wait-actions';
 import { createWaitHttp } from './wait/wait-http-action';
@@ -24,15 +36,27 @@ const always =
 const creators: ReadonlyMap<string, Create> = new Map<string, Create>([
   ['noop', always(noop)],
   ['log.write', always(logWrite)],
+  ['docker.run', always(dockerRun)],
   ['exec', createExec],
   ['http.request', always(httpRequest)],
   ['jq.filter', createJqFilter],
+  ['js.run', createJsRun],
+  ['mail.send', createMailSend],
   ['outputs.write', always(outputsWrite)],
+  ['ssh.run', always(sshRun)],
   ['template.render', always(templateRender)],
   ['wait.duration', createWaitDuration],
   ['wait.until', createWaitUntil],
   ['wait.file', createWaitFile],
   ['wait.http', createWaitHttp],
+  ['artifact.list', always(artifactList)],
+  ['artifact.read', always(artifactRead)],
+  ['artifact.write', always(artifactWrite)],
+  ['state.delete', createStateDelete],
+  ['state.diff', createStateDiff],
+  ['state.get', createStateGet],
+  ['state.list', createStateList],
+  ['state.set', createStateSet],
   ['file.copy', always(fileCopy)],
   ['file.move', always(fileMove)],
   ['file.delete', always(fileDelete)],

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '@weir/workflow-spec';
+import type { JsonObject, MailServer } from '@weir/workflow-spec';
 import { evaluateOutputs } from '../../outputs/evaluate-outputs';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import { createLocalCommandExecutor } from '../local-command/local-command-executor';
@@ -26,6 +26,7 @@ export interface ActionFixture {
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly maxOutputBytes?: number;
+  readonly mailServer?: MailServer;
 }
 
 let calls = 0;
@@ -38,13 +39,14 @@ export async function actionFixture(dependencies: Partial<ActionDependencies> = 
   return {
     folder,
     path: (name) => join(folder, name),
-    run: async (action, settings, { signal = new AbortController().signal, maxOutputBytes = 1_000_000 } = {}) => {
+    run: async (action, settings, options = {}) => {
+      const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer } = options;
       calls += 1;
       const stdoutFile = join(folder, 'logs', `${calls}.out`);
       const stderrFile = join(folder, 'logs', `${calls}.err`);
       const started: ProcessIdentity[] = [];
       const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), GREETING: 'hello' };
-      const call = { action, with: settings, cwd: folder, env, stdoutFile, stderrFile, maxOutputBytes };
+      const call = { action, with: settings, cwd: folder, env, stdoutFile, stderrFile, maxOutputBytes, mailServer };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
       const executor = executors.get(action);
       if (!executor) throw new Error(`There is no executor of ${action}.`);

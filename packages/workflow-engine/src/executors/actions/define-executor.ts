@@ -31,9 +31,10 @@ export function defineExecutor(work: (work: ActionWork) => Promise<StepOutcome |
       if (problems.length > 0) return { status: 'failed', error: `${call.action}: ${problems.join('; ')}` };
       try {
         await prepareFolder(call.cwd);
-        const log = openActionLog(call);
-        const outcome = await work({ call, settings: actionSettings(input), context, signal, log });
-        return outcome ?? { status: 'succeeded' };
+        return await withLog(call, async (log) => {
+          const outcome = await work({ call, settings: actionSettings(input), context, signal, log });
+          return outcome ?? { status: 'succeeded' };
+        });
       } catch (error) {
         if (signal.aborted) return { ...stopped, cause: error };
         if (!isAppError(error)) throw error;
@@ -41,6 +42,15 @@ export function defineExecutor(work: (work: ActionWork) => Promise<StepOutcome |
       }
     },
   };
+}
+
+async function withLog<T>(call: ActionCall, use: (log: ActionLog) => Promise<T>): Promise<T> {
+  const log = openActionLog(call);
+  try {
+    return await use(log);
+  } finally {
+    log.close();
+  }
 }
 
 async function prepareFolder(cwd: string): Promise<void> {

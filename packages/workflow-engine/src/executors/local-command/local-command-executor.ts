@@ -81,19 +81,21 @@ class CommandAttempt {
   async #runProcess(invocation: Invocation): Promise<StepOutcome> {
     const { killGraceMs = this.#options.killGraceMs } = this.#command;
     const stopSignal = stopSignalOf(this.#command.stopSignal);
-    const started = await startProcess(invocation, this.#command);
+    const started = await startProcess(invocation, this.#command, this.#options.tempDir);
     await this.#announce(started);
     const end = await superviseProcess(started, this.#context.signal, { killGraceMs, stopSignal });
+    await started.drained();
     return this.#outcomeOf(end, started);
   }
 
-  async #announce({ pid }: StartedProcess): Promise<void> {
+  async #announce({ pid, drained }: StartedProcess): Promise<void> {
     try {
       const identity = await processIdentity(pid);
       if (identity !== undefined) this.#context.onStarted(identity);
     } catch (error) {
       // A process that could not be announced must not go on unseen.
       await endProcessGroup(pid, this.#options.killGraceMs);
+      await drained();
       throw error;
     }
   }

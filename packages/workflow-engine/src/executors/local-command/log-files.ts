@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isSystemError } from '@weir/errors';
 import { logsNotWritable } from './command-errors';
 
 /** Where a stream's file ended before the command began. */
@@ -59,7 +60,14 @@ export async function readLogTail(file: string, startBytes: number, maxBytes: nu
   }
 }
 
-function openLog(file: string): OpenLog {
+/** Opens a log to be added to; the caller closes it. Throws {@link logsNotWritable}. */
+export function openLog(file: string): OpenLog {
+  try {
+    return openRegularFile(file);
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw logsNotWritable(error);
+  }
+  // Only the first log of a folder finds that it is not there.
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return openRegularFile(file);

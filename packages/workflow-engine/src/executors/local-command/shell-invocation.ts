@@ -57,7 +57,7 @@ function shellInvocation({ shell, isStepShell }: StepShell): Invocation {
   return { program, args: ['-e', ...args] };
 }
 
-function isUnixShell(program: string): boolean {
+export function isUnixShell(program: string): boolean {
   return unixShells.has(program.slice(program.lastIndexOf('/') + 1));
 }
 
@@ -65,7 +65,7 @@ function isUnixShell(program: string): boolean {
  * Reads the `#!` line as Linux does: a program and at most one argument. Done here, and not by executing the file,
  * because a temporary folder may forbid execution and a file just written may still be held open by another child.
  */
-function interpreterOf(script: string): Invocation | undefined {
+export function interpreterOf(script: string): Invocation | undefined {
   const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';
   const [, program, argument] = /^(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
   if (program === undefined) return undefined;

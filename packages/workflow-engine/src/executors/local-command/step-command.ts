@@ -1,5 +1,7 @@
 import type { LocalRun } from '@weir/workflow-spec';
 import type { Clock } from '../../clock';
+import type { StepLogFiles } from '../../log-layout';
+import type { Masker } from '../../masking/masker';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import type { StepShell } from '../../step-shell';
 
@@ -34,6 +36,10 @@ export interface StepCommand extends StepShell {
   readonly stopSignal?: string | undefined;
   /** Time between that signal and SIGKILL; the executor's own when missing. */
   readonly killGraceMs?: number | undefined;
+  /** Hides secrets in all that the command writes to its streams, before it is stored. */
+  readonly masker?: Masker | undefined;
+  /** Files that a stream goes to as well; see `streamCopies`. */
+  readonly copies?: Partial<StepLogFiles> | undefined;
 }
 
 export interface CommandContext {

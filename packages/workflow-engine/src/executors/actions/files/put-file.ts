@@ -9,6 +9,8 @@ export interface PutOptions {
   readonly isOverwriting: boolean;
   readonly isAtomic: boolean;
   readonly mode: number | undefined;
+  /** Whether a file is overwritten that a link at the path leads to. Default: yes. */
+  readonly isLinkFollowed?: boolean;
 }
 
 export function putOptions(settings: ActionSettings): PutOptions {
@@ -35,14 +37,19 @@ export async function putFile(path: string, content: string, options: PutOptions
     });
     return;
   }
-  await (isOverwriting ? overwrite(path, content) : writeFile(path, content, { flag: 'wx' }));
+  await (isOverwriting ? overwrite(path, content, options) : writeFile(path, content, { flag: 'wx' }));
   // Not as an option of the write: the mask of this process would take bits away, and an old file keeps its own.
   if (mode !== undefined) await chmod(path, mode);
 }
 
-async function overwrite(path: string, content: string): Promise<void> {
+async function overwrite(
+  path: string,
+  content: string,
+  { isLinkFollowed = true }: Pick<PutOptions, 'isLinkFollowed'>,
+): Promise<void> {
   // Without O_NONBLOCK a pipe would keep a thread of this process until somebody reads it, whatever the signal says.
-  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK, 0o666);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
+  const handle = await open(path, isLinkFollowed ? flags : flags | constants.O_NOFOLLOW, 0o666);
   try {
     if (!(await handle.stat()).isFile()) throw actionFailed('path is not a regular file.');
     await handle.truncate();

@@ -1,6 +1,8 @@
 import type { JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
+import type { ActionLog } from '../action-log';
 import { actionPath } from '../action-paths';
+import type { ActionSettings } from '../action-settings';
 import { defineExecutor } from '../define-executor';
 import { naming } from './file-errors';
 import { factsOf, statOf } from './file-facts';
@@ -10,13 +12,26 @@ export const fileRead = defineExecutor(async ({ call, settings, log }) => {
   const path = actionPath(call, settings.required('path'));
   const isLinkFollowed = settings.flag('follow_symlinks');
   if (settings.flag('missing_ok') && !(await naming('path', () => statOf(path, isLinkFollowed)))) return undefined;
+  await readFileContent(path, { settings, maxOutputBytes: call.maxOutputBytes, log });
+  return undefined;
+});
+
+interface ReadContentOptions {
+  readonly settings: ActionSettings;
+  readonly maxOutputBytes: number;
+  readonly log: ActionLog;
+}
+
+/** Prints a file as `format`, `max_bytes` and `follow_symlinks` say. */
+export async function readFileContent(path: string, options: ReadContentOptions): Promise<void> {
+  const { settings, maxOutputBytes, log } = options;
+  const isLinkFollowed = settings.flag('follow_symlinks');
   // What was asked for by hand may be more than an output, but never more than is good for this process.
-  const maxBytes = Math.min(settings.number('max_bytes') ?? call.maxOutputBytes, maxReadBytes);
+  const maxBytes = Math.min(settings.number('max_bytes') ?? maxOutputBytes, maxReadBytes);
   const content = await readWhole(path, { setting: 'path', maxBytes, isLinkFollowed });
   if (settings.text('format') === 'json') log.line(JSON.stringify(parsed(content)));
   else log.out(content);
-  return undefined;
-});
+}
 
 const maxReadBytes = 100 * 1024 * 1024;
 

@@ -25,7 +25,7 @@ export const fileWrite = defineExecutor(async ({ call, settings, log }) => {
 });
 
 /** A text as it is; with `format: json` any value as JSON, and a text that is JSON already as what it says. */
-function contentText(settings: ActionSettings): string {
+export function contentText(settings: ActionSettings): string {
   const content = settings.value('content') ?? null;
   if (settings.text('format') === 'json') return `${JSON.stringify(jsonOf(content), null, 2)}\n`;
   return typeof content === 'string' ? content : JSON.stringify(content);

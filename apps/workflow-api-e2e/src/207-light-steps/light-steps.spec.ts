@@ -1,0 +1,3 @@
+import { describeFixtures } from '../support/fixtures';
+
+describeFixtures('207 Light steps', __dirname);

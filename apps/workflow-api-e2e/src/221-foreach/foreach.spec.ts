@@ -1,0 +1,3 @@
+import { describeFixtures } from '../support/fixtures';
+
+describeFixtures('loops that run', __dirname);

@@ -1,0 +1,108 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { decisions } from '../features/local-control';
+import { completeTask } from './complete-task';
+import { decideApproval } from './decide-approval';
+import { storeCommandOf, type Exit, type ProgramHost } from './program-host';
+import { restartRun } from './restart-run';
+import { retryRun } from './retry-run';
+
+interface RetryFlags {
+  readonly runId: string;
+  readonly step?: string;
+  readonly downstream?: boolean;
+  readonly dags?: string;
+}
+
+interface StepFlags {
+  readonly runId: string;
+  readonly step: string;
+  readonly input?: Readonly<Record<string, string>>;
+  readonly inputsJson?: string;
+  readonly reason?: string;
+  readonly dags?: string;
+}
+
+const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR'] as const;
+const dagArgument = 'name of a DAG, or its file';
+const descriptions = {
+  approve: 'let a run go on after a step',
+  reject: 'turn down the work of a step, which ends its run',
+  'push-back': 'have the work of a step done again',
+} as const;
+
+/** The commands about runs that wait or have ended. */
+export function addDecisionCommands(program: Command, host: ProgramHost, exit: Exit): void {
+  addAgain(program, host, exit);
+  addHumanTask(program, host, exit);
+  addApproval(program, host, exit);
+}
+
+function addAgain(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('retry')
+    .description('carry an ended run out again; steps that ended well stay')
+    .argument('<dag>', dagArgument)
+    .requiredOption('--run-id <id>', 'id of the run')
+    .option('--step <name>', 'only this step')
+    .option('--downstream', 'with --step: and the steps after it')
+    .option(...dagsFlag)
+    .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
+      if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
+      exit(await retryRun({ ...storeCommandOf(host, flags), ...flags, downstream, dag }));
+    });
+  program
+    .command('restart')
+    .description('end the newest run of a DAG, or one of them, and start another with the same parameters')
+    .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
+    .option('--run-id <id>', 'id of the run')
+    .option(...dagsFlag)
+    .action(async (dag: string, flags: { readonly runId?: string; readonly dags?: string }) => {
+      exit(await restartRun({ ...storeCommandOf(host, flags), runId: flags.runId, dag }));
+    });
+}
+
+function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('human-task')
+    .description('tasks of people')
+    .command('complete')
+    .description('complete a human task')
+    .argument('[dag]', dagArgument)
+    .requiredOption('--run-id <id>', 'id of the run')
+    .requiredOption('--step <id>', 'id of the step')
+    .option('--input <name=value>', 'a field of the form; may be repeated', addInput)
+    .option('--inputs-json <object>', 'all fields as one JSON object')
+    .option(...dagsFlag)
+    .action(async (dag: string | undefined, flags: StepFlags, command: Command) => {
+      if (flags.input !== undefined && flags.inputsJson !== undefined) {
+        command.error('error: give fields with --input or with --inputs-json, not both');
+      }
+      exit(await completeTask({ ...storeCommandOf(host, flags), ...flags, dag }));
+    });
+}
+
+function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
+  const approval = program.command('approval').description('steps that wait for an approval');
+  for (const decision of decisions) {
+    const command = approval
+      .command(decision)
+      .description(descriptions[decision])
+      .argument('[dag]', dagArgument)
+      .requiredOption('--run-id <id>', 'id of the run')
+      .requiredOption('--step <name>', 'the step')
+      .option(...dagsFlag);
+    if (decision === 'reject') command.option('--reason <text>', 'why');
+    else command.option('--input <name=value>', 'a value that the step asks for; may be repeated', addInput);
+    command.action(async (dag: string | undefined, flags: StepFlags) => {
+      exit(await decideApproval({ ...storeCommandOf(host, flags), ...flags, decision, dag }));
+    });
+  }
+}
+
+function addInput(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const cut = text.indexOf('=');
+  if (cut < 1) throw new InvalidArgumentError('Use name=value.');
+  const name = text.slice(0, cut);
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`"${name}" is given twice.`);
+  return { ...before, [name]: text.slice(cut + 1) };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, isAppError } from '@weir/errors';
+import { carryOut } from './carry-out';
+import type { StoreCommand } from './program-host';
+import { runnableTarget } from './runnable-target';
+import { newRun } from './start-run';
+import { withRunControl } from './with-run-control';
+
+export interface RestartOptions extends StoreCommand {
+  readonly dag: string;
+  /** The newest run of the DAG when left out. */
+  readonly runId?: string | undefined;
+  /** Pause between two looks at the run that is to end. Default 200 ms. */
+  readonly pollMs?: number;
+}
+
+const endDeadlineMs = 10 * 60_000;
+
+/**
+ * Ends a run if it has not, then carries out another one of the file as it is now, with the same parameters. Returns the
+ * exit code of that one.
+ */
+export async function restartRun(options: RestartOptions): Promise<number> {
+  const target = await runnableTarget(options, options.dag);
+  if (target === undefined) return 1;
+  const { name: dagName, restartWaitSec = 0 } = target.dag;
+  const stopping = stoppedBy(options);
+  const { dagRunId, params } = await withRunControl(options, (control) =>
+    control.paramsOf({ dagName, dagRunId: options.runId }),
+  );
+  await stop(options, { dagName, dagRunId });
+  await untilEnded(options, { dagName, dagRunId }, stopping);
+  await pause(restartWaitSec * 1000, stopping);
+  // An empty text would take the place of what the file has.
+  return carryOut(options, newRun(target, params === '' ? {} : { params }));
+}
+
+interface Address {
+  readonly dagName: string;
+  readonly dagRunId: string;
+}
+
+async function stop(options: RestartOptions, address: Address): Promise<void> {
+  const { print } = options;
+  try {
+    const stopped = await withRunControl(options, (control) => control.stop(address));
+    for (const { dagName, dagRunId } of stopped) print(`${dagName} ${dagRunId}: stopped for the restart`);
+  } catch (error) {
+    if (!isAppError(error) || error.reason !== 'not_running') throw error;
+  }
+}
+
+async function untilEnded(options: RestartOptions, address: Address, signal: AbortSignal): Promise<void> {
+  const { pollMs = 200 } = options;
+  const deadline = performance.now() + endDeadlineMs;
+  for (;;) {
+    const { isEnded } = await withRunControl(options, (control) => control.status(address));
+    if (isEnded) return;
+    if (performance.now() > deadline) {
+      throw new AppError('upstream_timeout', `The run "${address.dagRunId}" has not ended within 10 minutes.`, {
+        reason: 'run_not_ended',
+      });
+    }
+    await pause(pollMs, signal);
+  }
+}
+
+/** Throws when the command is stopped. */
+async function pause(forMs: number, signal: AbortSignal): Promise<void> {
+  await delay(forMs, undefined, { signal }).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'The restart was stopped.', { reason: 'restart_stopped', cause });
+  });
+}
+
+function stoppedBy({ signals }: RestartOptions): AbortSignal {
+  const stopping = new AbortController();
+  const onSignal = (): void => stopping.abort();
+  signals.on('SIGINT', onSignal);
+  signals.on('SIGTERM', onSignal);
+  return stopping.signal;
+}

@@ -1,0 +1,70 @@
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isSystemError } from '@weir/errors';
+import type { ArtifactTreeNode } from '@weir/workflow-contract';
+import { artifactsTooMany } from './artifact-errors';
+
+const maxNodes = 10_000;
+const maxDepth = 100;
+
+export interface ArtifactTreeOptions {
+  readonly isRecursive: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether the folder is there. It is made when its run begins. */
+export async function isArtifactFolder(folder: string): Promise<boolean> {
+  const stats = await lstat(folder).catch(unlessGone);
+  return stats?.isDirectory() ?? false;
+}
+
+/** What a folder of artifacts holds, folders first, then by name. Links and what is no file are left out. */
+export async function artifactTree(
+  root: string,
+  { isRecursive, signal }: ArtifactTreeOptions,
+): Promise<readonly ArtifactTreeNode[]> {
+  let count = 0;
+  return nodesOf('', 0);
+
+  async function nodesOf(below: string, depth: number): Promise<ArtifactTreeNode[]> {
+    const nodes: ArtifactTreeNode[] = [];
+    for (const entry of await readdir(path.join(root, below), { withFileTypes: true })) {
+      signal?.throwIfAborted();
+      const here = below === '' ? entry.name : `${below}/${entry.name}`;
+      const node = await nodeOf(here, entry.name);
+      if (node === undefined) continue;
+      count += 1;
+      if (count > maxNodes) throw artifactsTooMany(maxNodes);
+      nodes.push(node);
+    }
+    if (isRecursive && depth < maxDepth) {
+      for (const node of nodes) if (node.type === 'directory') await expand(node, depth + 1);
+    }
+    return nodes.sort(compareNodes);
+  }
+
+  async function nodeOf(here: string, name: string): Promise<ArtifactTreeNode | undefined> {
+    const stats = await lstat(path.join(root, here)).catch(unlessGone);
+    if (stats?.isDirectory()) return { name, path: here, type: 'directory', size: stats.size };
+    return stats?.isFile() ? { name, path: here, type: 'file', size: stats.size } : undefined;
+  }
+
+  async function expand(node: ArtifactTreeNode, depth: number): Promise<void> {
+    const children = await nodesOf(node.path, depth).catch(unlessGone);
+    delete node.size;
+    if (children !== undefined && children.length > 0) node.children = children;
+  }
+}
+
+/** A step may remove what is being listed. */
+function unlessGone(error: unknown): undefined {
+  if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return undefined;
+  throw error;
+}
+
+function compareNodes(left: ArtifactTreeNode, right: ArtifactTreeNode): number {
+  if (left.type !== right.type) return left.type === 'directory' ? -1 : 1;
+  const [a, b] = [left.name.toLowerCase(), right.name.toLowerCase()];
+  if (a !== b) return a < b ? -1 : 1;
+  return left.name < right.name ? -1 : 1;
+}

@@ -1,0 +1,1 @@
+export { bindArtifactRoutes } from './artifact-routes';

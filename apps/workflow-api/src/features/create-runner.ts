@@ -1,0 +1,85 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import {
+  createLocalCommandExecutor,
+  createMailSender,
+  endOrphan,
+  systemTimer,
+  type ProcessIdentity,
+} from '@weir/workflow-engine';
+import { hasErrors } from '@weir/workflow-spec';
+import type { SpecReader } from '../dag-parser';
+import type { RunRetrier, RunStopper, StartRun } from './dag-runs';
+import { findRunTarget, specInvalid, type DagFileStore } from './dags';
+import { createLoopHeartbeat, createScriptFolder, createSlots, Runner, type ChildRuns } from './runner';
+import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
+
+const defaultStepProcesses = 64;
+
+/** What runs of other DAGs are begun by. */
+export interface ChildRunParts {
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly startRun: StartRun;
+  readonly runner: Runner;
+  readonly retrier: RunRetrier;
+  readonly stopper: RunStopper;
+}
+
+/** The runner begins runs for steps by what is itself put together with the runner. */
+export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
+  return {
+    findDag: async (text, folder) => {
+      const { store, specs } = parts();
+      const target = await findRunTarget(text, { store, specs, workingDirectory: folder });
+      if (hasErrors(target.findings)) throw specInvalid(target.findings);
+      return target;
+    },
+    start: (source, options) => parts().startRun(source, options),
+    carryOut: ({ id }) => parts().runner.carryOut(id),
+    retry: async (run, ownerId) => {
+      await parts().retrier.retry(run, { ownerId });
+      return { ended: parts().runner.carryOut(run.id, run.fencingToken + 1) };
+    },
+    stop: async (id) => {
+      await parts().stopper.ask(id);
+    },
+  };
+}
+
+/** Carries out runs in this process; nothing happens before it is started. */
+export function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowStores, children: ChildRuns): Runner {
+  const { parsers, outputEvaluator, jsRunner, runs, queue, runners, isShared, state } = stores;
+  const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
+  const id = random.uuid();
+  const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
+  const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
+  const dependencies = {
+    identity,
+    heartbeat: stores.heartbeatOf?.(identity, logger) ?? createLoopHeartbeat({ runners, identity, logger }),
+    runners,
+    runs,
+    queue,
+    parser: parsers.forServer,
+    executor: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
+    outputEvaluator,
+    jsRunner,
+    children,
+    sendMail: createMailSender(),
+    state,
+    scripts,
+    processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
+    endOrphan: (orphan: ProcessIdentity) => endOrphan(orphan),
+    isShared,
+    // Where others may take a run, a look for it is all there is.
+    ...(isShared ? { pollMs: 250 } : { recoverMs: 10_000 }),
+    hostEnv: hostEnvironment,
+    passthrough: options.passthrough,
+    dagsDir: dagsFolder,
+    defaultShell,
+    clock,
+    timer: systemTimer,
+    logger,
+  };
+  return new Runner(dependencies);
+}

@@ -1,0 +1,86 @@
+import { AppError } from '@weir/errors';
+import { isActiveRun } from '@weir/workflow-engine';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { Principal } from '../auth';
+import type { DagRunSummary } from './dag-run';
+import { dagRunNotFound } from './dag-run-errors';
+import { latest, type RunAddress, type RunAddresses } from './run-addresses';
+import type { CompletedTask, RunGates, SentBack, Settled } from './run-gates';
+import type { RetryRequest, RunRetrier } from './run-retrier';
+
+export interface DecisionServiceDependencies {
+  readonly addresses: RunAddresses;
+  readonly gates: RunGates;
+  readonly retrier: Pick<RunRetrier, 'retry'>;
+  /** Whether the run had ended and is gone, with those that it started and all their files. */
+  readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
+}
+
+export interface StepAddress extends RunAddress {
+  readonly stepName: string;
+}
+
+type Inputs = Readonly<Record<string, string>> | undefined;
+
+export type DecisionService = ReturnType<typeof createDecisionService>;
+
+/** What people do to runs that wait or have ended. Every one throws `dag_run_not_found` and `role_missing`. */
+export function createDecisionService({ addresses, gates, retrier, removeRun }: DecisionServiceDependencies) {
+  return {
+    /** Also throws what the retrier does. */
+    async retry(address: RunAddress, request: RetryRequest, principal: Principal): Promise<void> {
+      await retrier.retry(await addresses.toChange(address, principal), request);
+    },
+
+    /** Also throws `dag_run_active`. */
+    async remove(address: RunAddress, principal: Principal): Promise<void> {
+      const { name, dagRunId } = address;
+      if (dagRunId === latest) throw exactIdNeeded();
+      const run = await addresses.toChange(address, principal, 'developer');
+      if (isActiveRun(run.status) || !(await removeRun(run))) {
+        // Another request may have been faster.
+        await addresses.toRead({ name, dagRunId }, principal);
+        throw runActive(dagRunId);
+      }
+    },
+
+    /** Also throws what `approve` of the gates does; the others likewise. */
+    async approve({ stepName, ...address }: StepAddress, inputs: Inputs, principal: Principal): Promise<Settled> {
+      const run = await addresses.toChange(address, principal);
+      return gates.approve(run, { step: stepName, by: principal.name, inputs });
+    },
+
+    async reject({ stepName, ...address }: StepAddress, reason: string | undefined, principal: Principal) {
+      const run = await addresses.toChange(address, principal);
+      await gates.reject(run, { step: stepName, by: principal.name, reason });
+    },
+
+    async pushBack({ stepName, ...address }: StepAddress, inputs: Inputs, principal: Principal): Promise<SentBack> {
+      const run = await addresses.toChange(address, principal);
+      return gates.pushBack(run, { step: stepName, by: principal.name, inputs });
+    },
+
+    async complete(
+      { stepId, ...address }: RunAddress & { readonly stepId: string },
+      values: JsonObject,
+      principal: Principal,
+    ): Promise<CompletedTask> {
+      const { name, dagRunId } = address;
+      if (dagRunId === latest) throw dagRunNotFound(name, dagRunId);
+      const run = await addresses.toChange(address, principal);
+      return gates.complete(run, { stepId, by: principal.name, answer: { values } });
+    },
+  };
+}
+
+function exactIdNeeded(): AppError {
+  return new AppError('invalid_request', 'A run is deleted by its own id, not by "latest".', {
+    reason: 'request_invalid',
+  });
+}
+
+function runActive(dagRunId: string): AppError {
+  return new AppError('invalid_request', `The run "${dagRunId}" is active: stop it first.`, {
+    reason: 'dag_run_active',
+  });
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@weir/errors';
+
+/** The step does not wait for a person, or not any more. */
+export function stepNotWaiting(name: string): AppError {
+  return new AppError('invalid_request', `The step "${name}" does not wait for an approval.`, {
+    reason: 'step_not_waiting',
+  });
+}
+
+export function approvalInputsMissing(names: readonly string[]): AppError {
+  return new AppError('invalid_request', `These values must be given: ${names.join(', ')}.`, {
+    reason: 'approval_inputs_missing',
+    details: { missing: names },
+  });
+}
+
+/** What is done again must not be at work, and other steps of the run are. */
+export function runAtWork(dagRunId: string): AppError {
+  return new AppError('conflict', `Steps of the run "${dagRunId}" are at work: send back when it waits.`, {
+    reason: 'dag_run_active',
+  });
+}
+
+export function taskNotOpen(id: string): AppError {
+  return new AppError('conflict', `The human task "${id}" is not open.`, { reason: 'human_task_not_open' });
+}
+
+export function taskCompletedOtherwise(id: string): AppError {
+  return new AppError('conflict', `The human task "${id}" was completed with another answer.`, {
+    reason: 'human_task_completed',
+  });
+}
+
+/** @param problem Names the field and the rule, never the value. */
+export function taskAnswerInvalid(problem: string): AppError {
+  return new AppError('invalid_request', `The answer does not fit the form: ${problem}`, {
+    reason: 'human_task_answer_invalid',
+  });
+}
+
+export function taskAnswerTooLarge(maxBytes: number): AppError {
+  return new AppError('payload_too_large', `The answer is larger than ${maxBytes} bytes.`, {
+    reason: 'payload_too_large',
+  });
+}

@@ -1,0 +1,65 @@
+import type { UserRole } from '@weir/workflow-contract';
+import { canSee, requireRole, type Principal } from '../auth';
+import type { DagRun, DagRunSummary } from './dag-run';
+import { dagRunNotFound } from './dag-run-errors';
+import type { DagRunRepository } from './dag-run-repository';
+
+export interface RunAddress {
+  readonly name: string;
+  readonly dagRunId: string;
+  /** Id of a run below that one. */
+  readonly subDAGRunId?: string | undefined;
+}
+
+export type RunAddresses = ReturnType<typeof createRunAddresses>;
+
+export const latest = 'latest';
+/** More than a run with a thousand children that have some of their own. */
+const maxFamily = 20_000;
+
+/** Finds the runs that requests speak of. Every one throws `dag_run_not_found`. */
+export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'childrenOf'>) {
+  const visible = (run: DagRun | undefined, { name, dagRunId }: RunAddress, principal: Principal): DagRun => {
+    if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, dagRunId);
+    return run;
+  };
+  const below = async (run: DagRun, address: RunAddress, principal: Principal): Promise<DagRun> => {
+    const { name, subDAGRunId } = address;
+    if (subDAGRunId === undefined) return run;
+    const found = await findBelow(runs, run, subDAGRunId);
+    const sub = found && (await runs.findById(found.id));
+    return visible(sub, { name, dagRunId: subDAGRunId }, principal);
+  };
+  return {
+    /** The id `latest` stands for the newest run. */
+    async toRead(address: RunAddress, principal: Principal): Promise<DagRun> {
+      const { name, dagRunId } = address;
+      const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
+      return below(visible(found, address, principal), address, principal);
+    },
+
+    /** By its own id alone: what is changed is named exactly. Also throws `role_missing`. */
+    async toChange(address: RunAddress, principal: Principal, needed: UserRole = 'operator'): Promise<DagRun> {
+      const found = visible(await runs.find(address.name, address.dagRunId), address, principal);
+      const run = await below(found, address, principal);
+      requireRole(principal, run.workspace ?? undefined, needed);
+      return run;
+    },
+  };
+}
+
+/** The run of this id that the run started, or that one of those started, and so on. */
+async function findBelow(
+  runs: Pick<DagRunRepository, 'childrenOf'>,
+  { id }: Pick<DagRun, 'id'>,
+  dagRunId: string,
+): Promise<DagRunSummary | undefined> {
+  const parents = [id];
+  for (const parent of parents) {
+    const children = await runs.childrenOf(parent);
+    const found = children.find((child) => child.dagRunId === dagRunId);
+    if (found !== undefined) return found;
+    if (parents.length < maxFamily) parents.push(...children.map((child) => child.id));
+  }
+  return undefined;
+}

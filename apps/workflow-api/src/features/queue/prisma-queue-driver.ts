@@ -1,0 +1,69 @@
+import type { Database, DbTransaction } from '@weir/workflow-db';
+import { createClaimStatements } from './claim-statements';
+import { createListeners, type QueueDriver } from './queue-driver';
+import { leaveQueue, putInQueue } from './queue-items';
+
+export interface PrismaQueueOptions {
+  /** Silence after which an owner has lost what it holds. Only for a database that is shared. Default 10 s. */
+  readonly leaseMs?: number | undefined;
+}
+
+const defaultLeaseMs = 10_000;
+
+/**
+ * The queues in the database. A SQLite file belongs to one process, and the lock on it is the lease: what any other
+ * owner holds there is lost.
+ */
+export function createPrismaQueueDriver(
+  { db, unitOfWork, provider }: Database,
+  { leaseMs = defaultLeaseMs }: PrismaQueueOptions = {},
+): QueueDriver<DbTransaction> {
+  const statements = createClaimStatements(provider, provider === 'postgresql' ? leaseMs : undefined);
+  const isolation = 'read_committed';
+  return {
+    ...createListeners(),
+    enqueue: putInQueue,
+    complete: leaveQueue,
+    claim: async (request) => {
+      // Most looks find nothing, and a look costs less than a transaction.
+      if (!(await statements.isThere(db, request))) return undefined;
+      return unitOfWork(
+        async (transaction) => {
+          const taken = await statements.take(transaction, request);
+          if (taken === undefined) return undefined;
+          const { id: runId, fencingToken: token } = taken;
+          const data = { claimedBy: request.owner, token };
+          await transaction.queueItem.updateMany({ where: { runId }, data });
+          return { runId, token };
+        },
+        { isolation },
+      );
+    },
+    heldBy: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
+    fail: ({ runId, token, owner }, retryAt) =>
+      unitOfWork(
+        async ({ dagRun, queueItem }) => {
+          const { count } = await dagRun.updateMany({
+            where: { id: runId, ownerId: owner, fencingToken: token, status: 'running' },
+            data: { ownerId: null, rowVersion: { increment: 1 } },
+          });
+          const data = { claimedBy: null, availableAt: retryAt };
+          if (count > 0) await queueItem.updateMany({ where: { runId }, data });
+          return count > 0;
+        },
+        { isolation },
+      ),
+    cancel: async ({ queueItem }, runId) =>
+      (await queueItem.deleteMany({ where: { runId, claimedBy: null } })).count > 0,
+    depth: async (queueName) => {
+      const where = queueName === undefined ? {} : { queueName };
+      const waiting = await db.queueItem.count({ where: { ...where, claimedBy: null } });
+      return { waiting, claimed: (await db.queueItem.count({ where })) - waiting };
+    },
+    setLimits: (limits) =>
+      unitOfWork(async ({ queue }) => {
+        await queue.deleteMany({});
+        await queue.createMany({ data: [...limits].map(([name, maxConcurrency]) => ({ name, maxConcurrency })) });
+      }),
+  };
+}

@@ -1,0 +1,197 @@
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import type { DagRun, DagRunRepository } from '../dag-runs';
+import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
+
+export interface QueueFixture {
+  readonly queue: QueueDriver<never>;
+  /** Puts runs in and takes them out, in one transaction with what else changes about them. */
+  readonly runs: DagRunRepository;
+  /** Lets an owner be heard of now. */
+  readonly beat: (owner: string) => Promise<void>;
+  /** Lets it be silent for longer than a lease. */
+  readonly silence: (owner: string) => Promise<void>;
+  /** Whether several owners may hold something at a time. */
+  readonly isShared: boolean;
+}
+
+const start = Date.UTC(2026, 0, 2, 3, 0, 0);
+const minutes = (count: number): Date => new Date(start + count * 60_000);
+const later = minutes(1_000);
+const ended = { status: 'succeeded', finishedAt: minutes(5), error: null } as const;
+
+/** What every driver of queues promises. */
+export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
+  let fixture: QueueFixture;
+  let queue: QueueFixture['queue'];
+  let runs: DagRunRepository;
+
+  beforeEach(async () => {
+    fixture = await open();
+    ({ queue, runs } = fixture);
+    await fixture.beat('one');
+    await fixture.beat('two');
+  });
+
+  const add = (id: string, values: Partial<DagRun> = {}, isUnlimited = false) =>
+    runs.insert(aRun({ id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
+      singleton: false,
+      isUnlimited,
+    });
+  const claim = (request: Partial<ClaimRequest> = {}): Promise<QueueClaim | undefined> =>
+    queue.claim({ owner: 'one', at: later, from: 'queue', ...request });
+  const claimAll = async (request: Partial<ClaimRequest> = {}): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (let next = await claim(request); next !== undefined; next = await claim(request)) found.push(next.runId);
+    return found;
+  };
+  const leaseOf = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
+
+  it('gives what was put in first, and makes it running and owned', async () => {
+    await queue.setLimits(new Map([['nightly', 9]]));
+    await add('b', { queuedAt: minutes(2) });
+    await add('a', { queuedAt: minutes(1) });
+
+    await expect(claim()).resolves.toEqual({ runId: 'a', token: 1 });
+    await expect(runs.findById('a')).resolves.toMatchObject({
+      status: 'running',
+      ownerId: 'one',
+      fencingToken: 1,
+      startedAt: later,
+    });
+    await expect(queue.heldBy('one')).resolves.toMatchObject([{ runId: 'a', token: 1 }]);
+    await expect(claimAll()).resolves.toEqual(['b']);
+    await expect(claim()).resolves.toBeUndefined();
+  });
+
+  it('lets a higher priority come first, and what has waited longer for it before that', async () => {
+    await queue.setLimits(new Map([['nightly', 9]]));
+    await add('low', { queuedAt: minutes(6) });
+    await add('high', { queuedAt: minutes(7), priority: 5 });
+    await add('aged', { queuedAt: minutes(0) });
+    await add('lowest', { queuedAt: minutes(0), priority: -20 });
+
+    await expect(claimAll()).resolves.toEqual(['aged', 'high', 'low', 'lowest']);
+  });
+
+  it('gives as many of a queue as it has places, and goes on with the next queue', async () => {
+    await queue.setLimits(new Map([['wide', 2]]));
+    for (const id of ['a', 'b', 'c']) await add(id, { queueName: 'wide' });
+    for (const id of ['d', 'e']) await add(id, { queuedAt: minutes(1) });
+
+    expect((await claimAll()).toSorted()).toEqual(['a', 'b', 'd']);
+    await expect(queue.depth()).resolves.toEqual({ waiting: 2, claimed: 3 });
+    await expect(queue.depth('wide')).resolves.toEqual({ waiting: 1, claimed: 2 });
+    await expect(queue.depth('none')).resolves.toEqual({ waiting: 0, claimed: 0 });
+  });
+
+  it('frees the place in the transaction that ends the run', async () => {
+    await add('a');
+    await add('b', { queuedAt: minutes(1) });
+    const first = await claim();
+    await expect(claim()).resolves.toBeUndefined();
+
+    await runs.record('a', leaseOf(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended);
+    await expect(claim()).resolves.toMatchObject({ runId: 'b' });
+    await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 1 });
+  });
+
+  it('frees the place of a run that begins to wait, and counts on with its token', async () => {
+    await add('a');
+    await add('b', { queuedAt: minutes(1) });
+    const first = await claim();
+    const waiting = { status: 'waiting', finishedAt: null, error: null } as const;
+    await runs.record('a', leaseOf(first ?? { runId: 'a', token: 0 }), [], waiting);
+    await expect(claimAll()).resolves.toEqual(['b']);
+    await runs.requeue('a', { from: ['waiting'], at: minutes(3), patches: [], forget: [] });
+    await queue.setLimits(new Map([['nightly', 2]]));
+
+    await expect(claim()).resolves.toEqual({ runId: 'a', token: 2 });
+    await expect(runs.findById('a')).resolves.toMatchObject({ startedAt: later });
+  });
+
+  it('gives what waits for no place at once, and counts it', async () => {
+    await add('a');
+    await claim();
+    await add('b');
+    await add('c', { queuedAt: minutes(9) }, true);
+
+    await expect(claimAll()).resolves.toEqual(['c']);
+    await expect(queue.depth('nightly')).resolves.toEqual({ waiting: 1, claimed: 2 });
+  });
+
+  it('counts runs that were begun with their owner', async () => {
+    await add('own', { status: 'running', ownerId: 'one', fencingToken: 1 });
+    await add('b');
+
+    await expect(claim()).resolves.toBeUndefined();
+    await expect(queue.heldBy('one')).resolves.toMatchObject([{ runId: 'own', token: 1 }]);
+  });
+
+  it('gives back what its owner cannot carry out, after a while and with a new token', async () => {
+    await add('a');
+    const first = (await claim()) ?? { runId: 'a', token: 0 };
+
+    await expect(queue.fail({ ...first, owner: 'two' }, minutes(30))).resolves.toBe(false);
+    await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(true);
+    await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(false);
+    await expect(claim({ at: minutes(29) })).resolves.toBeUndefined();
+    await expect(runs.record('a', leaseOf(first), [], ended)).resolves.toBe(false);
+    await expect(claim({ at: minutes(31), owner: 'two' })).resolves.toEqual({ runId: 'a', token: 2 });
+  });
+
+  it('gives what a lost owner holds to another, whose token makes the old one stale', async () => {
+    await add('a');
+    const first = (await claim()) ?? { runId: 'a', token: 0 };
+    await runs.requestStop('a', { at: minutes(1), error: 'run stopped' });
+    await fixture.silence('one');
+
+    await expect(claim({ owner: 'one', from: 'lost' })).resolves.toBeUndefined();
+    await expect(claim({ owner: 'two', from: 'lost' })).resolves.toEqual({ runId: 'a', token: 2 });
+    await expect(claim({ owner: 'two', from: 'lost' })).resolves.toBeUndefined();
+    await expect(runs.record('a', leaseOf(first), [{ position: 0, status: 'running' }])).resolves.toBe(false);
+    await expect(runs.record('a', leaseOf({ runId: 'a', token: 2 }, 'two'), [], ended)).resolves.toBe(true);
+    await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
+  });
+
+  it('leaves what a live owner holds', async () => {
+    await add('a');
+    await claim();
+    await fixture.beat('one');
+
+    const taken = await claim({ owner: 'two', from: 'lost' });
+    expect(taken === undefined).toBe(fixture.isShared);
+  });
+
+  it('never gives one run to two claimers, nor more than there are places', async () => {
+    await queue.setLimits(new Map([['wide', 15]]));
+    const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
+    for (const id of ids) await add(id, { queueName: 'wide' });
+    const claims = await Promise.all(Array.from({ length: 30 }, (_, index) => claim({ owner: `owner-${index}` })));
+    const taken = claims.flatMap((found) => found?.runId ?? []);
+
+    expect(new Set(taken).size).toBe(taken.length);
+    expect(taken.length).toBeLessThanOrEqual(15);
+    expect(taken.length + (await claimAll()).length).toBe(15);
+  }, 30_000);
+
+  it('takes out what nobody has claimed', async () => {
+    await add('a');
+    await expect(runs.dequeue('a', { at: minutes(1), error: 'run stopped' })).resolves.toBe(true);
+
+    await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 0 });
+    await expect(claim()).resolves.toBeUndefined();
+  });
+
+  it('tells its listeners when a run is in its queue again, until they go', async () => {
+    let told = 0;
+    const unsubscribe = queue.subscribe(() => (told += 1));
+    await add('a', { status: 'failed' });
+    await runs.requeue('a', { from: ['failed'], at: minutes(1), patches: [], forget: [] });
+    expect(told).toBeGreaterThan(0);
+    unsubscribe();
+    const before = told;
+    queue.announce();
+
+    expect(told).toBe(before);
+  });
+}

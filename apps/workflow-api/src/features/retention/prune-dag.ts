@@ -1,0 +1,65 @@
+import { isTerminalRun } from '@weir/workflow-engine';
+import type { Clock } from '../../adapters/clock';
+import type { DagRunRepository, DagRunSummary } from '../dag-runs';
+import type { RemoveRun } from './remove-run';
+import type { RetentionRule } from './retention-rule';
+
+export interface PruneDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan'>;
+  readonly removeRun: RemoveRun;
+  readonly clock: Clock;
+}
+
+export interface PruneRequest {
+  readonly dagName: string;
+  readonly rule: RetentionRule;
+  readonly signal: AbortSignal;
+  /** Most runs that are looked at beyond those that are kept; what is left comes the next time. */
+  readonly maxScanned: number;
+}
+
+const dayMs = 86_400_000;
+const pageSize = 100;
+const keptPageSize = 500;
+const workspaces = { unassigned: true, named: 'all' } as const;
+
+/**
+ * Removes the runs of a DAG that its rule does not keep, the newer first, and tells how many. The newest run is always
+ * kept, and so is one that is active or waits for its next try.
+ */
+export async function pruneDag(dependencies: PruneDependencies, request: PruneRequest): Promise<number> {
+  const { runs, removeRun, clock } = dependencies;
+  const { dagName, rule, signal, maxScanned } = request;
+  const endedBy = rule.kind === 'days' ? new Date(clock.now().getTime() - rule.days * dayMs) : undefined;
+  const isOld = ({ finishedAt, status, retryAt }: DagRunSummary): boolean =>
+    isTerminalRun(status) &&
+    retryAt === null &&
+    (endedBy === undefined || (finishedAt !== null && finishedAt <= endedBy));
+  let after = await lastKept(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });
+  let removed = 0;
+  for (let scanned = 0; after !== undefined && scanned < maxScanned; scanned += pageSize) {
+    // A run ends after it was made, so nothing that is old is left out.
+    const page = await runs.scan({ dagName, to: endedBy, after, limit: pageSize, workspaces });
+    for (const run of page) {
+      if (signal.aborted) return removed;
+      if (isOld(run) && (await removeRun(run))) removed += 1;
+    }
+    after = page.length < pageSize ? undefined : page.at(-1);
+  }
+  return removed;
+}
+
+/** The oldest of the newest runs that are kept whatever they are; nothing when there are no more than those. */
+async function lastKept(
+  runs: PruneDependencies['runs'],
+  { dagName, count }: { readonly dagName: string; readonly count: number },
+): Promise<DagRunSummary | undefined> {
+  let after: DagRunSummary | undefined;
+  for (let left = count; left > 0; left -= keptPageSize) {
+    const limit = Math.min(left, keptPageSize);
+    const page: readonly DagRunSummary[] = await runs.scan({ dagName, after, limit, workspaces });
+    if (page.length < limit) return undefined;
+    after = page.at(-1);
+  }
+  return after;
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { removeRunFiles } from './remove-run-files';
+
+let folder: TemporaryFolder;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const run = { dagName: 'my nightly', dagRunId: 'run-1', createdAt: new Date('2026-11-21T09:30:00.123Z') };
+const remove = (logFile: string, workDir: string, artifactsDir: string | null = null) =>
+  removeRunFiles(
+    { ...run, logFile, workDir, artifactsDir },
+    {
+      logFolder: folder.file('logs'),
+      workFolder: folder.file('work'),
+      artifactsFolder: folder.file('artifacts'),
+    },
+  );
+
+async function made(...parts: readonly string[]): Promise<string> {
+  const file = folder.file(...parts);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, '');
+  return file;
+}
+
+it('removes the folders of the run and no other', async () => {
+  const log = await made('logs', 'nightly', 'one', 'run.log');
+  const other = await made('logs', 'nightly', 'two', 'run.log');
+  const work = await made('work', 'nightly', 'one', 'file');
+  await remove(log, path.dirname(work));
+
+  expect([log, work, other].map(existsSync)).toEqual([false, false, true]);
+});
+
+it.each([
+  ['above the folder', ['elsewhere', 'nightly', 'one', 'run.log']],
+  ['of a whole DAG', ['logs', 'nightly', 'run.log']],
+  ['of all DAGs', ['logs', 'run.log']],
+])('leaves a folder alone that is %s', async (_, parts) => {
+  const file = await made(...parts);
+  await remove(file, path.dirname(file));
+
+  expect(existsSync(file)).toBe(true);
+});
+
+it('removes logs elsewhere when their folder is named after the run', async () => {
+  const log = await made('elsewhere', 'my%20nightly', '20261121T093000123Z_run-1', 'run.log');
+  const other = await made('elsewhere', 'my%20nightly', '20261121T093000123Z_run-2', 'run.log');
+  await remove(log, '/nowhere');
+  await remove(other, '/nowhere');
+
+  expect([log, other].map(existsSync)).toEqual([false, true]);
+});
+
+it('does nothing for a run without files', async () => {
+  await expect(remove('', '/nowhere')).resolves.toBeUndefined();
+});

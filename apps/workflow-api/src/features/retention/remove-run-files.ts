@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { folderNameOfDag, runFolderName } from '@weir/workflow-engine';
+import type { DagRunSummary } from '../dag-runs';
+
+export interface RunFolders {
+  readonly logFolder: string;
+  readonly workFolder: string;
+  readonly artifactsFolder: string;
+}
+
+export type RemovableRun = Pick<
+  DagRunSummary,
+  'dagName' | 'dagRunId' | 'createdAt' | 'logFile' | 'workDir' | 'artifactsDir'
+>;
+
+/**
+ * Removes the log folder, the working folder and the artifacts of a run that is not stored any more. A path that is
+ * not where this installation keeps such folders is left alone: another one, or another setting, made it. Logs and
+ * artifacts that the DAG keeps elsewhere are removed when their folder is named after the run.
+ */
+export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Promise<void> {
+  const { logFolder, workFolder, artifactsFolder } = folders;
+  const { logFile, workDir, artifactsDir } = run;
+  const logs = path.dirname(logFile);
+  if (isRunFolder(logs, logFolder) || isNamedAfter(run, logs)) await remove(logs);
+  if (isRunFolder(workDir, workFolder)) await remove(workDir);
+  if (artifactsDir === null) return;
+  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedAfter(run, artifactsDir)) await remove(artifactsDir);
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+/** A run has a folder in the folder of its DAG, so anything less deep holds other runs too. */
+function isRunFolder(folder: string, parent: string): boolean {
+  const parts = path.relative(parent, folder).split(path.sep);
+  return path.isAbsolute(folder) && parts.length === 2 && !parts.includes('..') && !parts.includes('');
+}
+
+/** A name that no two runs share, so it holds nothing of anybody else. */
+function isNamedAfter({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
+  const own = path.join(folderNameOfDag(dagName), runFolderName(dagRunId, createdAt));
+  return path.isAbsolute(folder) && folder.endsWith(path.sep + own);
+}

@@ -1,0 +1,38 @@
+import { isActiveRun } from '@weir/workflow-engine';
+import type { DagRunRepository, DagRunSummary } from '../dag-runs';
+
+export interface RunRemoverDependencies {
+  readonly runs: Pick<DagRunRepository, 'childrenOf' | 'remove'>;
+  /** Removes logs, working folder and artifacts of one run that is not stored any more. */
+  readonly removeFiles: (run: DagRunSummary) => Promise<void>;
+}
+
+/** Forgets a run that has ended, with all runs below it. False, and nothing is removed, when one of them is active. */
+export type RemoveRun = (run: DagRunSummary) => Promise<boolean>;
+
+/**
+ * The rows go first: what cannot be found any more cannot be started again while its files go. A process that ends in
+ * between leaves files that nobody refers to.
+ */
+export function createRunRemover({ runs, removeFiles }: RunRemoverDependencies): RemoveRun {
+  return async (run) => {
+    const family = [run, ...(await descendantsOf(runs, run))];
+    if (family.some(({ status }) => isActiveRun(status)) || !(await runs.remove(run.id))) return false;
+    for (const each of family) await removeFiles(each);
+    return true;
+  };
+}
+
+async function descendantsOf(
+  runs: Pick<DagRunRepository, 'childrenOf'>,
+  { id }: DagRunSummary,
+): Promise<readonly DagRunSummary[]> {
+  const found: DagRunSummary[] = [];
+  for (let parents: readonly string[] = [id]; parents.length > 0;) {
+    const children: DagRunSummary[] = [];
+    for (const parent of parents) children.push(...(await runs.childrenOf(parent)));
+    found.push(...children);
+    parents = children.map((child) => child.id);
+  }
+  return found;
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/** Everything that tells one child run from another. */
+export interface ChildIdentity {
+  readonly parentId: string;
+  readonly node: string;
+  readonly dagName: string;
+  readonly params: string;
+  readonly iteration: number;
+  readonly turn: number;
+}
+
+/** The same for the same work, so that a step which is carried out again finds the run that it began before. */
+export function childRunId({ parentId, node, dagName, params, iteration, turn }: ChildIdentity): string {
+  const parts = [parentId, node, dagName, params, iteration, turn];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,86 @@
+import { AppError } from '@weir/errors';
+import {
+  createContainerExecutor,
+  openRunContainer,
+  type CommandContext,
+  type ContainerSource,
+  type RunContainer,
+  type StepCommand,
+  type StepOutcome,
+  type StepShell,
+} from '@weir/workflow-engine';
+import { resolveField, type Dag, type LocalRun, type Scope, type Step } from '@weir/workflow-spec';
+import type { DagRunStep } from '../dag-runs';
+import { containerEnv, type HostEnv } from './container-env';
+import { resolveTexts } from './resolve-texts';
+import type { RunValues } from './run-values';
+import { stepCommand, stepPlace, type StepCommandOptions } from './step-command';
+
+/** The steps of a run that are carried out in containers: in one of their own, else in that of the DAG. */
+export interface ContainerSteps {
+  /** Whether the step is one of them: it has commands or a script, and it or the DAG a container. */
+  has(step: Step): boolean;
+  execute(
+    options: StepCommandOptions & HostEnv,
+    work: { readonly step: Step; readonly files: DagRunStep },
+    context: Pick<CommandContext, 'signal'>,
+  ): Promise<StepOutcome>;
+  /** Removes the container of the DAG when the run has ended. Never rejects. */
+  close(): Promise<void>;
+}
+
+export function createContainerSteps({
+  dag,
+  values,
+}: {
+  readonly dag: Dag;
+  readonly values: RunValues;
+}): ContainerSteps {
+  let ofRun: RunContainer | undefined;
+  const sourceOf = (container: NonNullable<Step['container']>, scope: Scope): ContainerSource => ({
+    settings: resolveTexts(container, scope),
+    registryAuths: resolveTexts(dag.registryAuths, scope),
+    runId: values.facts.runId,
+    dagName: values.facts.dagName,
+  });
+  const executorOf = (step: Step, scope: Scope) => {
+    if (step.container !== undefined) return createContainerExecutor(sourceOf(step.container, scope));
+    ofRun ??= openRunContainer(sourceOf(dag.container ?? {}, values.scope));
+    return ofRun.executor;
+  };
+  return {
+    has: (step) => isCommand(step) && (step.container ?? dag.container) !== undefined,
+    execute: (options, { step, files }, context) => {
+      const { env, scope } = stepPlace(options, step, files);
+      const command = stepCommand(options, step, files);
+      const workingDir = step.workingDir === undefined ? {} : { workingDir: resolveField(step.workingDir, scope) };
+      return executorOf(step, scope).execute(
+        {
+          ...command,
+          run: runOf(command.run),
+          ...shellOf(step, dag),
+          ...workingDir,
+          cwd: values.folder,
+          containerEnv: containerEnv(options, step, env),
+        },
+        context,
+      );
+    },
+    close: async () => ofRun?.close(),
+  };
+}
+
+function isCommand({ run }: Step): boolean {
+  return run.kind === 'commands' || run.kind === 'script';
+}
+
+function runOf(run: StepCommand['run']): LocalRun {
+  if (run.kind !== 'program') return run;
+  throw new AppError('internal', 'A program of an action reached the containers.');
+}
+
+/** The shells that this server and its user have are not those of the container. */
+function shellOf({ shell = [] }: Step, dag: Dag): StepShell {
+  if (shell.length > 0) return { shell, isStepShell: true };
+  return { shell: dag.shell === undefined || dag.shell.length === 0 ? ['sh'] : dag.shell, isStepShell: false };
+}

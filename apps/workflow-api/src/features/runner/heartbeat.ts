@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@weir/service-kit';
+import { createFailureReport } from './failure-report';
+import type { RunnerRecord, RunnerRepository } from './runner-repository';
+
+/** Says again and again that a runner is alive. */
+export interface Heartbeat {
+  /** Resolves once the first beat is stored. */
+  start(): Promise<void>;
+  /** How long ago the last beat was sent that is stored; for ever 0 where nothing depends on it. */
+  silentMs(): number;
+  stop(): Promise<void>;
+}
+
+export interface LoopHeartbeatOptions {
+  readonly runners: Pick<RunnerRepository, 'beat'>;
+  readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
+  readonly logger: Logger;
+  /** Default 10 s. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Beats from the main thread, for people to see: for a store that one process has to itself. There the lock on the
+ * store is what says that the runner is alive.
+ */
+export function createLoopHeartbeat({ runners, identity, logger, everyMs = 10_000 }: LoopHeartbeatOptions): Heartbeat {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const report = createFailureReport(logger, {
+    failed: 'heartbeat was not stored',
+    succeeded: 'heartbeats are stored again',
+  });
+  let beating: Promise<void> | undefined;
+  const keepBeating = async (): Promise<void> => {
+    for (;;) {
+      // Ends early, by an abort, only when it stops.
+      await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await runners.beat(identity).then(
+        () => report.succeeded(),
+        (error: unknown) => report.failed(error),
+      );
+    }
+  };
+  return {
+    start: async () => {
+      await runners.beat(identity);
+      beating = keepBeating();
+    },
+    silentMs: () => 0,
+    stop: async () => {
+      stopping.abort();
+      await beating;
+    },
+  };
+}

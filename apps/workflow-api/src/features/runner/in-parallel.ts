@@ -1,0 +1,27 @@
+/**
+ * Does this for every item, as many at the same time as allowed, and gives the answers in the order of the items.
+ * Items that were not begun when the signal was aborted have none. When one rejects no more are begun, and the first
+ * error is thrown once all that were begun have settled.
+ */
+export async function inParallel<Item, Answer>(
+  items: readonly Item[],
+  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
+  work: (item: Item, index: number) => Promise<Answer>,
+): Promise<readonly (Answer | undefined)[]> {
+  const answers: (Answer | undefined)[] = items.map(() => undefined);
+  const errors: unknown[] = [];
+  const queue = items.entries();
+  const walk = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (signal.aborted || errors.length > 0) return;
+      try {
+        answers[index] = await work(item, index);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, walk));
+  if (errors.length > 0) throw errors[0];
+  return answers;
+}

@@ -1,0 +1,118 @@
+import { isTerminalNode, unrunnableParts } from '@weir/workflow-engine';
+import { formatFinding, type Dag } from '@weir/workflow-spec';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import { isSpecTooCostly, type DagParser } from '../../dag-parser';
+import {
+  dagNotRunnable,
+  parseStored,
+  type DagRun,
+  type DagRunRepository,
+  type DagRunStep,
+  type Lease,
+} from '../dag-runs';
+import type { ContainerSteps } from './container-steps';
+import type { RunLog } from './run-log';
+import type { RunMailer } from './run-mail';
+import { runLost } from './run-recorder';
+import type { RunValues } from './run-values';
+
+/** A run whose definition was read, by the owner that carries it out. */
+export interface OpenRun {
+  readonly run: DagRun;
+  /** The run that it belongs to; itself for one that no step started. */
+  readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace'>;
+  readonly lease: Lease;
+  /** Of every scope. */
+  readonly nodes: readonly DagRunStep[];
+  readonly dag: Dag;
+  /** The other DAGs of the same text, which its steps find before any other. */
+  readonly localDags: readonly Dag[];
+  readonly log: RunLog;
+  /** Asks for the end of the run. */
+  readonly signal: AbortSignal;
+  /** Asks to leave the run to its next owner. */
+  readonly leave: AbortSignal;
+  /** Leaves the run as a whole: what happened to a part of it cannot be stored. */
+  readonly giveUp: (error: unknown) => void;
+}
+
+/** One whose values are known. */
+export interface ReadyRun extends OpenRun {
+  readonly values: RunValues;
+  readonly mailer: RunMailer;
+  /** Missing until the run lives: they end with it. */
+  readonly containers?: ContainerSteps;
+}
+
+export type StoredDag =
+  | { readonly dag: Dag; readonly localDags: readonly Dag[]; readonly problem?: undefined }
+  | { readonly dag?: undefined; readonly localDags?: undefined; readonly problem: string };
+
+/** Reads the text that is stored with a run. */
+export async function readStored(parser: DagParser, run: DagRun, nodes: readonly DagRunStep[]): Promise<StoredDag> {
+  try {
+    const { dag, localDags, findings } = await parseStored(parser, run);
+    const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+    if (first !== undefined) return { problem: first };
+    if (!isSameOrder(dag, nodes)) return { problem: 'its steps are not those of the run' };
+    const unrunnable = unrunnableParts(dag);
+    if (unrunnable.length > 0) return { problem: dagNotRunnable(dag.name, unrunnable).message };
+    // A local DAG is in the workspace of the run that called it.
+    return { dag: run.workspace === null ? dag : { ...dag, workspace: run.workspace }, localDags };
+  } catch (error) {
+    if (!isSpecTooCostly(error)) throw error;
+    return { problem: error.message };
+  }
+}
+
+function isSameOrder(dag: Dag, nodes: readonly DagRunStep[]): boolean {
+  const steps = nodes.filter(({ scope }) => scope === '');
+  return dag.steps.length === steps.length && dag.steps.every(({ name }, index) => steps[index]?.name === name);
+}
+
+interface EndDependencies {
+  readonly runs: DagRunRepository;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Ends a run before its first step: what it needs cannot be had, or its text, which was good when the run was made,
+ * is seen differently by this version of the program.
+ */
+export async function refuseRun(
+  dependencies: EndDependencies,
+  open: Pick<OpenRun, 'run' | 'nodes' | 'lease' | 'log'>,
+  error: string,
+): Promise<void> {
+  await endUnbegun(dependencies, open, { run: 'failed', steps: 'aborted', error });
+  open.log.write('run refused', { error });
+  dependencies.logger.warn({ dagName: open.run.dagName, dagRunId: open.run.dagRunId, problem: error }, 'run refused');
+}
+
+export interface UnbegunEnd {
+  readonly run: 'failed' | 'aborted';
+  readonly steps: 'aborted' | 'skipped';
+  readonly error: string;
+}
+
+export async function endUnbegun(
+  { runs, clock }: EndDependencies,
+  { run, nodes, lease }: Pick<OpenRun, 'run' | 'nodes' | 'lease'>,
+  end: UnbegunEnd,
+): Promise<void> {
+  const finishedAt = clock.now();
+  const patches = unbegunSteps(nodes, { status: end.steps, finishedAt });
+  if (!(await runs.record(run.id, lease, patches, { status: end.run, finishedAt, error: end.error }))) throw runLost();
+}
+
+/** The steps of the DAG that have not ended, none of which will begin. */
+export function unbegunSteps(
+  nodes: readonly DagRunStep[],
+  { status, finishedAt }: { readonly status: 'aborted' | 'skipped'; readonly finishedAt: Date },
+) {
+  return nodes
+    .filter((node) => node.scope === '' && !isTerminalNode(node.status))
+    .map(({ position }) => ({ position, status, finishedAt, error: 'run not started' }));
+}

@@ -1,0 +1,19 @@
+import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
+
+/** Replaces the references in every text of a value; keys stay as they are. Throws `resolved_text_too_long`. */
+export function resolveTexts<Value extends JsonObject | string | undefined>(value: Value, scope: Scope): Value {
+  // Each kind of value becomes one of the same kind, which the types cannot follow.
+  return (value === undefined ? undefined : mapTexts(value, (text) => resolveField(text, scope))) as Value;
+}
+
+/** A value with every text of it replaced; keys stay as they are. */
+export function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((item) => mapTexts(item, map));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

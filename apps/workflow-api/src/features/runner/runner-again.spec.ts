@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { waitFor } from '@weir/test-kit';
+import type { SendMail } from '@weir/workflow-engine';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../dag-runs';
+
+let store: InMemoryRunStore;
+let harness: RunHarness;
+
+beforeEach(() => {
+  store = createInMemoryRunStore();
+  harness = createRunHarness(store);
+});
+afterEach(() => harness.stop());
+
+const file = (name: string): string => harness.folder.file(name);
+const lines = (): readonly string[] =>
+  existsSync(file('t')) ? readFileSync(file('t'), 'utf8').trim().split('\n') : [];
+const waits = (id: string) =>
+  waitFor(async () => (await store.runs.findById(id))?.status === 'waiting', { what: 'the wait' });
+const answer = (id: string) =>
+  store.runs.settleGate(id, {
+    step: { scope: '', position: 0 },
+    at: new Date(),
+    patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
+    forget: [],
+    whileRunning: false,
+  });
+
+describe('a run that goes on while a mail about its wait is still under way', () => {
+  it('is carried out once, and heeds a stop', async () => {
+    const sent: (() => void)[] = [];
+    const sendMail: SendMail = () => new Promise((resolve) => sent.push(() => resolve()));
+    let isReadDuringMail = false;
+    const runs: InMemoryRunStore['runs'] = {
+      ...store.runs,
+      nodesOf: (id) => {
+        isReadDuringMail ||= sent.length > 0;
+        return store.runs.nodesOf(id);
+      },
+    };
+    const runner = await harness.startRunner({ runs, sendMail, pollMs: 10, recoverMs: 10 });
+    const run = await harness.queue(`type: chain
+smtp: {host: localhost, port: "25"}
+mail_on: {wait: true}
+wait_mail: {from: a@example.org, to: b@example.org}
+steps:
+  - {action: human.task, with: {prompt: ok}, id: ask}
+  - {idempotent: true, run: "echo begun >> ${file('t')}; exec sleep 60"}
+`);
+    await waits(run.id);
+    await waitFor(() => sent.length === 1, { what: 'the mail' });
+    await answer(run.id);
+    await waitFor(async () => (await store.runs.findById(run.id))?.status === 'running', { what: 'the claim' });
+    expect(isReadDuringMail).toBe(false);
+    for (const done of sent.splice(0)) done();
+    await waitFor(() => lines().length > 0, { what: 'the step' });
+    await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
+
+    expect(runner.stopRun(run.id)).toBe(true);
+    expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
+    expect(lines()).toEqual(['begun']);
+  });
+});
+
+describe('a stop that comes while the wait handler is at work', () => {
+  it('ends the run in place of waiting', async () => {
+    const runner = await harness.startRunner({ pollMs: 10 });
+    const run = await harness.queue(`handler_on:
+  wait: echo wait >> ${file('t')}; until test -e ${file('go')}; do sleep 0.02; done
+  abort: echo abort >> ${file('t')}
+steps:
+  - {action: human.task, with: {prompt: ok}, id: ask}
+`);
+    await waitFor(() => lines().includes('wait'), { what: 'the handler' });
+    await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
+    runner.stopRun(run.id);
+    writeFileSync(file('go'), '');
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'aborted' });
+    expect(lines()).toEqual(['wait', 'abort']);
+  });
+});
+
+describe('a retry of a run', () => {
+  const failsTimes = (times: number): string =>
+    `echo tried >> ${file('t')}; test "$(grep -c tried ${file('t')})" -gt ${times}`;
+
+  it('carries out another DAG again as often as the step may, however often it was tried before', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(`steps:
+  - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
+---
+name: inner
+steps:
+  - run: ${failsTimes(3)}
+`);
+    expect(await harness.ended(run)).toMatchObject({ status: 'failed' });
+    await harness.retry(run);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines()).toHaveLength(4);
+  });
+
+  it('is no other one for the turns of a loop that is tried again', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(`steps:
+  - name: each
+    retry_policy: {limit: 1, interval_sec: 0}
+    foreach:
+      items: [a]
+      steps:
+        - name: within
+          foreach:
+            items: [b, c]
+            max_concurrent: 1
+            as: part
+            steps:
+              - run: |
+                  echo \${foreach.part} >> ${file('t')}
+                  test \${foreach.part} = b || test "$(grep -c c ${file('t')})" -gt 1
+        - {action: dag.run, with: {dag: inner}, depends: []}
+---
+name: inner
+steps:
+  - run: test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
+`);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines()).toEqual(['b', 'c', 'c']);
+  });
+});

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { systemTimer, type Timer } from '@weir/workflow-engine';
+import { waitFor } from '@weir/test-kit';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../dag-runs';
+
+let store: InMemoryRunStore;
+let harness: RunHarness;
+
+beforeEach(() => {
+  store = createInMemoryRunStore();
+  harness = createRunHarness(store);
+});
+afterEach(() => harness.stop());
+
+const file = (name: string): string => harness.folder.file(name);
+const lines = (): readonly string[] =>
+  existsSync(file('t')) ? readFileSync(file('t'), 'utf8').trim().split('\n') : [];
+const wrote = (line: string) => waitFor(() => lines().includes(line), { what: line, deadlineMs: 10_000 });
+/** Goes on only once there is a file `again`. */
+const hang = (): string => `test -e ${file('again')} || exec sleep 60`;
+const goOn = async (): Promise<void> => {
+  writeFileSync(file('again'), '');
+  await harness.startRunner();
+};
+
+describe('a run that its runner left', () => {
+  it('does not try a turn of a loop again that had failed in the same attempt', async () => {
+    const first = await harness.startRunner();
+    const run = await harness.queue(`steps:
+  - name: each
+    foreach:
+      items: [bad, good]
+      max_concurrent: 1
+      steps:
+        - idempotent: true
+          run: |
+            echo \${foreach.item} >> ${file('t')}
+            test \${foreach.item} = good
+            ${hang()}
+`);
+    await wrote('good');
+    await first.stop();
+    await goOn();
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'failed' });
+    expect(lines()).toEqual(['bad', 'good', 'good']);
+  });
+
+  it('is not asked to stop, nor are the runs that its steps wait for', async () => {
+    const first = await harness.startRunner();
+    const run = await harness.queue(`type: chain
+steps:
+  - {id: call, action: dag.run, with: {dag: inner}}
+  - run: echo after >> ${file('t')}
+---
+name: inner
+steps:
+  - {idempotent: true, run: "echo $DAG_RUN_ID >> ${file('t')}; ${hang()}"}
+`);
+    await waitFor(() => lines().length === 1, { what: 'the inner run', deadlineMs: 10_000 });
+    await first.stop();
+    const [child] = await store.runs.childrenOf(run.id);
+    expect(child).toMatchObject({ status: 'running', stopRequestedAt: null });
+    await goOn();
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines()).toEqual([child?.dagRunId, child?.dagRunId, 'after']);
+  });
+
+  it('leaves the other turns of a loop when one of them cannot be recorded', async () => {
+    let isBroken = true;
+    const failing: InMemoryRunStore['runs'] = {
+      ...store.runs,
+      record: (id, lease, changes, end) => {
+        if (!isBroken || !changes.some(({ scope, status }) => scope === '0/0' && status === 'succeeded')) {
+          return store.runs.record(id, lease, changes, end);
+        }
+        isBroken = false;
+        writeFileSync(file('again'), '');
+        return Promise.reject(new Error('disk full'));
+      },
+    };
+    await harness.startRunner({ runs: failing, pollMs: 10, recoverMs: 10 });
+    const run = await harness.queue(`steps:
+  - name: each
+    foreach:
+      items: [a, b]
+      steps:
+        - idempotent: true
+          run: |
+            echo \${foreach.item} >> ${file('t')}
+            test \${foreach.item} = b || until grep -q b ${file('t')}; do sleep 0.02; done
+            test \${foreach.item} = a || { ${hang()}; }
+`);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines().toSorted()).toEqual(['a', 'a', 'b', 'b']);
+  });
+});
+
+describe('a handler that does not end', () => {
+  it('is ended a good while after the stop of its run', async () => {
+    const late: (() => void)[] = [];
+    const timer: Timer = {
+      start: (afterMs, due) => {
+        if (afterMs !== 300_000) return systemTimer.start(afterMs, due);
+        late.push(due);
+        return () => undefined;
+      },
+    };
+    const runner = await harness.startRunner({ timer });
+    const run = await harness.queue(`handler_on: {exit: "echo exit >> ${file('t')}; exec sleep 60"}
+steps:
+  - run: echo step
+`);
+    await wrote('exit');
+    expect(late).toEqual([]);
+    runner.stopRun(run.id);
+    await waitFor(() => late.length === 1, { what: 'the time of the handler' });
+    for (const due of late) due();
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('the run of another DAG that is tried again', () => {
+  it('is carried out by the runner of the step, whether it takes queued runs or not', async () => {
+    await harness.startRunner({ maxRuns: 1 });
+    const run = await harness.queue(`steps:
+  - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
+---
+name: inner
+steps:
+  - run: echo $WEIR_FENCING_TOKEN >> ${file('t')}; test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
+`);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines()).toEqual(['1', '2']);
+  });
+});
+
+describe('a run that is tried again', () => {
+  it('carries out its handlers once more, with new runs of other DAGs', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(`handler_on:
+  exit: {action: dag.run, with: {dag: inner}}
+steps:
+  - run: test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
+---
+name: inner
+steps:
+  - run: echo $DAG_RUN_ID >> ${file('t')}
+`);
+    expect(await harness.ended(run)).toMatchObject({ status: 'failed' });
+    await harness.retry(run);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(new Set(lines()).size).toBe(2);
+  });
+
+  it('may fail by a handler alone, which is then carried out alone', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(`handler_on:
+  success: test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
+steps:
+  - run: echo step >> ${file('t')}
+`);
+    expect(await harness.ended(run)).toMatchObject({ status: 'failed' });
+    await harness.retry(run);
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    expect(lines()).toEqual(['step']);
+  });
+});
+
+describe('a run that waits twice', () => {
+  it('carries its wait handler out each time, as another piece of work', async () => {
+    await harness.startRunner();
+    const run = await harness.queue(`type: chain
+handler_on:
+  wait: echo $WEIR_IDEMPOTENCY_KEY $DAG_RUN_STATUS $DAG_WAITING_STEPS >> ${file('t')}
+steps:
+  - {id: one, action: human.task, with: {prompt: ok}}
+  - {id: two, action: human.task, with: {prompt: ok}}
+`);
+    for (const position of [0, 1]) {
+      await waitFor(async () => (await store.runs.findById(run.id))?.status === 'waiting', { what: 'the wait' });
+      await store.runs.settleGate(run.id, {
+        step: { scope: '', position },
+        at: new Date(),
+        patches: [{ position, status: 'succeeded', finishedAt: new Date() }],
+        forget: [],
+        whileRunning: false,
+      });
+    }
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+    const [first, second] = lines().map((line) => line.split(' '));
+    expect([first?.slice(1), second?.slice(1)]).toEqual([
+      ['waiting', 'one'],
+      ['waiting', 'two'],
+    ]);
+    expect(first?.[0]).not.toBe(second?.[0]);
+  });
+});
+
+describe('a run of another DAG that waits for a person', () => {
+  it('keeps the turn of a loop at work until it has ended', async () => {
+    writeFileSync(file('asks.yaml'), 'steps: [{id: ask, action: human.task, with: {prompt: ok}}]');
+    await harness.startRunner();
+    const run = await harness.queue(`steps:
+  - name: each
+    foreach:
+      items: [a]
+      steps:
+        - {action: dag.run, with: {dag: asks}}
+`);
+    const child = await waitFor(
+      async () => (await store.runs.childrenOf(run.id)).find(({ status }) => status === 'waiting'),
+      { what: 'the wait of the inner run' },
+    );
+    await store.runs.settleGate(child.id, {
+      step: { scope: '', position: 0 },
+      at: new Date(),
+      patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
+      forget: [],
+      whileRunning: false,
+    });
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'succeeded' });
+  });
+});

@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
+import { isSystemError } from '@weir/errors';
+import type { Secret } from '@weir/workflow-spec';
+
+type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
+
+export interface SecretSources {
+  /** The whole environment of the server: only what a secret names is taken from it. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Relative paths of files go by it; absolute. */
+  readonly folder: string;
+}
+
+/** The problem ends a sentence that names the secret, and never shows anything of its value. */
+export type ReadSecret = { readonly value: string } | { readonly problem: string };
+
+/** How the secrets of a provider are read. */
+export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;
+
+const maxFileBytes = 65_536;
+// A pipe put in a file's place must not make the server wait.
+const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
+const reasons = ['EACCES', 'EISDIR', 'ENOTDIR', 'ENXIO', 'ELOOP', 'ENAMETOOLONG'] as const;
+
+// Settings of the server, with which a step could sign tokens or open its database.
+const serverPrefix = 'WEIR_';
+
+export const readEnvSecret: SecretReader = ({ key }, { hostEnv }) => {
+  if (key.startsWith(serverPrefix)) return Promise.resolve({ problem: `${key} is a setting of the server` });
+  const value = Object.hasOwn(hostEnv, key) ? hostEnv[key] : undefined;
+  return Promise.resolve(value === undefined ? { problem: `the server has no variable ${key}` } : { value });
+};
+
+/** A whole file without its last line end. */
+export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder }) => {
+  const file = path.resolve(folder, key.replace(/^~(?=\/|$)/, hostEnv.HOME ?? '~'));
+  const shown = JSON.stringify(key);
+  try {
+    const bytes = await readBounded(file);
+    if (bytes === undefined) return { problem: `${shown} is no regular file` };
+    if (bytes.length > maxFileBytes) return { problem: `the file ${shown} is larger than ${maxFileBytes} bytes` };
+    if (!isUtf8(bytes)) return { problem: `the file ${shown} is not UTF-8` };
+    return { value: bytes.toString('utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return { problem: `there is no file ${shown}` };
+    const reason = reasons.find((code) => isSystemError(error, code)) ?? 'unknown error';
+    return { problem: `the file ${shown} cannot be read (${reason})` };
+  }
+};
+
+/** One byte more than allowed at most; `undefined` for what is no file. */
+async function readBounded(file: string): Promise<Buffer | undefined> {
+  const handle = await open(file, readFlags);
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const bytes = Buffer.alloc(maxFileBytes + 1);
+    let length = 0;
+    // Files of the system tell no size, so it is read until nothing comes.
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}

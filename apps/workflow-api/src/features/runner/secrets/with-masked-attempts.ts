@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises';
+import { maskOutcome, stepOutputFile, streamCopies, type Masker, type StepExecutor } from '@weir/workflow-engine';
+import type { DagRunStep } from '../../dag-runs';
+
+export interface MaskedAttemptOptions {
+  readonly steps: readonly Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>[];
+  /** Missing in a run without secrets. */
+  readonly masker?: Masker | undefined;
+}
+
+/**
+ * An executor whose outcomes hold no secret, before anybody shortens or uses them, and that leaves no file beside the
+ * logs: the copies of streams, and the file of outputs when it may hold a secret. To be put around what takes outputs.
+ */
+export function withMaskedAttempts(executor: StepExecutor, { steps, masker }: MaskedAttemptOptions): StepExecutor {
+  return {
+    execute: async (step, context) => {
+      const files = steps[context.index];
+      const left = files === undefined ? [] : Object.values(streamCopies(step, files));
+      if (files !== undefined && masker !== undefined) left.push(stepOutputFile(files.stdoutFile));
+      try {
+        const outcome = await executor.execute(step, context);
+        return masker === undefined ? outcome : maskOutcome(outcome, masker);
+      } finally {
+        for (const file of left) await rm(file, { force: true, recursive: true });
+      }
+    },
+  };
+}

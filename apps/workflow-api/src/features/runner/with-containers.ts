@@ -1,0 +1,31 @@
+import { isAppError } from '@weir/errors';
+import { removeRunContainers, usesContainers } from '@weir/workflow-engine';
+import { createContainerSteps } from './container-steps';
+import type { ReadyRun } from './open-run';
+
+/** Lives a run with the containers of its steps: what an earlier owner left is removed first, its own at the end. */
+export async function withContainers<T>(ready: ReadyRun, live: (open: ReadyRun) => Promise<T>): Promise<T> {
+  if (isTakenUp(ready) && usesContainers(ready.dag)) await removeLeft(ready);
+  const containers = createContainerSteps(ready);
+  try {
+    return await live({ ...ready, containers });
+  } finally {
+    await containers.close();
+  }
+}
+
+function isTakenUp({ lease }: ReadyRun): boolean {
+  return lease.token > 1;
+}
+
+async function removeLeft({ values, log }: ReadyRun): Promise<void> {
+  try {
+    const { dagName, runId } = values.facts;
+    const count = await removeRunContainers({ dagName, runId }, values.env);
+    if (count > 0) log.write('containers of the owner before were removed', { count });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // The steps that need the engine fail by themselves.
+    log.write('containers of the owner before were not looked for', { problem: error.message });
+  }
+}

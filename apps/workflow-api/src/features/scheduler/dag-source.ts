@@ -1,0 +1,22 @@
+import { hasErrors } from '@weir/workflow-spec';
+import type { SpecReader } from '../../dag-parser';
+import type { RunSource } from '../dag-runs';
+import { specInvalid, type DagFileStore } from '../dags';
+import type { ScheduledDag } from './scheduled-dag';
+
+export interface DagSourceDependencies {
+  readonly store: Pick<DagFileStore, 'read'>;
+  readonly specs: SpecReader;
+}
+
+/** The DAG as its file is now; `undefined` when it is there no more. Throws `spec_invalid`. */
+export async function readSource(
+  { store, specs }: DagSourceDependencies,
+  { fileName, name }: ScheduledDag,
+): Promise<RunSource | undefined> {
+  const file = await store.read(fileName);
+  if (file?.kind !== 'text') return undefined;
+  const { dag, findings, baseTexts } = await specs.parse(file.text, { name: fileName });
+  if (hasErrors(findings)) throw specInvalid(findings);
+  return dag.name === name ? { dag, specText: file.text, baseTexts, fileName } : undefined;
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { createScheduleTimes, type Schedule } from '@weir/workflow-spec';
+import { dueActions, maxCatchupSlots } from './due-actions';
+import type { ScheduledDag } from './scheduled-dag';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const lateMs = 2 * minuteMs;
+const times = createScheduleTimes({ timeZone: 'Europe/Berlin' });
+const noon = new Date('2026-06-01T12:00:00Z');
+const ago = (minutes: number): Date => new Date(noon.getTime() - minutes * minuteMs);
+const cron = (expression: string): Schedule => ({ kind: 'cron', expression });
+
+const aDag = (values: Partial<ScheduledDag> = {}): ScheduledDag => ({
+  fileName: 'nightly',
+  name: 'nightly',
+  start: [],
+  stop: [],
+  restart: [],
+  catchupMs: 0,
+  overlap: 'skip',
+  isSkippedAfterSuccess: false,
+  restartWaitMs: 0,
+  ...values,
+});
+const due = (dag: ScheduledDag, after: Date, to = noon) => dueActions(dag, { after, to, lateMs }, times);
+const slotsOf = (dag: ScheduledDag, after: Date, to = noon) =>
+  due(dag, after, to).starts.map(({ slot }) => slot.getTime());
+
+const expression = fc.constantFrom('* * * * *', '*/5 * * * *', '30 2 * * *', '0 * * * *', '15 1-3 * * *');
+const dagOf = (values: Partial<ScheduledDag>) =>
+  fc.array(expression, { minLength: 1, maxLength: 3 }).map((some) => aDag({ ...values, start: some.map(cron) }));
+/** Around the changes of the clocks, and in between. */
+const moment = fc
+  .tuple(
+    fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2026-06-01T00:00:00Z'),
+    fc.integer({ min: -200, max: 200 }),
+  )
+  .map(([base, minutes]) => new Date(new Date(base).getTime() + minutes * minuteMs));
+const length = fc.integer({ min: 0, max: 300 });
+const plus = (from: Date, minutes: number): Date => new Date(from.getTime() + minutes * minuteMs);
+
+describe('dueActions', () => {
+  it('gives each slot once, however the time is cut up', () => {
+    const dag = dagOf({ catchupMs: 24 * hourMs, overlap: 'all' });
+    fc.assert(
+      fc.property(dag, moment, length, length, (one, from, first, second) => {
+        const [middle, end] = [plus(from, first), plus(from, first + second)];
+
+        expect([...slotsOf(one, from, middle), ...slotsOf(one, middle, end)]).toEqual(slotsOf(one, from, end));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives a DAG without a catch-up window one start, its newest, and nothing that is late', () => {
+    fc.assert(
+      fc.property(dagOf({}), moment, length, (one, from, minutes) => {
+        const to = plus(from, minutes);
+        const slots = slotsOf(one, from, to);
+        const all = times.last(one.start, { after: from, to }, 1000).map((slot) => slot.getTime());
+
+        expect(slots.length).toBeLessThanOrEqual(1);
+        expect(slots.every((slot) => slot === all.at(-1) && slot > to.getTime() - lateMs)).toBe(true);
+        expect(slots.length + due(one, from, to).missed).toBe(all.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('looks back as far as the window, and tells missed slots from one of now', () => {
+    const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 3 * hourMs, overlap: 'all' });
+
+    expect(due(dag, ago(600))).toEqual({
+      stop: undefined,
+      restart: undefined,
+      starts: [
+        { slot: ago(120), kind: 'catchup' },
+        { slot: ago(60), kind: 'catchup' },
+        { slot: noon, kind: 'scheduled' },
+      ],
+      missed: 7,
+    });
+  });
+
+  it('takes the newest 1,000 at the most', () => {
+    const dag = aDag({ start: [cron('* * * * *')], catchupMs: 48 * hourMs, overlap: 'all' });
+    const slots = slotsOf(dag, ago(2000));
+
+    expect(slots).toHaveLength(maxCatchupSlots);
+    expect(slots.at(-1)).toBe(noon.getTime());
+  });
+
+  it('takes only the newest of the missed slots where that is the policy', () => {
+    const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 6 * hourMs, overlap: 'latest' });
+
+    expect(due(dag, ago(301), ago(1)).starts).toEqual([{ slot: ago(60), kind: 'catchup' }]);
+  });
+
+  it.each([
+    ['in its minute', 0, 1],
+    ['a little later', 1, 1],
+    ['too late', 2, 0],
+    ['in its catch-up window', 50, 1, hourMs],
+    ['after its catch-up window', 61, 0, hourMs],
+  ])('gives one point in time %s', (_, minutes, count, catchupMs = 0) => {
+    const dag = aDag({ start: [{ kind: 'at', at: ago(minutes).toISOString() }], catchupMs });
+    const expected = [{ slot: ago(minutes), kind: 'oneoff' }].slice(0, count);
+
+    expect(due(dag, ago(90)).starts).toEqual(expected);
+  });
+
+  it('gives stops and restarts of now only', () => {
+    const dag = aDag({ stop: [cron('0 * * * *')], restart: [cron('30 * * * *')], catchupMs: 6 * hourMs });
+
+    expect(due(dag, ago(300))).toMatchObject({ stop: noon, restart: undefined });
+    expect(due(dag, ago(300), ago(28))).toMatchObject({ stop: undefined, restart: undefined });
+    expect(due(dag, ago(300), ago(29))).toMatchObject({ stop: undefined, restart: ago(30) });
+  });
+
+  it('restarts in place of a start at the same time', () => {
+    const dag = aDag({ start: [cron('* * * * *')], restart: [cron('0 * * * *')] });
+
+    expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: 0 });
+  });
+});

@@ -1,0 +1,16 @@
+import type { SchedulerStateRepository } from './scheduler-state-repository';
+
+/** For specs. Held to the same contract suite as the Prisma repository. */
+export function createInMemorySchedulerStateRepository(): SchedulerStateRepository {
+  const watermarks = new Map<string, Date>();
+  return {
+    read: () => Promise.resolve(new Map(watermarks)),
+    advance: (names, to) => {
+      for (const name of names) {
+        const present = watermarks.get(name);
+        if (present === undefined || present < to) watermarks.set(name, to);
+      }
+      return Promise.resolve();
+    },
+  };
+}

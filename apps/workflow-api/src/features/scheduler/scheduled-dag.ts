@@ -1,0 +1,34 @@
+import type { OverlapPolicy, Schedule } from '@weir/workflow-spec';
+import type { DagEntry } from '../dags';
+
+/** What the scheduler needs of a DAG. */
+export interface ScheduledDag {
+  readonly fileName: string;
+  readonly name: string;
+  readonly start: readonly Schedule[];
+  readonly stop: readonly Schedule[];
+  readonly restart: readonly Schedule[];
+  /** How far missed slots are looked back for; 0 is no catch-up. */
+  readonly catchupMs: number;
+  readonly overlap: OverlapPolicy;
+  readonly isSkippedAfterSuccess: boolean;
+  readonly restartWaitMs: number;
+}
+
+/** `undefined` when the scheduler has nothing to do for it. A file with errors starts nothing. */
+export function scheduledDagOf({ fileName, dag, errors }: DagEntry): ScheduledDag | undefined {
+  if (errors.length > 0) return undefined;
+  const { schedule: start, stopSchedule: stop = [], restartSchedule: restart = [] } = dag;
+  if (start.length + stop.length + restart.length === 0) return undefined;
+  return {
+    fileName,
+    name: dag.name,
+    start,
+    stop,
+    restart,
+    catchupMs: (dag.catchupWindowSec ?? 0) * 1000,
+    overlap: dag.overlapPolicy ?? 'skip',
+    isSkippedAfterSuccess: dag.skipIfSuccessful ?? false,
+    restartWaitMs: (dag.restartWaitSec ?? 0) * 1000,
+  };
+}

@@ -1,0 +1,47 @@
+import { translatePrismaError, type Database } from '@weir/workflow-db';
+
+/** Up to when slots are worked off, by DAG name. */
+export interface SchedulerStateRepository {
+  read(): Promise<ReadonlyMap<string, Date>>;
+  /** Moves the watermarks of these names on; one that is further already stays. */
+  advance(names: readonly string[], to: Date): Promise<void>;
+}
+
+/** The name whose watermark is that of the scheduler as a whole. */
+export const schedulerItself = '';
+
+const namesPerStatement = 500;
+
+export function createPrismaSchedulerStateRepository({ db }: Pick<Database, 'db'>): SchedulerStateRepository {
+  const insert = async (dagName: string, watermarkAt: Date): Promise<void> => {
+    try {
+      await db.schedulerState.create({ data: { dagName, watermarkAt } });
+    } catch (error) {
+      // Another scheduler was first.
+      if (translatePrismaError(error)?.kind !== 'unique') throw error;
+      await db.schedulerState.updateMany({
+        where: { dagName, watermarkAt: { lt: watermarkAt } },
+        data: { watermarkAt },
+      });
+    }
+  };
+  return {
+    read: async () => {
+      const rows = await db.schedulerState.findMany();
+      return new Map(rows.map(({ dagName, watermarkAt }) => [dagName, watermarkAt]));
+    },
+    advance: async (names, watermarkAt) => {
+      for (let index = 0; index < names.length; index += namesPerStatement) {
+        const some = names.slice(index, index + namesPerStatement);
+        const where = { dagName: { in: some } };
+        await db.schedulerState.updateMany({
+          where: { ...where, watermarkAt: { lt: watermarkAt } },
+          data: { watermarkAt },
+        });
+        const rows = await db.schedulerState.findMany({ where, select: { dagName: true } });
+        const known = new Set(rows.map(({ dagName }) => dagName));
+        for (const dagName of some) if (!known.has(dagName)) await insert(dagName, watermarkAt);
+      }
+    },
+  };
+}

@@ -1,0 +1,409 @@
+import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
+import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
+import { createInMemoryDagFlagRepository } from '../dags';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
+import { aRun } from '../../testing/workflow-builders.contract';
+import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
+import { schedulerItself } from './scheduler-state-repository';
+
+const steps = 'steps:\n  - run: "true"\n';
+const everywhere = { unassigned: true, named: 'all' } as const;
+
+/** A home folder's worth of stores, on which one scheduler after the other can work. */
+function aHome(start = '2026-06-01T12:00:30Z') {
+  const clock = createManualClock(start);
+  const stores = {
+    runs: createInMemoryDagRunRepository(),
+    flags: createInMemoryDagFlagRepository(),
+    schedulerState: createInMemorySchedulerStateRepository(),
+  };
+  return { clock, stores };
+}
+
+type Home = ReturnType<typeof aHome>;
+
+let opened: TestWorkflow[];
+let home: Home;
+
+beforeEach(() => {
+  opened = [];
+  home = aHome();
+});
+afterEach(() => Promise.all(opened.map((test) => test.stop())));
+
+/** A scheduler whose ticks the spec makes. Runs stay queued unless the spec ends them. */
+async function open(dags: Readonly<Record<string, string>>, { clock, stores }: Home = home): Promise<TestWorkflow> {
+  const test = await createTestWorkflow({ clock, stores, options: { timeZone: 'UTC' } });
+  opened.push(test);
+  await test.workflow.catalog.ready();
+  await test.workflow.scheduler.prepare();
+  for (const [name, text] of Object.entries(dags)) await test.addDag(name, `${text}\n${steps}`);
+  await test.workflow.scheduler.tick();
+  return test;
+}
+
+async function tickAt(test: TestWorkflow, time: string, clock: ManualClock = home.clock): Promise<void> {
+  clock.set(`2026-06-01T${time}Z`);
+  await test.workflow.scheduler.tick();
+}
+
+async function runsOf(dagName: string, runs: DagRunRepository = home.stores.runs) {
+  const found = await runs.scan({ dagName, workspaces: everywhere, limit: 2000 });
+  return found
+    .map(({ scheduleTime, triggerType, status, dagRunId }) => ({
+      slot: scheduleTime?.toISOString().slice(11, 16),
+      triggerType,
+      status,
+      dagRunId,
+    }))
+    .sort((left, right) => (left.slot ?? '').localeCompare(right.slot ?? ''));
+}
+const slotsOf = async (dagName: string) => (await runsOf(dagName)).map(({ slot }) => slot);
+
+async function endAll(dagName: string): Promise<void> {
+  for (const run of await home.stores.runs.scan({ dagName, workspaces: everywhere, limit: 2000 })) {
+    await home.stores.runs.dequeue(run.id, { at: home.clock.now(), error: 'ended by the spec' });
+  }
+}
+
+describe('a start slot', () => {
+  it('queues a run of the file as it is, and tells for which slot', async () => {
+    const test = await open({ job: 'schedule: "*/5 * * * *"\nlabels: team=a' });
+    await tickAt(test, '12:05:00.120');
+
+    const [run] = await home.stores.runs.scan({ dagName: 'job', workspaces: everywhere, limit: 9 });
+    expect(run).toMatchObject({
+      triggerType: 'scheduler',
+      status: 'queued',
+      scheduleTime: new Date('2026-06-01T12:05:00Z'),
+      labels: ['team=a'],
+      fileName: 'job',
+    });
+    expect(run?.dagRunId).toMatch(/^scheduled-[0-9a-f]{12}-20260601T120500Z$/);
+  });
+
+  it('is not due before its minute, and once in it', async () => {
+    const test = await open({ job: 'schedule: "5 12 * * *"' });
+    await tickAt(test, '12:04:59.999');
+    await expect(slotsOf('job')).resolves.toEqual([]);
+
+    for (const time of ['12:05:00', '12:05:30', '12:06:00']) await tickAt(test, time);
+    await expect(slotsOf('job')).resolves.toEqual(['12:05']);
+  });
+
+  it('is the one that the API shows as the next run', async () => {
+    const test = await open({ job: 'schedule: "30 2 * * *"' });
+    const as = await test.keyOf('admin');
+    const { body } = await test.api.send('GET /dags/job', { as });
+    const { nextRun } = (body as { dag: { nextRun: string } }).dag;
+    home.clock.set(nextRun);
+    await test.workflow.scheduler.tick();
+
+    const [run] = await home.stores.runs.scan({ dagName: 'job', workspaces: everywhere, limit: 9 });
+    expect(run?.scheduleTime).toEqual(new Date(nextRun));
+  });
+
+  it('starts one run for several entries that are due at once', async () => {
+    const test = await open({ job: 'schedule: ["* * * * *", "5 12 * * *", {at: "2026-06-01T12:05:00Z"}]' });
+    await tickAt(test, '12:05:00');
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:05']);
+  });
+
+  it('is skipped while a run of the DAG is active, and not after', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"' });
+    await tickAt(test, '12:01:00');
+    await tickAt(test, '12:02:00');
+    await endAll('job');
+    await tickAt(test, '12:03:00');
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:03']);
+    expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 2, active: 1 });
+  });
+
+  it('is queued behind an active run where the policy is all', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: all' });
+    for (const time of ['12:01:00', '12:02:00', '12:03:00']) await tickAt(test, time);
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:02', '12:03']);
+  });
+
+  it('takes the place of earlier ones in the queue where the policy is latest', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: latest' });
+    await home.stores.runs.insert(aRun({ dagName: 'job', dagRunId: 'by-hand' }), [], { singleton: false });
+    for (const time of ['12:01:00', '12:02:00']) await tickAt(test, time);
+
+    await expect(runsOf('job')).resolves.toMatchObject([
+      { dagRunId: 'by-hand', status: 'queued' },
+      { slot: '12:01', status: 'aborted' },
+      { slot: '12:02', status: 'queued' },
+    ]);
+  });
+
+  it.each([
+    ['after a success since the slot before', '2026-06-01T11:45:00Z', null, []],
+    ['not after an older success', '2026-06-01T11:15:00Z', null, ['12:30']],
+    ['not after the success of the slot before', '2026-06-01T11:30:00Z', '2026-06-01T11:30:00Z', ['11:30', '12:30']],
+  ])('is skipped with skip_if_successful %s', async (_, createdAt, scheduleTime, expected) => {
+    const test = await open({ job: 'schedule: "30 * * * *"\nskip_if_successful: true' });
+    const times = {
+      createdAt: new Date(createdAt),
+      scheduleTime: scheduleTime === null ? null : new Date(scheduleTime),
+    };
+    await home.stores.runs.insert(aRun({ dagName: 'job', status: 'succeeded', ...times }), [], { singleton: false });
+    await tickAt(test, '12:30:00');
+
+    expect((await slotsOf('job')).filter((slot) => slot !== undefined)).toEqual(expected);
+  });
+
+  it('of a file that cannot be run is refused, and the others are not', async () => {
+    const test = await open({
+      bad: 'schedule: "* * * * *"\nworker_selector: {gpu: "1"}',
+      good: 'schedule: "* * * * *"',
+    });
+    await tickAt(test, '12:01:00');
+
+    await expect(slotsOf('good')).resolves.toEqual(['12:01']);
+    await expect(slotsOf('bad')).resolves.toEqual([]);
+    expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
+  });
+
+  it('is tried again when the store failed, and the watermark waits for it', async () => {
+    let isDown = true;
+    const { runs } = home.stores;
+    const failing: DagRunRepository = {
+      ...runs,
+      insert: (...given) => (isDown ? Promise.reject(new Error('no connection')) : runs.insert(...given)),
+    };
+    const test = await open({ job: 'schedule: "1 12 * * *"' }, { ...home, stores: { ...home.stores, runs: failing } });
+    await tickAt(test, '12:01:00');
+    const watermark = (await home.stores.schedulerState.read()).get(schedulerItself);
+    isDown = false;
+    await tickAt(test, '12:02:00');
+
+    expect(watermark?.getTime()).toBeLessThan(new Date('2026-06-01T12:01:00Z').getTime());
+    await expect(slotsOf('job')).resolves.toEqual(['12:01']);
+  });
+
+  it('of a file that breaks is left out until it is mended', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: all' });
+    await test.addDag('job', 'schedule: "* * * * *"\nsteps: 7');
+    await tickAt(test, '12:01:00');
+    await test.addDag('job', `schedule: "* * * * *"\n${steps}`);
+    await tickAt(test, '12:02:00');
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:02']);
+  });
+
+  it('that only a changed schedule has, for a time before the change, is none', async () => {
+    const test = await open({ job: 'schedule: "0 18 * * *"\ncatchup_window: 6h' });
+    await tickAt(test, '15:00:00');
+    await test.addDag('job', `schedule: "0 14 * * *"\ncatchup_window: 6h\n${steps}`);
+    await tickAt(test, '15:01:00');
+
+    await expect(slotsOf('job')).resolves.toEqual([]);
+  });
+
+  it('is left out while the DAG is suspended, also for the time after', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"\ncatchup_window: 1h' });
+    const as = await test.keyOf('admin');
+    const suspend = (isSuspended: boolean) =>
+      test.api.send('POST /dags/job/suspend', { as, body: { suspend: isSuspended } });
+    await suspend(true);
+    for (const time of ['12:01:00', '12:02:00', '12:03:00']) await tickAt(test, time);
+    home.clock.set('2026-06-01T12:03:40Z');
+    await suspend(false);
+    await tickAt(test, '12:04:00');
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:04']);
+  });
+
+  it('that was queued is dropped when the DAG is suspended', async () => {
+    const test = await open({ job: 'schedule: "* * * * *"' });
+    await tickAt(test, '12:01:00');
+    const as = await test.keyOf('admin');
+    await test.api.send('POST /dags/job/suspend', { as, body: { suspend: true } });
+
+    await waitFor(async () => (await runsOf('job'))[0]?.status === 'aborted', { what: 'the run to be dropped' });
+  });
+});
+
+describe('where the clocks change', () => {
+  const berlin = 'schedule: "CRON_TZ=Europe/Berlin 30 2 * * *"';
+  const ticks = async (start: string, minutes: number): Promise<readonly (string | undefined)[]> => {
+    home = aHome(start);
+    const test = await open({ job: `${berlin}\noverlap_policy: all` });
+    for (let minute = 0; minute < minutes; minute += 1) {
+      home.clock.advance(60_000);
+      await test.workflow.scheduler.tick();
+    }
+    return slotsOf('job');
+  };
+
+  it('a slot in the hour that is left out is due at its end', async () => {
+    await expect(ticks('2026-03-29T00:30:00Z', 120)).resolves.toEqual(['01:00']);
+  });
+
+  it('a slot in the hour that comes twice is due in the first', async () => {
+    await expect(ticks('2026-10-25T00:00:00Z', 150)).resolves.toEqual(['00:30']);
+  });
+});
+
+describe('after a time without a scheduler', () => {
+  const again = async (dag: string, from: string, to: string) => {
+    const first = await open({ job: dag });
+    await tickAt(first, from);
+    home.clock.set(`2026-06-01T${to}Z`);
+    return open({ job: dag });
+  };
+
+  it('nothing is lost over one full minute', async () => {
+    await again('schedule: "10 12 * * *"', '12:09:50', '12:11:10');
+
+    await expect(runsOf('job')).resolves.toMatchObject([{ slot: '12:10', triggerType: 'scheduler' }]);
+  });
+
+  it('missed slots are left alone without a catch-up window', async () => {
+    const test = await again('schedule: ["*/10 * * * *", {at: "2026-06-01T12:35:00Z"}]', '12:01:00', '12:55:00');
+
+    await expect(slotsOf('job')).resolves.toEqual([]);
+    expect(test.workflow.scheduler.counts.all.missed).toBe(6);
+  });
+
+  it('missed slots are caught up in order, as far as the window reaches', async () => {
+    const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 30m\noverlap_policy: all';
+    await again(dag, '12:01:00', '12:55:00');
+
+    const runs = await runsOf('job');
+    expect(runs).toMatchObject([
+      { slot: '12:30', triggerType: 'catchup' },
+      { slot: '12:40', triggerType: 'catchup' },
+      { slot: '12:50', triggerType: 'catchup' },
+    ]);
+    expect(runs[0]?.dagRunId).toMatch(/^catchup-[0-9a-f]{12}-20260601T123000Z$/);
+  });
+
+  it('the first of them is caught up where the policy is to skip, and the newest where it is latest', async () => {
+    const first = await open({
+      job: 'schedule: "*/10 * * * *"\ncatchup_window: 1h',
+      other: 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: latest',
+    });
+    await tickAt(first, '12:01:00');
+    home.clock.set('2026-06-01T12:55:00Z');
+    await open({
+      job: 'schedule: "*/10 * * * *"\ncatchup_window: 1h',
+      other: 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: latest',
+    });
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:10']);
+    await expect(slotsOf('other')).resolves.toEqual(['12:50']);
+  });
+
+  it('a slot that was worked off before the end is not done again', async () => {
+    const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
+    const first = await open({ job: dag });
+    for (const time of ['12:01:00', '12:10:00']) await tickAt(first, time);
+    // A scheduler that died before it stored how far it was.
+    const lost = { ...home, stores: { ...home.stores, schedulerState: createInMemorySchedulerStateRepository() } };
+    await lost.stores.schedulerState.advance([schedulerItself, 'job'], new Date('2026-06-01T12:01:00Z'));
+    home.clock.set('2026-06-01T12:25:00Z');
+    await open({ job: dag }, lost);
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:10', '12:20']);
+  });
+
+  it('a point in time that was missed fires in the window, and once', async () => {
+    const dag = 'schedule: {at: "2026-06-01T12:35:00Z"}\ncatchup_window: 1h';
+    await again(dag, '12:01:00', '12:55:00');
+    await endAll('job');
+    await open({ job: dag });
+
+    const runs = await runsOf('job');
+    expect(runs).toMatchObject([{ slot: '12:35', triggerType: 'scheduler' }]);
+    expect(runs[0]?.dagRunId).toMatch(/^oneoff-[0-9a-f]{12}-20260601T123500Z$/);
+  });
+
+  it('what a DAG missed before it was known is not caught up', async () => {
+    const first = await open({});
+    await tickAt(first, '12:01:00');
+    home.clock.set('2026-06-01T12:55:00Z');
+    await open({ job: 'schedule: "*/10 * * * *"\ncatchup_window: 1h' });
+
+    await expect(slotsOf('job')).resolves.toEqual([]);
+  });
+
+  it('the time of a suspension that ended meanwhile is not caught up', async () => {
+    const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
+    const first = await open({ job: dag });
+    await tickAt(first, '12:01:00');
+    await home.stores.flags.setSuspended('job', true, new Date('2026-06-01T12:05:00Z'));
+    await home.stores.flags.setSuspended('job', false, new Date('2026-06-01T12:35:00Z'));
+    home.clock.set('2026-06-01T12:55:00Z');
+    await open({ job: dag });
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:40', '12:50']);
+  });
+});
+
+describe('a stop slot', () => {
+  it('ends what is active, and not what was started since', async () => {
+    const test = await open({ job: 'schedule: {stop: "5 12 * * *"}' });
+    const insert = (id: string, createdAt: string) =>
+      home.stores.runs.insert(aRun({ id, dagName: 'job', createdAt: new Date(createdAt) }), [], { singleton: false });
+    await insert('old', '2026-06-01T12:04:00Z');
+    await insert('new', '2026-06-01T12:05:00.100Z');
+    await tickAt(test, '12:05:00.200');
+
+    const runs = await runsOf('job');
+    expect(runs.map(({ dagRunId, status }) => [dagRunId, status]).sort()).toEqual([
+      ['new', 'queued'],
+      ['old', 'aborted'],
+    ]);
+  });
+});
+
+describe('a restart slot', () => {
+  it('ends what is active and starts it again with its parameters', async () => {
+    const test = await open({ job: 'params: A=1\nschedule: {restart: "5 12 * * *"}' });
+    const old = aRun({ id: 'old', dagName: 'job', params: 'A=2', createdAt: new Date('2026-06-01T12:01:00Z') });
+    await home.stores.runs.insert(old, [], { singleton: false });
+    await tickAt(test, '12:05:00');
+
+    await waitFor(async () => (await runsOf('job')).length === 2, { what: 'the restarted run' });
+    const found = await home.stores.runs.findLatest('job');
+    expect(found).toMatchObject({ status: 'queued', params: 'A=2', triggerType: 'scheduler' });
+    expect(found?.dagRunId).toMatch(/^restart-[0-9a-f]{12}-20260601T120500Z$/);
+  });
+});
+
+describe('the loop', () => {
+  it('ticks at each full minute until it is stopped', async () => {
+    const { clock } = home;
+    const timer = {
+      start: (afterMs: number, due: () => void) => {
+        const cancelled = new AbortController();
+        clock.sleep(afterMs, cancelled.signal).then(due, () => undefined);
+        return () => cancelled.abort();
+      },
+    };
+    const test = await createTestWorkflow({
+      clock,
+      stores: home.stores,
+      options: { timeZone: 'UTC', timer },
+    });
+    opened.push(test);
+    const { scheduler } = test.workflow;
+    await scheduler.prepare();
+    await test.addDag('job', `schedule: "* * * * *"\noverlap_policy: all\n${steps}`);
+    scheduler.start();
+    for (const slot of ['12:01', '12:02']) {
+      await waitFor(() => clock.sleeperCount() === 1, { what: 'the scheduler to wait' });
+      clock.advance(slot === '12:01' ? 30_000 : 60_000);
+      await waitFor(async () => (await slotsOf('job')).includes(slot), { what: `the slot of ${slot}` });
+    }
+    await scheduler.stop();
+    clock.advance(60_000);
+
+    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:02']);
+  });
+});

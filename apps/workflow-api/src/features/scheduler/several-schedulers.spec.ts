@@ -1,0 +1,70 @@
+import { createManualClock } from '@weir/test-kit';
+import { createPrismaDagRunRepository } from '../dag-runs';
+import { createPrismaDagFlagRepository } from '../dags';
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
+import { createPrismaSchedulerStateRepository, schedulerItself } from './scheduler-state-repository';
+
+const steps = 'steps:\n  - run: "true"\n';
+const dags = {
+  skips: `schedule: "* * * * *"\ncatchup_window: 1h\n${steps}`,
+  all: `schedule: "* * * * *"\noverlap_policy: all\ncatchup_window: 1h\n${steps}`,
+  newest: `schedule: "* * * * *"\noverlap_policy: latest\ncatchup_window: 1h\n${steps}`,
+  restarted: `schedule: {restart: "* * * * *"}\n${steps}`,
+};
+
+describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
+  let source: TestStoreSource;
+  let opened: TestWorkflow[];
+
+  beforeAll(async () => {
+    source = await createTestStores(kind);
+  });
+  beforeEach(() => {
+    opened = [];
+  });
+  afterEach(() => Promise.all(opened.map((test) => test.stop())));
+  afterAll(() => source.remove());
+
+  it('start each slot once, then and after a time without any', async () => {
+    const clock = createManualClock('2026-06-01T12:00:30Z');
+    const database = await source.openDatabase();
+    const stores = {
+      runs: createPrismaDagRunRepository(database),
+      flags: createPrismaDagFlagRepository(database),
+      schedulerState: createPrismaSchedulerStateRepository(database),
+    };
+    const open = async (): Promise<TestWorkflow> => {
+      const test = await createTestWorkflow({ clock, stores, options: { timeZone: 'UTC' } });
+      opened.push(test);
+      await test.workflow.scheduler.prepare();
+      for (const [name, text] of Object.entries(dags)) await test.addDag(name, text);
+      return test;
+    };
+    const tickAll = (tests: readonly TestWorkflow[]) =>
+      Promise.all(tests.map((test) => test.workflow.scheduler.tick()));
+    const slotsOf = async (dagName: string, isActive: boolean) => {
+      const workspaces = { unassigned: true, named: 'all' } as const;
+      const found = await stores.runs.scan({ dagName, workspaces, limit: 100 });
+      const meant = isActive ? found.filter(({ status }) => status === 'queued') : found;
+      return meant.map(({ scheduleTime }) => scheduleTime?.toISOString().slice(11, 16)).sort();
+    };
+
+    const first = [await open(), await open(), await open()];
+    await tickAll(first);
+    for (const time of ['12:01:00', '12:02:00']) {
+      clock.set(`2026-06-01T${time}Z`);
+      await tickAll(first);
+    }
+    await Promise.all(first.map(({ workflow }) => workflow.scheduler.stop()));
+    clock.set('2026-06-01T12:06:00Z');
+    await tickAll([await open(), await open()]);
+
+    await expect(slotsOf('all', false)).resolves.toEqual(['12:01', '12:02', '12:03', '12:04', '12:05', '12:06']);
+    await expect(slotsOf('skips', false)).resolves.toEqual(['12:01']);
+    await expect(slotsOf('newest', true)).resolves.toEqual(['12:06']);
+    const restarted = await slotsOf('restarted', false);
+    expect(new Set(restarted).size).toBe(restarted.length);
+    expect((await stores.schedulerState.read()).get(schedulerItself)).toEqual(new Date('2026-06-01T12:06:00Z'));
+  }, 60_000);
+});

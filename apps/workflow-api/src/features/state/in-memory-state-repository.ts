@@ -1,0 +1,52 @@
+import {
+  maxStateEntries,
+  type StateChange,
+  type StatePlace,
+  type StateStore,
+  type StateValue,
+} from '@weir/workflow-engine';
+import { keysOf } from './keys-of';
+
+export interface InMemoryStateOptions {
+  /** Whether the run still has this owner. Default: always. */
+  readonly isHeld?: (by: StateChange['by']) => boolean | Promise<boolean>;
+}
+
+/** For specs. Held to the same contract suite as the Prisma repository. */
+export function createInMemoryStateRepository({ isHeld = () => true }: InMemoryStateOptions = {}): StateStore {
+  const places = new Map<string, Map<string, StateValue>>();
+  const entriesOf = ({ scope, namespace }: StatePlace): Map<string, StateValue> => {
+    const name = JSON.stringify([scope, namespace]);
+    const entries = places.get(name) ?? new Map<string, StateValue>();
+    places.set(name, entries);
+    return entries;
+  };
+  return {
+    get: (place, key) => Promise.resolve(entriesOf(place).get(key)),
+    set: async ({ place, key, value, expectedVersion, by }) => {
+      if (!(await isHeld(by))) return { kind: 'lost' };
+      const entries = entriesOf(place);
+      const version = entries.get(key)?.version ?? 0;
+      if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
+      if (version === 0 && entries.size >= maxStateEntries) return { kind: 'full' };
+      entries.set(key, { key, value, version: version + 1, updatedAt: new Date() });
+      return { kind: 'stored', version: version + 1, isNew: version === 0 };
+    },
+    delete: async ({ place, key, expectedVersion, by }) => {
+      if (!(await isHeld(by))) return { kind: 'lost' };
+      const version = entriesOf(place).get(key)?.version ?? 0;
+      if (version === 0) return { kind: 'missing' };
+      if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
+      entriesOf(place).delete(key);
+      return { kind: 'deleted' };
+    },
+    list: (place, options) =>
+      Promise.resolve(
+        keysOf(
+          [...entriesOf(place).values()].map(({ key, version, updatedAt }) => ({ key, version, updatedAt })),
+          options,
+        ),
+      ),
+    valuesOf: (place, keys) => Promise.resolve(keys.flatMap((key) => entriesOf(place).get(key) ?? [])),
+  };
+}

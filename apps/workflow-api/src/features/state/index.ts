@@ -1,0 +1,2 @@
+export { createInMemoryStateRepository } from './in-memory-state-repository';
+export { createPrismaStateRepository } from './state-repository';

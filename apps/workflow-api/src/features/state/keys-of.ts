@@ -1,0 +1,12 @@
+import type { StateEntry } from '@weir/workflow-engine';
+
+/** Those whose keys begin so, in the order of their code units. */
+export function keysOf(
+  entries: readonly StateEntry[],
+  { prefix, limit }: { readonly prefix: string; readonly limit: number },
+): readonly StateEntry[] {
+  return entries
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((left, right) => (left.key < right.key ? -1 : 1))
+    .slice(0, limit);
+}

@@ -1,0 +1,93 @@
+import { isRunningRun, isRunStatus, maxStateEntries } from '@weir/workflow-engine';
+import type { StateChange, StateDeleted, StatePlace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
+import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
+import type { JsonValue } from '@weir/workflow-spec';
+import { keysOf } from './keys-of';
+
+type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
+
+/** Entries in the database. What is read before a change is read in its transaction, so nobody comes in between. */
+export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
+  return {
+    get: async (place, key) => {
+      const row = await db.stateEntry.findUnique({ where: { scope_namespace_key: { ...placeOf(place), key } } });
+      return row === null ? undefined : fromRow(row);
+    },
+    set: (change) => unitOfWork((tables) => setEntry(tables, change)),
+    delete: (change) => unitOfWork((tables) => deleteEntry(tables, change)),
+    list: async (place, options) => {
+      // A place is bounded, and databases neither agree on the order of texts nor on what a prefix is.
+      const rows = await db.stateEntry.findMany({
+        where: placeOf(place),
+        select: { key: true, version: true, updatedAt: true },
+      });
+      return keysOf(rows, options);
+    },
+    valuesOf: async (place, keys) => {
+      const rows = await db.stateEntry.findMany({ where: { ...placeOf(place), key: { in: [...keys] } } });
+      return rows.map(fromRow);
+    },
+  };
+}
+
+async function setEntry(tables: Tables, change: StateChange & { readonly value: JsonValue }): Promise<StateSet> {
+  const { place, key, value, expectedVersion } = change;
+  if (!(await isHeld(tables, change))) return { kind: 'lost' };
+  const where = { ...placeOf(place), key };
+  const version = await versionOf(tables, change);
+  if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
+  const data = { value: toRow(value), updatedAt: new Date() };
+  if (version > 0) {
+    await tables.stateEntry.updateMany({ where, data: { ...data, version: { increment: 1 } } });
+    return { kind: 'stored', version: version + 1, isNew: false };
+  }
+  if ((await tables.stateEntry.count({ where: placeOf(place) })) >= maxStateEntries) return { kind: 'full' };
+  await tables.stateEntry.create({ data: { ...where, ...data, version: 1 }, select: { key: true } });
+  return { kind: 'stored', version: 1, isNew: true };
+}
+
+async function deleteEntry(tables: Tables, change: StateChange): Promise<StateDeleted> {
+  const { place, key, expectedVersion } = change;
+  if (!(await isHeld(tables, change))) return { kind: 'lost' };
+  const version = await versionOf(tables, change);
+  if (version === 0) return { kind: 'missing' };
+  if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
+  await tables.stateEntry.deleteMany({ where: { ...placeOf(place), key } });
+  return { kind: 'deleted' };
+}
+
+/** Whether the run still has the owner that asks for the change. */
+async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: StateChange): Promise<boolean> {
+  const run = await dagRun.findUnique({ where: { id: runId }, select: { status: true, fencingToken: true } });
+  return run !== null && isRunStatus(run.status) && isRunningRun(run.status) && run.fencingToken === fencingToken;
+}
+
+/** 0 when there is no entry. */
+async function versionOf({ stateEntry }: Tables, { place, key }: StateChange): Promise<number> {
+  const row = await stateEntry.findUnique({
+    where: { scope_namespace_key: { ...placeOf(place), key } },
+    select: { version: true },
+  });
+  return row?.version ?? 0;
+}
+
+function placeOf({ scope, namespace }: StatePlace): StatePlace {
+  return { scope, namespace };
+}
+
+/** In an object, because a JSON column cannot tell a JSON `null` from nothing. */
+function toRow(value: JsonValue): Prisma.InputJsonObject {
+  return { value };
+}
+
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+function fromRow({ key, value, version, updatedAt }: Row): StateValue {
+  // Written by `toRow` only.
+  return { key, version, updatedAt, value: (value as { readonly value: JsonValue }).value };
+}

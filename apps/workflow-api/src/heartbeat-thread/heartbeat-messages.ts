@@ -1,0 +1,14 @@
+import type { BeatingRunner } from '@weir/workflow-db/heartbeat';
+
+export interface HeartbeatWork {
+  readonly url: string;
+  readonly runner: BeatingRunner;
+  readonly everyMs: number;
+  /** The moment, by `process.hrtime`, at which the last beat was sent that is stored. */
+  readonly lastBeat: SharedArrayBuffer;
+}
+
+export type HeartbeatNews =
+  | { readonly kind: 'stored' }
+  /** Without what the driver says: it may name the address. */
+  | { readonly kind: 'failed'; readonly code: string };

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Secret } from '@weir/service-kit';
+import { createRecordingLogger, startPostgres, temporaryFolder, waitFor, type TestPostgres } from '@weir/test-kit';
+import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
+import { build } from 'esbuild';
+import { createPrismaRunnerRepository } from '../features/runner';
+import { storesOf } from '../testing/run-harness.contract';
+import { aRun, aRunStep } from '../testing/workflow-builders.contract';
+import { buildHeartbeatWorker } from './build-worker.contract';
+import { createThreadHeartbeat } from './thread-heartbeat';
+
+const folder = temporaryFolder();
+const migrations = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
+const busyMs = 15_000;
+let postgres: TestPostgres;
+let url: string;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  ({ url } = await postgres.createDatabase());
+  await applyMigrations({ url, folder: migrations });
+  database = await createDatabase({ url });
+  await buildHeartbeatWorker(folder.path);
+  await build({
+    entryPoints: { 'busy-runner': path.join(__dirname, 'busy-runner.contract.ts') },
+    outdir: folder.path,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@weir/source'],
+    external: ['pg-native', 'cpu-features', '*.node'],
+  });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+  await folder.remove();
+});
+
+const workerFile = () => folder.file('heartbeat-worker.js');
+
+describe('the heartbeat thread', () => {
+  it('keeps the runs of a runner whose main thread is busy for longer than a lease', async () => {
+    const { queue, runs } = storesOf(database);
+    const owned = { id: 'held', status: 'running', ownerId: 'busy', fencingToken: 1 } as const;
+    await runs.insert(aRun(owned), [aRunStep()], { singleton: false });
+    const program = [folder.file('busy-runner.js'), workerFile(), url, 'busy', String(busyMs)];
+    const runner = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const printed = text(runner.stdout);
+    await once(runner.stdout, 'data');
+    const claims: unknown[] = [];
+    const looks = waitFor(
+      async () => {
+        claims.push(await queue.claim({ owner: 'other', at: new Date(), from: 'lost' }));
+        return runner.exitCode !== null;
+      },
+      { what: 'the runner to end', deadlineMs: busyMs + 15_000 },
+    );
+    await looks;
+
+    expect(claims.slice(0, -1).filter((claim) => claim !== undefined)).toEqual([]);
+    expect(claims.length).toBeGreaterThan(10);
+    const [, silentMs] = (await printed).split('\n');
+    expect(Number(silentMs)).toBeLessThan(4_000);
+  }, 60_000);
+
+  it('says how long it could not be stored, and goes on once it can', async () => {
+    const logger = createRecordingLogger();
+    const other = await postgres.createDatabase();
+    await applyMigrations({ url: other.url, folder: migrations });
+    const heartbeat = createThreadHeartbeat({
+      workerFile: workerFile(),
+      url: new Secret(other.url),
+      runner: { id: 'one', host: 'here', pid: 1, startedAt: new Date() },
+      logger,
+      everyMs: 20,
+    });
+    await heartbeat.start();
+    const second = await createDatabase({ url: other.url });
+    await expect(createPrismaRunnerRepository(second).listAlive(5_000)).resolves.toEqual(['one']);
+    await second.db.$executeRawUnsafe('ALTER TABLE "Runner" RENAME TO "Away"');
+    await waitFor(() => heartbeat.silentMs() > 200, { what: 'silence' });
+    expect(logger.messages('warn')).toEqual(['heartbeat was not stored']);
+    await second.db.$executeRawUnsafe('ALTER TABLE "Away" RENAME TO "Runner"');
+    await waitFor(() => logger.messages('info').includes('heartbeats are stored again'), { what: 'the recovery' });
+    await heartbeat.stop();
+    await second.close();
+  }, 30_000);
+});

@@ -1,0 +1,1 @@
+export { createThreadHeartbeat } from './thread-heartbeat';

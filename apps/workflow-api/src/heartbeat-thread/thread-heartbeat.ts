@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@weir/errors';
+import type { Logger, Secret } from '@weir/service-kit';
+import { createFailureReport, type Heartbeat } from '../features/runner';
+import type { HeartbeatNews, HeartbeatWork } from './heartbeat-messages';
+
+export interface ThreadHeartbeatOptions {
+  /** File of the worker's code. */
+  readonly workerFile: string;
+  /** Of a PostgreSQL database. */
+  readonly url: Secret;
+  readonly runner: HeartbeatWork['runner'];
+  readonly logger: Logger;
+  /** Default 2 s. */
+  readonly everyMs?: number;
+  /** For the first beat to be stored. Default 10 s. */
+  readonly startMs?: number;
+}
+
+/** What Node says of a thread that is gone. */
+const endedThread = -1;
+const graceMs = 5_000;
+
+/** Beats from a thread of its own, so that work of the main thread never keeps it silent. */
+export function createThreadHeartbeat({
+  workerFile,
+  url,
+  runner,
+  logger,
+  everyMs = 2_000,
+  startMs = 10_000,
+}: ThreadHeartbeatOptions): Heartbeat {
+  const lastBeat = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const times = new BigInt64Array(lastBeat);
+  const report = createFailureReport(logger, {
+    failed: 'heartbeat was not stored',
+    succeeded: 'heartbeats are stored again',
+  });
+  let worker: Worker | undefined;
+  let isStopping = false;
+  const begin = (): Worker => {
+    const workerData: HeartbeatWork = { url: url.reveal(), runner, everyMs, lastBeat };
+    const thread = new Worker(workerFile, { name: 'heartbeat', env: {}, execArgv: [], workerData });
+    thread.on('message', (news: HeartbeatNews) => {
+      if (news.kind === 'stored') report.succeeded();
+      else report.failed(new AppError('unavailable', `The database refused a heartbeat (${news.code}).`));
+    });
+    thread.on('error', (error) => report.failed(error));
+    thread.on('exit', () => {
+      // Without it the runs here would be lost; one that ends at once again is not begun more often than it beats.
+      if (!isStopping) setTimeout(() => !isStopping && (worker = begin()), everyMs).unref();
+    });
+    return thread;
+  };
+  return {
+    start: async () => {
+      worker = begin();
+      const end = AbortSignal.timeout(startMs);
+      while (Atomics.load(times, 0) === 0n) {
+        await once(worker, 'message', { signal: end }).catch((cause: unknown) => {
+          throw new AppError('unavailable', 'The first heartbeat could not be stored.', { cause });
+        });
+      }
+    },
+    silentMs: () => Number((process.hrtime.bigint() - Atomics.load(times, 0)) / 1_000_000n),
+    stop: async () => {
+      isStopping = true;
+      if (worker === undefined || worker.threadId === endedThread) return;
+      const ended = once(worker, 'exit');
+      worker.postMessage('stop');
+      await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { JsAnswer, JsCall, JsPrinted } from '@weir/workflow-engine';
+
+/** What the process of the threads is told. */
+export type ToHost =
+  | { readonly kind: 'run'; readonly id: number; readonly call: JsCall }
+  | { readonly kind: 'abort'; readonly id: number };
+
+/** `answer` is missing when the call was aborted. */
+export type FromHost =
+  | { readonly kind: 'printed'; readonly id: number; readonly printed: JsPrinted }
+  | { readonly kind: 'ended'; readonly id: number; readonly answer?: JsAnswer };

@@ -1,0 +1,2 @@
+export { createJsRunner } from './js-runner';
+export type { JsRunner } from './js-pool';

@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { FromHost, ToHost } from './host-messages';
+import { JsPool } from './js-pool';
+
+// The process whose threads run functions: what is fatal for one of them ends this process, and no server.
+const minThreads = 2;
+
+const pool = new JsPool({
+  workerFile: path.join(__dirname, 'js-worker.js'),
+  threads: Math.max(minThreads, availableParallelism()),
+});
+const underWay = new Map<number, AbortController>();
+
+const send = (message: FromHost): void => {
+  // Without a channel there is nobody left to tell.
+  if (process.connected) process.send?.(message);
+};
+
+process.on('message', (message: ToHost) => {
+  if (message.kind === 'abort') underWay.get(message.id)?.abort();
+  else void run(message);
+});
+// Signals of a terminal reach the whole group; the server says when it is over.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit(0));
+
+async function run({ id, call }: Extract<ToHost, { kind: 'run' }>): Promise<void> {
+  const stop = new AbortController();
+  underWay.set(id, stop);
+  try {
+    const onPrinted = (printed: Extract<FromHost, { kind: 'printed' }>['printed']): void =>
+      send({ kind: 'printed', id, printed });
+    const answer = await pool.run(call, { signal: stop.signal, onPrinted });
+    send({ kind: 'ended', id, answer });
+  } catch {
+    send(stop.signal.aborted ? { kind: 'ended', id } : { kind: 'ended', id, answer: notRun });
+  } finally {
+    underWay.delete(id);
+  }
+}
+
+const notRun = { kind: 'failed', error: 'The function could not be run.' } as const;

@@ -1,0 +1,137 @@
+import { AppError } from '@weir/errors';
+import type { Resource } from '@weir/service-kit';
+import type { JsAnswer, JsCall, JsCallContext, RunJs } from '@weir/workflow-engine';
+import { JsThread } from './js-thread';
+
+export interface JsRunner extends Resource {
+  readonly run: RunJs;
+}
+
+export interface JsPoolOptions {
+  /** File of the bundled `js-worker`. */
+  readonly workerFile: string;
+  /** Threads at the same time; each starts when it is needed and stays. */
+  readonly threads: number;
+  /** Calls that may wait for a thread. Default 10,000. */
+  readonly maxWaiting?: number;
+}
+
+interface Job {
+  readonly call: JsCall;
+  readonly signal: AbortSignal;
+  readonly begin: (thread: JsThread) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+const defaultMaxWaiting = 10_000;
+const usualHeapMb = 2_048;
+
+/** Runs functions in warm threads, first come first served. */
+export class JsPool implements JsRunner {
+  readonly name = 'js pool';
+  readonly #options: Required<JsPoolOptions>;
+  readonly #all = new Set<JsThread>();
+  readonly #idle = new Set<JsThread>();
+  readonly #waiting = new Set<Job>();
+  #isStopped = false;
+
+  constructor(options: JsPoolOptions) {
+    this.#options = { maxWaiting: defaultMaxWaiting, ...options };
+  }
+
+  async run(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+    context.signal.throwIfAborted();
+    if (this.#isStopped) throw stopped();
+    if (this.#waiting.size >= this.#options.maxWaiting) {
+      return { kind: 'failed', error: 'Too many functions wait for a thread.' };
+    }
+    return this.#queue(call, context);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const job of this.#waiting) job.refuse(stopped());
+    this.#waiting.clear();
+    await Promise.all([...this.#all].map((thread) => thread.stop()));
+  }
+
+  #queue(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+    return new Promise((resolve, reject) => {
+      const { signal } = context;
+      const onAbort = (): void => {
+        this.#waiting.delete(job);
+        reject(signal.reason as Error);
+      };
+      const settled = (): void => signal.removeEventListener('abort', onAbort);
+      const job: Job = {
+        call,
+        signal,
+        begin: (thread) => {
+          settled();
+          resolve(thread.run(call, context));
+        },
+        refuse: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.add(job);
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    for (const job of this.#waiting) {
+      // The end of a call that was aborted with it made room; its own listener comes next.
+      if (job.signal.aborted) continue;
+      const thread = this.#isStopped ? undefined : this.#take(heapFor(job.call));
+      if (thread === undefined) return;
+      this.#idle.delete(thread);
+      this.#waiting.delete(job);
+      job.begin(thread);
+    }
+  }
+
+  #take(heapMb: number): JsThread | undefined {
+    for (const thread of this.#idle) if (thread.heapMb >= heapMb) return thread;
+    if (this.#all.size < this.#options.threads) return this.#start(heapMb);
+    // One that is too small makes room.
+    const [tooSmall] = this.#idle;
+    if (tooSmall === undefined) return undefined;
+    this.#forget(tooSmall);
+    void tooSmall.stop();
+    return this.#start(heapMb);
+  }
+
+  #start(heapMb: number): JsThread {
+    const thread: JsThread = new JsThread({
+      workerFile: this.#options.workerFile,
+      heapMb,
+      onReady: () => {
+        this.#idle.add(thread);
+        this.#work();
+      },
+      onEnded: () => {
+        this.#forget(thread);
+        this.#work();
+      },
+    });
+    this.#all.add(thread);
+    return thread;
+  }
+
+  #forget(thread: JsThread): void {
+    this.#idle.delete(thread);
+    this.#all.delete(thread);
+  }
+}
+
+/** Far more than the call may use, see {@link JsThread}. */
+function heapFor({ memoryMb }: JsCall): number {
+  return Math.max(usualHeapMb, 2 * memoryMb);
+}
+
+function stopped(): AppError {
+  return new AppError('unavailable', 'The server is stopping.', { reason: 'js_stopped' });
+}

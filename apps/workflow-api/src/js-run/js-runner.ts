@@ -1,0 +1,128 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { AppError } from '@weir/errors';
+import type { JsAnswer, JsCall, JsCallContext } from '@weir/workflow-engine';
+import type { FromHost, ToHost } from './host-messages';
+import type { JsRunner } from './js-pool';
+
+export interface JsRunnerOptions {
+  /** File of the bundled `js-host`; the code of its threads is beside it. */
+  readonly hostFile: string;
+}
+
+interface UnderWay {
+  readonly context: JsCallContext;
+  readonly resolve: (answer: JsAnswer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly settled: () => void;
+}
+
+interface Host {
+  readonly child: ChildProcess;
+  readonly calls: Map<number, UnderWay>;
+  readonly exited: Promise<void>;
+}
+
+const hostEnded: JsAnswer = {
+  kind: 'failed',
+  error: 'The process of the functions ended, as it does when one of them needs too much memory at once.',
+};
+
+/** Runs functions in the threads of one process of its own, started with the first call and again after it ended. */
+export function createJsRunner({ hostFile }: JsRunnerOptions): JsRunner {
+  let host: Host | undefined;
+  let lastId = 0;
+  let isStopped = false;
+
+  const current = (): Host => {
+    if (host !== undefined) return host;
+    const started = startHost(hostFile, () => {
+      if (host === started) host = undefined;
+    });
+    host = started;
+    return started;
+  };
+  return {
+    name: 'js runner',
+    run: async (call, context) => {
+      context.signal.throwIfAborted();
+      if (isStopped) throw new AppError('unavailable', 'The server is stopping.', { reason: 'js_stopped' });
+      lastId += 1;
+      return runIn(current(), { id: lastId, call, context });
+    },
+    stop: async () => {
+      isStopped = true;
+      const last = host;
+      if (last === undefined) return;
+      last.child.kill('SIGKILL');
+      await last.exited;
+    },
+  };
+}
+
+function startHost(hostFile: string, onEnded: () => void): Host {
+  const calls: Host['calls'] = new Map();
+  // Functions read what strangers wrote, and need nothing of this process.
+  const child = fork(hostFile, [], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const exited = new Promise<void>((resolve) => {
+    const ended = (): void => {
+      onEnded();
+      for (const { settled, resolve: answer } of calls.values()) {
+        settled();
+        answer(hostEnded);
+      }
+      calls.clear();
+      resolve();
+    };
+    // Not started at all is an error without an exit.
+    child.once('error', ended);
+    child.once('exit', ended);
+  });
+  child.on('message', (message: FromHost) => take(calls, message));
+  // A process that waits for nothing but idle threads may end.
+  child.unref();
+  child.channel?.unref();
+  return { child, calls, exited };
+}
+
+function take(calls: Host['calls'], message: FromHost): void {
+  const call = calls.get(message.id);
+  if (call === undefined) return;
+  if (message.kind === 'printed') {
+    call.context.onPrinted(message.printed);
+    return;
+  }
+  calls.delete(message.id);
+  call.settled();
+  call.resolve(message.answer ?? hostEnded);
+}
+
+interface Started {
+  readonly id: number;
+  readonly call: JsCall;
+  readonly context: JsCallContext;
+}
+
+function runIn({ child, calls }: Host, { id, call, context }: Started): Promise<JsAnswer> {
+  return new Promise((resolve, reject) => {
+    const { signal } = context;
+    const onAbort = (): void => {
+      calls.delete(id);
+      settled();
+      send(child, { kind: 'abort', id });
+      reject(signal.reason as Error);
+    };
+    const settled = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      if (calls.size === 0) child.channel?.unref();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    calls.set(id, { context, resolve, reject, settled });
+    child.channel?.ref();
+    send(child, { kind: 'run', id, call });
+  });
+}
+
+function send(child: ChildProcess, message: ToHost): void {
+  // A channel that has broken is told of by the end of the process.
+  child.send(message, () => undefined);
+}

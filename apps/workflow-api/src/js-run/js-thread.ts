@@ -1,0 +1,138 @@
+import { Worker } from 'node:worker_threads';
+import { isSystemError } from '@weir/errors';
+import type { JsAnswer, JsCall, JsCallContext } from '@weir/workflow-engine';
+import { watchMemory } from './memory-watch';
+import type { ThreadMessage, ThreadRequest } from './thread-messages';
+
+export interface JsThreadOptions {
+  /** File of the bundled `js-worker`. */
+  readonly workerFile: string;
+  readonly heapMb: number;
+  /** The thread may be given a call again. */
+  readonly onReady: () => void;
+  /** The thread is gone, by itself or ended. */
+  readonly onEnded: () => void;
+}
+
+interface Task {
+  readonly call: JsCall;
+  readonly context: JsCallContext;
+  readonly resolve: (answer: JsAnswer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly unwatch: () => void;
+}
+
+const maxTimerMs = 2_147_483_647;
+/** For what the function leaves behind, and for the next realm. */
+const readyDeadlineMs = 1_000;
+
+/** A warm thread that runs one function at a time. Whatever does not end by itself ends with the thread. */
+export class JsThread {
+  readonly heapMb: number;
+  readonly #options: JsThreadOptions;
+  readonly #worker: Worker;
+  #task: Task | undefined;
+  #readyTimer: NodeJS.Timeout | undefined;
+  #isEnded = false;
+
+  constructor(options: JsThreadOptions) {
+    this.#options = options;
+    this.heapMb = options.heapMb;
+    this.#worker = new Worker(options.workerFile, {
+      name: 'js-run',
+      env: {},
+      execArgv: ['--no-warnings'],
+      // It has nothing to say: functions print by messages.
+      stdout: true,
+      stderr: true,
+      // The memory of a call is watched from outside. This bound is far above: V8 may end the whole process here.
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: 16 },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: ThreadMessage) => this.#take(message));
+    this.#worker.on('error', (error) => this.#fail(endOf(error, this.#task?.call)));
+    this.#worker.on('exit', () => this.#fail('The thread of the function has ended.'));
+  }
+
+  /** Only while the thread is free: at first, and after `onReady`. */
+  run(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#task = { call, context, resolve, reject, unwatch: this.#watch(call, context.signal) };
+      const { code, name, language, maxBytes } = call;
+      const request: ThreadRequest = { code, name, language, maxBytes, input: JSON.stringify(call.input) };
+      this.#worker.postMessage(request);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#fail('The server is stopping.');
+    await this.#worker.terminate();
+  }
+
+  #watch({ timeoutMs, memoryMb }: JsCall, signal: AbortSignal): () => void {
+    // Unlike the thread it keeps the process up: somebody waits for this call.
+    const deadline = setTimeout(
+      () => this.#fail(`The function took longer than ${timeoutMs / 1_000} seconds.`),
+      Math.min(timeoutMs, maxTimerMs),
+    );
+    const unwatch = watchMemory(this.#worker, memoryMb, () => this.#fail(tooMuchMemory(memoryMb)));
+    const onAbort = (): void => this.#abort(signal);
+    signal.addEventListener('abort', onAbort, { once: true });
+    return () => {
+      clearTimeout(deadline);
+      unwatch();
+      signal.removeEventListener('abort', onAbort);
+    };
+  }
+
+  #take(message: ThreadMessage): void {
+    if (this.#isEnded) return;
+    if (message.kind === 'printed') this.#task?.context.onPrinted(message.printed);
+    else if (message.kind === 'answer') this.#answer(message.answer);
+    else {
+      clearTimeout(this.#readyTimer);
+      this.#options.onReady();
+    }
+  }
+
+  #answer(answer: JsAnswer): void {
+    this.#readyTimer = setTimeout(() => this.#end(), readyDeadlineMs).unref();
+    this.#settle()?.resolve(answer);
+  }
+
+  #abort(signal: AbortSignal): void {
+    const task = this.#settle();
+    this.#end();
+    task?.reject(signal.reason);
+  }
+
+  #fail(error: string): void {
+    const task = this.#settle();
+    this.#end();
+    task?.resolve({ kind: 'failed', error });
+  }
+
+  #settle(): Task | undefined {
+    const task = this.#task;
+    this.#task = undefined;
+    task?.unwatch();
+    return task;
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearTimeout(this.#readyTimer);
+    void this.#worker.terminate();
+    this.#options.onEnded();
+  }
+}
+
+function endOf(error: unknown, call: JsCall | undefined): string {
+  if (isSystemError(error, 'ERR_WORKER_OUT_OF_MEMORY')) return tooMuchMemory(call?.memoryMb ?? 0);
+  return 'The thread of the function has failed.';
+}
+
+function tooMuchMemory(memoryMb: number): string {
+  return `The function used more than ${memoryMb} MB of memory.`;
+}

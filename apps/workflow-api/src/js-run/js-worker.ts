@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads';
+import { CodeCache } from './code-cache';
+import { createPrinter, type Printer } from './printer';
+import { createRealm, type Realm } from './realm';
+import { runInRealm, thrownText, type Codes } from './run-in-realm';
+import type { ThreadMessage, ThreadRequest } from './thread-messages';
+
+const maxCodeLength = 8_388_608;
+
+const codes: Codes = new CodeCache(maxCodeLength);
+// One is ready before it is needed: making it takes longer than a light call.
+let spare: Realm | undefined = createRealm();
+let current: Printer | undefined;
+
+const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
+
+// A promise that nobody waited for is no reason to end the thread.
+process.on('unhandledRejection', (reason) => current?.print('stderr', [`Not caught: ${safeText(reason)}`]));
+
+parentPort?.on('message', (request: ThreadRequest) => void carryOut(request));
+
+async function carryOut(request: ThreadRequest): Promise<void> {
+  const realm = spare ?? createRealm();
+  spare = undefined;
+  const printer = createPrinter((printed) => post({ kind: 'printed', printed }), request.maxBytes, Date.now);
+  current = printer;
+  realm.printTo(printer.print);
+  const answer = await runInRealm(request, realm, codes);
+  printer.close();
+  post({ kind: 'answer', answer });
+  // In a turn of its own: whatever the function left to be done has been done by then.
+  setImmediate(() => {
+    current = undefined;
+    spare = createRealm();
+    post({ kind: 'ready' });
+  });
+}
+
+function safeText(reason: unknown): string {
+  try {
+    return thrownText(reason);
+  } catch {
+    return 'something that cannot be shown';
+  }
+}

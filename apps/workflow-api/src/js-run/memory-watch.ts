@@ -1,0 +1,48 @@
+import type { Worker } from 'node:worker_threads';
+
+const everyMs = 25;
+/** What is above the limit may be garbage that is about to be collected. */
+const looksAbove = 4;
+const asksAgainAfter = 4;
+/** So far above the limit nothing is waited for. */
+const graceBytes = 512 * 1024 * 1024;
+
+/**
+ * Looks at the memory of a thread until it is told to stop, and says so once when it is above the limit. The limits
+ * that a thread has itself are no help: one large allocation beyond them ends the process.
+ */
+export function watchMemory(worker: Worker, limitMb: number, onAbove: () => void): () => void {
+  const limit = limitMb * 1024 * 1024;
+  let above = 0;
+  let unanswered = 0;
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  const look = async (): Promise<void> => {
+    const bytes = await usedBytes(worker);
+    unanswered = 0;
+    if (isOver) return;
+    above = bytes > limit ? above + 1 : 0;
+    if (above < looksAbove && bytes <= limit + graceBytes) return;
+    stop();
+    onAbove();
+  };
+  const timer = setInterval(() => {
+    // A thread in the middle of one long operation answers late, and some questions it never answers.
+    if (unanswered % asksAgainAfter === 0) void look();
+    unanswered += 1;
+  }, everyMs);
+  return stop;
+}
+
+async function usedBytes(worker: Worker): Promise<number> {
+  try {
+    const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
+    return heap + external;
+  } catch {
+    // The thread is gone, and its end is told of by its events.
+    return 0;
+  }
+}

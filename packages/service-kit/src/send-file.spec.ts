@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import express from 'express';
+import { sendFile } from './send-file';
+
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  const app = express();
+  app.get('/:name', async (req, res) => {
+    const content = Readable.from([Buffer.from('<b>'), Buffer.from('x</b>')]);
+    await sendFile(200, { name: req.params.name, size: 8, content }, res);
+  });
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+describe('sendFile', () => {
+  it('sends every file as an attachment that is no page', async () => {
+    const response = await fetch(`${url}/page.html`);
+
+    expect(await response.text()).toBe('<b>x</b>');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '8',
+      'content-disposition': 'attachment; filename=page.html',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('keeps names of any letters out of the syntax of the header', async () => {
+    const { headers } = await fetch(`${url}/${encodeURIComponent('größe";\r\nx: y.txt')}`);
+
+    expect(headers.get('content-disposition')).toContain("filename*=UTF-8''gr%C3%B6%C3%9Fe%22%3B%0D%0Ax%3A%20y.txt");
+    expect(headers.has('x')).toBe(false);
+  });
+});

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { spawnProcess } from './spawn-process';
+import { temporaryFolder } from './temporary-folder';
+import { waitFor } from './wait-for';
+
+/** A real engine in a network of its own, with one small image. */
+export interface TestDockerEngine {
+  /** For `DOCKER_HOST`. */
+  readonly host: string;
+  /** Name of an image with the programs of busybox, and a user `app` beside root. */
+  readonly image: string;
+  /** Runs the client of the engine and gives what it prints. */
+  readonly docker: (...args: readonly string[]) => string;
+  /** Ends the engine by its process id and removes its network and its folder. */
+  readonly stop: () => Promise<void>;
+}
+
+const busybox = ['/bin/busybox', '/usr/bin/busybox'];
+const programs = ['dockerd', 'docker', 'containerd', 'runc', 'ip', 'nsenter', 'umount'];
+const commandLimitMs = 120_000;
+const startLimitMs = 60_000;
+
+/** Why no engine can be started on this machine; `undefined` when one can. */
+export function missingForDockerEngine(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux';
+  const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/sbin', '/sbin');
+  const missing = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+  if (!busybox.some((file) => existsSync(file))) missing.push('a static busybox');
+  return missing.length === 0 ? undefined : `${missing.join(', ')} not installed (tools/scripts/install-hosts.sh)`;
+}
+
+/**
+ * Starts an engine of its own for specs, which takes about four seconds. Its bridge and rules touch nothing else: it
+ * lives in a network namespace. Ask {@link missingForDockerEngine} first.
+ */
+export async function startDockerEngine(): Promise<TestDockerEngine> {
+  const folder = temporaryFolder();
+  const namespace = `weir-${process.pid}-${Date.now() % 1_000_000}`;
+  const host = `unix://${folder.file('d.sock')}`;
+  const docker = (...args: readonly string[]): string =>
+    run('docker', args, { DOCKER_HOST: host, DOCKER_BUILDKIT: '0', HOME: folder.path });
+  run('ip', ['netns', 'add', namespace]);
+  const stop = async (): Promise<void> => {
+    await engine?.stop({ signal: 'SIGTERM', deadlineMs: 30_000 });
+    ignore(() => run('umount', [folder.file('exec/netns/default')]));
+    ignore(() => run('ip', ['netns', 'del', namespace]));
+    await folder.remove();
+  };
+  let engine: Awaited<ReturnType<typeof spawnProcess>> | undefined;
+  try {
+    run('ip', ['netns', 'exec', namespace, 'ip', 'link', 'set', 'lo', 'up']);
+    engine = await spawnProcess({
+      // Not `ip netns exec`, which hides the control groups; it becomes dockerd, under the same process id.
+      command: 'nsenter',
+      args: [`--net=/run/netns/${namespace}`, 'dockerd', ...engineArgs(folder.file, host)],
+      // It starts programs of its own, such as iptables.
+      env: { PATH: searchPath() },
+      deadlineMs: 600_000,
+    });
+    await waitFor(() => answers(docker), { deadlineMs: startLimitMs, what: 'the container engine to answer' });
+    docker('build', '--tag', image, writeImage(folder.file));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { host, image, docker, stop };
+}
+
+const image = 'weir-box:1';
+
+function engineArgs(file: (name: string) => string, host: string): readonly string[] {
+  const places = ['--data-root', file('data'), '--exec-root', file('exec'), '--pidfile', file('pid')];
+  return ['--storage-driver', 'overlay2', ...places, '--host', host];
+}
+
+function writeImage(file: (name: string) => string): string {
+  const context = file('image');
+  mkdirSync(context);
+  const source = busybox.find((name) => existsSync(name));
+  if (source === undefined) throw new Error('There is no busybox.');
+  copyFileSync(source, join(context, 'busybox'));
+  writeFileSync(join(context, 'passwd'), 'root:x:0:0::/root:/bin/sh\napp:x:1000:1000::/tmp:/bin/sh\n');
+  const lines = [
+    'FROM scratch',
+    'COPY busybox /bin/busybox',
+    'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
+    'RUN mkdir -p /etc /root /tmp /srv && chmod 1777 /tmp',
+    'COPY passwd /etc/passwd',
+    'ENV OF_IMAGE=yes',
+    'WORKDIR /srv',
+    'CMD ["/bin/echo", "from the image"]',
+  ];
+  writeFileSync(join(context, 'Dockerfile'), `${lines.join('\n')}\n`);
+  return context;
+}
+
+function answers(docker: (...args: readonly string[]) => string): true | undefined {
+  try {
+    docker('version');
+    return true;
+  } catch {
+    // Not yet.
+    return undefined;
+  }
+}
+
+/** Also where programs of root are; not every shell looks there. */
+function searchPath(): string {
+  return [process.env.PATH ?? '', '/usr/sbin', '/sbin'].join(delimiter);
+}
+
+function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  return execFileSync(program, args, {
+    env: { PATH: searchPath(), ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: commandLimitMs,
+  });
+}
+
+/** What is to be cleaned up may never have come to be. */
+function ignore(clean: () => void): void {
+  try {
+    clean();
+  } catch {
+    // Then there is nothing to clean up.
+  }
+}

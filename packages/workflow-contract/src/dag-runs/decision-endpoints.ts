@@ -1,0 +1,219 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { remoteNode } from '../common/parameters';
+import {
+  ApproveStepRequest,
+  ApproveStepResponse,
+  HumanTaskCompletionResponse,
+  HumanTaskInput,
+  PushBackStepRequest,
+  PushBackStepResponse,
+  RejectStepRequest,
+  RejectStepResponse,
+  RetryDagRunRequest,
+} from './decision-schemas';
+import { DagRunId } from './schemas';
+import {
+  mayNotControl,
+  parserBusy,
+  runNotFound,
+  runParams,
+  stepName,
+  stepNotFound,
+  tag,
+  unauthenticated,
+} from './shared';
+
+const query = z.object({ remoteNode });
+const stepParams = z.object({ ...runParams, stepName });
+const subStepParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
+
+export const retryDagRun = endpoint({
+  method: 'POST',
+  path: '/dag-runs/{name}/{dagRunId}/retry',
+  operationId: 'retryDAGRun',
+  tag,
+  summary: 'Carry a run out again',
+  description:
+    'The run keeps its id, its definition and its parameters. Steps that ended well stay, unless one of them is named. Answers once the run is queued.',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query,
+  body: RetryDagRunRequest,
+  success: { status: 200, description: 'The run is queued.' },
+  errors: {
+    400: {
+      description: 'The ids differ, the request is not valid, or another node is meant.',
+      reasons: ['request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: mayNotControl,
+    404: stepNotFound,
+    409: {
+      description: 'The run is active, or all its steps ended well and none is named.',
+      reasons: ['dag_run_active', 'nothing_to_retry'],
+    },
+    503: parserBusy,
+  },
+});
+
+export const deleteDagRun = endpoint({
+  method: 'DELETE',
+  path: '/dag-runs/{name}/{dagRunId}',
+  operationId: 'deleteDAGRun',
+  tag,
+  summary: 'Forget a run',
+  description: 'With the runs that it started, its logs and its working folder. The id "latest" is not accepted.',
+  access: 'authenticated',
+  params: z.object(runParams),
+  query,
+  success: { status: 204, description: 'The run is gone.' },
+  errors: {
+    400: {
+      description: 'The run is active, the id is "latest", or another node is meant.',
+      reasons: ['dag_run_active', 'request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: { description: 'The role does not allow to delete runs here.', reasons: ['role_missing'] },
+    404: runNotFound,
+  },
+});
+
+const gateErrors = {
+  400: {
+    description: 'The step does not wait, a required value is missing, or the request is not valid.',
+    reasons: ['step_not_waiting', 'approval_inputs_missing', 'request_invalid', 'remote_node_unknown'],
+  },
+  401: unauthenticated,
+  403: mayNotControl,
+  404: stepNotFound,
+  503: parserBusy,
+} as const;
+
+const rejectErrors = {
+  ...gateErrors,
+  400: {
+    description: 'The step does not wait, or the request is not valid.',
+    reasons: ['step_not_waiting', 'request_invalid', 'remote_node_unknown'],
+  },
+} as const;
+
+const pushBackErrors = {
+  ...gateErrors,
+  409: { description: 'Other steps of the run are at work.', reasons: ['dag_run_active'] },
+} as const;
+
+const approval = {
+  method: 'POST',
+  tag,
+  summary: 'Approve a step',
+  description: 'The step succeeds, and the run goes on. What is given becomes the environment of later steps.',
+  access: 'authenticated',
+  query,
+  body: ApproveStepRequest.default({}),
+  bodyRequired: false,
+  success: { status: 200, description: 'The step is approved.', schema: ApproveStepResponse },
+  errors: gateErrors,
+} as const;
+
+const rejection = {
+  method: 'POST',
+  tag,
+  summary: 'Reject a step',
+  description: 'What depends on the step is aborted, the handlers of a failure are carried out, the run is rejected.',
+  access: 'authenticated',
+  query,
+  body: RejectStepRequest.default({}),
+  bodyRequired: false,
+  success: { status: 200, description: 'The step is rejected.', schema: RejectStepResponse },
+  errors: rejectErrors,
+} as const;
+
+const sendingBack = {
+  method: 'POST',
+  tag,
+  summary: 'Send work back',
+  description:
+    'The step that the approval names, or the step itself, and all that come after it are carried out again; what is given is in their environment.',
+  access: 'authenticated',
+  query,
+  body: PushBackStepRequest.default({}),
+  bodyRequired: false,
+  success: { status: 200, description: 'The work is sent back.', schema: PushBackStepResponse },
+  errors: pushBackErrors,
+} as const;
+
+export const approveDagRunStep = endpoint({
+  ...approval,
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/approve',
+  operationId: 'approveDAGRunStep',
+  params: stepParams,
+});
+
+export const rejectDagRunStep = endpoint({
+  ...rejection,
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/reject',
+  operationId: 'rejectDAGRunStep',
+  params: stepParams,
+});
+
+export const pushBackDagRunStep = endpoint({
+  ...sendingBack,
+  path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back',
+  operationId: 'pushBackDAGRunStep',
+  params: stepParams,
+});
+
+export const approveSubDagRunStep = endpoint({
+  ...approval,
+  summary: 'Approve a step of a child run',
+  path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/approve',
+  operationId: 'approveSubDAGRunStep',
+  params: subStepParams,
+});
+
+export const rejectSubDagRunStep = endpoint({
+  ...rejection,
+  summary: 'Reject a step of a child run',
+  path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/reject',
+  operationId: 'rejectSubDAGRunStep',
+  params: subStepParams,
+});
+
+export const pushBackSubDagRunStep = endpoint({
+  ...sendingBack,
+  summary: 'Send work of a child run back',
+  path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/push-back',
+  operationId: 'pushBackSubDAGRunStep',
+  params: subStepParams,
+});
+
+export const completeHumanTask = endpoint({
+  method: 'POST',
+  path: '/dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete',
+  operationId: 'completeHumanTask',
+  tag,
+  summary: 'Complete a human task',
+  description:
+    'The fields are checked against the form of the task and published as outputs of its step. The same answer again is no mistake.',
+  access: 'authenticated',
+  params: z.object({ ...runParams, stepId: z.string().min(1).max(255).describe('Id of the step.') }),
+  query,
+  body: HumanTaskInput,
+  success: { status: 200, description: 'The task is completed.', schema: HumanTaskCompletionResponse },
+  errors: {
+    400: {
+      description: 'The answer does not fit the form, or the request is not valid.',
+      reasons: ['human_task_answer_invalid', 'request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: mayNotControl,
+    404: stepNotFound,
+    409: {
+      description: 'The task is not open, or was completed with another answer.',
+      reasons: ['human_task_not_open', 'human_task_completed'],
+    },
+    413: { description: 'The answer is larger than outputs may be.', reasons: ['payload_too_large'] },
+    503: parserBusy,
+  },
+});

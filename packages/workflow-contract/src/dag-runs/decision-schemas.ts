@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { DagRunId } from './schemas';
+
+const maxInputs = 100;
+const inputs = z
+  .record(z.string().max(255), z.string().max(65_536))
+  .refine((given) => Object.keys(given).length <= maxInputs, `must have at most ${maxInputs} names`)
+  .optional()
+  .describe('Values by name; names that the step does not ask for are dropped.');
+const settled = {
+  dagRunId: z.string().describe('Id of the run.'),
+  stepName: z.string().describe('Name of the step.'),
+};
+const resumed = z.boolean().describe('Whether the run goes on because of it.');
+
+export const RetryDagRunRequest = z
+  .object({
+    dagRunId: DagRunId,
+    stepName: z.string().min(1).max(255).optional().describe('Carry out this step alone.'),
+    includeDownstream: z.boolean().optional().describe('And the steps after it; only with stepName.'),
+    subDAGRunId: DagRunId.optional(),
+  })
+  .refine(({ stepName, includeDownstream, subDAGRunId }) => {
+    return stepName !== undefined || (includeDownstream === undefined && subDAGRunId === undefined);
+  }, '"includeDownstream" and "subDAGRunId" need "stepName".')
+  .meta({ id: 'RetryDAGRunRequest', description: 'What of a run is carried out again.' });
+
+export const ApproveStepRequest = z
+  .object({ inputs })
+  .meta({ id: 'ApproveStepRequest', description: 'What goes with an approval.' });
+
+export const ApproveStepResponse = z
+  .object({ ...settled, resumed })
+  .meta({ id: 'ApproveStepResponse', description: 'A step was approved.' });
+
+export const RejectStepRequest = z
+  .object({ reason: z.string().max(4096).optional().describe('Why, for people.') })
+  .meta({ id: 'RejectStepRequest', description: 'Why a step is rejected.' });
+
+export const RejectStepResponse = z
+  .object(settled)
+  .meta({ id: 'RejectStepResponse', description: 'A step was rejected.' });
+
+export const PushBackStepRequest = z
+  .object({ inputs })
+  .meta({ id: 'PushBackStepRequest', description: 'What the steps are told that are carried out again.' });
+
+export const PushBackStepResponse = z
+  .object({
+    ...settled,
+    approvalIteration: z.int().describe('How often the work was sent back.'),
+    resumed,
+    subDAGRunId: z.string().optional().describe('The child run that the step belongs to.'),
+  })
+  .meta({ id: 'PushBackStepResponse', description: 'Work was sent back.' });
+
+export const HumanTaskInput = z
+  .record(z.string().max(255), z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ id: 'HumanTaskInput', description: 'The fields of the form; {} where there is none.' });
+
+export const HumanTaskCompletionResponse = z
+  .object({
+    dagName: z.string().describe('Name of the DAG.'),
+    dagRunId: z.string().describe('Id of the run.'),
+    stepId: z.string().describe('Id of the step.'),
+    alreadyCompleted: z.boolean().describe('Whether the same answer had been given before.'),
+    queued: z.boolean().describe('Whether the run goes on because of it.'),
+    remainingWaitingSteps: z.int().min(0).describe('Steps of the run that still wait.'),
+  })
+  .meta({ id: 'HumanTaskCompletionResponse', description: 'A human task is completed.' });

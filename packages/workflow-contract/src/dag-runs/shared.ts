@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { remoteNode } from '../common/parameters';
+import { queryInteger } from '../common/query-integer';
+import { DagRunId } from './schemas';
+
+export const tag = 'dag-runs';
+export const { unauthenticated, parserBusy } = errorAnswers;
+export const invalidRequest = {
+  description: 'A parameter is not valid, or another node is meant.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
+export const runNotFound = {
+  description: 'There is no such run, or it is not visible.',
+  reasons: ['dag_run_not_found'],
+} as const;
+export const stepNotFound = {
+  description: 'There is no such run or step, or it is not visible.',
+  reasons: ['dag_run_not_found', 'step_not_found'],
+} as const;
+
+const lineCount = queryInteger(1, 10_000);
+const lineNumber = queryInteger(1, 2_147_483_647);
+
+export const runParams = {
+  name: z.string().min(1).max(255).describe('Name of the DAG.'),
+  dagRunId: DagRunId,
+};
+
+export const mayNotControl = {
+  description: 'The role does not allow to control runs here.',
+  reasons: ['role_missing'],
+} as const;
+
+export const stepName = z.string().min(1).max(255).describe('Name of the step.');
+
+export const logQuery = {
+  remoteNode,
+  tail: lineCount.optional().describe('The last so many lines; wins over the others.'),
+  head: lineCount.optional().describe('The first so many lines; wins over offset and limit.'),
+  offset: lineNumber.optional().describe('First line, counted from 1.'),
+  limit: lineCount.optional().describe('Lines at the most. Default 1000.'),
+};
+
+export const stepLogQuery = {
+  ...logQuery,
+  stream: z.enum(['stdout', 'stderr']).optional().describe('Which stream. Default stdout.'),
+};

@@ -1,0 +1,55 @@
+import Sqlite from 'better-sqlite3';
+import { reuseStatements } from './reuse-statements';
+
+interface Bound {
+  readonly reader: boolean;
+  run(): { readonly changes: number };
+  raw(): { all(): unknown[] };
+}
+
+describe('reuseStatements', () => {
+  const open = () => {
+    const client = new Sqlite(':memory:');
+    client.exec('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT)');
+    const compiled = jest.spyOn(client, 'prepare');
+    reuseStatements(client);
+    const query = (sql: string, ...values: readonly unknown[]): Bound =>
+      (client.prepare(sql) as unknown as { bind(values: readonly unknown[]): Bound }).bind(values);
+    return { client, compiled, query };
+  };
+
+  it('compiles a text once and runs it with the values of each time', () => {
+    const { compiled, query } = open();
+    const insert = 'INSERT INTO item (text) VALUES (?)';
+
+    expect(query(insert, 'a').run().changes).toBe(1);
+    expect(query(insert, 'b').run().changes).toBe(1);
+
+    const select = 'SELECT text FROM item WHERE id = ?';
+    expect([1, 2, 3].map((id) => query(select, id).raw().all())).toEqual([[['a']], [['b']], []]);
+    expect(query(select, 1).reader).toBe(true);
+    expect(compiled.mock.calls.map(([sql]) => sql)).toEqual([insert, select]);
+  });
+
+  it('goes on working after the table was changed', () => {
+    const { client, query } = open();
+    const select = 'SELECT * FROM item';
+    query('INSERT INTO item (text) VALUES (?)', 'a').run();
+    expect(query(select).raw().all()).toEqual([[1, 'a']]);
+
+    client.exec('ALTER TABLE item ADD COLUMN more TEXT');
+
+    expect(query(select).raw().all()).toEqual([[1, 'a', null]]);
+  });
+
+  it('forgets what was not used for long', () => {
+    const { compiled, query } = open();
+    for (let index = 0; index <= 500; index += 1) query(`SELECT ${index}`).raw().all();
+    compiled.mockClear();
+
+    query('SELECT 500').raw().all();
+    query('SELECT 0').raw().all();
+
+    expect(compiled.mock.calls.map(([sql]) => sql)).toEqual(['SELECT 0']);
+  });
+});

@@ -1,0 +1,7 @@
+import { Prisma } from './generated/sqlite/client';
+
+/** A piece of SQL with its values, for `$queryRaw`; pieces may hold pieces. Works on both databases. */
+export const sql: typeof Prisma.sql = Prisma.sql;
+
+/** A piece that says nothing. */
+export const noSql: typeof Prisma.empty = Prisma.empty;

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ActionCall } from '../action-executor';
+import { actionFailed, errorCode } from '../action-errors';
+import { actionPath } from '../action-paths';
+import { actionSettings, asObject, type ActionSettings } from '../action-settings';
+import { durationMs } from '../duration';
+import type { HostName } from './known-hosts';
+
+/** How one host is reached and signed in to. */
+export interface SshTarget extends HostName {
+  readonly user: string;
+  /** Texts of private keys, tried in this order. */
+  readonly keys: readonly string[];
+  readonly password: string | undefined;
+  readonly timeoutMs: number;
+  /** What is known of the hosts; `undefined` accepts every key. */
+  readonly knownHosts: string | undefined;
+}
+
+/** The hosts in between, outermost first, and the one that the commands run on. */
+export type SshRoute = readonly [SshTarget, ...SshTarget[]];
+
+const defaultTimeoutMs = 30_000;
+const maxFileBytes = 4_194_304;
+const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;
+const systemKnownHosts = '/etc/ssh/ssh_known_hosts';
+
+/** Reads the settings and the files that they name. */
+export async function sshRoute(call: ActionCall, settings: ActionSettings): Promise<SshRoute> {
+  const target = await sshTarget(call, settings, '');
+  const bastion = asObject(settings.value('bastion'));
+  return bastion === undefined ? [target] : [await sshTarget(call, actionSettings(bastion), 'bastion.'), target];
+}
+
+async function sshTarget(call: ActionCall, settings: ActionSettings, prefix: string): Promise<SshTarget> {
+  const host = settings.text('host');
+  if (host === undefined) throw actionFailed(`${prefix}host is missing, here and in the ssh of the DAG.`);
+  const user = settings.text('user') ?? call.env.USER;
+  if (user === undefined || user === '')
+    throw actionFailed(`${prefix}user is missing, here and in the ssh of the DAG.`);
+  const password = settings.text('password');
+  const isStrict = settings.value('strict_host_key') !== false;
+  return {
+    host,
+    user,
+    password,
+    port: settings.number('port') ?? 22,
+    keys: await privateKeys(call, settings, `${prefix}key`),
+    timeoutMs: durationMs(settings, 'timeout') ?? defaultTimeoutMs,
+    knownHosts: isStrict ? await knownHosts(call, settings, `${prefix}known_host_file`) : undefined,
+  };
+}
+
+async function privateKeys(call: ActionCall, settings: ActionSettings, what: string): Promise<readonly string[]> {
+  const file = settings.text('key');
+  if (file !== undefined) return [await readNamed(actionPath(call, file), what)];
+  if (settings.has('password')) return [];
+  const found = await Promise.all(usualKeys.map((name) => readIfThere(userFile(call, name), what)));
+  return found.filter((text) => text !== undefined);
+}
+
+async function knownHosts(call: ActionCall, settings: ActionSettings, what: string): Promise<string> {
+  const file = settings.text('known_host_file');
+  if (file !== undefined) return readNamed(actionPath(call, file), what);
+  const files = [userFile(call, 'known_hosts'), systemKnownHosts];
+  const texts = await Promise.all(files.map((usual) => readIfThere(usual, what)));
+  return texts.filter((text) => text !== undefined).join('\n');
+}
+
+function userFile(call: ActionCall, name: string): string {
+  return actionPath(call, join('~', '.ssh', name));
+}
+
+async function readNamed(path: string, what: string): Promise<string> {
+  const text = await readIfThere(path, what);
+  if (text === undefined) throw actionFailed(`The file of ${what} is not there.`);
+  return text;
+}
+
+async function readIfThere(path: string, what: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(path, { encoding: 'utf8', signal: AbortSignal.timeout(10_000) });
+    if (text.length <= maxFileBytes) return text;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw actionFailed(`The file of ${what} cannot be read (${code ?? 'unknown error'}).`, error);
+  }
+  throw actionFailed(`The file of ${what} is longer than ${maxFileBytes} bytes.`);
+}

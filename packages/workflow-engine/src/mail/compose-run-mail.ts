@@ -1,0 +1,130 @@
+import { isFineNode, type NodeStatus, type RunStatus } from '../statuses';
+import { html, raw, type Html } from './html';
+
+export interface RunMailStep {
+  readonly name: string;
+  readonly status: NodeStatus;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+}
+
+export interface RunMailFacts {
+  readonly dagName: string;
+  readonly dagRunId: string;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+  readonly steps: readonly RunMailStep[];
+  /** Stands before the subject. */
+  readonly prefix?: string | undefined;
+  /** What the reader is to know besides, in one sentence. */
+  readonly note?: string | undefined;
+}
+
+export interface RunMailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** More rows than anybody reads, and less than a mailbox refuses. */
+const maxRows = 500;
+const maxErrorLength = 1_000;
+
+const columns = ['Step', 'Started', 'Finished', 'Status', 'Error'] as const;
+
+/** The mail about a run as a whole: subject, and a table of its steps as HTML and as text. */
+export function composeRunMail(facts: RunMailFacts, status: RunStatus): RunMailText {
+  return compose(facts, `${facts.dagName} (${words(status)})`, words(status));
+}
+
+/** The mail about one step that failed, while its run may still go on. */
+export function composeStepMail(facts: RunMailFacts, step: RunMailStep): RunMailText {
+  const end = words(step.status);
+  return compose({ ...facts, steps: [step] }, `${facts.dagName}: ${step.name} (${end})`, `step ${step.name}: ${end}`);
+}
+
+function compose(facts: RunMailFacts, title: string, status: string): RunMailText {
+  const { prefix = '', note } = facts;
+  const lines: readonly (readonly [string, string])[] = [
+    ['DAG', facts.dagName],
+    ['Run', facts.dagRunId],
+    ['Status', status],
+    ['Started', moment(facts.startedAt)],
+    ['Finished', moment(facts.finishedAt)],
+    ...(facts.error === null ? [] : [['Error', shortened(facts.error)] as const]),
+  ];
+  const rows = shownSteps(facts.steps).map(cells);
+  const left = facts.steps.length - rows.length;
+  const notes = [...(left === 0 ? [] : [`${left} more steps are not shown.`]), ...(note === undefined ? [] : [note])];
+  return {
+    subject: [prefix.trim(), title].filter((part) => part !== '').join(' '),
+    text: asText(lines, rows, notes),
+    html: asHtml(title, { lines, rows, notes }).markup,
+  };
+}
+
+/** In their order; where there are too many, those that did not end well first. */
+function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
+  if (steps.length <= maxRows) return steps;
+  const isFine = ({ status }: RunMailStep): boolean => isFineNode(status);
+  return [...steps.filter((step) => !isFine(step)), ...steps.filter(isFine)].slice(0, maxRows);
+}
+
+function cells({ name, startedAt, finishedAt, status, error }: RunMailStep): readonly string[] {
+  return [name, moment(startedAt), moment(finishedAt), words(status), shortened(error ?? '')];
+}
+
+function asText(
+  lines: readonly (readonly [string, string])[],
+  rows: readonly (readonly string[])[],
+  notes: readonly string[],
+): string {
+  const head = lines.map(([name, value]) => `${name}: ${value}`);
+  const steps = rows.map(([name = '', started = '', finished = '', status = '', error = '']) =>
+    [`- ${name}: ${status}`, `  ${started} to ${finished}`, ...(error === '' ? [] : [`  ${error}`])].join('\n'),
+  );
+  return `${[head.join('\n'), steps.join('\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+interface Content {
+  readonly lines: readonly (readonly [string, string])[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+// Mail programs know no style sheets: every cell carries its own.
+const cellStyle = raw(' style="border:1px solid #ccc;padding:4px 8px;text-align:left;vertical-align:top"');
+const tableStyle = raw(' style="border-collapse:collapse;font-family:sans-serif;font-size:14px"');
+
+function asHtml(title: string, { lines, rows, notes }: Content): Html {
+  const facts = lines.map(([name, value]) => html`<p><b>${name}:</b> ${value}</p> `);
+  const head = columns.map((column) => html`<th${cellStyle}>${column}</th>`);
+  const body = rows.map(
+    (row) =>
+      html`<tr>
+        ${row.map((cell) => html`<td${cellStyle}>${cell}</td>`)}
+      </tr> `,
+  );
+  const ends = notes.map((note) => html`<p>${note}</p> `);
+  return html`<!doctype html>
+<html><head><meta charset="utf-8"><title>${title}</title></head><body>
+${facts}<table${tableStyle}>
+<tr>${head}</tr>
+${body}</table>
+${ends}</body></html>
+`;
+}
+
+function words(status: RunStatus | NodeStatus): string {
+  return status.replaceAll('_', ' ');
+}
+
+function moment(at: Date | null): string {
+  return at === null ? '-' : at.toISOString();
+}
+
+function shortened(error: string): string {
+  return error.length <= maxErrorLength ? error : `${error.slice(0, maxErrorLength)}…`;
+}

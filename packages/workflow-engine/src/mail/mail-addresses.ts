@@ -1,0 +1,38 @@
+import addressparser from 'nodemailer/lib/addressparser';
+import { mailNotSent } from './mail-errors';
+
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+const maxRecipients = 100;
+const maxLength = 10_000;
+
+/** The addresses in the texts of a field. Throws when one of the texts holds none. */
+export function mailAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
+  const found = texts.flatMap((text) => addressesIn(field, text));
+  if (found.length > maxRecipients) throw mailNotSent(`${field} holds more than ${maxRecipients} addresses.`);
+  if (found.length === 0) throw mailNotSent(`${field} holds no mail address.`);
+  return found;
+}
+
+/** Throws unless the text is one address. */
+export function mailAddress(field: string, text: string): MailAddress {
+  const [address, ...more] = addressesIn(field, text);
+  if (address === undefined || more.length > 0) throw mailNotSent(`${field} must be one mail address.`);
+  return address;
+}
+
+function addressesIn(field: string, text: string): readonly MailAddress[] {
+  // A line break would begin a header of its own.
+  if (/\p{Cc}/u.test(text.trim())) {
+    throw mailNotSent(`${field} must not contain line breaks or control characters.`);
+  }
+  if (text.length > maxLength) throw mailNotSent(`${field} is longer than ${maxLength} characters.`);
+  const found = addressparser(text.trim(), { flatten: true });
+  if (found.length === 0 || !found.every(({ address }) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address))) {
+    throw mailNotSent(`${field} holds a text that is no mail address.`);
+  }
+  return found.map(({ name, address }) => ({ name, address }));
+}

@@ -1,0 +1,46 @@
+import { AppError } from '@weir/errors';
+
+/** A mail that was not sent. The message is shown and stored, so it never repeats a setting or what a server says. */
+export function mailNotSent(message: string): AppError {
+  return new AppError('unavailable', message, { reason: 'mail_not_sent' });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'The mail server did not answer in time',
+  EDNS: 'The host of the mail server was not found',
+  ECONNECTION: 'The mail server closed the connection or cannot be reached',
+  ESOCKET: 'The mail server cannot be reached',
+  ETLS: 'The mail server offers no encrypted connection, or none that can be had',
+  EAUTH: 'The mail server refused the sign-in',
+  EENVELOPE: 'The mail server refused the sender or the recipients',
+  EMESSAGE: 'The mail server refused the mail',
+  EPROTOCOL: 'The mail server does not speak the protocol of mail',
+};
+
+/** Certificates that are not trusted, expired, or those of another host; Node has many codes for it. */
+const certificateCode = /CERT|SIGNATURE/;
+
+/** What went wrong, from the codes alone: the text of such an error repeats the answer of the server. */
+export function sendFailed(error: unknown): AppError {
+  const code = textOf(error, 'code') ?? 'unknown error';
+  const original = textOf(error, 'originalCode') ?? code;
+  const reason = certificateCode.test(original)
+    ? 'The certificate of the mail server is not trusted'
+    : (reasons[code] ?? 'The mail was not sent');
+  const said = [original, numberOf(error, 'responseCode')].filter((part) => part !== undefined);
+  return mailNotSent(`${reason} (${said.join(', ')}).`);
+}
+
+function textOf(error: unknown, key: string): string | undefined {
+  const value = valueOf(error, key);
+  return typeof value === 'string' && /^[A-Z0-9_]{1,64}$/.test(value) ? value : undefined;
+}
+
+function numberOf(error: unknown, key: string): number | undefined {
+  const value = valueOf(error, key);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function valueOf(error: unknown, key: string): unknown {
+  return typeof error === 'object' && error !== null ? (Reflect.get(error, key) as unknown) : undefined;
+}

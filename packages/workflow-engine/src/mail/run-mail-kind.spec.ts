@@ -1,0 +1,16 @@
+import { runStatuses } from '../statuses';
+import { runMailKind } from './run-mail-kind';
+
+it('tells successes, failures and waiting, and nothing of the rest', () => {
+  expect(Object.fromEntries(runStatuses.map((status) => [status, runMailKind(status)]))).toEqual({
+    not_started: undefined,
+    queued: undefined,
+    running: undefined,
+    waiting: 'wait',
+    succeeded: 'success',
+    partially_succeeded: 'success',
+    failed: 'failure',
+    rejected: 'failure',
+    aborted: undefined,
+  });
+});

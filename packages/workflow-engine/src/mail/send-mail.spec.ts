@@ -1,0 +1,232 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { freePort, startMailServer, type MailServerOptions, type TestMailServer, waitFor } from '@weir/test-kit';
+import type { MailServer } from '@weir/workflow-spec';
+import type { Mail } from './mail';
+import { createMailSender, type MailTimes } from './send-mail';
+
+const password = 'hunter2-secret';
+const account = { user: 'weir', password };
+const mail: Mail = { from: 'Weir <weir@example.org>', to: ['ops@example.org'], subject: 'Done', text: 'All is well.' };
+const never = new AbortController().signal;
+
+let server: TestMailServer | undefined;
+afterEach(() => server?.close());
+
+async function started(options?: MailServerOptions): Promise<TestMailServer> {
+  server = await startMailServer(options);
+  return server;
+}
+
+interface Sending {
+  readonly account?: Partial<MailServer>;
+  readonly mail?: Partial<Mail>;
+  readonly times?: MailTimes;
+  readonly signal?: AbortSignal;
+}
+
+const send = ({ host, port }: { host: string; port: number }, sending: Sending = {}) =>
+  createMailSender(sending.times)(
+    { host, port: String(port), ...sending.account },
+    { ...mail, ...sending.mail },
+    sending.signal ?? never,
+  );
+
+const errorOf = (sent: Promise<void>): Promise<Error> =>
+  sent.then(
+    () => new Error('The mail was sent.'),
+    (error: unknown) => error as Error,
+  );
+
+describe('a mail', () => {
+  it('arrives with its text, its HTML and its files', async () => {
+    const { mails, ...place } = await started();
+    const content = Buffer.from('größe\n');
+    const to = ['Ops <ops@example.org>, b@example.org', 'c@example.org'];
+    await send(place, { mail: { to, html: '<p>All</p>', attachments: [{ name: 'größe.txt', content }] } });
+
+    expect(mails).toMatchObject([
+      {
+        from: 'weir@example.org',
+        to: ['ops@example.org', 'b@example.org', 'c@example.org'],
+        user: undefined,
+        isEncrypted: false,
+        subject: 'Done',
+        text: 'All is well.\n',
+        html: '<p>All</p>\n',
+        attachments: [{ name: 'größe.txt', content: 'größe\n' }],
+      },
+    ]);
+  });
+
+  it('has one line of subject, whatever stands in it', async () => {
+    const { mails, ...place } = await started();
+    await send(place, { mail: { subject: 'Done\r\nBcc: eve@example.org\r\n\r\nboo\n' } });
+
+    const [received] = mails;
+    expect(received?.subject).toBe('Done Bcc: eve@example.org boo');
+    expect(received?.to).toEqual(['ops@example.org']);
+    expect(received?.raw).not.toMatch(/^Bcc:/im);
+  });
+
+  it.each([
+    [{ from: 'a@example.org\r\nBcc: hunter2@example.org' }, 'from must not contain line breaks'],
+    [{ from: 'a@example.org, b@example.org' }, 'from must be one mail address.'],
+    [{ from: '' }, 'from holds a text that is no mail address.'],
+    [{ to: [] }, 'to holds no mail address.'],
+    [{ to: ['a@example.org', 'hunter2'] }, 'to holds a text that is no mail address.'],
+    [{ to: ['a@example.org\nhunter2'] }, 'to must not contain line breaks'],
+    [{ to: Array.from({ length: 101 }, () => 'a@example.org') }, 'to holds more than 100 addresses.'],
+  ] as const)('is not sent with %j', async (values, phrase) => {
+    const { mails, connectionCount, ...place } = await started();
+    const { message } = await errorOf(send(place, { mail: values }));
+
+    expect(message).toContain(phrase);
+    expect(message).not.toContain('hunter2');
+    expect(mails).toEqual([]);
+    expect(connectionCount()).toBe(0);
+  });
+});
+
+describe('the sign-in', () => {
+  it('is made where the server wants one', async () => {
+    const { mails, ...place } = await started({ account });
+    await send(place, { account: { username: 'weir', password } });
+
+    expect(mails).toMatchObject([{ user: 'weir' }]);
+  });
+
+  it.each([
+    ['a wrong password', { username: 'weir', password: 'hunter2-wrong' }, /refused the sign-in \(EAUTH, 535\)/],
+    ['no account', {}, /refused the sender or the recipients \(EENVELOPE, 530\)/],
+  ])('fails with %s, without a word of it', async (_, values, phrase) => {
+    const { mails, ...place } = await started({ account });
+    const error = await errorOf(send(place, { account: values }));
+
+    expect(error.message).toMatch(phrase);
+    expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('hunter2');
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('encryption', () => {
+  const signedIn = { account: { username: 'weir', password }, times: { connectMs: 2_000 } };
+
+  it('is taken where it is offered, and fails for a certificate that nobody vouches for', async () => {
+    const { mails, ...place } = await started({ account, encryption: 'starttls' });
+    const { message } = await errorOf(send(place, signedIn));
+
+    expect(message).toBe('The certificate of the mail server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).');
+    expect(mails).toEqual([]);
+  });
+
+  it('is asked for before another host is told the password, offered or not', async () => {
+    const { mails, port } = await started({ account });
+    // The server of this case, by a name that is not known to mean this host.
+    const { message } = await errorOf(send({ host: '::ffff:127.0.0.1', port }, signedIn));
+
+    expect(message).toMatch(/^The mail server offers no encrypted connection, or none that can be had \(ETLS/);
+    expect(mails).toEqual([]);
+  });
+
+  it('is not guessed: a server that speaks nothing else has port 465', async () => {
+    const { mails, ...place } = await started({ account, encryption: 'implicit' });
+    const { message } = await errorOf(send(place, signedIn));
+
+    expect(message).toMatch(/^The mail server .*\.$/);
+    expect(message).not.toContain(password);
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  it('that is not there is told of by its code', async () => {
+    const port = await freePort();
+    const { message } = await errorOf(send({ host: '127.0.0.1', port }));
+    expect(message).toBe('The mail server cannot be reached (ECONNREFUSED).');
+  });
+
+  it.each([
+    ['connecting', 'greeting', { connectMs: 100 }, 'The mail server did not answer in time (ETIMEDOUT).'],
+    ['the whole mail', 'data', { totalMs: 300 }, 'The mail was not sent within 0.3 seconds.'],
+    ['its next word', 'data', { silenceMs: 200 }, 'The mail server did not answer in time (ETIMEDOUT).'],
+  ] as const)('has a limited time for %s', async (_, silentAt, times, message) => {
+    const { openCount, ...place } = await started({ silentAt });
+
+    expect((await errorOf(send(place, { times }))).message).toBe(message);
+    await waitFor(() => openCount() === 0, { what: 'the connection to be closed' });
+  });
+
+  it.each(['greeting', 'data'] as const)(
+    'that is silent (%s) is left at once when the signal comes',
+    async (silentAt) => {
+      const { openCount, connectionCount, ...place } = await started({ silentAt });
+      const controller = new AbortController();
+      const sent = errorOf(send(place, { signal: controller.signal }));
+      await waitFor(() => connectionCount() === 1, { what: 'the connection' });
+      controller.abort(new Error('stopped'));
+
+      expect((await sent).message).toBe('stopped');
+      await waitFor(() => openCount() === 0, { what: 'the connection to be closed' });
+    },
+  );
+
+  it('is not spoken to after the signal', async () => {
+    const { connectionCount, ...place } = await started();
+    await errorOf(send(place, { signal: AbortSignal.abort(new Error('stopped')) }));
+    expect(connectionCount()).toBe(0);
+  });
+
+  it('that refuses one recipient fails the mail, which the others get', async () => {
+    const { mails, ...place } = await started({ refused: ['eve@example.org'] });
+    const { message } = await errorOf(send(place, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
+
+    expect(message).toBe('The mail server refused 1 of 2 recipients; the others were sent the mail.');
+    expect(mails).toMatchObject([{ to: ['ops@example.org'] }]);
+  });
+
+  it('that refuses all recipients is told of by its code, without an address', async () => {
+    const { mails, ...place } = await started({ refused: ['ops@example.org'] });
+    const { message } = await errorOf(send(place));
+
+    expect(message).toBe('The mail server refused the sender or the recipients (EENVELOPE, 550).');
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('something else than a mail server', () => {
+  let other: Server;
+  const sockets = new Set<Socket>();
+  const listen = async (answer: (socket: Socket) => void) => {
+    other = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      answer(socket);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    return { host: '127.0.0.1', port: (other.address() as AddressInfo).port };
+  };
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => other.close(resolve));
+  });
+
+  it('fails the mail soon, without what it said', async () => {
+    const place = await listen((socket) => socket.end('HTTP/1.1 400 hunter2\r\n\r\n'));
+    const { message } = await errorOf(send(place));
+
+    expect(message).toMatch(/\((EPROTOCOL|ECONNECTION|ECONNRESET).*\)\.$/);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('is not read without end', async () => {
+    const place = await listen((socket) => {
+      const chunk = 'x'.repeat(65_536);
+      const write = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', write);
+      write();
+    });
+    expect((await errorOf(send(place))).message).toMatch(/^The mail server .*\.$/);
+  });
+});

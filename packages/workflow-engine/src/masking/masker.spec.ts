@@ -1,0 +1,126 @@
+import { createMasker, type Masker } from './masker';
+
+function maskerOf(...secrets: readonly string[]): Masker {
+  const masker = createMasker(secrets);
+  if (masker === undefined) throw new Error('There is nothing to hide.');
+  return masker;
+}
+
+/** What a stream shows of a text that comes in parts of one length. */
+function streamed(masker: Masker, text: string, partBytes: number): string {
+  const stream = masker.stream();
+  const bytes = Buffer.from(text);
+  const shown: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += partBytes) shown.push(stream.push(bytes.subarray(at, at + partBytes)));
+  return Buffer.concat([...shown, stream.end()]).toString('utf8');
+}
+
+describe('createMasker', () => {
+  it('has nothing to do without secrets', () => {
+    expect(createMasker([])).toBeUndefined();
+    expect(createMasker([''])).toBeUndefined();
+  });
+
+  it.each([
+    ['as it is', 'hunter22', 'key=hunter22;', 'key=*****;'],
+    ['more than once', 'hunter22', 'hunter22 hunter22', '***** *****'],
+    ['next to each other, as one', 'hunter22', 'hunter22hunter22', '*****'],
+    ['without the white space around it', ' hunter22\n', 'hunter22', '*****'],
+    ['with white space as a shell prints it', 'two  words', 'two words', '*****'],
+    ['a line of it', 'first line\nsecond line', 'x second line y', 'x ***** y'],
+    ['not a line that is nearly empty', 'first line\n}', '{}', '{}'],
+    ['inside JSON', 'say "hi"\\now', String.raw`{"a":"say \"hi\"\\now"}`, '{"a":"*****"}'],
+    ['inside JSON of ASCII only', 'pässwörd', String.raw`p\u00e4ssw\u00f6rd`, '*****'],
+    ['quoted by a shell', "it's secret", String.raw`+ echo 'it'\''s secret'`, "+ echo '*****'"],
+    ['in an address', 'a/b c+d', '?q=a%2Fb%20c%2Bd&r=a%2fb+c%2bd', '?q=*****&r=*****'],
+    ['in base64', 'hunter22', Buffer.from('hunter22').toString('base64'), '*****'],
+    ['in base64 without padding', 'hunter22', 'aHVudGVyMjI', '*****'],
+  ])('hides a secret %s', (_, secret, text, expected) => {
+    expect(maskerOf(secret).text(text)).toBe(expected);
+  });
+
+  it.each(['', 'x', 'user:', 'user'])('hides a secret in the base64 of something longer, after "%s"', (before) => {
+    const shown = maskerOf('correct horse').text(Buffer.from(`${before}correct horse and more`).toString('base64'));
+    const rest = shown.split('*****').map((part) => Buffer.from(part, 'base64').toString('latin1'));
+
+    expect(shown).toContain('*****');
+    expect(rest.join(' ')).not.toMatch(/orrect|hors/);
+  });
+
+  it('hides base64 that is wrapped', () => {
+    const secret = 'abcdefghij'.repeat(41);
+    const wrapped = Buffer.from(secret)
+      .toString('base64')
+      .replace(/(.{76})/g, '$1\n');
+
+    expect(maskerOf(secret).text(wrapped).replaceAll('*****', '').trim()).toBe('');
+  });
+
+  it('hides all of what two secrets share', () => {
+    expect(maskerOf('abcdef', 'defghi').text('-abcdefghi-')).toBe('-*****-');
+  });
+
+  it('takes the longer of two secrets that begin alike', () => {
+    expect(maskerOf('abcd', 'abcdefgh').text('abcdefgh abcdx')).toBe('***** *****x');
+  });
+
+  it('hides a value of many kilobytes, and what it is cut into', () => {
+    const secret = Array.from({ length: 5_000 }, (_, index) => `n${index * 7919}`).join('');
+
+    expect(maskerOf(secret).text(`<${secret}>`)).toBe('<*****>');
+  });
+
+  it('leaves what holds no secret as it is', () => {
+    const text = 'half a \uD800 character';
+
+    expect(maskerOf('hunter22').text(text)).toBe(text);
+  });
+
+  it('hides secrets in values, their keys and numbers', () => {
+    const masked = maskerOf('hunter22', '4711').json({ hunter22: ['a hunter22', 4711, 47, true, null] });
+
+    expect(masked).toEqual({ '*****': ['a *****', '*****', 47, true, null] });
+  });
+});
+
+describe('a masking stream', () => {
+  const secrets = ['hunter22', 'hunterhunter', 'zwölf Bären', 'first line\nsecond line', 'x'.repeat(700)] as const;
+  const text = [
+    'plain hunter22 hunterhunter22',
+    'hunterhunterhunter2',
+    'zwölf Bären and zwölf Bäre',
+    'first line',
+    '',
+    'second line',
+    `${'x'.repeat(699)} ${'x'.repeat(1500)}`,
+    'hunter2',
+  ].join('\n');
+
+  it.each([1, 2, 3, 5, 7, 11, 64, 255, 256, 257, 1000])('shows the same in parts of %i bytes', (partBytes) => {
+    const masker = maskerOf(...secrets);
+
+    expect(streamed(masker, text, partBytes)).toBe(masker.text(text));
+  });
+
+  it('shows at once what cannot become a secret', () => {
+    const stream = maskerOf('hunter22').stream();
+
+    expect(Buffer.from(stream.push(Buffer.from('50 % done\r'))).toString()).toBe('50 % done\r');
+    expect(Buffer.from(stream.push(Buffer.from('of hunt'))).toString()).toBe('of ');
+    expect(Buffer.from(stream.push(Buffer.from('ing'))).toString()).toBe('hunting');
+    expect(stream.end()).toHaveLength(0);
+  });
+
+  it('shows the beginning of a secret when nothing follows it', () => {
+    const stream = maskerOf('hunter22').stream();
+
+    expect(stream.push(Buffer.from('hunter2'))).toHaveLength(0);
+    expect(Buffer.from(stream.end()).toString()).toBe('hunter2');
+  });
+
+  it('keeps bytes that are no text', () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+
+    expect(Buffer.from(maskerOf('hunter22').stream().push(bytes))).toEqual(bytes);
+  });
+});

@@ -1,0 +1,68 @@
+import type { JsonValue } from '@weir/workflow-spec';
+import { createMaskingStream, type MaskingStream } from './masking-stream';
+import { createPatternIndex } from './pattern-index';
+import { secretForms } from './secret-forms';
+
+/** Hides the secrets of one run: each is replaced by `*****`, in the forms that {@link secretForms} names. */
+export interface Masker {
+  text(text: string): string;
+  /** Texts and keys in a value; a number that shows a secret becomes a text. */
+  json(value: JsonValue): JsonValue;
+  /** For one stream of bytes. */
+  stream(): MaskingStream;
+}
+
+/** Longest pattern in bytes. It bounds what a stream holds back and how long a place of it is looked at. */
+const maxPatternBytes = 256;
+
+/** `undefined` when there is nothing to hide. */
+export function createMasker(secrets: Iterable<string>): Masker | undefined {
+  const patterns = new Map<string, Buffer>();
+  for (const form of [...new Set(secrets)].flatMap(secretForms)) {
+    for (const piece of piecesOf(Buffer.from(form))) patterns.set(piece.toString('latin1'), piece);
+  }
+  if (patterns.size === 0) return undefined;
+  const index = createPatternIndex([...patterns.values()]);
+  const text = (value: string): string => {
+    const bytes = Buffer.from(value);
+    // Texts that cannot be bytes stay as they are when there is nothing to hide in them.
+    if (!holdsAny(bytes)) return value;
+    const stream = createMaskingStream(index);
+    return Buffer.concat([stream.push(bytes), stream.end()]).toString('utf8');
+  };
+  const holdsAny = (bytes: Buffer): boolean => {
+    for (let at = index.next(bytes, 0, bytes.length); at < bytes.length; at = index.next(bytes, at + 1, bytes.length)) {
+      if (index.lengthAt(bytes, at) > 0) return true;
+    }
+    return false;
+  };
+  return { text, json: (value) => maskJson(value, text), stream: () => createMaskingStream(index) };
+}
+
+/** A long text in parts of about the same length, none of which ends inside a character. */
+function piecesOf(bytes: Buffer): readonly Buffer[] {
+  const count = Math.ceil(bytes.length / maxPatternBytes);
+  const cuts = Array.from({ length: count + 1 }, (_, index) => {
+    let at = Math.floor((bytes.length * index) / count);
+    while (((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+    return at;
+  });
+  return cuts.slice(1).map((to, index) => bytes.subarray(cuts[index], to));
+}
+
+/** The depth of outputs is bounded where they are read. */
+function maskJson(value: JsonValue, text: (value: string) => string): JsonValue {
+  if (typeof value === 'string') return text(value);
+  if (typeof value === 'number') {
+    const written = JSON.stringify(value);
+    const masked = text(written);
+    return masked === written ? value : masked;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((item) => maskJson(item, text));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), maskJson(item, text)]));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

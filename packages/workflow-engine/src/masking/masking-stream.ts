@@ -1,0 +1,50 @@
+import type { PatternIndex } from './pattern-index';
+
+/** Hides secrets in bytes that come in parts. */
+export interface MaskingStream {
+  /** What of the bytes so far may be shown; the beginning of what may be a secret is held back. */
+  push(part: Uint8Array): Uint8Array;
+  /** What was held back. The stream then begins anew. */
+  end(): Uint8Array;
+}
+
+const mask = Buffer.from('*****');
+const nothing = Buffer.alloc(0);
+
+/**
+ * Every byte that belongs to a pattern is hidden, also where patterns overlap; what touches is hidden as one. The
+ * result does not depend on how the bytes are cut into parts.
+ */
+export function createMaskingStream(index: PatternIndex): MaskingStream {
+  let held: Buffer = nothing;
+  // Where the last hidden piece ends, counted from what is held; -1 when it lies further back.
+  let hiddenTo = -1;
+  const take = (bytes: Buffer, end: number): Uint8Array => {
+    const shown: Buffer[] = [];
+    let to = hiddenTo;
+    for (let at = index.next(bytes, 0, end); at < end; at = index.next(bytes, at + 1, end)) {
+      const length = index.lengthAt(bytes, at);
+      if (length === 0) continue;
+      if (at > to) shown.push(bytes.subarray(Math.max(to, 0), at), mask);
+      to = Math.max(to, at + length);
+    }
+    if (to < end) shown.push(bytes.subarray(Math.max(to, 0), end));
+    // A copy, so that a few bytes do not keep a large part in memory.
+    held = end === bytes.length ? nothing : Buffer.from(bytes.subarray(end));
+    hiddenTo = to < end ? -1 : to - end;
+    return shown.length === 1 ? (shown[0] ?? nothing) : Buffer.concat(shown);
+  };
+  const joined = (part: Uint8Array): Buffer =>
+    held.length === 0 ? Buffer.from(part.buffer, part.byteOffset, part.length) : Buffer.concat([held, part]);
+  return {
+    push: (part) => {
+      const bytes = joined(part);
+      return take(bytes, index.unfinishedFrom(bytes));
+    },
+    end: () => {
+      const rest = take(held, held.length);
+      hiddenTo = -1;
+      return rest;
+    },
+  };
+}

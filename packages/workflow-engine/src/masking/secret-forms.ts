@@ -1,0 +1,78 @@
+/** A shorter value would be found in every other text. */
+export const minSecretLength = 3;
+
+// Parts of a value are only hidden by themselves when they are long enough not to be found in every other text.
+const minLineLength = 5;
+const minEncodedPart = 6;
+// Where base64 and openssl begin a new line.
+const base64LineLengths = [76, 64] as const;
+
+/**
+ * The texts in which a secret may show up: as it is, each of its lines, as a shell prints it, in JSON, in an address,
+ * and in base64, also in the midst of something else that is encoded. None is shorter than {@link minSecretLength}.
+ */
+export function secretForms(value: string): readonly string[] {
+  const plain = [value, value.trim(), value.trim().replace(/\s+/g, ' '), ...linesOf(value)];
+  const forms = [...plain.flatMap(writtenForms), ...urlForms(value), ...base64Forms(value)];
+  return [...new Set(forms)].filter((form) => Buffer.byteLength(form) >= minSecretLength);
+}
+
+function linesOf(value: string): readonly string[] {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= minLineLength);
+}
+
+/** As it is, as traces of shells quote it, and between the quotes of JSON. */
+function writtenForms(text: string): readonly string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const ascii = json.replace(/[^\x20-\x7E]/g, unicodeEscape);
+  return [
+    text,
+    text.replaceAll("'", String.raw`'\''`),
+    text.replaceAll("'", `'"'"'`),
+    json,
+    json.replaceAll('/', String.raw`\/`),
+    json.replace(/[<>&]/g, unicodeEscape),
+    ascii,
+    ascii.replace(/[<>&]/g, unicodeEscape),
+  ];
+}
+
+function unicodeEscape(unit: string): string {
+  return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0');
+}
+
+function urlForms(value: string): readonly string[] {
+  // Half of a character, which no address can hold, becomes a whole one.
+  const component = encodeURIComponent(Buffer.from(value).toString());
+  const strict = component.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams({ '': value }).toString().slice(1);
+  return [component, strict, form].flatMap((text) => [text, text.replace(/%[0-9A-F]{2}/g, lowerCase)]);
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
+}
+
+function base64Forms(value: string): readonly string[] {
+  const whole = Buffer.from(value).toString('base64');
+  const forms = [whole, whole.replace(/=+$/, ''), ...[0, 1, 2].flatMap((before) => base64Part(value, before))];
+  const lines = base64LineLengths.flatMap((length) => wrapped(whole, length));
+  return [...forms, ...lines].flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+/**
+ * What of the encoded form does not depend on what stands before and after the value: a password after `user:`, or one
+ * with a line end. Three places of the value in its group of three bytes give three forms.
+ */
+function base64Part(value: string, bytesBefore: number): readonly string[] {
+  const bytes = Buffer.concat([Buffer.alloc(bytesBefore), Buffer.from(value)]);
+  const from = Math.ceil((bytesBefore * 8) / 6);
+  const part = bytes.toString('base64').slice(from, Math.floor((bytes.length * 8) / 6));
+  return part.length < minEncodedPart ? [] : [part];
+}
+
+function wrapped(text: string, length: number): readonly string[] {
+  if (text.length <= length) return [];
+  return (text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).filter((line) => line.length >= minEncodedPart);
+}

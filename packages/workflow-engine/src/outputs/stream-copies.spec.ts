@@ -1,0 +1,37 @@
+import { parseDag, type Step } from '@weir/workflow-spec';
+import { outputStreams, streamCopies } from './stream-copies';
+
+const separate = { stdoutFile: '/l/0000-a.out', stderrFile: '/l/0000-a.err' };
+const merged = { stdoutFile: '/l/0000-a.log', stderrFile: '/l/0000-a.log' };
+const copies = { stdoutFile: '/l/0000-a.stdout', stderrFile: '/l/0000-a.stderr' };
+
+function stepOf(text: string): Step {
+  const [step] = parseDag(`steps:\n  - {id: a, run: echo${text}}\n`).dag.steps;
+  if (step === undefined) throw new Error('There is no step.');
+  return step;
+}
+
+describe('streamCopies', () => {
+  it.each([
+    ['nothing is taken from', '', {}],
+    ['a variable is taken from', ', output: A', { stdoutFile: copies.stdoutFile }],
+    ['a schema is for', ', output_schema: {type: object}', { stdoutFile: copies.stdoutFile }],
+    ['a value is taken from', ', output: {a: {from: stdout}}', { stdoutFile: copies.stdoutFile }],
+    ['a value is taken from the error of', ', output: {a: {from: stderr}}', { stderrFile: copies.stderrFile }],
+    ['a file has nothing to do with', ', output: {a: {from: file, path: x}}', {}],
+    ['files are filled with', ', stdout: x, stderr: y', copies],
+  ])('keeps apart what %s', (_, text, expected) => {
+    expect(streamCopies(stepOf(text), merged)).toEqual(expected);
+  });
+
+  it('has nothing to keep apart with a log for each stream', () => {
+    expect(streamCopies(stepOf(', output: A, stderr: y'), separate)).toEqual({});
+  });
+});
+
+describe('outputStreams', () => {
+  it('gives the logs, or what is kept apart', () => {
+    expect(outputStreams(stepOf(', output: A'), separate)).toEqual(separate);
+    expect(outputStreams(stepOf(', output: A'), merged)).toEqual({ ...merged, stdoutFile: copies.stdoutFile });
+  });
+});
