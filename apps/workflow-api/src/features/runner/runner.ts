@@ -7,6 +7,7 @@ import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
 import { createFailureReport, type FailureReport } from './failure-report';
 import type { Heartbeat } from './heartbeat';
 import { endOrphansOf, type RecoverDependencies } from './recover-runs';
+import { pauseBeforeClaimMs } from './pause-before-claim';
 import { isRunLost } from './run-recorder';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
 import type { ScriptFolder } from './script-folder';
@@ -300,7 +301,11 @@ export class Runner {
       if (this.#active.has(claim.runId)) continue;
       const key = `${claim.runId} ${claim.token}`;
       if (!this.#missing.has(key)) missing.add(key);
-      else await queue.fail({ ...claim, owner: this.id }, clock.now());
+      else
+        await queue.fail(
+          { ...claim, owner: this.id },
+          new Date(clock.now().getTime() + pauseBeforeClaimMs(claim.token)),
+        );
     }
     this.#missing = missing;
   }
