@@ -1,5 +1,11 @@
 import { AppError } from '@weir/errors';
-import type { LocalCommandExecutor, SendMail, StateStore, Timer } from '@weir/workflow-engine';
+import {
+  createActionExecutors,
+  type LocalCommandExecutor,
+  type SendMail,
+  type StateStore,
+  type Timer,
+} from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
@@ -9,7 +15,7 @@ import type { DagRun, DagRunRepository, Lease } from '../dag-runs';
 import { makeArtifactsFolder } from './artifacts-folder';
 import type { ChildRuns } from './children/child-port';
 import { liveRun } from './live-run';
-import { readStored, refuseRun, type OpenRun } from './open-run';
+import { readStored, refuseRun, type OpenRun, type ReadyRun } from './open-run';
 import { prepareRun } from './prepare-run';
 import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog } from './run-log';
@@ -109,7 +115,20 @@ async function begin(dependencies: CarryOutDependencies, open: OpenRun): Promise
   const { values } = prepared;
   const steps = open.nodes.filter(({ scope }) => scope === '');
   const mailer = createRunMailer({ ...dependencies, run, dag, steps, scope: values.scope, log });
-  await liveRun(dependencies, { ...open, values, mailer });
+  await liveRun(dependencies, { ...open, values, mailer, actions: actionsOf(dependencies) });
+}
+
+/** One set for all steps of a run, the turns of its loops included. */
+function actionsOf(dependencies: CarryOutDependencies): ReadyRun['actions'] {
+  const { clock, executor, outputEvaluator, jsRunner, sendMail, state } = dependencies;
+  return createActionExecutors({
+    clock,
+    commands: executor,
+    evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
+    runJs: jsRunner.run,
+    sendMail,
+    state,
+  });
 }
 
 /** What was asked of an earlier owner is asked of this one. */

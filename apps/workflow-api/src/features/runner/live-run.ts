@@ -6,6 +6,7 @@ import {
   isSuccessfulRun,
   isTerminalRun,
   isWaitingRun,
+  planDag,
   waitBetweenTries,
   type RunStatus,
 } from '@weir/workflow-engine';
@@ -63,7 +64,7 @@ function runSteps(dependencies: CarryOutDependencies, open: ReadyRun): Promise<F
   const hasMoreToDo = Object.keys(dag.handlers ?? {}).length > 0;
   return runFrame(dependencies, open, {
     scope: '',
-    steps: dag.steps,
+    plan: planDag(dag.steps),
     rows: nodes.filter(({ scope }) => scope === ''),
     maxActiveSteps: dag.maxActiveSteps,
     delaySec: dag.delaySec,

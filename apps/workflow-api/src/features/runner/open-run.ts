@@ -1,4 +1,4 @@
-import { isTerminalNode, unrunnableParts } from '@weir/workflow-engine';
+import { isTerminalNode, unrunnableParts, type ActionExecutor } from '@weir/workflow-engine';
 import { formatFinding, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
@@ -41,6 +41,8 @@ export interface OpenRun {
 export interface ReadyRun extends OpenRun {
   readonly values: RunValues;
   readonly mailer: RunMailer;
+  /** By the names of the actions. */
+  readonly actions: ReadonlyMap<string, ActionExecutor>;
   /** Missing until the run lives: they end with it. */
   readonly containers?: ContainerSteps;
 }

@@ -1,7 +1,7 @@
-import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
+import { resolveField, type JsonValue, type Scope } from '@weir/workflow-spec';
 
 /** Replaces the references in every text of a value; keys stay as they are. Throws `resolved_text_too_long`. */
-export function resolveTexts<Value extends JsonObject | string | undefined>(value: Value, scope: Scope): Value {
+export function resolveTexts<Value extends JsonValue | undefined>(value: Value, scope: Scope): Value {
   // Each kind of value becomes one of the same kind, which the types cannot follow.
   return (value === undefined ? undefined : mapTexts(value, (text) => resolveField(text, scope))) as Value;
 }

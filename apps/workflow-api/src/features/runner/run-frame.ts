@@ -1,13 +1,13 @@
 import {
   hasBegun,
-  planDag,
   runDag,
   withMaskedChanges,
+  type Plan,
   type RunStatus,
   type Standing,
   type StepOutputs,
 } from '@weir/workflow-engine';
-import type { JsonValue, Step } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
 import type { DagRunStep, RunEnd, StepScope } from '../dag-runs';
 import type { CarryOutDependencies } from './carry-out-run';
 import type { ReadyRun } from './open-run';
@@ -21,7 +21,7 @@ import { withOutputs } from './with-outputs';
 /** Steps that are carried out together: those of a DAG, a handler, or one turn of a loop. */
 export interface Frame {
   readonly scope: StepScope;
-  readonly steps: readonly Step[];
+  readonly plan: Plan;
   /** As they are stored, in the same order. */
   readonly rows: readonly DagRunStep[];
   /** What they may use beside each other's outputs. */
@@ -46,8 +46,7 @@ export interface FrameEnd {
 export async function runFrame(dependencies: CarryOutDependencies, open: ReadyRun, frame: Frame): Promise<FrameEnd> {
   const { runs, clock, timer } = dependencies;
   const { run, dag, lease, log, signal, leave } = open;
-  const { scope, steps, rows } = frame;
-  const plan = planDag(steps);
+  const { scope, plan, rows } = frame;
   const isBegun = rows.some((row) => hasBegun(standingOf(row, undefined)));
   const memos = isBegun ? await runs.memosOf(run.id, scope) : new Map<number, JsonValue>();
   const published = isBegun ? await runs.outputsOf(run.id, scope) : new Map<number, StepOutputs>();

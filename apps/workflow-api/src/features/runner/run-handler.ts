@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { isTerminalNode, type NodeStatus, type RunStatus } from '@weir/workflow-engine';
+import { isTerminalNode, planDag, type NodeStatus, type RunStatus } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
 import { unbegun, type DagRunStep } from '../dag-runs';
 import type { CarryOutDependencies } from './carry-out-run';
@@ -51,7 +51,7 @@ export async function runHandler(
       { ...open, signal: facts.signal ?? late.signal, values: valuesFor(open.values, facts) },
       {
         scope,
-        steps: [step],
+        plan: planDag([step]),
         rows: [current],
         // Of the steps a handler knows the variables, and nothing by their IDs.
         base: facts.base === undefined ? undefined : { env: facts.base.env, steps: new Map() },

@@ -1,11 +1,5 @@
 import { AppError } from '@weir/errors';
-import {
-  createActionExecutors,
-  processActions,
-  withinTimeLimit,
-  type StepExecutor,
-  type StepOutcome,
-} from '@weir/workflow-engine';
+import { processActions, withinTimeLimit, type StepExecutor, type StepOutcome } from '@weir/workflow-engine';
 import type { JsonValue, Step } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
 import { actionCall } from './action-call';
@@ -58,15 +52,8 @@ export function createStepExecutor(
   open: ReadyRun,
   frame: ExecutedFrame,
 ): StepExecutor {
-  const { executor, outputEvaluator, jsRunner, sendMail, state, processSlots, clock, timer } = dependencies;
-  const actions = createActionExecutors({
-    clock,
-    commands: executor,
-    evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
-    runJs: jsRunner.run,
-    sendMail,
-    state,
-  });
+  const { executor, processSlots, timer } = dependencies;
+  const { actions } = open;
   return {
     execute: async (step, context) => {
       const { index, attempt, turn } = context;

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { CarryOutDependencies } from '../carry-out-run';
 import { inParallel } from '../in-parallel';
 import type { ReadyRun } from '../open-run';
-import { resolveItems, resolveJson } from '../resolve-items';
+import { resolveItems } from '../resolve-items';
+import { resolveTexts } from '../resolve-texts';
 import { isStoreFailure } from '../run-recorder';
 import { hiddenScope } from '../secrets/hidden-scope';
 import { stepPlace } from '../step-command';
@@ -125,7 +126,7 @@ function callOf({ step }: ExecutedStep, scope: Scope): ChildCall {
   const { dag, params, queue } = Settings.parse(step.run.kind === 'action' ? step.run.with : undefined);
   return {
     dag: resolveField(dag, scope),
-    params: params === undefined ? '' : textOf(resolveJson(params, scope)),
+    params: params === undefined ? '' : textOf(resolveTexts(params, scope)),
     queue: queue === undefined ? undefined : resolveField(queue, scope),
   };
 }

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import { isRunningNode, isSuccessfulRun, stepLogLayout, type RunStatus, type StepOutcome } from '@weir/workflow-engine';
-import { resolveField, type JsonValue, type Step, type StepRun } from '@weir/workflow-spec';
+import {
+  isRunningNode,
+  isSuccessfulRun,
+  planDag,
+  stepLogLayout,
+  type Plan,
+  type RunStatus,
+  type StepOutcome,
+} from '@weir/workflow-engine';
+import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
 import { newStep, nodeKey, type DagRunStep, type StepScope } from '../../dag-runs';
 import type { CarryOutDependencies } from '../carry-out-run';
 import { inParallel } from '../in-parallel';
@@ -37,19 +45,26 @@ export async function runForeach(
   const { step, files, place, signal } = executed;
   const loop = loopOf(step);
   const { scope, env, cwd } = stepPlace({ values: open.values, upstream: place.upstream }, step, files);
-  const items = await itemsOf(dependencies, open, executed);
+  const shown = hiddenScope(scope, open.values.masker);
+  const items = await itemsOf(dependencies, open, { executed, scope: shown });
   if ('problem' in items) return { status: 'failed', error: items.problem };
-  const keys = items.map((item, index) => keyOf(loop, item, index, hiddenScope(scope, open.values.masker)));
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) return { status: 'failed', error: 'two items of the loop have the same key' };
+  const keys = items.map((item, index) => keyOf(loop, item, index, shown));
+  if (new Set(keys).size < keys.length) return { status: 'failed', error: 'two items of the loop have the same key' };
   const stored = await storedTurns(dependencies, open, executed);
+  const plan = planDag(loop.steps);
   const values = { ...open.values, env, folder: cwd, isFolderKnown: true };
   const ends = await inParallel(items, { atOnce: loop.maxConcurrent, signal }, async (item, index) => {
     const foreach = new Map([...(scope.foreach ?? []), [loop.as, item] as const]);
     const turnValues = { ...values, scope: { ...open.values.scope, env: scope.env, foreach } };
     const turnOpen = { ...open, signal, values: turnValues };
     try {
-      return await runTurn(dependencies, turnOpen, { executed, stored, turn: { index, item }, base: place.upstream });
+      return await runTurn(dependencies, turnOpen, {
+        executed,
+        plan,
+        stored,
+        turn: { index, item },
+        base: place.upstream,
+      });
     } catch (error) {
       // The other turns are left to the next owner of the run, too.
       if (isStoreFailure(error)) open.giveUp(error);
@@ -61,6 +76,7 @@ export async function runForeach(
 
 interface TurnOptions {
   readonly executed: ExecutedStep;
+  readonly plan: Plan;
   readonly stored: ReadonlyMap<string, readonly DagRunStep[]>;
   readonly turn: Turn;
   readonly base: Upstream | undefined;
@@ -69,15 +85,15 @@ interface TurnOptions {
 async function runTurn(
   dependencies: CarryOutDependencies,
   open: ReadyRun,
-  { executed, stored, turn, base }: TurnOptions,
+  { executed, plan, stored, turn, base }: TurnOptions,
 ): Promise<TurnEnd> {
   const loop = loopOf(executed.step);
   const scope = turnScope(executed, turn.index);
   const rows = stored.get(scope) ?? (await addTurn(dependencies, open, { scope, loop }));
   const { status, outputs } = await runFrame(dependencies, open, {
     scope,
-    steps: loop.steps,
-    rows: isSameAttempt(executed) ? rows : turnsToAgain(loop.steps, rows),
+    plan,
+    rows: isSameAttempt(executed) ? rows : turnsToAgain(plan, rows),
     base,
     maxActiveSteps: 0,
     endOf: () => undefined,
@@ -155,20 +171,20 @@ async function finish(
 /** Worked out once: a run that goes on after a break has the items that it began with. */
 async function itemsOf(
   { runs }: CarryOutDependencies,
-  { run, lease, values }: ReadyRun,
-  { step, files, place, frame }: ExecutedStep,
+  { run, lease }: ReadyRun,
+  { executed, scope }: { readonly executed: ExecutedStep; readonly scope: Scope },
 ): Promise<readonly JsonValue[] | { readonly problem: string }> {
+  const { step, files, frame } = executed;
   const memo = frame.memos.get(files.position);
   if (memo !== null && typeof memo === 'object' && 'items' in memo) return memo.items as readonly JsonValue[];
-  const { scope } = stepPlace({ values, upstream: place.upstream }, step, files);
-  const items = resolveItems(loopOf(step).items, hiddenScope(scope, values.masker), { words: false });
+  const items = resolveItems(loopOf(step).items, scope, { words: false });
   if ('problem' in items) return items;
   const patch = { scope: files.scope, position: files.position, memo: { items } };
   if (!(await runs.record(run.id, lease, [patch]))) throw runLost();
   return items;
 }
 
-function keyOf({ key, as }: Loop, item: JsonValue, index: number, scope: Parameters<typeof resolveField>[1]): string {
+function keyOf({ key, as }: Loop, item: JsonValue, index: number, scope: Scope): string {
   if (key === undefined) return String(index);
   return resolveField(key, { ...scope, foreach: new Map([...(scope.foreach ?? []), [as, item]]) });
 }
@@ -188,7 +204,9 @@ async function storedTurns(
   for (const node of await runs.nodesOf(run.id)) {
     // Of this loop itself, and not of one inside it.
     if (!node.scope.startsWith(below) || node.scope.slice(below.length).includes('/')) continue;
-    turns.set(node.scope, [...(turns.get(node.scope) ?? []), node]);
+    const known = turns.get(node.scope);
+    if (known === undefined) turns.set(node.scope, [node]);
+    else known.push(node);
   }
   return turns;
 }

@@ -1,5 +1,5 @@
 import type { StepOutcome } from '@weir/workflow-engine';
-import { isAsExpected, resolveField, type JsonValue } from '@weir/workflow-spec';
+import { isAsExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
 import { z } from 'zod';
 import type { CarryOutDependencies } from '../carry-out-run';
 import type { ReadyRun } from '../open-run';
@@ -23,7 +23,7 @@ export async function chooseRoutes(
   const text = resolveField(typeof value === 'string' ? value : JSON.stringify(value), scope);
   const patterns = Object.keys(routes);
   const taken = patterns.filter((pattern) => isAsExpected(pattern, text) === true);
-  const named = namesOf(frame.steps);
+  const named = namesOf(frame.plan.steps);
   const targets = (chosen: readonly string[]) => chosen.flatMap((pattern) => routes[pattern] ?? []).map(named);
   const kept = new Set(targets(taken));
   await writeResult(files, { routes: taken, steps: [...kept] }, values.masker);
@@ -35,7 +35,7 @@ export async function chooseRoutes(
 }
 
 /** A route may name a step by its ID. */
-function namesOf(steps: ExecutedStep['frame']['steps']): (text: string) => string {
+function namesOf(steps: readonly Step[]): (text: string) => string {
   const names = new Map(steps.flatMap(({ id, name }) => (id === undefined ? [] : [[id, name] as const])));
   return (text) => names.get(text) ?? text;
 }
