@@ -404,16 +404,19 @@ const apply = (rows: Row[], changes: readonly StepChange[]): void => {
 };
 
 describe('any DAG of steps that may be carried out twice', () => {
-  const shapes = fc.array(
-    fc.record({
-      depends: fc.array(fc.nat(20), { maxLength: 3 }),
-      fails: fc.boolean(),
-      continues: fc.boolean(),
-      skips: fc.boolean(),
-      isTried: fc.boolean(),
-    }),
-    { minLength: 1, maxLength: 15 },
-  );
+  const shapesOf = ({ fails, skips }: { readonly fails: boolean; readonly skips: boolean }) =>
+    fc.array(
+      fc.record({
+        depends: fc.array(fc.nat(20), { maxLength: 3 }),
+        fails: fails ? fc.boolean() : fc.constant(false),
+        continues: fc.boolean(),
+        skips: skips ? fc.boolean() : fc.constant(false),
+        isTried: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 15 },
+    );
+  // A step that waits for a failed one and for one that was skipped goes the way of whichever ended first (spec 201).
+  const shapes = fc.oneof(shapesOf({ fails: true, skips: false }), shapesOf({ fails: false, skips: true }));
 
   it('ends in the same way when its owners die at any moment', async () => {
     await fc.assert(
