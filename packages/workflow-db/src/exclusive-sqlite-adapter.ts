@@ -67,15 +67,21 @@ async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promis
   return 0;
 }
 
+const longestTurnMs = 3;
+
 /**
- * Lets timers and sockets have a turn before each query. SQLite answers without waiting for anything, so a long row
+ * Lets timers and sockets have a turn every few milliseconds. SQLite answers without waiting for anything, so a long row
  * of queries would otherwise keep the whole process busy, and a transaction's time limit would never be noticed.
  */
 function considerate(connection: SqlDriverAdapter): SqlDriverAdapter {
+  let turnEndedAt = performance.now();
   const after =
     <A, T>(work: (argument: A) => Promise<T>) =>
     async (argument: A): Promise<T> => {
-      await nextTurn();
+      if (performance.now() - turnEndedAt >= longestTurnMs) {
+        await nextTurn();
+        turnEndedAt = performance.now();
+      }
       return work(argument);
     };
   return {

@@ -13,7 +13,7 @@ export type { ApiKey, DagFlag, DagHead, DagRun, DagRunStep, Prisma, Runner, User
 export { freeSpace } from './free-space';
 export { lockSqliteFile, type SqliteFileLock } from './lock-sqlite-file';
 export { noJson } from './no-json';
-export { noSql, sql } from './sql';
+export { joinSql, noSql, sql } from './sql';
 export { translatePrismaError, type DatabaseFailure } from './translate-prisma-error';
 export type { ModelName, UniqueConstraintName } from './unique-constraints';
 export type { UnitOfWork, UnitOfWorkOptions } from './unit-of-work';

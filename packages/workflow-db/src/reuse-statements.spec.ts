@@ -3,6 +3,7 @@ import { reuseStatements } from './reuse-statements';
 
 interface Bound {
   readonly reader: boolean;
+  columns(): readonly { readonly name: string }[];
   run(): { readonly changes: number };
   raw(): { all(): unknown[] };
 }
@@ -36,10 +37,26 @@ describe('reuseStatements', () => {
     const select = 'SELECT * FROM item';
     query('INSERT INTO item (text) VALUES (?)', 'a').run();
     expect(query(select).raw().all()).toEqual([[1, 'a']]);
+    expect(query(select).columns()).toHaveLength(2);
 
     client.exec('ALTER TABLE item ADD COLUMN more TEXT');
 
     expect(query(select).raw().all()).toEqual([[1, 'a', null]]);
+    expect(
+      query(select)
+        .columns()
+        .map(({ name }) => name),
+    ).toEqual(['id', 'text', 'more']);
+  });
+
+  it('describes the columns of a text that names them once', () => {
+    const { query } = open();
+    const select = 'SELECT id, text FROM item';
+
+    const described = query(select).columns();
+
+    expect(described.map(({ name }) => name)).toEqual(['id', 'text']);
+    expect(query(select).columns()).toBe(described);
   });
 
   it('forgets what was not used for long', () => {

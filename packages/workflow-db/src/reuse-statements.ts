@@ -17,13 +17,13 @@ const mostKept = 500;
  * @param client What `PrismaBetterSqlite3` connects with; only `prepare(sql).bind(values)` is replaced.
  */
 export function reuseStatements(client: Pick<Sqlite.Database, 'prepare'>): void {
-  const kept = new Map<string, Sqlite.Statement>();
+  const kept = new Map<string, KeptStatement>();
   const compile = client.prepare.bind(client) as (sql: string) => Sqlite.Statement;
-  const statementOf = (sql: string): Sqlite.Statement => {
+  const statementOf = (sql: string): KeptStatement => {
     const known = kept.get(sql);
     // Put in again, so that the one at the front is the one used longest ago.
     kept.delete(sql);
-    const statement = known ?? compile(sql);
+    const statement = known ?? keptStatement(compile(sql));
     kept.set(sql, statement);
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
@@ -33,11 +33,25 @@ export function reuseStatements(client: Pick<Sqlite.Database, 'prepare'>): void 
   Object.assign(client, { prepare });
 }
 
-function bound(statement: Sqlite.Statement, values: readonly unknown[]): BoundStatement {
+interface KeptStatement {
+  readonly statement: Sqlite.Statement;
+  readonly columns: () => Sqlite.ColumnDefinition[];
+}
+
+/** Describing the columns costs as much as a small query, so it is done once; which ones `*` means may change. */
+function keptStatement(statement: Sqlite.Statement): KeptStatement {
+  let described: Sqlite.ColumnDefinition[] | undefined;
+  const columns = statement.source.includes('*')
+    ? () => statement.columns()
+    : () => (described ??= statement.columns());
+  return { statement, columns };
+}
+
+function bound({ statement, columns }: KeptStatement, values: readonly unknown[]): BoundStatement {
   return {
     reader: statement.reader,
     run: () => statement.run(values),
-    columns: () => statement.columns(),
+    columns,
     raw: () => ({ all: () => statement.raw(true).all(values) }),
   };
 }

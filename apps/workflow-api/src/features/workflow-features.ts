@@ -183,7 +183,7 @@ export async function assembleWorkflow(
   const { removeRun, retention } = createRetentionOf(options, stores, { workDir, artifactsDir });
   const atOnce: BeginAtOnce = {
     ownerId: () => (runner.hasRoom() ? runner.id : undefined),
-    begin: (id) => void runner.carryOut(id),
+    begin: (stored) => void runner.carryOut(stored),
   };
   const starter = createRunStarter({ runs, clock, random, ...folders, onQueued: () => queue.announce(), atOnce });
   const startRun = withRetention(starter, retention);

@@ -97,6 +97,15 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       ]);
     });
 
+    it('tells where it belongs', async () => {
+      await add({ id: 'a', workspace: 'ops' });
+      await add({ id: 'b', dagName: 'other', workspace: null });
+
+      await expect(runs.placeOfLatest('nightly')).resolves.toMatchObject({ workspace: 'ops' });
+      await expect(runs.placeOfLatest('other')).resolves.toMatchObject({ workspace: null });
+      await expect(runs.placeOfLatest('never-ran')).resolves.toBeUndefined();
+    });
+
     it('stays when one created before is stored after it', async () => {
       await add({ id: 'a', createdAt: at(2) });
       await add({ id: 'b', createdAt: at(1) });
@@ -244,6 +253,25 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
     });
 
+    it('changes several steps in different ways at once, the last change of each', async () => {
+      const loop = aRunStep({ scope: '0/1', name: 'loop' });
+      const before = [0, 1, 2].map((position) => aRunStep({ position, exitCode: 7, error: 'no', pid: 3 }));
+      await add(running, [...before, loop]);
+      const changes = [
+        { position: 0, status: 'succeeded', finishedAt: at(3), exitCode: 0, error: null, doneCount: 2 },
+        { position: 1, status: 'retrying', retryCount: 1, pid: null },
+        { position: 1, status: 'running', startedAt: at(3), processStartedAt: 'boot:1' },
+      ] as const;
+
+      await expect(runs.record('run-1', lease, changes)).resolves.toBe(true);
+      await expect(runs.nodesOf('run-1')).resolves.toEqual([
+        { ...before[0], ...changes[0] },
+        { ...before[1], ...changes[1], ...changes[2] },
+        before[2],
+        loop,
+      ]);
+    });
+
     it('keeps outputs apart from the steps, the last of each', async () => {
       await add(running, [aRunStep(), aRunStep({ position: 1 }), aRunStep({ position: 2 })]);
       const outputs = {
@@ -301,6 +329,8 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       const end = { status: 'succeeded', finishedAt: at(4), error: null } as const;
       await expect(runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }], end)).resolves.toBe(false);
       await expect(runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }])).resolves.toBe(false);
+      const several = [{ position: 0, status: 'succeeded' } as const, { position: 1, status: 'running' } as const];
+      await expect(runs.record('run-1', lease, several)).resolves.toBe(false);
       await expect(runs.storeParams('run-1', lease, [])).resolves.toBe(false);
       await expect(runs.addSteps('run-1', lease, [aRunStep({ scope: '0/1' })])).resolves.toBe(false);
       await expect(runs.findById('run-1')).resolves.toEqual(before);

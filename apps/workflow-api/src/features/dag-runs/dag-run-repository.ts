@@ -98,6 +98,8 @@ export interface DagRunRepository {
   memosOf(id: string, scope?: StepScope): Promise<ReadonlyMap<number, JsonValue>>;
   /** The runs that steps of this run started, oldest first; those of one step when its key is given. */
   childrenOf(parentId: string, parentNode?: string): Promise<readonly DagRunSummary[]>;
+  /** Where the newest run of this DAG belongs; nothing when it never ran. */
+  placeOfLatest(dagName: string): Promise<Pick<DagRunSummary, 'workspace'> | undefined>;
   /** The newest run of each of these DAGs that has one. */
   latestOf(dagNames: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Newest first. */

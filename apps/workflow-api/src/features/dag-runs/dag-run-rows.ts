@@ -103,8 +103,13 @@ export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | '
   return { ...rest, status, gate: gate === null ? null : Gate.parse(gate) };
 }
 
-export function stepToRow(runId: string, { gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyInput {
-  return { ...step, runId, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
+export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCreateManyInput {
+  return { ...newStepToRow(step), runId };
+}
+
+/** Of a step that is stored with its run. */
+export function newStepToRow({ gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
+  return { ...step, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
 }
 
 export function gateToRow(gate: StepGate): Prisma.InputJsonValue {

@@ -74,6 +74,12 @@ export interface DagRun extends DagRunSummary {
   readonly baseTexts: readonly string[];
 }
 
+/** A run with the steps of all its scopes, as they are stored. */
+export interface StoredRun {
+  readonly run: DagRun;
+  readonly nodes: readonly DagRunStep[];
+}
+
 /** The summary of a run, without anything else that `run` may hold. */
 export function summaryOf(run: DagRunSummary): DagRunSummary {
   return {

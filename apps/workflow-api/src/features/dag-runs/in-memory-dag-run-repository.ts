@@ -43,7 +43,16 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
   };
 }
 
-type Reads = 'hasActive' | 'find' | 'findLatest' | 'findById' | 'childrenOf' | 'latestOf' | 'scan' | 'listRetryDue';
+type Reads =
+  | 'hasActive'
+  | 'find'
+  | 'findLatest'
+  | 'findById'
+  | 'childrenOf'
+  | 'placeOfLatest'
+  | 'latestOf'
+  | 'scan'
+  | 'listRetryDue';
 type StepReads = 'stepsOf' | 'nodesOf' | 'outputsOf' | 'memosOf';
 
 function readsOf({ runs, heads }: RunTables): Pick<DagRunRepository, Reads> {
@@ -58,6 +67,7 @@ function readsOf({ runs, heads }: RunTables): Pick<DagRunRepository, Reads> {
       const asked = found.filter((run) => parentNode === undefined || run.parentNode === parentNode);
       return Promise.resolve(asked.map(summaryOf));
     },
+    placeOfLatest: (dagName) => Promise.resolve(latest(dagName)),
     latestOf: (dagNames) => {
       const found = dagNames.flatMap((name) => latest(name) ?? []);
       return Promise.resolve(new Map(found.map((run) => [run.dagName, summaryOf(run)])));

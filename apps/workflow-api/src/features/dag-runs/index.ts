@@ -11,6 +11,7 @@ export {
   type StepGate,
   type StepPatch,
   type StepScope,
+  type StoredRun,
 } from './dag-run';
 export {
   presentMissingRun,

@@ -4,7 +4,7 @@ import { createPrismaQueueDriver, type QueueDriver } from '../queue';
 import type { DagRun, DagRunStep } from './dag-run';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
 import type { DagRunRepository, InsertOptions } from './dag-run-repository';
-import { runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { newStepToRow, runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
 import { ownerChangesOf } from './prisma-run-changes';
 import { runControlsOf } from './prisma-run-controls';
 import { runResumesOf } from './prisma-run-resume';
@@ -20,17 +20,17 @@ const active = runStatuses.filter(isActiveRun);
 const running = 'running';
 const queued = 'queued';
 
-type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead'>;
+type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead' | '$queryRaw'>;
 
 export function createPrismaDagRunRepository(
   database: Database,
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
 ): DagRunRepository {
-  const { db, unitOfWork } = database;
+  const { db, unitOfWork, provider } = database;
   return {
     ...readsOf(db),
     ...stepReadsOf(db),
-    ...ownerChangesOf({ db, unitOfWork }, queue),
+    ...ownerChangesOf({ db, unitOfWork, provider }, queue),
     ...runResumesOf({ unitOfWork }, queue),
     ...runControlsOf({ db, unitOfWork }, queue),
     insert: async (run, steps, options) => {
@@ -50,7 +50,16 @@ export function createPrismaDagRunRepository(
   };
 }
 
-type Reads = 'hasActive' | 'find' | 'findLatest' | 'findById' | 'childrenOf' | 'latestOf' | 'scan' | 'listRetryDue';
+type Reads =
+  | 'hasActive'
+  | 'find'
+  | 'findLatest'
+  | 'findById'
+  | 'childrenOf'
+  | 'placeOfLatest'
+  | 'latestOf'
+  | 'scan'
+  | 'listRetryDue';
 
 function readsOf(db: Tables): Pick<DagRunRepository, Reads> {
   return {
@@ -75,6 +84,13 @@ function readsOf(db: Tables): Pick<DagRunRepository, Reads> {
           select: summaryColumns,
         })
       ).map(summaryFromRow),
+    placeOfLatest: async (dagName) => {
+      // Asked at every start: one statement, where Prisma would send two.
+      const [latest] = await db.$queryRaw<Pick<DagRun, 'workspace'>[]>`
+        SELECT r."workspace" FROM "DagHead" h JOIN "DagRun" r ON r."id" = h."latestRunId"
+        WHERE h."dagName" = ${dagName}`;
+      return latest;
+    },
     latestOf: async (dagNames) => {
       if (dagNames.length === 0) return new Map();
       const heads = await db.dagHead.findMany({
@@ -133,6 +149,9 @@ async function hasActive({ dagRun }: Pick<Tables, 'dagRun'>, dagName: string): P
   return (await dagRun.findFirst({ where, select: { status: true } })) !== null;
 }
 
+// Prisma keeps what it made of a statement for a run with its steps, but not of one for many steps alone.
+const stepsWithRun = 20;
+
 interface NewRun extends InsertOptions {
   readonly run: DagRun;
   readonly steps: readonly DagRunStep[];
@@ -140,8 +159,12 @@ interface NewRun extends InsertOptions {
 
 async function insertRun({ tables, queue }: RunUnit, { run, steps, singleton, isUnlimited }: NewRun): Promise<void> {
   if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
-  await tables.dagRun.create({ data: runToRow(run), select: { id: true } });
-  await insertSteps(tables, run.id, steps);
+  const first = steps.slice(0, stepsWithRun);
+  await tables.dagRun.create({
+    data: { ...runToRow(run), steps: { createMany: { data: first.map(newStepToRow) } } },
+    select: { id: true },
+  });
+  await insertSteps(tables, run.id, steps.slice(stepsWithRun));
   if (holdsPlace(run)) await queue.enqueue(tables, queueItemOf(run, run.queuedAt ?? run.createdAt, isUnlimited));
   if (run.depth === 0) await moveHead(tables, run);
 }
@@ -152,12 +175,13 @@ function holdsPlace({ status }: DagRun): boolean {
 
 /** Last of all, because whoever inserts another run of the DAG waits from here on. */
 async function moveHead({ dagHead }: Pick<Tables, 'dagHead'>, { id, dagName, createdAt }: DagRun): Promise<void> {
+  const data = { latestRunId: id };
+  const isOlder = { dagName, latestRun: { createdAt: { lte: createdAt } } };
+  // That is all for nearly every run; on PostgreSQL not when somebody else moves it at this moment.
+  if ((await dagHead.updateMany({ where: isOlder, data })).count > 0) return;
   const where = { dagName };
   // Changes nothing about a head that is there, and locks it: what is read afterwards stays.
   const head = await dagHead.upsert({ where, create: { dagName, latestRunId: id }, update: { dagName } });
   if (head.latestRunId === id) return;
-  await dagHead.updateMany({
-    where: { dagName, latestRun: { createdAt: { lte: createdAt } } },
-    data: { latestRunId: id },
-  });
+  await dagHead.updateMany({ where: isOlder, data });
 }

@@ -5,9 +5,10 @@ import type { Lease, RunEnd } from './dag-run';
 import type { DagRunRepository } from './dag-run-repository';
 import { paramsToRow } from './dag-run-rows';
 import { cancelRetry } from './prisma-run-controls';
-import { resumeRun, wakeParent } from './prisma-run-resume';
+import { childColumns, resumeRun, wakeParentOf } from './prisma-run-resume';
 import type { RunUnit } from './run-unit';
 import { addMissingSteps, groupPatches, patchOwned, patchSteps, type PatchGroup } from './prisma-run-steps';
+import { goTogether, patchesTogether } from './prisma-step-changes';
 
 const running = 'running';
 const waiting = 'waiting';
@@ -17,15 +18,17 @@ type OwnerChanges = 'record' | 'storeParams' | 'addSteps';
 
 /** What the owner of a run stores about it. */
 export function ownerChangesOf(
-  { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
+  { db, unitOfWork, provider }: Pick<Database, 'db' | 'unitOfWork' | 'provider'>,
   queue: QueueDriver<DbTransaction>,
 ): Pick<DagRunRepository, OwnerChanges> {
+  const patchTogether = patchesTogether(db, provider);
   return {
     record: async (id, lease, changes, end) => {
       const groups = groupPatches(changes);
       const [only] = groups;
       // One statement is as atomic as a transaction and costs a fraction of it, and most changes come alone.
       if (end === undefined && groups.length === 1 && only !== undefined) return patchOwned(db, id, lease, only);
+      if (end === undefined && goTogether(groups)) return patchTogether(id, lease, groups);
       const stored = await unitOfWork((tables) => recordAll({ tables, queue }, id, lease, { groups, end }), {
         isolation: 'read_committed',
       });
@@ -51,18 +54,36 @@ async function recordAll(
   lease: Lease,
   { groups, end }: { readonly groups: readonly PatchGroup[]; readonly end: RunEnd | undefined },
 ): Promise<'lost' | 'stored' | 'queued'> {
-  const { tables, queue } = unit;
+  const { tables } = unit;
+  if (end !== undefined && isTerminalRun(end.status)) return endRun(unit, id, lease, { groups, end });
   // Changes the row first: from here on nobody else changes anything of the run.
   if (!(await changeOwned(tables, id, lease, {}))) return 'lost';
   await patchSteps(tables, id, groups);
   if (end === undefined) return 'stored';
   const { waiting: expected, ...values } = end;
-  if (!isTerminalRun(end.status)) return beginToWait(unit, id, { ...values, expected });
-  await tables.dagRun.updateMany({ where: { id }, data: values });
+  return beginToWait(unit, id, { ...values, expected });
+}
+
+async function endRun(
+  unit: RunUnit,
+  id: string,
+  lease: Lease,
+  { groups, end }: { readonly groups: readonly PatchGroup[]; readonly end: RunEnd },
+): Promise<'lost' | 'stored' | 'queued'> {
+  const { tables, queue } = unit;
+  const { status, finishedAt, error, retryAt } = end;
+  // The row first here, too.
+  const [child] = await tables.dagRun.updateManyAndReturn({
+    where: owned(id, lease),
+    data: { status, finishedAt, error, ...(retryAt && { retryAt }), rowVersion: { increment: 1 } },
+    select: childColumns,
+  });
+  if (child === undefined) return 'lost';
+  await patchSteps(tables, id, groups);
   // Somebody asked for its end, and its owner had not heard of it yet.
-  if (end.retryAt !== undefined) await cancelRetry(tables, { id, stopRequestedAt: { not: null } });
+  if (retryAt !== undefined) await cancelRetry(tables, { id, stopRequestedAt: { not: null } });
   await queue.complete(tables, id);
-  return (await wakeParent(unit, id, end.finishedAt)) ? 'queued' : 'stored';
+  return (await wakeParentOf(unit, child, finishedAt)) ? 'queued' : 'stored';
 }
 
 async function beginToWait(
@@ -90,12 +111,16 @@ async function beginToWait(
 async function changeOwned(
   { dagRun }: Pick<Tables, 'dagRun'>,
   id: string,
-  { ownerId, token }: Lease,
+  lease: Lease,
   data: Parameters<Tables['dagRun']['updateMany']>[0]['data'],
 ): Promise<boolean> {
   const { count } = await dagRun.updateMany({
-    where: { id, ownerId, fencingToken: token, status: running },
+    where: owned(id, lease),
     data: { ...data, rowVersion: { increment: 1 } },
   });
   return count > 0;
+}
+
+function owned(id: string, { ownerId, token }: Lease) {
+  return { id, ownerId, fencingToken: token, status: running };
 }

@@ -1,6 +1,6 @@
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { QueueDriver } from '../queue';
-import type { DagRunStep, nodeKey } from './dag-run';
+import type { DagRunStep, DagRunSummary, nodeKey } from './dag-run';
 import type { DagRunRepository, GateSettlement, Requeue } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';
 import { forgetScopes, groupPatches, patchSteps } from './prisma-run-steps';
@@ -94,16 +94,17 @@ export async function resumeRun(
   await queue.enqueue(tables, queueItemOf(summaryFromRow(row), at));
 }
 
+/** What is to be known of a run whose parent may wait for it. */
+export const childColumns = { parentId: true, parentNode: true, createdAt: true } as const;
+
+type Child = Pick<DagRunSummary, keyof typeof childColumns>;
+
 /**
  * Lets the step go on that waits for this run, if one does. Whether the run of that step is in its queue again; one
  * that is still at work sees it when it would begin to wait.
  */
-export async function wakeParent(unit: RunUnit, id: string, at: Date | null): Promise<boolean> {
+export async function wakeParentOf(unit: RunUnit, child: Child, at: Date | null): Promise<boolean> {
   const { tables } = unit;
-  const child = await tables.dagRun.findUniqueOrThrow({
-    where: { id },
-    select: { parentId: true, parentNode: true, createdAt: true },
-  });
   const { parentId, parentNode } = child;
   if (parentId === null || parentNode === null) return false;
   const place = placeOf(parentNode);
@@ -115,6 +116,12 @@ export async function wakeParent(unit: RunUnit, id: string, at: Date | null): Pr
   if (count === 0 || (await tables.dagRun.count({ where: { id: parentId, status: waiting } })) === 0) return false;
   await resumeRun(unit, parentId, at ?? child.createdAt);
   return true;
+}
+
+/** The same for a run of which only the key is known. */
+export async function wakeParent(unit: RunUnit, id: string, at: Date | null): Promise<boolean> {
+  const child = await unit.tables.dagRun.findUniqueOrThrow({ where: { id }, select: childColumns });
+  return wakeParentOf(unit, child, at);
 }
 
 /** The way back from `nodeKey`. */

@@ -14,7 +14,7 @@ import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
-import type { DagRun, DagRunStep, RunTrigger, StepScope } from './dag-run';
+import type { DagRun, DagRunStep, RunTrigger, StepScope, StoredRun } from './dag-run';
 import {
   dagNameOfOtherWorkspace,
   dagRunActive,
@@ -49,8 +49,8 @@ export interface RunStarterDependencies {
 export interface BeginAtOnce {
   /** Who would own the run; `undefined` when there is no room for another one. */
   ownerId(): string | undefined;
-  /** Told after the run was stored. */
-  begin(id: string): void;
+  /** Told after the run was stored, with what was stored: it need not be read again. */
+  begin(stored: StoredRun): void;
 }
 
 /** A file that was read and found good. */
@@ -130,20 +130,19 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const artifactsFolder = runArtifactsFolder({ ...source, ...dependencies, params });
     const ownerHere = options.ownerId === undefined && options.isImmediate === true ? atOnce?.ownerId() : undefined;
     const ownerId = options.ownerId ?? ownerHere;
-    const run = newRun(source, { ...options, ownerId, labels }, { ...dependencies, logDir, artifactsFolder });
-    await runs.insert({ ...run.row, resolvedParams: params }, run.steps, {
-      singleton,
-      isUnlimited: options.isImmediate === true,
-    });
+    const places = { ...dependencies, logDir, artifactsFolder };
+    const { row, steps } = newRun(source, { ...options, ownerId, labels }, places);
+    const run = { ...row, resolvedParams: params };
+    await runs.insert(run, steps, { singleton, isUnlimited: options.isImmediate === true });
     if (ownerId === undefined) onQueued();
-    if (ownerHere !== undefined) atOnce?.begin(run.row.id);
-    return { ...run.row, resolvedParams: params };
+    if (ownerHere !== undefined) atOnce?.begin({ run, nodes: steps });
+    return run;
   };
 }
 
 async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: StartOptions): Promise<void> {
   if (mayStartIn === undefined) return;
-  const latest = (await runs.latestOf([dag.name])).get(dag.name);
+  const latest = await runs.placeOfLatest(dag.name);
   if (latest === undefined) return;
   const workspace = latest.workspace ?? undefined;
   if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);

@@ -11,7 +11,7 @@ import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
 import type { OutputEvaluator } from '../../output-thread';
-import type { DagRun, DagRunRepository, Lease } from '../dag-runs';
+import type { DagRun, DagRunRepository, Lease, StoredRun } from '../dag-runs';
 import { makeArtifactsFolder } from './artifacts-folder';
 import type { ChildRuns } from './children/child-port';
 import { liveRun } from './live-run';
@@ -45,6 +45,8 @@ export interface CarryOutDependencies
 export interface ClaimedRun {
   readonly id: string;
   readonly lease: Lease;
+  /** What is stored of it, when that is known: it is read otherwise. */
+  readonly stored?: StoredRun | undefined;
 }
 
 export interface RunSignals {
@@ -60,13 +62,11 @@ export interface RunSignals {
  */
 export async function carryOutRun(
   dependencies: CarryOutDependencies,
-  { id, lease }: ClaimedRun,
+  { id, lease, stored }: ClaimedRun,
   signals: RunSignals,
 ): Promise<void> {
   const { runs, parser, clock, logger } = dependencies;
-  const run = await runs.findById(id);
-  if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
-  const nodes = await runs.nodesOf(id);
+  const { run, nodes } = stored ?? (await readRun(runs, id));
   const fields = { dagName: run.dagName, dagRunId: run.dagRunId };
   const log = openRunLog({ file: run.logFile, clock, logger });
   log.write(lease.token === 1 ? 'run started' : 'run taken up', { ...fields, fencingToken: lease.token });
@@ -91,6 +91,12 @@ export async function carryOutRun(
     await log.close();
     await removeEmptyFolder(run.workDir, logger);
   }
+}
+
+async function readRun(runs: DagRunRepository, id: string): Promise<StoredRun> {
+  const run = await runs.findById(id);
+  if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
+  return { run, nodes: await runs.nodesOf(id) };
 }
 
 async function begin(dependencies: CarryOutDependencies, open: OpenRun): Promise<void> {

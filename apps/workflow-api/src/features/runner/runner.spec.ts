@@ -60,6 +60,29 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     expect(log).toMatch(/ run ended status="succeeded"\n$/);
   });
 
+  it('does not read again what was stored just now', async () => {
+    const read: string[] = [];
+    const noted: DagRunRepository = {
+      ...runs,
+      findById: (id) => {
+        read.push(id);
+        return runs.findById(id);
+      },
+      nodesOf: (id) => {
+        read.push(id);
+        return runs.nodesOf(id);
+      },
+    };
+    const runner = await harness.startRunner({ runs: noted });
+    const spec = 'steps:\n  - {name: a, run: "true"}\n';
+    const run = await harness.queue(spec, { ownerId: runner.id });
+
+    await runner.carryOut({ run, nodes: await runs.nodesOf(run.id) });
+
+    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'succeeded' });
+    expect(read).toEqual([]);
+  });
+
   it('fails with the error of the failed step and does not start what follows', async () => {
     await harness.startRunner();
     const run = await harness.queue(

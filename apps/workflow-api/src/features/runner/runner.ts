@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository, StoredRun } from '../dag-runs';
 import type { QueueClaim, QueueDriver } from '../queue';
 import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
 import { createFailureReport, type FailureReport } from './failure-report';
@@ -41,6 +41,11 @@ interface ActiveRun {
   readonly stop: AbortController;
   readonly leave: AbortController;
   readonly settled: Promise<void>;
+}
+
+interface Beginning {
+  readonly prepare: () => Promise<void>;
+  readonly stored?: StoredRun | undefined;
 }
 
 /** Of a run that was stored with its owner. */
@@ -104,11 +109,13 @@ export class Runner {
   }
 
   /**
-   * Carries out a run that is stored as running under this runner's id and this token, the first unless given. Never
-   * rejects: see the run for its end.
+   * Carries out a run that is stored as running under this runner's id and this token, the first unless given. One that
+   * was stored just now need not be read again. Never rejects: see the run for its end.
    */
-  carryOut(runId: string, token = firstToken): Promise<void> {
-    return this.#begin({ runId, token }, () => Promise.resolve());
+  carryOut(run: string | StoredRun, token = firstToken): Promise<void> {
+    const isKey = typeof run === 'string';
+    const work = { prepare: () => Promise.resolve(), stored: isKey ? undefined : run };
+    return this.#begin({ runId: isKey ? run : run.run.id, token }, work);
   }
 
   /**
@@ -156,7 +163,7 @@ export class Runner {
     for (const { leave } of this.#active.values()) leave.abort();
   }
 
-  #begin(claim: QueueClaim, prepare: () => Promise<void>): Promise<void> {
+  #begin(claim: QueueClaim, { prepare, stored }: Beginning): Promise<void> {
     const { runId } = claim;
     const stop = new AbortController();
     const leave = new AbortController();
@@ -168,7 +175,11 @@ export class Runner {
       await before?.settled;
       await prepare();
     };
-    const settled = this.#carryOut(claim, { signal: stop.signal, leave: leave.signal }, prepareAfter).finally(() => {
+    const settled = this.#carryOut(
+      claim,
+      { signal: stop.signal, leave: leave.signal },
+      { prepare: prepareAfter, stored },
+    ).finally(() => {
       if (this.#active.get(runId)?.leave === leave) this.#active.delete(runId);
       this.wake();
     });
@@ -179,12 +190,12 @@ export class Runner {
   async #carryOut(
     { runId, token }: QueueClaim,
     signals: Parameters<typeof carryOutRun>[2],
-    prepare: () => Promise<void>,
+    { prepare, stored }: Beginning,
   ): Promise<void> {
     const { logger } = this.#options;
     try {
       await prepare();
-      await carryOutRun(this.#options, { id: runId, lease: { ownerId: this.id, token } }, signals);
+      await carryOutRun(this.#options, { id: runId, lease: { ownerId: this.id, token }, stored }, signals);
     } catch (error) {
       if (signals.leave.aborted) logger.info({ runId }, 'run is left to the next runner');
       else if (isRunLost(error)) logger.warn({ runId }, 'run was taken over');
@@ -289,7 +300,7 @@ export class Runner {
         if (await endOrphansOf(this.#options, claim.runId)) this.stopRun(claim.runId);
         resolve();
       };
-      void this.#begin(claim, prepare).finally(resolve);
+      void this.#begin(claim, { prepare }).finally(resolve);
     });
   }
 
