@@ -5,7 +5,7 @@ import { processNotStarted } from './command-errors';
 import { failureText } from './failure-text';
 import { endProcessGroup } from './process-group';
 import { commandInvocation } from './shell-invocation';
-import type { ProcessExit } from './start-process';
+import type { ProcessExit } from './process-exit';
 
 export interface CaptureCommand extends StepShell {
   readonly text: string;

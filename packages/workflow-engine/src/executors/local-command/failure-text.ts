@@ -1,4 +1,4 @@
-import type { ProcessExit } from './start-process';
+import type { ProcessExit } from './process-exit';
 
 // CSI sequences of terminals (colours, cursor), then every control character but tab and newline.
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is taken out

@@ -1,16 +1,16 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAppError } from '@weir/errors';
+import { isAppError, isSystemError } from '@weir/errors';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import { isSuccessfulNode } from '../../statuses';
 import { workingFolderUnusable } from './command-errors';
 import { failureText } from './failure-text';
 import { readLogTail } from './log-files';
 import { endProcessGroup } from './process-group';
-import { processIdentity } from './process-identity';
 import { withScriptFile } from './script-file';
 import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
+import { createSpawner } from './spawner/spawner';
 import { stopSignalOf } from './stop-signal';
 import { startProcess, type StartedProcess } from './start-process';
 import type { CommandContext, LocalCommandExecutor, LocalCommandOptions, StepCommand } from './step-command';
@@ -21,7 +21,7 @@ const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
 
 /** Runs steps as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
-  const { clock, killGraceMs = 5_000, tempDir = tmpdir() } = options;
+  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner = createSpawner() } = options;
   return {
     async execute(command, context) {
       const startedAt = clock.now();
@@ -30,7 +30,11 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
         lastProcess = process;
         context.onStarted(process);
       };
-      const attempt = new CommandAttempt(command, { signal: context.signal, onStarted }, { killGraceMs, tempDir });
+      const attempt = new CommandAttempt(
+        command,
+        { signal: context.signal, onStarted },
+        { killGraceMs, tempDir, spawner },
+      );
       const outcome = await attempt.run();
       const process = lastProcess === undefined ? {} : { process: lastProcess };
       return { ...outcome, ...process, startedAt, endedAt: clock.now() };
@@ -38,16 +42,14 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
   };
 }
 
+type AttemptOptions = Required<Omit<LocalCommandOptions, 'clock'>>;
+
 class CommandAttempt {
   readonly #command: StepCommand;
   readonly #context: CommandContext;
-  readonly #options: Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>>;
+  readonly #options: AttemptOptions;
 
-  constructor(
-    command: StepCommand,
-    context: CommandContext,
-    options: Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>>,
-  ) {
+  constructor(command: StepCommand, context: CommandContext, options: AttemptOptions) {
     this.#command = command;
     this.#context = context;
     this.#options = options;
@@ -81,17 +83,17 @@ class CommandAttempt {
   async #runProcess(invocation: Invocation): Promise<StepOutcome> {
     const { killGraceMs = this.#options.killGraceMs } = this.#command;
     const stopSignal = stopSignalOf(this.#command.stopSignal);
-    const started = await startProcess(invocation, this.#command, this.#options.tempDir);
+    const started = await startProcess(invocation, this.#command, this.#options);
     await this.#announce(started);
     const end = await superviseProcess(started, this.#context.signal, { killGraceMs, stopSignal });
     await started.drained();
     return this.#outcomeOf(end, started);
   }
 
-  async #announce({ pid, drained }: StartedProcess): Promise<void> {
+  async #announce({ pid, identity, drained }: StartedProcess): Promise<void> {
     try {
-      const identity = await processIdentity(pid);
-      if (identity !== undefined) this.#context.onStarted(identity);
+      const process = await identity();
+      if (process !== undefined) this.#context.onStarted(process);
     } catch (error) {
       // A process that could not be announced must not go on unseen.
       await endProcessGroup(pid, this.#options.killGraceMs);
@@ -118,11 +120,22 @@ class CommandAttempt {
 
 async function prepareFolder(cwd: string): Promise<void> {
   try {
-    await mkdir(cwd, { recursive: true });
-    // Otherwise the system would report the folder's missing right as one of the shell.
-    await access(cwd, constants.X_OK);
+    await makeUsable(cwd);
   } catch (error) {
     throw workingFolderUnusable(error);
+  }
+}
+
+/** Otherwise the system would report the folder's missing right as one of the shell. */
+async function makeUsable(cwd: string): Promise<void> {
+  // Of a file, too, it can be said that it may be executed.
+  const folder = `${cwd}/`;
+  try {
+    await access(folder, constants.X_OK);
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error;
+    await mkdir(cwd, { recursive: true });
+    await access(folder, constants.X_OK);
   }
 }
 

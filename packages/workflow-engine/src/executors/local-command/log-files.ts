@@ -11,8 +11,8 @@ export interface OpenLog {
 }
 
 // A link or a pipe put in a log's place must neither be followed nor make the server wait.
-const appendFlags =
-  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const existingLogFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const appendFlags = existingLogFlags | constants.O_CREAT;
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens both files, lets `use` hand them to a child, and closes this process's copies again. Throws {@link logsNotWritable}. */

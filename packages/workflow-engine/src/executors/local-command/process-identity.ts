@@ -18,21 +18,30 @@ export interface ProcessStat {
  * child that was just started is always found, even if it has already ended.
  */
 export async function processIdentity(pid: number): Promise<ProcessIdentity | undefined> {
-  const startedAt = process.platform === 'linux' ? linuxStart(pid) : await psStart(pid);
+  const startedAt = process.platform === 'linux' ? linuxStart(readProcessStat(pid)) : await psStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Who a process is, by what was read in /proc/PID/stat. Linux only. */
+export function identityOfStat(pid: number, stat: string): ProcessIdentity {
+  return { pid, startedAt: linuxStart(parseStat(stat)) };
 }
 
 /** `undefined` when there is no such process. Linux only. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const text = readProcFile(`/proc/${pid}/stat`);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseStat(text);
+}
+
+function parseStat(text: string): ProcessStat {
   // The second field is the program's name in parentheses and may hold anything, also parentheses and blanks.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', groupId: Number(fields[2]), startTicks: fields[19] ?? '' };
 }
 
-function linuxStart(pid: number): string | undefined {
-  const stat = readProcessStat(pid);
+function linuxStart(stat: ProcessStat): string;
+function linuxStart(stat: ProcessStat | undefined): string | undefined;
+function linuxStart(stat: ProcessStat | undefined): string | undefined {
   if (stat === undefined) return undefined;
   // Ticks count from the boot, so they tell a process from another only together with the boot.
   const bootId = readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';

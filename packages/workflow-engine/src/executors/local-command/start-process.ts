@@ -1,23 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isAppError } from '@weir/errors';
+import type { ProcessIdentity } from '../../step-ports';
 import { processNotStarted } from './command-errors';
-import { withLogFiles } from './log-files';
+import { existingLogFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
+import type { ProcessExit } from './process-exit';
+import { identityOfStat, processIdentity } from './process-identity';
 import type { Invocation } from './shell-invocation';
+import type { SpawnedProcess, Spawner } from './spawner/spawner';
+import type { SpawnOrder } from './spawner/spawner-messages';
 import type { StepCommand } from './step-command';
-
-export interface ProcessExit {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 export interface StartedProcess {
   readonly pid: number;
+  /** To be asked for at once: once the process has been collected, it may be too late. */
+  readonly identity: () => Promise<ProcessIdentity | undefined>;
   readonly exit: Promise<ProcessExit>;
   /** Size of the stderr file when the process started. */
   readonly stderrStartBytes: number;
   /** To be called once the process and its group have ended: what was written is in the files then. */
   readonly drained: () => Promise<void>;
+}
+
+export interface StartOptions {
+  /** Folder for pipes while they are opened. */
+  readonly tempDir: string;
+  readonly spawner: Spawner;
 }
 
 /**
@@ -27,28 +36,56 @@ export interface StartedProcess {
  *
  * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
  */
-export function startProcess(invocation: Invocation, command: StepCommand, tempDir: string): Promise<StartedProcess> {
-  return isPiped(command) ? startPiped(invocation, command, tempDir) : startDirect(invocation, command);
+export function startProcess(
+  invocation: Invocation,
+  command: StepCommand,
+  { tempDir, spawner }: StartOptions,
+): Promise<StartedProcess> {
+  return isPiped(command) ? startPiped(invocation, command, tempDir) : startDirect(invocation, command, spawner);
 }
 
-/** Opening, starting and closing happen in one turn: however many steps run, this process holds no descriptor of theirs. */
-async function startDirect(invocation: Invocation, command: StepCommand): Promise<StartedProcess> {
-  const { child, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
-    child: spawnInto(invocation, command, out.fd, err.fd),
+/**
+ * Opening, starting and closing happen in one turn: however many steps run, this process holds no descriptor of theirs.
+ * The spawner opens the files again, which are there then and nothing but files.
+ */
+async function startDirect(invocation: Invocation, command: StepCommand, spawner: Spawner): Promise<StartedProcess> {
+  const { begun, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
+    begun: spawner.start(orderOf(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
     stderrStartBytes: err.startBytes,
   }));
+  const started = begun instanceof Promise ? await startedThere(begun, command) : await startedHere(begun, command);
+  return { ...started, stderrStartBytes, drained: () => Promise.resolve() };
+}
+
+type Begun = Pick<StartedProcess, 'pid' | 'identity' | 'exit'>;
+
+async function startedHere(child: ChildProcess, command: StepCommand): Promise<Begun> {
   const { pid } = child;
   if (pid === undefined) throw processNotStarted(await startError(child), command.run.kind);
-  return { pid, exit: exitOf(child), stderrStartBytes, drained: () => Promise.resolve() };
+  return { pid, identity: () => processIdentity(pid), exit: exitOf(child) };
+}
+
+async function startedThere(spawned: Promise<SpawnedProcess>, command: StepCommand): Promise<Begun> {
+  try {
+    const { pid, stat, exit } = await spawned;
+    const identity = () => (stat === undefined ? processIdentity(pid) : Promise.resolve(identityOfStat(pid, stat)));
+    return { pid, identity, exit };
+  } catch (error) {
+    throw isAppError(error) ? error : processNotStarted(error, command.run.kind);
+  }
+}
+
+function orderOf({ program, args }: Invocation, { cwd, env, stdoutFile, stderrFile }: StepCommand): SpawnOrder {
+  return { program, args, cwd, env: { ...env, PWD: cwd }, stdoutFile, stderrFile, openFlags: existingLogFlags };
 }
 
 async function startPiped(invocation: Invocation, command: StepCommand, tempDir: string): Promise<StartedProcess> {
   const streams = await openPipedStreams(command, tempDir);
   try {
     const child = spawnPiped(invocation, command, streams);
-    const { pid } = child;
-    if (pid === undefined) throw processNotStarted(await startError(child), command.run.kind);
-    return { pid, exit: exitOf(child), stderrStartBytes: streams.stderrStartBytes, drained: () => streams.drained() };
+    const { stderrStartBytes } = streams;
+    const started = await startedHere(child, command);
+    return { ...started, stderrStartBytes, drained: () => streams.drained() };
   } catch (error) {
     await streams.drained();
     throw error;

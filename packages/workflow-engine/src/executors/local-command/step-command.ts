@@ -4,6 +4,7 @@ import type { StepLogFiles } from '../../log-layout';
 import type { Masker } from '../../masking/masker';
 import type { ProcessIdentity, StepOutcome } from '../../step-ports';
 import type { StepShell } from '../../step-shell';
+import type { Spawner } from './spawner/spawner';
 
 /** A program started as it is: no shell reads its arguments. */
 export interface ProgramRun {
@@ -60,6 +61,8 @@ export interface LocalCommandOptions {
   readonly killGraceMs?: number;
   /** Folder for script files while they run, created when missing; the system's when not given. */
   readonly tempDir?: string;
+  /** Starts the processes whose streams go straight into files; one of its own when not given. */
+  readonly spawner?: Spawner;
 }
 
 export interface LocalCommandExecutor {

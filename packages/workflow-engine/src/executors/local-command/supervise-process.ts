@@ -1,5 +1,6 @@
+import type { ProcessExit } from './process-exit';
 import { endProcessGroup } from './process-group';
-import type { ProcessExit, StartedProcess } from './start-process';
+import type { StartedProcess } from './start-process';
 
 export interface ProcessEnd {
   /** Missing when the process could not be ended. */

@@ -1,0 +1,33 @@
+/** A process to be started as leader of a session and group of its own, with empty stdin. */
+export interface SpawnOrder {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Both are there already. */
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+  readonly openFlags: number;
+}
+
+/** What the spawner is told. */
+export interface ToSpawner {
+  readonly id: number;
+  readonly order: SpawnOrder;
+}
+
+/** Which part of an order failed. */
+export type FailedPart = 'logs' | 'start';
+
+/** `stat` is what Linux told about the process right after its start, when it cannot have been collected yet. */
+export type FromSpawner =
+  | { readonly kind: 'up' }
+  | { readonly kind: 'started'; readonly id: number; readonly pid: number; readonly stat: string | undefined }
+  | { readonly kind: 'failed'; readonly id: number; readonly part: FailedPart; readonly code: string }
+  | {
+      readonly kind: 'exited';
+      readonly id: number;
+      readonly exitCode: number | null;
+      readonly signal: NodeJS.Signals | null;
+    };
