@@ -45,8 +45,11 @@ export function isDType(value: unknown): value is DType {
 
 /** Refuses bytes other than 0 and 1. */
 export function checkBoolBytes(bytes: Uint8Array): void {
-  const index = bytes.findIndex((byte) => byte > 1);
-  if (index >= 0) throw tensorFailure('tensor_bool_invalid', 'A bool element is neither 0 nor 1.', { index });
+  for (let index = 0; index < bytes.length; index += 1) {
+    if ((bytes[index] ?? 0) > 1) {
+      throw tensorFailure('tensor_bool_invalid', 'A bool element is neither 0 nor 1.', { index });
+    }
+  }
 }
 
 /** Whether a value is the dtype's own kind of array. By name, so that arrays of another realm (a worker) pass too. */

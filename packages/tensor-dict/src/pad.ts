@@ -17,11 +17,12 @@ export interface PadOptions {
 
 /**
  * One batch of all rows, in order, padded to one length. Padding is `padTokenId` in `input_ids`, 0 in `loss_mask`
- * and `logprobs`, -1 in `versions` and false in `attention_mask`. Dictionaries may already be padded on the same
- * side; their padding stays as it is.
+ * and `logprobs`, -1 in `versions` and `turn_ids`, and false in `attention_mask`. Dictionaries may already be padded
+ * on the same side; their padding stays as it is.
  *
  * Fails with `training_dict_invalid` for a dictionary that is none or is padded on the other side,
- * `tensors_not_compatible` for no dictionaries, a length below the longest or a pad id that is no int32, and
+ * `tensors_not_compatible` for no dictionaries, an optional key that only some of them have, a length below the
+ * longest or a pad id that is no int32, and
  * `tensors_too_large` (`payload_too_large`) before anything is allocated.
  */
 export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options: PadOptions = {}): TrainingTensorDict {
@@ -33,6 +34,8 @@ export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options:
   }
   const pad = <D extends DType>(pick: (dict: TrainingTensorDict) => Tensor<D>, fill: number): Tensor<D> =>
     padRows(checked.map(pick), { length, side, fill });
+  const turnIds = ofAllOrNone(checked, 'turn_ids');
+  const originalRewards = ofAllOrNone(checked, 'original_rewards');
   return {
     input_ids: pad((dict) => dict.input_ids, padTokenId),
     loss_mask: pad((dict) => dict.loss_mask, 0),
@@ -40,7 +43,19 @@ export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options:
     versions: pad((dict) => dict.versions, paddingVersion),
     attention_mask: pad((dict) => dict.attention_mask, 0),
     rewards: concatenate(checked.map((dict) => dict.rewards)),
+    ...(turnIds === undefined ? {} : { turn_ids: padRows(turnIds, { length, side, fill: paddingVersion }) }),
+    ...(originalRewards === undefined ? {} : { original_rewards: concatenate(originalRewards) }),
   };
+}
+
+function ofAllOrNone<K extends 'turn_ids' | 'original_rewards'>(
+  dicts: readonly TrainingTensorDict[],
+  key: K,
+): readonly NonNullable<TrainingTensorDict[K]>[] | undefined {
+  const tensors = dicts.flatMap((dict) => dict[key] ?? []);
+  if (tensors.length === 0) return undefined;
+  if (tensors.length === dicts.length) return tensors;
+  throw tensorFailure('tensors_not_compatible', `Only some of the dictionaries have "${key}".`);
 }
 
 function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions): number {

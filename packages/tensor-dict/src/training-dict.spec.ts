@@ -92,6 +92,35 @@ describe('checkTrainingTensorDict', () => {
     expect(() => checkTrainingTensorDict(rest)).toThrow(invalid({ key }));
   });
 
+  it('accepts turn ids and original rewards beside the six keys', () => {
+    const dict = { ...aDict(), turn_ids: int32(-1, -1, 0, 1), original_rewards: rewards(0.5) };
+    expect(checkTrainingTensorDict(dict)).toBe(dict);
+  });
+
+  it.each<[string, TensorDict, object]>([
+    ['turn ids of float32', { turn_ids: float32(0, 0, 0, 0) }, { key: 'turn_ids' }],
+    ['turn ids of another length', { turn_ids: createTensor('int32', [1, 3], new Int32Array(3)) }, { key: 'turn_ids' }],
+    ['a sampled token of no turn', { turn_ids: int32(-1, -1, -1, 0) }, { key: 'turn_ids', column: 2 }],
+    ['a turn id below -1', { turn_ids: int32(-2, -1, 0, 0) }, { key: 'turn_ids', column: 0 }],
+    ['two original rewards for one row', { original_rewards: rewards(1, 2) }, { key: 'original_rewards' }],
+    ['an original reward that is NaN', { original_rewards: rewards(Number.NaN) }, { key: 'original_rewards', row: 0 }],
+  ])('refuses %s and says where', (_case, change, details) => {
+    expect(() => checkTrainingTensorDict({ ...aDict(), ...change })).toThrow(invalid(details));
+  });
+
+  it('refuses a turn on padding', () => {
+    const padded = {
+      ...aDict(),
+      attention_mask: bool(1, 1, 1, 0),
+      loss_mask: int32(0, 0, 1, 0),
+      logprobs: float32(0, 0, -1, 0),
+      versions: int32(-1, -1, 1, -1),
+      turn_ids: int32(-1, -1, 0, 0),
+    };
+    const check = () => checkTrainingTensorDict(padded, { padding: 'right' });
+    expect(check).toThrow(invalid({ key: 'turn_ids', column: 3 }));
+  });
+
   it('accepts padding only on the side that was allowed', () => {
     const right = {
       ...aDict(),
@@ -135,12 +164,28 @@ describe('padAndConcatenate', () => {
     expect([...batch.attention_mask.data]).toEqual([1, 1, 1, 1, 0, 0, 1, 1]);
   });
 
+  it('pads turn ids with -1 and joins original rewards', () => {
+    const first = { ...aDict(), turn_ids: int32(-1, -1, 0, 0), original_rewards: rewards(0.5) };
+    const turns = createTensor('int32', [1, 2], Int32Array.of(-1, 3));
+    const batch = padAndConcatenate([first, { ...short, turn_ids: turns, original_rewards: rewards(-2) }]);
+    expect(values(batch)).toMatchObject({
+      turn_ids: { shape: [2, 4], data: [-1, -1, 0, 0, -1, 3, -1, -1] },
+      original_rewards: { shape: [2], data: [0.5, -2] },
+    });
+  });
+
   it('pads to a given length', () => {
     expect(padAndConcatenate([short], { length: 5 }).input_ids.shape).toEqual([1, 5]);
   });
 
   it.each<[string, TrainingTensorDict[], PadOptions, object]>([
     ['no dictionaries', [], {}, { reason: 'tensors_not_compatible' }],
+    [
+      'an optional key that only some have',
+      [aDict(), { ...aDict(), original_rewards: rewards(1) }],
+      {},
+      { reason: 'tensors_not_compatible' },
+    ],
     ['a length below the longest', [aDict()], { length: 3 }, { reason: 'tensors_not_compatible' }],
     ['half a length', [aDict()], { length: 4.5 }, { reason: 'tensors_not_compatible' }],
     ['a pad id that is no int32', [aDict()], { padTokenId: 2 ** 31 }, { reason: 'tensors_not_compatible' }],

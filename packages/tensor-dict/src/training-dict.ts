@@ -21,6 +21,10 @@ export type TrainingTensorDict = Readonly<{
   attention_mask: Tensor<'bool'>;
   /** One finite reward per row. `[rows]` */
   rewards: Tensor<'float32'>;
+  /** Optional. Number of the turn that made the token, from 0; -1 where none did. `[rows, length]` */
+  turn_ids?: Tensor<'int32'>;
+  /** Optional. The reward of each row before anything was made of it. `[rows]` */
+  original_rewards?: Tensor<'float32'>;
 }>;
 
 /** The keys with one element per token, and their dtypes. */
@@ -32,6 +36,10 @@ const tokenKeys = {
   attention_mask: 'bool',
 } as const satisfies Record<string, DType>;
 
+/** The keys that a dictionary may have or not. */
+const optionalKeys = { turn_ids: 'int32', original_rewards: 'float32' } as const satisfies Record<string, DType>;
+
+/** The version and the turn of tokens that no weights made. */
 export const paddingVersion = -1;
 
 export interface TrainingCheckOptions {
@@ -43,10 +51,11 @@ export interface TrainingCheckOptions {
 }
 
 /**
- * Whether a dictionary is one a trainer may be given, as that type. Exactly the six keys, with their dtypes; token
- * keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
+ * Whether a dictionary is one a trainer may be given, as that type. The six keys and of others only `turn_ids` and
+ * `original_rewards`, with their dtypes; token keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
  * where `loss_mask` is 0; token ids from 0; in each row at least one attended token, all of them together, and
- * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); one finite reward per row.
+ * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); `turn_ids` from 0 where `loss_mask` is 1, else from -1,
+ * and -1 on padding; one finite reward per row.
  *
  * Fails with `training_dict_invalid`; details name the key and, where there is one, the row and column.
  */
@@ -58,21 +67,26 @@ export function checkTrainingTensorDict(dict: TensorDict, options: TrainingCheck
     for (let column = 0; column < length; column += 1) {
       checkToken(checked, { row, column, index: row * length + column, isPadding: column < from || column >= to });
     }
-    if (!Number.isFinite(checked.rewards.data[row])) {
-      throw invalid('rewards', 'is not finite', { row });
+    for (const key of ['rewards', 'original_rewards'] as const) {
+      const rewards = checked[key];
+      if (rewards !== undefined && !Number.isFinite(rewards.data[row])) throw invalid(key, 'is not finite', { row });
     }
   }
   return checked;
 }
 
 function checkKeys(dict: TensorDict): TrainingTensorDict {
-  const expected: Readonly<Record<string, DType>> = { ...tokenKeys, rewards: 'float32' };
+  const required: Readonly<Record<string, DType>> = { ...tokenKeys, rewards: 'float32' };
+  const expected: Readonly<Record<string, DType>> = { ...required, ...optionalKeys };
   for (const name of Object.keys(dict)) {
     if (!Object.hasOwn(expected, name)) throw invalid(name.slice(0, 64), 'is not a training key');
   }
   for (const [name, dtype] of Object.entries(expected)) {
     const tensor = Object.hasOwn(dict, name) ? dict[name] : undefined;
-    if (tensor === undefined) throw invalid(name, 'is missing');
+    if (tensor === undefined) {
+      if (Object.hasOwn(required, name) || Object.hasOwn(dict, name)) throw invalid(name, 'is missing');
+      continue;
+    }
     if (tensor.dtype !== dtype) throw invalid(name, `is ${tensor.dtype} instead of ${dtype}`);
   }
   // Names and dtypes were just compared; the compiler cannot follow a table.
@@ -84,13 +98,17 @@ function checkShapes(dict: TrainingTensorDict): readonly number[] {
   if (shape.length !== 2 || shape.includes(0)) {
     throw invalid('input_ids', 'is not of shape [rows, length] with at least one of each', { shape });
   }
-  for (const key of Object.keys(tokenKeys) as (keyof typeof tokenKeys)[]) {
-    if (!sameShape(dict[key].shape, shape)) {
-      throw invalid(key, 'has another shape than input_ids', { shape: dict[key].shape, expected: shape });
+  for (const key of [...(Object.keys(tokenKeys) as (keyof typeof tokenKeys)[]), 'turn_ids'] as const) {
+    const tensor = dict[key];
+    if (tensor !== undefined && !sameShape(tensor.shape, shape)) {
+      throw invalid(key, 'has another shape than input_ids', { shape: tensor.shape, expected: shape });
     }
   }
-  if (!sameShape(dict.rewards.shape, [shape[0] ?? 0])) {
-    throw invalid('rewards', 'does not have one element per row', { shape: dict.rewards.shape });
+  for (const key of ['rewards', 'original_rewards'] as const) {
+    const tensor = dict[key];
+    if (tensor !== undefined && !sameShape(tensor.shape, [shape[0] ?? 0])) {
+      throw invalid(key, 'does not have one element per row', { shape: tensor.shape });
+    }
   }
   return shape;
 }
@@ -129,8 +147,13 @@ function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }:
     if (lossMask !== 0) throw invalid('loss_mask', 'is not 0 on padding', { row, column });
     if (dict.versions.data[index] !== paddingVersion)
       throw invalid('versions', 'is not -1 on padding', { row, column });
+    if (dict.turn_ids !== undefined && dict.turn_ids.data[index] !== paddingVersion)
+      throw invalid('turn_ids', 'is not -1 on padding', { row, column });
   } else if ((dict.input_ids.data[index] ?? -1) < 0) {
     throw invalid('input_ids', 'is negative', { row, column });
+  } else if (dict.turn_ids !== undefined && (dict.turn_ids.data[index] ?? paddingVersion) < lossMask - 1) {
+    // From 0 where something was sampled; -1 is only for what was not.
+    throw invalid('turn_ids', 'is below its range', { row, column });
   }
 }
 
