@@ -1,7 +1,6 @@
 const quote = 0x22;
 const backslash = 0x5c;
-const openers = new Set([0x5b, 0x7b]);
-const closers = new Set([0x5d, 0x7d]);
+const [openBracket, openBrace, closeBracket, closeBrace] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
  * Whether JSON text nests arrays and objects deeper than `maxDepth`. Asked before parsing: the parser would manage,
@@ -9,16 +8,25 @@ const closers = new Set([0x5d, 0x7d]);
  */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index);
-    if (inString) {
-      if (character === backslash) index++;
-      else if (character === quote) inString = false;
-    } else if (character === quote) inString = true;
-    else if (openers.has(character)) depth++;
-    else if (closers.has(character)) depth--;
-    if (depth > maxDepth) return true;
+    if (character === quote) {
+      index = closingQuote(text, index);
+      if (index < 0) return false;
+    } else if (character === openBrace || character === openBracket) {
+      depth++;
+      if (depth > maxDepth) return true;
+    } else if (character === closeBrace || character === closeBracket) depth--;
   }
   return false;
+}
+
+/** Texts are most of a body, so they are not walked but searched through; -1 for one without an end. */
+function closingQuote(text: string, opening: number): number {
+  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === backslash) before--;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return -1;
 }
