@@ -1,0 +1,73 @@
+import { AppError } from '@weir/errors';
+import type { Message } from '../conversation/message';
+import type { Interaction, InteractionDraft } from './interaction';
+import { tokensOf } from './path-tokens';
+
+/** What the cache adds to a draft. */
+interface RecordPlace {
+  readonly index: number;
+  readonly inputKey: string;
+}
+
+/** Makes the stored form of a checked draft. */
+export function createInteraction(draft: InteractionDraft, place: RecordPlace): Interaction {
+  const { parent, newMessages, inheritedTokens, sampled } = draft;
+  return Object.freeze({
+    ...draft,
+    ...place,
+    contextIds: alone(draft.contextIds),
+    sampled: { ids: alone(sampled.ids), logprobs: alone(sampled.logprobs), versions: alone(sampled.versions) },
+    pathMessages: (parent?.pathMessages ?? 0) + newMessages.length + 1,
+    pathTokens: inheritedTokens + draft.contextIds.length + sampled.ids.length,
+    turn: parent === undefined || inheritedTokens === 0 ? 0 : parent.turn + 1,
+    get messages() {
+      return allMessages(parent, newMessages);
+    },
+  });
+}
+
+/** A view would keep all of the memory it looks at. */
+const alone = <A extends Int32Array | Float32Array>(array: A): A =>
+  // `slice` of either kind of array gives that kind, which its declared type does not say.
+  array.byteLength === array.buffer.byteLength ? array : (array.slice() as A);
+
+function allMessages(parent: Interaction | undefined, newMessages: readonly Message[]): readonly Message[] {
+  const stretches: (readonly Message[])[] = [newMessages];
+  for (let current = parent; current !== undefined; current = current.parent) {
+    stretches.push([current.output], current.newMessages);
+  }
+  return stretches.reverse().flat();
+}
+
+/**
+ * Refuses a draft that could not be exported as it was sampled. These are faults of the caller, not of a client: code
+ * `internal`, reason `interaction_invalid`. No message holds ids or text.
+ */
+export function checkDraft(draft: InteractionDraft): void {
+  const { parent, inheritedTokens, contextIds, sampled } = draft;
+  const { ids, logprobs, versions } = sampled;
+  if (ids.length !== logprobs.length || ids.length !== versions.length) {
+    throw invalid('Ids, log-probabilities and versions of an answer are not of one length.');
+  }
+  const available = parent?.pathTokens ?? 0;
+  if (!Number.isSafeInteger(inheritedTokens) || inheritedTokens < 0 || inheritedTokens > available) {
+    throw invalid('A call inherits more tokens than its parent has.');
+  }
+  if (inheritedTokens + contextIds.length === 0) throw invalid('A call has no prompt tokens.');
+  if (contextIds.some(isNegative) || ids.some(isNegative)) throw invalid('A token id is negative.');
+  if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
+}
+
+/** Fails unless the prompt that was sent is what the cache has for it, token by token. */
+export function checkPrompt(interaction: Interaction, promptIds: Int32Array): void {
+  const stored = tokensOf(interaction).subarray(0, interaction.pathTokens - interaction.sampled.ids.length);
+  if (stored.length !== promptIds.length || Buffer.compare(bytesOf(stored), bytesOf(promptIds)) !== 0) {
+    throw invalid('The prompt that was sent is not the one that is stored.');
+  }
+}
+
+const isNegative = (value: number): boolean => value < 0;
+
+const bytesOf = (ids: Int32Array): Buffer => Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+
+const invalid = (message: string): AppError => new AppError('internal', message, { reason: 'interaction_invalid' });

@@ -1,0 +1,24 @@
+import type { Message } from '../conversation/message';
+import type { Interaction } from './interaction';
+
+/** Objects, dates, map entries and digests that every interaction and every message has, as measured on Node 24. */
+const bytesPerInteraction = 2800;
+const bytesPerMessage = 400;
+
+/** About how many bytes an interaction adds to its session. */
+export function byteSizeOf(interaction: Interaction): number {
+  const { contextIds, sampled, newMessages, output } = interaction;
+  const tokens = contextIds.byteLength + sampled.ids.byteLength * 3;
+  return [...newMessages, output].reduce(
+    (sum, message) => sum + bytesPerMessage + textLength(message) * 2,
+    bytesPerInteraction + tokens,
+  );
+}
+
+/** In UTF-16 units. */
+function textLength({ content, reasoning = '', toolCalls = [] }: Message): number {
+  return toolCalls.reduce(
+    (sum, call) => sum + call.id.length + call.name.length + call.arguments.length,
+    content.length + reasoning.length,
+  );
+}

@@ -1,0 +1,52 @@
+import type { Interaction } from './interaction';
+
+/** A stretch of a path of tokens, all of one interaction. */
+export interface PathSegment {
+  readonly interaction: Interaction;
+  /** Positions in the path, `from` up to `to`, which is the end of the interaction's own path or before it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The stretches of an interaction's path, in order; together they are its `pathTokens`. Linear in their number. */
+export function pathSegments(interaction: Interaction): readonly PathSegment[] {
+  const segments: PathSegment[] = [];
+  let current: Interaction | undefined = interaction;
+  let to = interaction.pathTokens;
+  while (current !== undefined && to > 0) {
+    // A child may go on from the middle of its parent's tokens, even from before the parent's own ones.
+    if (to > current.inheritedTokens) segments.push({ interaction: current, from: current.inheritedTokens, to });
+    to = Math.min(to, current.inheritedTokens);
+    current = current.parent;
+  }
+  return segments.reverse();
+}
+
+/** Whether a stretch holds all that its interaction sampled. */
+export const isWhole = ({ interaction, to }: PathSegment): boolean => to === interaction.pathTokens;
+
+/** Where the sampled tokens of a stretch begin in the path; `to` where it has none. */
+export const sampledFrom = ({ interaction, to }: PathSegment): number =>
+  Math.min(to, interaction.inheritedTokens + interaction.contextIds.length);
+
+/** The whole path of an interaction as one new array: inherited, context and sampled ids. Linear in its length. */
+export function tokensOf(interaction: Interaction): Int32Array {
+  const ids = new Int32Array(interaction.pathTokens);
+  for (const segment of pathSegments(interaction)) copyIds(segment, ids);
+  return ids;
+}
+
+/** For each token of the path, 1 where it was sampled, by whichever call. Linear in its length. */
+export function sampledMaskOf(interaction: Interaction): Uint8Array {
+  const mask = new Uint8Array(interaction.pathTokens);
+  for (const segment of pathSegments(interaction)) mask.fill(1, sampledFrom(segment), segment.to);
+  return mask;
+}
+
+/** Writes the ids of a stretch to its place in an array for the path. */
+export function copyIds(segment: PathSegment, ids: Int32Array): void {
+  const { from, to, interaction } = segment;
+  const sampled = sampledFrom(segment);
+  ids.set(interaction.contextIds.subarray(0, sampled - from), from);
+  ids.set(interaction.sampled.ids.subarray(0, to - sampled), sampled);
+}

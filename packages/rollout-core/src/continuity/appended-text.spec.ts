@@ -1,0 +1,98 @@
+import type { Message } from '../conversation/message';
+import { appendedText } from './appended-text';
+import { detectFamily } from './model-family';
+import { standInFor } from './stand-in';
+
+const family = detectFamily({ chatTemplate: '', hasToken: () => false, endTokens: ['<end>'] });
+const answer: Message = { role: 'assistant', content: 'x' };
+const user: Message = { role: 'user', content: 'more' };
+const standIn = standInFor({ marker: 'm', answer, hasReasoning: true, newMessages: [user] });
+
+const compare = (question: string, base: string, extended: string) =>
+  appendedText({ standIn, family, question, base, extended });
+
+describe('appendedText', () => {
+  it.each([
+    ['plain', 'Q>', 'Q>manswer<end>', 'Q>manswer<end>more>', false],
+    [
+      'with a thought that stays',
+      'Q>',
+      'Q><think>mthought</think>manswer<end>',
+      'Q><think>mthought</think>manswer<end>more>',
+      false,
+    ],
+    [
+      'with a thought that goes',
+      'Q>',
+      'Q>\n<think>\nmthought\n</think>\n\nmanswer<end>',
+      'Q>\nmanswer<end>more>',
+      true,
+    ],
+    [
+      'with a thought that the prompt opens',
+      'Q>\n<think>\n',
+      'Q>\n<think>\nmthought\n</think>manswer<end>',
+      'Q>\nmanswer<end>more>',
+      true,
+    ],
+    [
+      'with a thought that the prompt ends',
+      'Q></think>',
+      'Q></think>manswer<end>',
+      'Q></think>manswer<end>more>',
+      false,
+    ],
+  ])('finds what is added to a conversation %s', (_, question, base, extended, dropsThought) => {
+    expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsThought });
+  });
+
+  it('finds it behind calls whose thought the template leaves out', () => {
+    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c' };
+    const calling = standInFor({ marker: 'm', answer, hasReasoning: false, newMessages: [result] });
+    expect(
+      appendedText({
+        ...{ standIn: calling, family, question: 'Q>\n' },
+        base: 'Q>\n<think>\n\n</think>\n\n<call>margument"}</call><end>\n',
+        extended: 'Q>\n<call>margument"}</call><end>\nrain>',
+      }),
+    ).toEqual({ kind: 'appended', text: '<end>\nrain>', dropsThought: false });
+  });
+
+  it.each([
+    ['changes what came before', 'Q>', 'Q>manswer', 'R>manswer'],
+    ['leaves the answer out', 'Q>', 'Q>', 'Q>more>'],
+    ['moves a text behind the newest question', 'tools Q>', 'Q>manswer', 'Q>manswer tools more>'],
+  ])('finds that a template %s', (_, question, base, extended) => {
+    expect(compare(question, base, extended)).toEqual({ kind: 'not_append_only' });
+  });
+});
+
+describe('standInFor', () => {
+  const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c2', name: 'weather' };
+
+  it('makes the calls that the new results answer', () => {
+    const asked: Message = {
+      ...answer,
+      toolCalls: [
+        { id: 'c1', name: 'time', arguments: '{"a":1}' },
+        { id: 'c2', name: 'weather', arguments: '{}' },
+      ],
+    };
+    const { messages, carriesCalls } = standInFor({
+      marker: 'm',
+      answer: asked,
+      hasReasoning: false,
+      newMessages: [result],
+    });
+    expect(carriesCalls).toBe(true);
+    expect(messages[1]?.toolCalls).toEqual([
+      { id: 'c1', name: 'time', arguments: '{}' },
+      { id: 'c2', name: 'weather', arguments: '{"value":"margument"}' },
+    ]);
+  });
+
+  it('makes a call for each result where the answer was not seen to make any', () => {
+    const { messages } = standInFor({ marker: 'm', answer, hasReasoning: false, newMessages: [result, user] });
+    expect(messages[1]?.toolCalls).toMatchObject([{ id: 'c2', name: 'weather' }]);
+  });
+});

@@ -1,0 +1,85 @@
+/** `template`: context or structure; `retokenised`: same text, other ids; `other`: the text of an answer itself. */
+export type DriftKind = 'template' | 'retokenised' | 'other';
+
+export interface DriftInput {
+  /** A finished path. */
+  readonly ids: Int32Array;
+  /** For each id, 1 where it was sampled. */
+  readonly sampled: Uint8Array;
+  /** The same conversation rendered and encoded anew. */
+  readonly rendered: Int32Array;
+  readonly isControl: (id: number) => boolean;
+  readonly textOf: (ids: Int32Array) => string;
+}
+
+export interface DriftReport {
+  readonly counts: Readonly<Record<DriftKind, number>>;
+  /** Position in `ids` of the first difference; `undefined` where there is none. */
+  readonly firstAt: number | undefined;
+}
+
+interface Section {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Compares a stored path with what its conversation renders to, section by section between control tokens, in one pass
+ * over both. Where the
+ * control tokens themselves differ, the sections behind can not be paired: one `template` difference ends the comparison.
+ */
+export function compareWithRender(input: DriftInput): DriftReport {
+  const { ids, rendered, isControl } = input;
+  const counts = { template: 0, retokenised: 0, other: 0 };
+  let firstAt: number | undefined;
+  const stored = sectionsOf(ids, isControl);
+  const again = sectionsOf(rendered, isControl);
+  for (const [index, here] of stored.entries()) {
+    const there = again[index];
+    const isLast = here.end === ids.length;
+    // A path ends with its last sampled token; what the template writes behind it was never sent.
+    if (isLast && here.start === here.end) break;
+    const kind = there === undefined ? 'template' : compareSections(input, here, there);
+    // A closer that opens the next turn as well is sampled at the end of one, and written at the start of the next.
+    const isLastCloser = here.end === ids.length - 1 && input.sampled[here.end] === 1 && there?.end === rendered.length;
+    const isSameControl = isLast || isLastCloser || (there !== undefined && ids[here.end] === rendered[there.end]);
+    if (kind !== undefined) counts[kind] += 1;
+    if (!isSameControl && kind !== 'template') counts.template += 1;
+    if (kind !== undefined || !isSameControl) firstAt ??= here.start;
+    if (!isSameControl) break;
+  }
+  return { counts, firstAt };
+}
+
+/** Runs of plain tokens, each up to the control token at `end`; the last one up to the end of the ids. */
+function sectionsOf(ids: Int32Array, isControl: (id: number) => boolean): readonly Section[] {
+  const sections: Section[] = [];
+  let start = 0;
+  for (let at = 0; at < ids.length; at += 1) {
+    if (!isControl(ids[at] ?? 0)) continue;
+    sections.push({ start, end: at });
+    start = at + 1;
+  }
+  return [...sections, { start, end: ids.length }];
+}
+
+function compareSections(input: DriftInput, here: Section, there: Section): DriftKind | undefined {
+  const stored = input.ids.subarray(here.start, here.end);
+  const again = input.rendered.subarray(there.start, there.end);
+  if (isSame(stored, again)) return undefined;
+  if (input.textOf(stored) === input.textOf(again)) return 'retokenised';
+  return isSameContext(input, here, again) ? 'other' : 'template';
+}
+
+/** Whether the texts before the first and behind the last sampled token of the section are as rendered. */
+function isSameContext({ sampled, ids, textOf }: DriftInput, { start, end }: Section, again: Int32Array): boolean {
+  const first = sampled.subarray(start, end).indexOf(1);
+  if (first < 0) return false;
+  const last = sampled.subarray(start, end).lastIndexOf(1);
+  const text = textOf(again);
+  const before = textOf(ids.subarray(start, start + first));
+  const behind = textOf(ids.subarray(start + last + 1, end));
+  return text.startsWith(before) && text.endsWith(behind) && text.length >= before.length + behind.length;
+}
+
+const isSame = (a: Int32Array, b: Int32Array): boolean => a.length === b.length && a.every((id, at) => id === b[at]);

@@ -1,0 +1,32 @@
+import { joinAnswer } from './join-answer';
+import { detectFamily } from './model-family';
+
+const detect = (chatTemplate: string, tokens: readonly string[]) =>
+  detectFamily({ chatTemplate, hasToken: (token) => tokens.includes(token), endTokens: ['<eot>'] });
+
+describe('detectFamily', () => {
+  it.each([
+    ['<|im_start|>', ['<|im_start|>', '<|im_end|>'], 'chatml', ['<|im_end|>']],
+    ['<|start_header_id|>', ['<|start_header_id|>', '<|eot_id|>'], 'llama3', ['<|eot_id|>']],
+    ['[INST]', ['[INST]', '</s>'], 'mistral', ['</s>']],
+    ['<｜Assistant｜>', ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'], 'deepseek', ['<｜end▁of▁sentence｜>']],
+    ['<|assistant|><|observation|>', ['<|assistant|>', '<|observation|>'], 'glm', ['<|observation|>']],
+    ['<|im_start|>', ['<|im_start|>'], 'generic', ['<eot>']],
+    ['### user', ['<|im_start|>', '<|im_end|>'], 'generic', ['<eot>']],
+  ])('takes template %j with tokens %j as %s', (template, tokens, name, closers) => {
+    expect(detect(template, tokens)).toMatchObject({ name, closers, closerOpensNextTurn: name === 'glm' });
+  });
+});
+
+describe('joinAnswer', () => {
+  const family = detect('<|start_header_id|>', ['<|start_header_id|>', '<|eot_id|>', '<|eom_id|>']);
+
+  it.each([
+    ['writes no closer twice', '<|eot_id|>', 'x'],
+    ['writes no closer behind another one', '<|eom_id|>', 'x'],
+    ['adds the closer where none was sampled', undefined, '<|eot_id|>x'],
+    ['adds the closer behind a token that closes no turn', '<|end_of_text|>', '<|eot_id|>x'],
+  ])('%s', (_, lastControl, text) => {
+    expect(joinAnswer({ family, appended: '<|eot_id|>x', lastControl })).toEqual({ text, replacesLast: false });
+  });
+});

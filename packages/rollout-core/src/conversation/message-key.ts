@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from './canonical-json';
+import { exactMatching, type Matching } from './matching-presets';
+import type { Message, ToolCall } from './message';
+import { withoutVolatileText } from './volatile-text';
+
+/** What two messages are compared by, each part in its canonical form. */
+export interface MessageParts {
+  readonly role: string;
+  readonly content: string;
+  readonly reasoning: string;
+  readonly tool_calls: string;
+  readonly tool_call_id: string;
+  readonly name: string;
+}
+
+/** In the order in which a difference is looked for. */
+export const messageParts = ['role', 'content', 'tool_calls', 'tool_call_id', 'name', 'reasoning'] as const;
+
+export type MessagePart = (typeof messageParts)[number];
+
+/** Where in a conversation a message stands, as far as its canonical form depends on it. */
+export interface MessagePlace {
+  /** Ids of the calls of the last answer before the message, with their numbers. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** Tool results between that answer and the message. */
+  readonly results: number;
+}
+
+export const firstPlace: MessagePlace = { calls: new Map(), results: 0 };
+
+/** The place of the message after this one. */
+export function placeAfter(message: Message, place: MessagePlace): MessagePlace {
+  if (message.role === 'tool') return { calls: place.calls, results: place.results + 1 };
+  if (message.role !== 'assistant') return place;
+  const calls = new Map<string, number>();
+  message.toolCalls?.forEach(({ id }, index) => {
+    if (!calls.has(id)) calls.set(id, index);
+  });
+  return { calls, results: 0 };
+}
+
+/** The parts of a message under some presets. Linear in the message. */
+export function messagePartsOf(message: Message, place: MessagePlace, matching: Matching): MessageParts {
+  const text = (value: string) => (matching.has('whitespace') ? value.trimEnd() : value);
+  const optional = (value: string | undefined) =>
+    value === undefined || (value === '' && matching.has('null-fields')) ? '' : `=${value}`;
+  const { reasoning } = message;
+  return {
+    role: message.role,
+    content: text(
+      matching.has('volatile-headers') ? withoutVolatileText(message.role, message.content) : message.content,
+    ),
+    reasoning: matching.has('reasoning') || reasoning === undefined ? '' : optional(text(reasoning)),
+    tool_calls: callsText(message.toolCalls, matching),
+    tool_call_id: matching.has('tool-call-ids') ? positionOf(message, place) : optional(message.toolCallId),
+    name: optional(message.name),
+  };
+}
+
+/**
+ * The canonical key of a message: equal for two messages exactly when they are the same under the presets. A SHA-256
+ * in base64url, of 43 characters. Linear in the message.
+ */
+export function messageKey(message: Message, place: MessagePlace, matching: Matching): string {
+  return digestOf(canonicalText(message, place, matching));
+}
+
+/** What the canonical key is a digest of. */
+export function canonicalText(message: Message, place: MessagePlace, matching: Matching): string {
+  const parts = messagePartsOf(message, place, matching);
+  // Lengths go before texts, so no text can pass for the end of another.
+  let canonical = '';
+  for (const part of messageParts) canonical += `${parts[part].length}:${parts[part]}`;
+  return canonical;
+}
+
+/** A SHA-256 in base64url. */
+export const digestOf = (text: string): string => hash('sha256', text, 'base64url');
+
+function callsText(calls: readonly ToolCall[] | undefined, matching: Matching): string {
+  if (calls === undefined || (calls.length === 0 && matching.has('null-fields'))) return '';
+  let canonical = '=';
+  for (const call of calls) {
+    const id = matching.has('tool-call-ids') ? '' : call.id;
+    const values = matching.has('tool-arguments') ? argumentsText(call.arguments) : `t${call.arguments}`;
+    canonical += `${id.length}:${id}${call.name.length}:${call.name}${values.length}:${values}`;
+  }
+  return canonical;
+}
+
+/** Of a text that is no JSON, the text. No arguments are the empty object, as clients send them back. */
+function argumentsText(text: string): string {
+  if (text.trim() === '') return 'v{}';
+  const canonical = canonicalJson(text);
+  return canonical === undefined ? `t${text}` : `v${canonical}`;
+}
+
+/** The number of the call that a result belongs to; by the result's own number where its id is of no call. */
+function positionOf(message: Message, { calls, results }: MessagePlace): string {
+  if (message.role !== 'tool') return '';
+  return String(calls.get(message.toolCallId ?? '') ?? results);
+}
+
+/** The key of an answer with every field of it counted: tells apart answers that only presets make equal. */
+export const exactKey = (output: Message): string => messageKey(output, firstPlace, exactMatching);

@@ -1,0 +1,63 @@
+import type { Interaction } from '../cache/interaction';
+import { isWhole, pathSegments, type PathSegment } from '../cache/path-tokens';
+import { exportInvalid, type ExportStyle } from './export-options';
+
+/** One row to be made: the whole path of an interaction. */
+export interface PlannedRow {
+  /** The interaction at the end, whose reward is the row's. */
+  readonly interaction: Interaction;
+  readonly segments: readonly PathSegment[];
+  /** The interactions whose sampled tokens are trained in this row, and in no other. In order. */
+  readonly trained: readonly Interaction[];
+}
+
+/**
+ * Which rows there are and who is trained where. `trainable` are the interactions that may be trained, in order of
+ * completion, each after its parent.
+ */
+export function planRows(trainable: readonly Interaction[], style: ExportStyle): readonly PlannedRow[] {
+  for (const interaction of trainable) checkContinuation(interaction);
+  if (style === 'individual') {
+    return trainable.map((interaction) => ({
+      interaction,
+      segments: pathSegments(interaction),
+      trained: [interaction],
+    }));
+  }
+  const mayTrain = new Set(trainable);
+  const owned = new Set<Interaction>();
+  return leavesOf(trainable).map((interaction) => {
+    const segments = pathSegments(interaction);
+    const trained = segments
+      .filter((segment) => isWhole(segment) && mayTrain.has(segment.interaction) && !owned.has(segment.interaction))
+      .map((segment) => segment.interaction);
+    for (const one of trained) owned.add(one);
+    return { interaction, segments, trained };
+  });
+}
+
+/**
+ * Interactions whose path is not part of another one's row. Backwards, so that whoever covers an interaction comes
+ * first; what a covered one covers is covered already, so only leaves walk up.
+ */
+function leavesOf(trainable: readonly Interaction[]): readonly Interaction[] {
+  const covered = new Set<Interaction>();
+  const leaves: Interaction[] = [];
+  for (const interaction of [...trainable].reverse()) {
+    if (covered.has(interaction)) continue;
+    leaves.push(interaction);
+    for (const segment of pathSegments(interaction)) if (isWhole(segment)) covered.add(segment.interaction);
+  }
+  return leaves.reverse();
+}
+
+/** What a row is made of has to be what was sampled: a child begins with tokens that its parent's path has. */
+function checkContinuation({ parent, inheritedTokens, contextIds, sampled, pathTokens }: Interaction): void {
+  if (inheritedTokens > (parent?.pathTokens ?? 0)) throw exportInvalid('A call inherits tokens its parent lacks.');
+  if (pathTokens !== inheritedTokens + contextIds.length + sampled.ids.length) {
+    throw exportInvalid('The path of a call is not as long as its parts.');
+  }
+  if (sampled.ids.length !== sampled.logprobs.length || sampled.ids.length !== sampled.versions.length) {
+    throw exportInvalid('Ids, log-probabilities and versions of an answer are not of one length.');
+  }
+}

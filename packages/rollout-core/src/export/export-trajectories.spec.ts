@@ -1,0 +1,291 @@
+import { checkTrainingTensorDict, type TensorDict } from '@weir/tensor-dict';
+import fc from 'fast-check';
+import { createInteractionCache, type InteractionCache } from '../cache/interaction-cache';
+import { pathSegments, tokensOf } from '../cache/path-tokens';
+import { aChain, aDraft, sessions } from '../cache/session-builder.contract';
+import { exportStyles, type ExportOptions, type ExportStyle } from './export-options';
+import { exportTrajectories, type TrainingEntry } from './export-trajectories';
+import { findRetryOrphans } from './retry-orphans';
+
+const failure = (code: string, reason: string) => expect.objectContaining({ code, reason }) as Error;
+
+const listsOf = (dict: TensorDict) =>
+  Object.fromEntries(Object.entries(dict).map(([key, { data }]) => [key, [...data]] as const));
+
+const rowsOf = (cache: InteractionCache, options: ExportOptions) =>
+  exportTrajectories(cache, options).entries.map(({ dict }) => listsOf(dict));
+
+/** Two turns in one row: 1 2 |3, then 4 |5. */
+function twoTurns() {
+  const cache = createInteractionCache();
+  const first = cache.add(aDraft({ context: [1, 2], answer: [3] }));
+  const second = cache.add(aDraft({ parent: first, context: [4], answer: [5] }));
+  cache.rewards.set(second.id, 2);
+  return { cache, first, second };
+}
+
+describe('exportTrajectories', () => {
+  it('gives each call a row of its own in the individual style', () => {
+    const rows = rowsOf(twoTurns().cache, { style: 'individual', discount: 0.5 });
+    expect(rows).toEqual([
+      {
+        input_ids: [1, 2, 3],
+        loss_mask: [0, 0, 1],
+        logprobs: [0, 0, -0.1875],
+        versions: [-1, -1, 0],
+        attention_mask: [1, 1, 1],
+        rewards: [1],
+        turn_ids: [-1, -1, 0],
+        original_rewards: [0],
+      },
+      {
+        input_ids: [1, 2, 3, 4, 5],
+        loss_mask: [0, 0, 0, 0, 1],
+        logprobs: [0, 0, 0, 0, -0.3125],
+        versions: [-1, -1, -1, -1, 2],
+        attention_mask: [1, 1, 1, 1, 1],
+        rewards: [2],
+        turn_ids: [-1, -1, -1, -1, 1],
+        original_rewards: [2],
+      },
+    ]);
+  });
+
+  it('gives a conversation one row in the concat style', () => {
+    expect(rowsOf(twoTurns().cache, { style: 'concat', discount: 0.5 })).toEqual([
+      {
+        input_ids: [1, 2, 3, 4, 5],
+        loss_mask: [0, 0, 1, 0, 1],
+        logprobs: [0, 0, -0.1875, 0, -0.3125],
+        versions: [-1, -1, 0, -1, 2],
+        attention_mask: [1, 1, 1, 1, 1],
+        rewards: [2],
+        turn_ids: [-1, -1, 0, -1, 1],
+        original_rewards: [2],
+      },
+    ]);
+  });
+
+  it('trains what two branches share in the row of the earlier leaf only', () => {
+    const { cache, first } = twoTurns();
+    cache.add(aDraft({ parent: first, context: [6], answer: [7] }));
+    const rows = rowsOf(cache, { style: 'concat' });
+    expect(rows.map((row) => row.loss_mask)).toEqual([
+      [0, 0, 1, 0, 1],
+      [0, 0, 0, 0, 1],
+    ]);
+    expect(rows[1]).toMatchObject({
+      input_ids: [1, 2, 3, 6, 7],
+      logprobs: [0, 0, 0, 0, -0.4375],
+      versions: [-1, -1, -1, -1, 1],
+      turn_ids: [-1, -1, -1, -1, 1],
+    });
+  });
+
+  it('ends the row of a call that was forked, and goes on with it where another child does', () => {
+    const { cache, second } = twoTurns();
+    cache.add(aDraft({ parent: second, inheritedTokens: 0, context: [8, 9], answer: [10] }));
+    const ids = () => rowsOf(cache, { style: 'concat' }).map((row) => row.input_ids);
+    expect(ids()).toEqual([
+      [1, 2, 3, 4, 5],
+      [8, 9, 10],
+    ]);
+    cache.add(aDraft({ parent: second, context: [11], answer: [12] }));
+    expect(ids()).toEqual([
+      [8, 9, 10],
+      [1, 2, 3, 4, 5, 11, 12],
+    ]);
+  });
+
+  it('trains an answer of which a child has only a part in a row of its own', () => {
+    const cache = createInteractionCache();
+    const parent = cache.add(aDraft({ context: [1], answer: [2, 3] }));
+    cache.add(aDraft({ parent, inheritedTokens: 2, context: [4], answer: [5] }));
+    expect(rowsOf(cache, { style: 'concat' })).toMatchObject([
+      { input_ids: [1, 2, 3], loss_mask: [0, 1, 1] },
+      { input_ids: [1, 2, 4, 5], loss_mask: [0, 0, 0, 1] },
+    ]);
+  });
+
+  it('never trains a quarantined call, and keeps those before and after it', () => {
+    const { cache, first, second } = twoTurns();
+    const doubt = cache.add(aDraft({ parent: second, context: [6], answer: [7], quarantine: 'prompt_ids_differ' }));
+    const { entries, report } = exportTrajectories(cache, { style: 'concat' });
+    expect(entries.map(({ id, trainedIds }) => ({ id, trainedIds }))).toEqual([
+      { id: second.id, trainedIds: [first.id, second.id] },
+    ]);
+    expect(report).toMatchObject({
+      interactions: 3,
+      rows: 1,
+      trainedTokens: 2,
+      untrainedTokens: 1,
+      quarantined: [{ id: doubt.id, reason: 'prompt_ids_differ' }],
+    });
+    cache.add(aDraft({ parent: doubt, context: [8], answer: [9] }));
+    expect(rowsOf(cache, { style: 'concat' })).toMatchObject([
+      { input_ids: [1, 2, 3, 4, 5, 6, 7, 8, 9], loss_mask: [0, 0, 1, 0, 1, 0, 0, 0, 1] },
+    ]);
+  });
+
+  it('reports retries that nobody went on with, and leaves them and their rewards out when asked', () => {
+    const cache = createInteractionCache();
+    const parent = cache.add(aDraft());
+    const [orphan, kept] = [cache.add(aDraft({ parent })), cache.add(aDraft({ parent }))];
+    cache.rewards.setAll({ [orphan.id]: 4, [kept.id]: 1 });
+    const all = exportTrajectories(cache, { style: 'concat' });
+    expect(all.entries.map(({ id }) => id)).toEqual([orphan.id, kept.id]);
+    expect(all.report.orphans).toEqual({
+      isDropped: false,
+      ids: [orphan.id],
+      rewarded: [orphan.id],
+      unresolved: [kept.id],
+    });
+    const dropped = exportTrajectories(cache, { style: 'individual', dropRetryOrphans: true });
+    expect(dropped.entries.map(({ id, reward }) => [id, reward])).toEqual([
+      [parent.id, 1],
+      [kept.id, 1],
+    ]);
+    expect(dropped.report).toMatchObject({ orphans: { isDropped: true }, untrainedTokens: 1 });
+  });
+
+  it('counts drift by its kind', () => {
+    const { cache, second } = twoTurns();
+    const continuity = { kind: 'forked', reason: 'template_changed' } as const;
+    cache.add(aDraft({ parent: second, inheritedTokens: 0, continuity }));
+    expect(exportTrajectories(cache).report.drift).toEqual({ root: 1, continued: 1, forked: { template_changed: 1 } });
+  });
+
+  it('leaves the optional keys out when asked', () => {
+    const [entry] = exportTrajectories(twoTurns().cache, { turnIds: false, originalRewards: false }).entries;
+    expect(Object.keys(entry?.dict ?? {})).toHaveLength(6);
+  });
+
+  it('exports nothing of a session without calls', () => {
+    const { entries, report } = exportTrajectories(createInteractionCache());
+    expect(entries).toEqual([]);
+    expect(report).toMatchObject({ interactions: 0, rows: 0, tokens: 0, trainedTokens: 0 });
+  });
+
+  it('can be repeated, with another style and discount too', () => {
+    const { cache } = twoTurns();
+    const options = { style: 'concat', discount: 0.5 } as const;
+    const first = rowsOf(cache, options);
+    rowsOf(cache, { style: 'individual', discount: 1, rule: 'linear' });
+    expect(rowsOf(cache, options)).toEqual(first);
+  });
+
+  it('refuses an unknown style, a bad discount and more tokens than allowed', () => {
+    const { cache } = twoTurns();
+    const style = 'tree' as ExportStyle;
+    expect(() => exportTrajectories(cache, { style })).toThrow(failure('invalid_request', 'export_style_invalid'));
+    expect(() => exportTrajectories(cache, { discount: 2 })).toThrow(failure('invalid_request', 'discount_invalid'));
+    const tooLarge = failure('payload_too_large', 'export_too_large');
+    expect(() => exportTrajectories(cache, { maxTokens: 7 })).toThrow(tooLarge);
+    expect(exportTrajectories(cache, { maxTokens: 8 }).entries).toHaveLength(2);
+  });
+
+  it('refuses a reward that has grown too large for a float32', () => {
+    const cache = createInteractionCache();
+    const parent = cache.add(aDraft());
+    for (let child = 0; child < 2; child += 1) cache.rewards.set(cache.add(aDraft({ parent })).id, 3e38);
+    expect(() => exportTrajectories(cache)).toThrow(failure('internal', 'export_invalid'));
+  });
+
+  it('refuses a call that claims more tokens than its parent has', () => {
+    const { cache, second } = twoTurns();
+    const forged = { ...second, inheritedTokens: 4, pathTokens: 6 };
+    const broken: InteractionCache = { ...cacheFacts(cache), [Symbol.iterator]: () => [forged][Symbol.iterator]() };
+    expect(() => exportTrajectories(broken)).toThrow(failure('internal', 'export_invalid'));
+  });
+
+  it('copes with a chain of 3,000 calls and with 3,000 identical prompts', () => {
+    const chain = createInteractionCache();
+    aChain(chain, 3000);
+    expect(exportTrajectories(chain, { style: 'concat' }).report).toMatchObject({ rows: 1, trainedTokens: 3000 });
+    const wide = createInteractionCache();
+    for (let call = 0; call < 3000; call += 1) wide.add(aDraft());
+    expect(exportTrajectories(wide, { dropRetryOrphans: true }).report).toMatchObject({ rows: 1, trainedTokens: 1 });
+  });
+});
+
+const cacheFacts = (cache: InteractionCache) => ({
+  size: cache.size,
+  last: cache.last,
+  byteSize: cache.byteSize,
+  rewards: cache.rewards,
+  get: (id: string) => cache.get(id),
+  attach: cache.attach.bind(cache),
+  add: cache.add.bind(cache),
+  mismatches: () => cache.mismatches(),
+  noteContext: cache.noteContext.bind(cache),
+  contextOf: cache.contextOf.bind(cache),
+});
+
+describe('rows of any session', () => {
+  const options = fc.record({ style: fc.constantFrom(...exportStyles), dropRetryOrphans: fc.boolean() });
+
+  const trainable = (cache: InteractionCache, { dropRetryOrphans }: { dropRetryOrphans: boolean }) => {
+    const orphans = new Set(dropRetryOrphans ? findRetryOrphans(cache).orphans : []);
+    return [...cache].filter((one) => one.quarantine === undefined && !orphans.has(one));
+  };
+
+  /** The bits of trained tokens in a row, as one text for each: a NaN or a rounded number would show. */
+  const bits = (array: Float32Array) => [...new Int32Array(array.slice().buffer)];
+
+  function trainedIn({ dict }: TrainingEntry) {
+    const places = [...dict.loss_mask.data].flatMap((trained, at) => (trained === 1 ? [at] : []));
+    const logprobs = bits(dict.logprobs.data);
+    return places.map((at) => [dict.input_ids.data[at], logprobs[at], dict.versions.data[at]]);
+  }
+
+  it('are valid dictionaries of one length whose ids are the path that was sampled', () => {
+    fc.assert(
+      fc.property(sessions, options, (cache, choices) => {
+        for (const { id, dict } of exportTrajectories(cache, choices).entries) {
+          const interaction = cache.get(id);
+          checkTrainingTensorDict(dict);
+          expect(interaction && [...dict.input_ids.data]).toEqual(interaction && [...tokensOf(interaction)]);
+          expect(dict.input_ids.shape).toEqual([1, interaction?.pathTokens]);
+        }
+      }),
+    );
+  });
+
+  it('train every token that was sampled and is kept exactly once, to the bit', () => {
+    fc.assert(
+      fc.property(sessions, options, (cache, choices) => {
+        const { entries, report } = exportTrajectories(cache, choices);
+        const kept = trainable(cache, choices);
+        const sampled = kept.reduce((sum, one) => sum + one.sampled.ids.length, 0);
+        const masks = entries.reduce((sum, { dict }) => sum + dict.loss_mask.data.reduce((a, b) => a + b, 0), 0);
+        expect([masks, report.trainedTokens]).toEqual([sampled, sampled]);
+        expect(entries.flatMap(({ trainedIds }) => trainedIds).sort()).toEqual(kept.map(({ id }) => id).sort());
+        for (const entry of entries) {
+          const expected = entry.trainedIds.flatMap((id) => {
+            const one = cache.get(id);
+            if (one === undefined) return [];
+            const logprobs = bits(one.sampled.logprobs);
+            return [...one.sampled.ids].map((token, at) => [token, logprobs[at], one.sampled.versions[at]]);
+          });
+          expect(trainedIn(entry)).toEqual(expected);
+        }
+      }),
+    );
+  });
+
+  it('has in the concat style no row that lies within another', () => {
+    fc.assert(
+      fc.property(sessions, (cache) => {
+        const { entries } = exportTrajectories(cache, { style: 'concat' });
+        const paths = entries.map(({ id }) => cache.get(id)).flatMap((one) => (one ? [pathSegments(one)] : []));
+        for (const path of paths) {
+          const last = path.at(-1);
+          const holders = paths.filter((other) =>
+            other.some((segment) => segment.interaction === last?.interaction && segment.to === last.to),
+          );
+          expect(holders).toEqual([path]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { checkTrainingTensorDict, createTensor, type TensorDict, type TrainingTensorDict } from '@weir/tensor-dict';
+import { batchInvalid } from './batch-errors';
+import { contextMark } from './training-row';
+
+/** The most tokens whose positions an int32 can tell. */
+const maxBatchTokens = 2 ** 31 - 1;
+
+/** Trained tokens that follow each other, of one version and one turn. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rows as lists that follow each other. Linear in the tokens. */
+export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
+  for (const dict of dicts) checkRow(dict);
+  const hasTurns = allOrNone(dicts, 'turn_ids');
+  const hasOriginals = allOrNone(dicts, 'original_rewards');
+  const offsets = rowOffsets(dicts);
+  const ids = new Int32Array(offsets.at(-1) ?? 0);
+  const logprobs = new Float32Array(ids.length);
+  const spans = { starts: [] as number[], lengths: [] as number[], versions: [] as number[], turns: [] as number[] };
+  let trained = 0;
+  dicts.forEach((dict, row) => {
+    const offset = offsets[row] ?? 0;
+    ids.set(dict.input_ids.data, offset);
+    for (const { from, to } of spansOf(dict)) {
+      logprobs.set(dict.logprobs.data.subarray(from, to), trained);
+      trained += to - from;
+      spans.starts.push(offset + from);
+      spans.lengths.push(to - from);
+      spans.versions.push(dict.versions.data[from] ?? contextMark);
+      spans.turns.push(dict.turn_ids?.data[from] ?? contextMark);
+    }
+  });
+  return {
+    input_ids: list(ids),
+    logprobs: numbers(logprobs.slice(0, trained)),
+    row_offsets: list(offsets),
+    span_starts: list(Int32Array.from(spans.starts)),
+    span_lengths: list(Int32Array.from(spans.lengths)),
+    span_versions: list(Int32Array.from(spans.versions)),
+    ...(hasTurns ? { span_turns: list(Int32Array.from(spans.turns)) } : {}),
+    rewards: numbers(Float32Array.from(dicts, (dict) => dict.rewards.data[0] ?? 0)),
+    ...(hasOriginals
+      ? { original_rewards: numbers(Float32Array.from(dicts, (dict) => dict.original_rewards?.data[0] ?? 0)) }
+      : {}),
+  };
+}
+
+const list = (data: Int32Array) => createTensor('int32', [data.length], data);
+const numbers = (data: Float32Array) => createTensor('float32', [data.length], data);
+
+/** What the layout has no place for must not be there: then reading gives back the same bits. */
+function checkRow(dict: TrainingTensorDict): void {
+  checkTrainingTensorDict(dict);
+  if (dict.input_ids.shape[0] !== 1) throw batchInvalid('A dictionary does not have exactly one row.');
+  if (!isContextNeutral(dict)) {
+    throw batchInvalid('A token that is not trained has a log-probability, a version or a turn.');
+  }
+}
+
+/** A loop over the arrays: rows have millions of tokens, and a callback for each costs more than the look. */
+function isContextNeutral(dict: TrainingTensorDict): boolean {
+  const [mask, logprobs, versions] = [dict.loss_mask.data, dict.logprobs.data, dict.versions.data];
+  const turns = dict.turn_ids?.data;
+  for (let at = 0; at < mask.length; at += 1) {
+    if (mask[at] === 1) continue;
+    if (!Object.is(logprobs[at], 0) || versions[at] !== contextMark) return false;
+    if (turns !== undefined && turns[at] !== contextMark) return false;
+  }
+  return true;
+}
+
+function allOrNone(dicts: readonly TrainingTensorDict[], key: 'turn_ids' | 'original_rewards'): boolean {
+  const count = dicts.filter((dict) => dict[key] !== undefined).length;
+  if (count !== 0 && count !== dicts.length) throw batchInvalid(`Only some of the rows have "${key}".`);
+  return count > 0;
+}
+
+function rowOffsets(dicts: readonly TrainingTensorDict[]): Int32Array {
+  const offsets = new Int32Array(dicts.length + 1);
+  let end = 0;
+  dicts.forEach((dict, row) => {
+    end += dict.input_ids.data.length;
+    if (end > maxBatchTokens) throw batchInvalid(`A batch has ${maxBatchTokens} tokens at most.`);
+    offsets[row + 1] = end;
+  });
+  return offsets;
+}
+
+function* spansOf(dict: TrainingTensorDict): Generator<Span> {
+  const mask = dict.loss_mask.data;
+  const versions = dict.versions.data;
+  const turns = dict.turn_ids?.data;
+  for (let from = mask.indexOf(1); from >= 0; from = mask.indexOf(1, from)) {
+    let to = from + 1;
+    while (mask[to] === 1 && versions[to] === versions[from] && turns?.[to] === turns?.[from]) to += 1;
+    yield { from, to };
+    from = to;
+  }
+}

@@ -1,0 +1,56 @@
+import { createTensor, type TrainingTensorDict } from '@weir/tensor-dict';
+import { copyIds, sampledFrom } from '../cache/path-tokens';
+import type { DiscountedReward } from '../rewards/discount-rewards';
+import { exportInvalid } from './export-options';
+import type { PlannedRow } from './export-plan';
+
+/** On everything that is not trained in a row: no version and no turn made it. */
+export const contextMark = -1;
+
+export interface RowChoices {
+  readonly turnIds: boolean;
+  readonly originalRewards: boolean;
+}
+
+/** The training dictionary of one row: `[1, length]`, and `[1]` for rewards. Linear in its tokens. */
+export function buildTrainingRow(
+  { segments, trained, interaction }: PlannedRow,
+  reward: DiscountedReward,
+  choices: RowChoices,
+): TrainingTensorDict {
+  const length = interaction.pathTokens;
+  const ids = new Int32Array(length);
+  const mask = new Int32Array(length);
+  const logprobs = new Float32Array(length);
+  const versions = new Int32Array(length).fill(contextMark);
+  const turns = new Int32Array(choices.turnIds ? length : 0).fill(contextMark);
+  const owners = new Set(trained);
+  for (const segment of segments) {
+    copyIds(segment, ids);
+    if (!owners.has(segment.interaction)) continue;
+    const from = sampledFrom(segment);
+    const { sampled, turn } = segment.interaction;
+    mask.fill(1, from, segment.to);
+    logprobs.set(sampled.logprobs, from);
+    versions.set(sampled.versions, from);
+    if (choices.turnIds) turns.fill(turn, from, segment.to);
+  }
+  const shape = [1, length];
+  return {
+    input_ids: createTensor('int32', shape, ids),
+    loss_mask: createTensor('int32', shape, mask),
+    logprobs: createTensor('float32', shape, logprobs),
+    versions: createTensor('int32', shape, versions),
+    attention_mask: createTensor('bool', shape, new Uint8Array(length).fill(1)),
+    rewards: oneReward(reward.reward),
+    ...(choices.turnIds ? { turn_ids: createTensor('int32', shape, turns) } : {}),
+    ...(choices.originalRewards ? { original_rewards: oneReward(reward.originalReward) } : {}),
+  };
+}
+
+function oneReward(reward: number) {
+  const data = Float32Array.of(reward);
+  // Rewards are finite one by one; the sum over many branches may not be.
+  if (!Number.isFinite(data[0])) throw exportInvalid('A discounted reward is too large for a float32.');
+  return createTensor('float32', [1], data);
+}

@@ -1,0 +1,75 @@
+export {
+  messageRoles,
+  type Message,
+  type MessageRole,
+  type ToolCall,
+  type ToolDefinition,
+} from './conversation/message';
+export { collectOutput } from './output/collect-output';
+export { createOutputParser, type OutputParserOptions } from './output/output-parser';
+export {
+  needsControlText,
+  reasoningParserNames,
+  reasoningParserOf,
+  toolParserNames,
+  toolParserOf,
+  type ReasoningParserName,
+  type ToolParserName,
+} from './output/parser-names';
+export { createStopMatcher, type StopMatch, type StopMatcher } from './output/stop-matcher';
+export { grammarOfJsonObject, grammarOfSchema } from './output/grammar/schema-grammar';
+export { toolCallGrammar, type ToolCallGrammarOptions } from './output/grammar/tool-call-grammar';
+export type { OutputEvent, OutputParser } from './output/output-event';
+export type { SampledTokens } from './sampled-tokens';
+export {
+  exactMatching,
+  lenientMatching,
+  matchingPresets,
+  matchingWithout,
+  type Matching,
+  type MatchingLevel,
+  type MatchingPreset,
+  type MatchingPresetDescription,
+} from './conversation/matching-presets';
+export { firstPlace, messageKey, placeAfter, type MessagePart, type MessagePlace } from './conversation/message-key';
+export type { Continuity, Interaction, InteractionDraft, InteractionUsage } from './cache/interaction';
+export {
+  createInteractionCache,
+  type Attachment,
+  type InteractionCache,
+  type InteractionCacheOptions,
+} from './cache/interaction-cache';
+export type { Mismatch, MismatchReport } from './cache/mismatch-report';
+export { sampledMaskOf, tokensOf } from './cache/path-tokens';
+export type { PromptContext } from './cache/prompt-context';
+export { type GivenReward, type RewardLedger } from './rewards/reward-ledger';
+export {
+  discountRewards,
+  discountRules,
+  type DiscountedReward,
+  type DiscountOptions,
+  type DiscountRule,
+} from './rewards/discount-rewards';
+export { exportStyles, type ExportOptions, type ExportStyle } from './export/export-options';
+export { type ExportReport, type QuarantinedInteraction } from './export/export-report';
+export { exportTrajectories, type TrainingEntry, type TrajectoryExport } from './export/export-trajectories';
+export { findRetryOrphans, type RetryOrphans } from './export/retry-orphans';
+export {
+  readTrainingBatch,
+  trainingBatchFormat,
+  trainingBatchVersion,
+  writeTrainingBatch,
+  type BatchRow,
+  type TrainingBatchLimits,
+} from './export/training-batch';
+export { appendedText, type AppendedText, type AppendedTextInput } from './continuity/appended-text';
+export { compareWithRender, type DriftInput, type DriftKind, type DriftReport } from './continuity/compare-with-render';
+export { joinAnswer, type Join, type JoinInput } from './continuity/join-answer';
+export { detectFamily, type FamilyEvidence, type FamilyName, type ModelFamily } from './continuity/model-family';
+export {
+  defaultReasoningRetention,
+  keepsReasoning,
+  reasoningRetentions,
+  type ReasoningRetention,
+} from './continuity/reasoning-retention';
+export { standInArgument, standInFor, type StandIn, type StandInInput } from './continuity/stand-in';

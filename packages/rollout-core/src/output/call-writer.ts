@@ -1,0 +1,116 @@
+import type { CallSink } from './call-sink';
+import type { OutputEvent } from './output-event';
+import { endOfText, firstNonSpace } from './space';
+
+export interface CallWriterOptions {
+  readonly toolNames: ReadonlySet<string>;
+  readonly newCallId: () => string;
+  readonly streamsCalls: boolean;
+  readonly maxCalls: number;
+  readonly maxArgumentLength: number;
+}
+
+/**
+ * Makes events of text and calls. Whitespace that touches a call is held: it comes out in front of text that follows,
+ * unless no text came before it, and never at the end.
+ */
+export class CallWriter implements CallSink {
+  private events: OutputEvent[] = [];
+  private calls = 0;
+  private hasText = false;
+  private space = '';
+  private started: { readonly id: string; readonly name: string } | undefined;
+  /** Arguments that are not told yet. */
+  private pieces: string[] = [];
+  private length = 0;
+
+  constructor(private readonly options: CallWriterOptions) {}
+
+  take(): readonly OutputEvent[] {
+    const events = this.events;
+    this.events = [];
+    return events;
+  }
+
+  /** A space that is not told yet counts as text only when `finish` finds no call. */
+  text(text: string): void {
+    if (text === '') return;
+    const end = endOfText(text);
+    if (end === 0) {
+      this.space += text;
+      return;
+    }
+    if (this.space !== '' && (this.hasText || this.calls === 0)) this.tellText(this.space);
+    this.space = text.slice(end);
+    const first = this.hasText || this.calls === 0 ? 0 : firstNonSpace(text);
+    this.tellText(text.slice(first, end));
+    this.hasText = true;
+  }
+
+  finish(): void {
+    if (this.space !== '' && this.calls === 0) this.tellText(this.space);
+    this.space = '';
+  }
+
+  start(name: string): boolean {
+    if (!this.options.toolNames.has(name) || this.calls >= this.options.maxCalls) return false;
+    this.started = { id: this.options.newCallId(), name };
+    if (this.options.streamsCalls) {
+      this.events.push({ kind: 'call_started', index: this.calls, ...this.started });
+      this.tellArguments();
+    }
+    return true;
+  }
+
+  write(text: string): boolean {
+    this.length += text.length;
+    if (this.length > this.options.maxArgumentLength) return false;
+    this.pieces.push(text);
+    if (this.started !== undefined && this.options.streamsCalls) this.tellArguments();
+    return true;
+  }
+
+  isStarted(): boolean {
+    return this.started !== undefined;
+  }
+
+  room(): number {
+    return this.options.maxArgumentLength - this.length;
+  }
+
+  end(): void {
+    if (this.started === undefined) return;
+    const index = this.calls;
+    if (!this.options.streamsCalls) this.events.push({ kind: 'call_started', index, ...this.started });
+    if (this.length === 0) this.pieces.push('{}');
+    this.tellArguments();
+    this.events.push({ kind: 'call_ended', index });
+    this.calls++;
+    this.resetCall();
+  }
+
+  /** What was read since the last call that ended is no call. One that was told already ends as it is. */
+  giveUp(): void {
+    if (this.started !== undefined && this.options.streamsCalls) {
+      this.events.push({ kind: 'call_ended', index: this.calls });
+      this.calls++;
+    }
+    this.resetCall();
+  }
+
+  private tellArguments(): void {
+    if (this.pieces.length === 0) return;
+    this.events.push({ kind: 'call_arguments', index: this.calls, text: this.pieces.join('') });
+    this.pieces = [];
+  }
+
+  private tellText(text: string): void {
+    this.events.push({ kind: 'text', text });
+  }
+
+  private resetCall(): void {
+    this.started = undefined;
+    this.pieces = [];
+    this.length = 0;
+  }
+}

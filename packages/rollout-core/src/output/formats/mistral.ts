@@ -1,0 +1,64 @@
+import type { CallSink } from '../call-sink';
+import { peek, readLiteral, readUntil, skipSpace, type Reader, type Reading, type TextSource } from '../text-source';
+import { readArguments, readCallObject } from './call-object';
+import type { ToolFormat } from './tool-format';
+
+const maxNameLength = 256;
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+
+/**
+ * `[TOOL_CALLS]` before a JSON array of calls (tokenizer versions 2 to 7), or before `name[ARGS]{…}` for each call (from
+ * version 11 on, with `[CALL_ID]…` between, and without `[ARGS]` where a decoder has left it out).
+ */
+export const mistralFormat: ToolFormat = {
+  openers: ['[TOOL_CALLS]'],
+  bareOpeners: '',
+  *readCalls(source, sink) {
+    yield* skipSpace(source);
+    const code = yield* peek(source);
+    if (code < 0) return 'cut';
+    return code === openBracket ? yield* readArray(source, sink) : yield* readNamed(source, sink);
+  },
+};
+
+function* readArray(source: TextSource, sink: CallSink): Reader<Reading> {
+  source.at++;
+  for (;;) {
+    yield* skipSpace(source);
+    const call = yield* readCallObject(source, sink);
+    if (call !== 'ok') return call;
+    yield* skipSpace(source);
+    const code = yield* peek(source);
+    if (code >= 0 && code !== 0x2c && code !== 0x5d) return 'bad';
+    source.at += code < 0 ? 0 : 1;
+    sink.end();
+    if (code !== 0x2c) return 'ok';
+  }
+}
+
+function* readNamed(source: TextSource, sink: CallSink): Reader<Reading> {
+  const name = yield* readUntil(source, (code) => code === openBracket || code === openBrace, maxNameLength);
+  if (name === undefined) return 'bad';
+  if ((yield* peek(source)) === openBracket) {
+    const marks = yield* readMarks(source);
+    if (marks !== 'ok') return marks;
+  }
+  yield* skipSpace(source);
+  const code = yield* peek(source);
+  if (code !== openBrace) return code < 0 ? 'cut' : 'bad';
+  if (!sink.start(name.trim())) return 'bad';
+  const reading = yield* readArguments(source, sink);
+  if (reading === 'ok') sink.end();
+  return reading;
+}
+
+function* readMarks(source: TextSource): Reader<Reading> {
+  source.at++;
+  const isCallId = (yield* peek(source)) === 0x43;
+  const mark = yield* readLiteral(source, isCallId ? 'CALL_ID]' : 'ARGS]');
+  if (mark !== 'ok' || !isCallId) return mark;
+  const id = yield* readUntil(source, (code) => code === openBracket || code === openBrace, maxNameLength);
+  if (id === undefined) return 'bad';
+  return (yield* peek(source)) === openBrace ? 'ok' : yield* readLiteral(source, '[ARGS]');
+}

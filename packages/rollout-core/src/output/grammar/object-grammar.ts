@@ -1,0 +1,79 @@
+import { terminal } from './grammar-rules';
+import { isSchema, type Schema, type SchemaGrammar } from './schema';
+import { schemaNotSupported } from './schema-error';
+
+const maxProperties = 200;
+
+/**
+ * Properties come in the schema's order, each at most once. Beside named properties no others are written, also where the
+ * schema allows them: what is written is valid either way, and shorter.
+ */
+export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
+  const properties = propertiesOf(schema, path);
+  const required = requiredOf(schema, properties, path);
+  const names = Object.keys(properties);
+  if (names.length === 0) return mapBody(grammar, schema, path, depth);
+  if (isSchema(schema.additionalProperties)) {
+    throw schemaNotSupported(`${path}/additionalProperties`, 'a schema beside named properties is not supported');
+  }
+  const gap = grammar.rules.shared('gap');
+  const members = names.map((name) => {
+    const value = grammar.ruleOf(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
+    return { text: `${terminal(`${JSON.stringify(name)}:`)} ${gap} ${value}`, isRequired: required.has(name) };
+  });
+  return grammar.rules.add(`"{" ${membersRule(grammar, members, gap)} "}"`);
+}
+
+interface Member {
+  readonly text: string;
+  readonly isRequired: boolean;
+}
+
+/** Two chains from the last property to the first: one for when a comma is due, one for when nothing is written yet. */
+function membersRule(grammar: SchemaGrammar, members: readonly Member[], gap: string): string {
+  let behind = '';
+  let first = '';
+  for (const { text, isRequired } of members.toReversed()) {
+    const begun = `${text} ${behind}`.trimEnd();
+    if (isRequired) first = begun;
+    else first = grammar.rules.add(first === '' ? `(${begun})?` : `${begun} | ${first}`);
+    const next = `"," ${gap} ${text}`;
+    behind = grammar.rules.add(`${isRequired ? next : `(${next})?`} ${behind}`.trimEnd());
+  }
+  return first;
+}
+
+function mapBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
+  const { additionalProperties = true } = schema;
+  const { rules } = grammar;
+  if (additionalProperties === true) return rules.shared('object');
+  if (additionalProperties === false) return rules.add('"{}"');
+  const value = grammar.ruleOf(additionalProperties, `${path}/additionalProperties`, depth + 1);
+  const gap = rules.shared('gap');
+  const member = rules.add(`${rules.shared('string')} ":" ${gap} ${value}`);
+  return rules.add(`"{" (${member} ("," ${gap} ${member})*)? "}"`);
+}
+
+function propertiesOf(schema: Schema, path: string): Schema {
+  const { properties = {} } = schema;
+  if (!isSchema(properties)) throw schemaNotSupported(`${path}/properties`, 'this must be an object');
+  if (Object.keys(properties).length > maxProperties) {
+    throw schemaNotSupported(`${path}/properties`, `there are more than ${maxProperties}`);
+  }
+  return properties;
+}
+
+function requiredOf(schema: Schema, properties: Schema, path: string): ReadonlySet<string> {
+  const { required = [] } = schema;
+  const names: readonly unknown[] = Array.isArray(required) ? required : [undefined];
+  for (const name of names) {
+    if (typeof name !== 'string' || !Object.hasOwn(properties, name)) {
+      throw schemaNotSupported(`${path}/required`, 'every required property must be among the properties');
+    }
+  }
+  return new Set(names as readonly string[]);
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

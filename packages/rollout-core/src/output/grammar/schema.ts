@@ -1,0 +1,14 @@
+import type { GrammarRules } from './grammar-rules';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Turns parts of one schema into rules. */
+export interface SchemaGrammar {
+  /** Answers the name of a rule for the schema. @param path JSON Pointer, for errors. */
+  ruleOf(schema: unknown, path: string, depth: number): string;
+  readonly rules: GrammarRules;
+}
+
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import { terminal, type GrammarRules } from './grammar-rules';
+
+/**
+ * A rule for any text in which none of the patterns occurs. Grammars can't say "not", so the rule follows the automaton
+ * that looks for the patterns, one rule for each state, and leaves out the steps that would complete one.
+ */
+export function textWithout(patterns: readonly string[], rules: GrammarRules): string {
+  const states = statesOf(patterns);
+  const names = new Map(states.map((state) => [state, rules.reserve()]));
+  const letters = [...new Set(patterns.join(''))];
+  for (const state of states) {
+    const targets = new Map<string, string[]>();
+    for (const letter of letters) {
+      const next = longestState(states, state + letter);
+      if (next === '' || patterns.some((pattern) => (state + letter).endsWith(pattern))) continue;
+      targets.set(next, [...(targets.get(next) ?? []), letter]);
+    }
+    const named = [...targets.values()].flat();
+    const completing = letters.filter((letter) => patterns.some((pattern) => (state + letter).endsWith(pattern)));
+    const steps = [...targets].map(([next, given]) => `${oneOf(given)} ${names.get(next) ?? ''}`);
+    steps.push(`${noneOf([...named, ...completing])} ${names.get('') ?? ''}`);
+    rules.define(names.get(state) ?? '', `(${steps.join(' | ')})?`);
+  }
+  return names.get('') ?? '';
+}
+
+/** What of the patterns may have been read so far: every beginning of one of them. */
+function statesOf(patterns: readonly string[]): readonly string[] {
+  const states = new Set<string>(['']);
+  for (const pattern of patterns) {
+    for (let length = 1; length < pattern.length; length++) states.add(pattern.slice(0, length));
+  }
+  return [...states].sort((left, right) => right.length - left.length);
+}
+
+/** @param states longest first. */
+function longestState(states: readonly string[], text: string): string {
+  return states.find((state) => text.endsWith(state)) ?? '';
+}
+
+function oneOf(letters: readonly string[]): string {
+  const terminals = letters.map(terminal);
+  return terminals.length === 1 ? terminals.join('') : `(${terminals.join(' | ')})`;
+}
+
+function noneOf(letters: readonly string[]): string {
+  return `[^${letters.map((letter) => letter.replace(/[\]\\^-]/, String.raw`\$&`)).join('')}]`;
+}

@@ -1,0 +1,208 @@
+import { isSpace } from './space';
+
+/** Deepest nesting of arrays and objects that is read. */
+const maxDepth = 64;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+
+type Place = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more';
+type NumberPlace = 'sign' | 'zero' | 'digits' | 'point' | 'fraction' | 'e' | 'e-sign' | 'exponent';
+
+/**
+ * Reads one JSON value that comes in pieces, by RFC 8259 without any leniency, and finds where it ends. It builds
+ * nothing: the text itself is what is kept.
+ */
+export class JsonScanner {
+  /** `whole` once the value has ended. A number at the outermost level ends only at what comes behind it. */
+  status: 'open' | 'whole' | 'bad' = 'open';
+
+  private readonly nesting: ('object' | 'array')[] = [];
+  private place: Place = 'value';
+  private inside: 'string' | 'number' | 'word' | undefined;
+  private isKey = false;
+  private escaped = 0;
+  private numberPlace: NumberPlace = 'sign';
+  private word = '';
+
+  /** Reads from `from` up to `to`; answers the position behind the last character that belongs to the value. */
+  feed(text: string, from: number, to: number = text.length): number {
+    let at = from;
+    while (at < to && this.status === 'open') {
+      if (this.inside === 'string') at = this.readString(text, at, to);
+      else if (this.inside === 'word') at = this.readWord(text, at);
+      else if (this.inside === 'number') at = this.readNumber(text, at, to);
+      else at = this.readMark(text.charCodeAt(at), at);
+    }
+    return at;
+  }
+
+  private readMark(code: number, at: number): number {
+    if (isSpace(code)) return at + 1;
+    if (this.place === 'colon') return this.expect(code === colon, 'value', at);
+    if (this.place === 'more' && code === comma) {
+      this.place = this.nesting.at(-1) === 'object' ? 'key' : 'value';
+      return at + 1;
+    }
+    if (code === 0x7d) return this.close('object', at);
+    if (code === 0x5d) return this.close('array', at);
+    if (this.place === 'key' || this.place === 'first-key') {
+      this.isKey = true;
+      this.inside = code === quote ? 'string' : undefined;
+      return this.expect(code === quote, 'colon', at);
+    }
+    if (this.place === 'more') return this.fail(at);
+    return this.openValue(code, at);
+  }
+
+  private openValue(code: number, at: number): number {
+    if (code === quote) {
+      this.isKey = false;
+      this.inside = 'string';
+      return at + 1;
+    }
+    if (code === 0x7b) return this.nest('object', 'first-key', at);
+    if (code === 0x5b) return this.nest('array', 'first-value', at);
+    if (code === 0x2d || isDigit(code)) {
+      this.inside = 'number';
+      this.numberPlace = code === 0x2d ? 'sign' : code === 0x30 ? 'zero' : 'digits';
+      return at + 1;
+    }
+    this.word = code === 0x74 ? 'rue' : code === 0x66 ? 'alse' : code === 0x6e ? 'ull' : '';
+    if (this.word === '') return this.fail(at);
+    this.inside = 'word';
+    return at + 1;
+  }
+
+  private nest(kind: 'object' | 'array', place: Place, at: number): number {
+    if (this.nesting.length === maxDepth) return this.fail(at);
+    this.nesting.push(kind);
+    this.place = place;
+    return at + 1;
+  }
+
+  private close(kind: 'object' | 'array', at: number): number {
+    const first = kind === 'object' ? 'first-key' : 'first-value';
+    if (this.nesting.at(-1) !== kind || (this.place !== 'more' && this.place !== first)) return this.fail(at);
+    this.nesting.pop();
+    this.valueEnded();
+    return at + 1;
+  }
+
+  private readString(text: string, from: number, to: number): number {
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at);
+      if (this.escaped > 0) {
+        if (!this.readEscape(code)) return this.fail(at);
+      } else if (code === quote) {
+        this.inside = undefined;
+        if (!this.isKey) this.valueEnded();
+        return at + 1;
+      } else if (code === backslash) {
+        this.escaped = 5;
+      } else if (code < 0x20) {
+        return this.fail(at);
+      }
+    }
+    return to;
+  }
+
+  /** `escaped` is 5 behind the backslash, then the number of hexadecimal digits that are still to come. */
+  private readEscape(code: number): boolean {
+    if (this.escaped < 5) {
+      this.escaped--;
+      return isHexDigit(code);
+    }
+    this.escaped = code === 0x75 ? 4 : 0;
+    return code === 0x75 || '"\\/bfnrt'.includes(String.fromCharCode(code));
+  }
+
+  private readWord(text: string, at: number): number {
+    if (text.charCodeAt(at) !== this.word.charCodeAt(0)) return this.fail(at);
+    this.word = this.word.slice(1);
+    if (this.word === '') {
+      this.inside = undefined;
+      this.valueEnded();
+    }
+    return at + 1;
+  }
+
+  private readNumber(text: string, from: number, to: number): number {
+    for (let at = from; at < to; at++) {
+      const next = afterDigitOrSign(this.numberPlace, text.charCodeAt(at));
+      if (next === undefined) {
+        this.inside = undefined;
+        if (!canEnd(this.numberPlace)) return this.fail(at);
+        this.valueEnded();
+        return at;
+      }
+      this.numberPlace = next;
+    }
+    return to;
+  }
+
+  /** Whether the text could end here: only a number at the outermost level needs to be asked. */
+  endsHere(): boolean {
+    return (
+      this.status === 'whole' || (this.nesting.length === 0 && this.inside === 'number' && canEnd(this.numberPlace))
+    );
+  }
+
+  private valueEnded(): void {
+    this.place = 'more';
+    if (this.nesting.length === 0) this.status = 'whole';
+  }
+
+  private expect(isThere: boolean, next: Place, at: number): number {
+    if (!isThere) return this.fail(at);
+    this.place = next;
+    return at + 1;
+  }
+
+  private fail(at: number): number {
+    this.status = 'bad';
+    return at;
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20;
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
+}
+
+function canEnd(place: NumberPlace): boolean {
+  return place === 'zero' || place === 'digits' || place === 'fraction' || place === 'exponent';
+}
+
+function afterDigitOrSign(place: NumberPlace, code: number): NumberPlace | undefined {
+  if (isDigit(code)) return afterDigit(place, code);
+  const isWhole = place === 'zero' || place === 'digits';
+  if (code === 0x2e) return isWhole ? 'point' : undefined;
+  if (code === 0x65 || code === 0x45) return isWhole || place === 'fraction' ? 'e' : undefined;
+  if (code === 0x2b || code === 0x2d) return place === 'e' ? 'e-sign' : undefined;
+  return undefined;
+}
+
+function afterDigit(place: NumberPlace, code: number): NumberPlace | undefined {
+  switch (place) {
+    case 'sign':
+      return code === 0x30 ? 'zero' : 'digits';
+    case 'zero':
+      return undefined;
+    case 'digits':
+      return 'digits';
+    case 'point':
+    case 'fraction':
+      return 'fraction';
+    case 'e':
+    case 'e-sign':
+    case 'exponent':
+      return 'exponent';
+  }
+}

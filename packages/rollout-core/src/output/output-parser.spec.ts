@@ -1,0 +1,369 @@
+import fc from 'fast-check';
+
+import type { Message, ToolDefinition } from '../conversation/message';
+import { collectOutput } from './collect-output';
+import { createOutputParser, type OutputParserOptions } from './output-parser';
+import type { OutputEvent } from './output-event';
+
+const tools: readonly ToolDefinition[] = [
+  {
+    name: 'weather',
+    parameters: {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        days: { type: 'integer' },
+        scale: { type: 'number' },
+        hourly: { type: 'boolean' },
+        tags: { type: 'array', items: { type: 'string' } },
+        near: { type: ['object', 'null'] },
+      },
+    },
+  },
+  { name: 'clock' },
+];
+
+type Given = Partial<OutputParserOptions>;
+
+function eventsOf(pieces: readonly string[], given: Given): readonly OutputEvent[] {
+  let calls = 0;
+  const parser = createOutputParser({
+    toolParser: 'hermes',
+    reasoningParser: 'none',
+    tools,
+    newCallId: () => `id${calls++}`,
+    ...given,
+  });
+  return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()];
+}
+
+function read(text: string, given: Given = {}): Message {
+  return collectOutput(eventsOf([text], given));
+}
+
+const callsOf = (message: Message) => message.toolCalls?.map((call) => [call.name, call.arguments]) ?? [];
+
+/** Pieces of one kind joined, as their readers do. */
+function joined(events: readonly OutputEvent[]): readonly OutputEvent[] {
+  const result: OutputEvent[] = [];
+  for (const event of events) {
+    const last = result.at(-1);
+    if ('text' in event && last !== undefined && 'text' in last && last.kind === event.kind) {
+      result[result.length - 1] = { ...last, text: last.text + event.text };
+    } else {
+      result.push(event);
+    }
+  }
+  return result;
+}
+
+const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'>, string>> = {
+  hermes: 'Let me see.\n<tool_call>\n{"name": "weather", "arguments": {"city": "Köln", "days": 1.0}}\n</tool_call>',
+  'qwen3-coder':
+    'Let me see.\n<tool_call>\n<function=weather>\n<parameter=city>\nKöln\n</parameter>\n</function>\n</tool_call>',
+  'llama3-json': '<|python_tag|>{"name": "weather", "parameters": {"city": "Köln", "days": 1.0}}',
+  mistral: 'Let me see.[TOOL_CALLS]weather[ARGS]{"city": "Köln", "days": 1.0}',
+  deepseek:
+    'Let me see.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather<｜tool▁sep｜>{"city": "Köln"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+};
+const formats = Object.keys(samples) as (keyof typeof samples)[];
+
+describe('createOutputParser', () => {
+  describe('hermes', () => {
+    it('tells text, then the call with its arguments as they were written', () => {
+      const message = read(samples.hermes);
+      expect(message).toEqual({
+        role: 'assistant',
+        content: 'Let me see.',
+        toolCalls: [{ id: 'id0', name: 'weather', arguments: '{"city": "Köln", "days": 1.0}' }],
+      });
+    });
+
+    it('reads several calls with text before, between and behind them', () => {
+      const call = '<tool_call>{"arguments":{ "b":1 },"name":"clock"}</tool_call>';
+      const message = read(`One\n${call}\n\ntwo ${call}${call}\nthree\n`);
+      expect(callsOf(message)).toEqual([
+        ['clock', '{ "b":1 }'],
+        ['clock', '{ "b":1 }'],
+        ['clock', '{ "b":1 }'],
+      ]);
+      expect(message.content).toBe('One\n\n\ntwo \nthree');
+    });
+
+    it('gives a call without arguments an empty object', () => {
+      expect(callsOf(read('<tool_call>{"name":"clock"}</tool_call>'))).toEqual([['clock', '{}']]);
+    });
+
+    it('keeps a call whose closing tag is missing or cut', () => {
+      expect(callsOf(read('<tool_call>{"name":"clock","arguments":{}}\n</tool'))).toEqual([['clock', '{}']]);
+    });
+
+    it('reads a call behind one that broke off', () => {
+      const message = read('<tool_call>{"name":"clock"}<tool_call>{"name":"clock"}</tool_call>');
+      expect(message.content).toBe('<tool_call>{"name":"clock"}');
+      expect(callsOf(message)).toHaveLength(1);
+    });
+
+    it.each([
+      ['a tool that is not there', '<tool_call>{"name":"rm","arguments":{}}</tool_call>'],
+      ['a cut call', 'So: <tool_call>{"name":"clock","arguments":{"a":"'],
+      ['JSON with a raw line break', '<tool_call>{"name":"clock","arguments":{"a":"\n"}}</tool_call>'],
+      ['a brace too many', '<tool_call>{"name":"clock","arguments":{}}}</tool_call>'],
+      ['no name', '<tool_call>{"arguments":{}}</tool_call>'],
+      ['a name that is no text', '<tool_call>{"name":["clock"]}</tool_call>'],
+      ['arguments that are no object', '<tool_call>{"name":"clock","arguments":"{}"}</tool_call>'],
+      ['two names', '<tool_call>{"name":"clock","name":"weather"}</tool_call>'],
+      ['a number that is none', '<tool_call>{"name":"clock","arguments":{"a":01}}</tool_call>'],
+      ['text that only begins a tag', 'a <tool_ca'],
+    ])('leaves %s as text', (_case, text) => {
+      expect(read(text)).toEqual({ role: 'assistant', content: text });
+    });
+
+    it('reads nothing without tools', () => {
+      expect(read(samples.hermes, { tools: [] }).content).toBe(samples.hermes);
+    });
+
+    it('leaves calls beyond the greatest number, and arguments beyond the greatest length, as text', () => {
+      const call = '<tool_call>{"name":"clock"}</tool_call>';
+      expect(read(call + call, { maxCalls: 1 })).toMatchObject({ content: call, toolCalls: [{ name: 'clock' }] });
+      expect(read(samples.hermes, { maxArgumentLength: 10 }).content).toBe(samples.hermes);
+    });
+
+    it('leaves arguments that are nested too deeply as text', () => {
+      const text = `<tool_call>{"name":"clock","arguments":{"a":${'['.repeat(500)}${']'.repeat(500)}}}</tool_call>`;
+      expect(read(text).content).toBe(text);
+    });
+  });
+
+  describe('qwen3-coder', () => {
+    const call = (body: string) => `<tool_call>\n<function=weather>\n${body}</function>\n</tool_call>`;
+    const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`;
+    const valueOf = (key: string, value: string) =>
+      JSON.parse(callsOf(read(call(parameter(key, value)), { toolParser: 'qwen3-coder' }))[0]?.[1] ?? '') as unknown;
+
+    it.each([
+      ['city', '12', '12'],
+      ['city', '\n two\nlines \n', '\n two\nlines \n'],
+      ['days', '12', 12],
+      ['days', 'soon', 'soon'],
+      ['scale', '-1.5e2', -150],
+      ['hourly', 'True', true],
+      ['tags', '["a", "b"]', ['a', 'b']],
+      ['tags', '[a]', '[a]'],
+      ['near', '{"x": 1}', { x: 1 }],
+      ['near', 'null', null],
+      ['unknown', '1', '1'],
+    ])('makes of %s written as %j the value %j', (key, value, expected) => {
+      expect(valueOf(key, value)).toEqual({ [key]: expected });
+    });
+
+    it('reads a call without parameters and one without outer tags', () => {
+      expect(callsOf(read(call(''), { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{}']]);
+      const bare = `<function=weather>${parameter('days', '2')}${parameter('city', 'a<b')}</function>`;
+      expect(callsOf(read(bare, { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{"days": 2, "city": "a<b"}']]);
+    });
+
+    it.each([
+      ['a parameter inside another', call('<parameter=city>\na\n<parameter=days>\n2\n</parameter>\n')],
+      ['the same parameter twice', call(parameter('city', 'a') + parameter('city', 'b'))],
+      ['a cut value', '<tool_call>\n<function=weather>\n<parameter=city>\nParis'],
+      ['JSON', '<tool_call>\n{"name":"weather"}\n</tool_call>'],
+    ])('leaves %s as text', (_case, text) => {
+      expect(read(text, { toolParser: 'qwen3-coder' })).toEqual({ role: 'assistant', content: text });
+    });
+  });
+
+  describe('llama3-json', () => {
+    const given: Given = { toolParser: 'llama3-json' };
+
+    it.each([
+      ['{"name": "clock", "parameters": {"a": 1}}', 1],
+      ['\n<|python_tag|>{"name": "clock", "parameters": {"a": 1}}', 1],
+      ['{"name": "clock", "parameters": {}}; {"name": "clock", "arguments": {}}', 2],
+      ['{"type": "function", "name": "clock", "parameters": {}}\n{"name": "clock", "parameters": {}}', 2],
+    ])('reads %s', (text, count) => {
+      const message = read(text, given);
+      expect(message.content).toBe('');
+      expect(message.toolCalls).toHaveLength(count);
+    });
+
+    it.each(['{"answer": 42}', 'Use {"name": "clock", "parameters": {}}', '<|python_tag|>print(1)', '{'])(
+      'leaves %s as text',
+      (text) => {
+        expect(read(text, given)).toEqual({ role: 'assistant', content: text });
+      },
+    );
+  });
+
+  describe('mistral', () => {
+    it.each([
+      ['[TOOL_CALLS] [{"name": "clock", "arguments": {}, "id": "abcdefghi"}, {"arguments": {}, "name": "clock"}]', 2],
+      ['[TOOL_CALLS]clock[ARGS]{}[TOOL_CALLS]clock[ARGS]{"a": [1]}', 2],
+      ['[TOOL_CALLS]clock[CALL_ID]abcdefghi[ARGS]{}', 1],
+      ['[TOOL_CALLS]clock{}', 1],
+    ])('reads %s', (text, count) => {
+      const message = read(text, { toolParser: 'mistral' });
+      expect(message.content).toBe('');
+      expect(message.toolCalls).toHaveLength(count);
+    });
+
+    it('keeps the calls before one that is cut off', () => {
+      const message = read('[TOOL_CALLS][{"name": "clock"}, {"name": "clo', { toolParser: 'mistral' });
+      expect(message.toolCalls).toHaveLength(1);
+      expect(message.content).toBe('{"name": "clo');
+    });
+  });
+
+  describe('deepseek', () => {
+    it('reads calls in both forms', () => {
+      const text =
+        '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{"a": 1}\n```<｜tool▁call▁end｜>\n' +
+        '<｜tool▁call▁begin｜>clock<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>';
+      const message = read(text, { toolParser: 'deepseek' });
+      expect(callsOf(message)).toEqual([
+        ['clock', '{"a": 1}'],
+        ['clock', '{}'],
+      ]);
+      expect(message.content).toBe('');
+    });
+  });
+
+  describe('reasoning', () => {
+    it.each<[string, string, Given, string | undefined, string]>([
+      ['a block', '<think>\nHm.\n</think>\n\nHello', { reasoningParser: 'qwen3' }, 'Hm.', 'Hello'],
+      ['an empty block', '<think>\n\n</think>\n\nHello', { reasoningParser: 'qwen3' }, undefined, 'Hello'],
+      ['no block', '\nHello <think>', { reasoningParser: 'qwen3' }, undefined, '\nHello <think>'],
+      ['a block that the prompt opened', 'Hm. </think>Hello', { reasoningParser: 'deepseek-r1' }, 'Hm.', 'Hello'],
+      ['a block opened twice', '<think>Hm.</think>Hello', { reasoningParser: 'deepseek-r1' }, 'Hm.', 'Hello'],
+      ['an unclosed block', '<think>Hm.</thi', { reasoningParser: 'qwen3' }, 'Hm.</thi', ''],
+      ['a started block', 'Hm.</think>Hello', { reasoningParser: 'qwen3', startsInReasoning: true }, 'Hm.', 'Hello'],
+      ['the tags of Mistral', '[THINK]Hm.[/THINK]Hello', { reasoningParser: 'mistral-think' }, 'Hm.', 'Hello'],
+      ['no parser', '<think>Hm.</think>Hello', {}, undefined, '<think>Hm.</think>Hello'],
+    ])('reads %s', (_case, text, given, reasoning, content) => {
+      const message = read(text, given);
+      expect(message.reasoning).toBe(reasoning);
+      expect(message.content).toBe(content);
+    });
+
+    it('reads no calls inside the block, and those behind it', () => {
+      const call = '<tool_call>{"name":"clock"}</tool_call>';
+      const message = read(`<think>${call}</think>\n${call}`, { reasoningParser: 'qwen3' });
+      expect(message).toMatchObject({ reasoning: call, content: '', toolCalls: [{ name: 'clock' }] });
+    });
+
+    it('leaves the tags in the arguments of a call alone', () => {
+      const text = '<tool_call>{"name":"clock","arguments":{"a":"<think>b</think>"}}</tool_call>';
+      expect(callsOf(read(text, { reasoningParser: 'qwen3' }))).toEqual([['clock', '{"a":"<think>b</think>"}']]);
+    });
+  });
+
+  describe('streamed calls', () => {
+    it('tells arguments as they come', () => {
+      const events = eventsOf(['<tool_call>{"name":"clock","arguments":{"a', '":1', '}}</tool_call>'], {
+        callDelivery: 'streamed',
+      });
+      expect(events).toEqual([
+        { kind: 'call_started', index: 0, id: 'id0', name: 'clock' },
+        { kind: 'call_arguments', index: 0, text: '{"a' },
+        { kind: 'call_arguments', index: 0, text: '":1' },
+        { kind: 'call_arguments', index: 0, text: '}' },
+        { kind: 'call_ended', index: 0 },
+      ]);
+    });
+
+    it('ends a call that breaks, and what follows is text', () => {
+      const message = read('<tool_call>{"name":"clock","arguments":{"a":1}}}</tool_call>', {
+        callDelivery: 'streamed',
+      });
+      expect(callsOf(message)).toEqual([['clock', '{"a":1}']]);
+      expect(message.content).toBe('}}</tool_call>');
+    });
+  });
+
+  describe.each(formats)('%s in pieces', (toolParser) => {
+    const fragments = fc.oneof(
+      fc.constantFrom(...Object.values(samples)),
+      fc.constant(samples[toolParser]),
+      fc
+        .tuple(fc.nat({ max: 80 }), fc.nat({ max: 80 }))
+        .map(([from, to]) => samples[toolParser].slice(0, from) + samples[toolParser].slice(to)),
+      fc.constantFrom('<think>', '</think>', '\n', ' ', '<tool_call>', '</tool_call>', '{', '}', '[', ']', '"', ','),
+      fc.constantFrom('{"name":"clock"}', '"arguments":', '<function=clock>', '</function>', '[TOOL_CALLS]', '[ARGS]'),
+      fc.constantFrom(
+        '<parameter=a>',
+        '</parameter>',
+        ';',
+        '<|python_tag|>',
+        '<｜tool▁call▁begin｜>',
+        'clock',
+        '<',
+        '\\',
+      ),
+      fc.constantFrom(
+        '<｜tool▁calls▁begin｜>',
+        '<｜tool▁sep｜>',
+        '<｜tool▁call▁end｜>',
+        '```json',
+        '<｜tool▁calls▁end｜>',
+      ),
+      fc.string({ maxLength: 6, unit: 'binary' }),
+    );
+    const answers = fc.array(fragments, { maxLength: 12 }).map((parts) => parts.join(''));
+    const cuts = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 40 });
+
+    const pieces = (text: string, positions: readonly number[]) => {
+      const sorted = [...new Set([0, ...positions, text.length])].sort((left, right) => left - right);
+      return sorted.map((position, index) => text.slice(position, sorted[index + 1] ?? text.length));
+    };
+
+    it.each(['whole', 'streamed'] as const)('tells the same however the text was cut, calls %s', (callDelivery) => {
+      fc.assert(
+        fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
+          const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
+          const given: Given = { toolParser, callDelivery, reasoningParser: reasoning, ...bounds };
+          const atOnce = joined(eventsOf([text], given));
+          expect(joined(eventsOf(pieces(text, positions), given))).toEqual(atOnce);
+          expect(joined(eventsOf(Array.from(text), given))).toEqual(atOnce);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it('ends every call it starts, with arguments that are an object, and never tells empty text', () => {
+      fc.assert(
+        fc.property(answers, (text) => {
+          const events = eventsOf([text], { toolParser });
+          const ids = (kind: OutputEvent['kind']) => events.filter((event) => event.kind === kind).length;
+          expect(ids('call_started')).toBe(ids('call_ended'));
+          expect(events.some((event) => 'text' in event && event.text === '')).toBe(false);
+          for (const call of collectOutput(events).toolCalls ?? []) {
+            expect(typeof JSON.parse(call.arguments)).toBe('object');
+          }
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it.each(['whole', 'streamed'] as const)('keeps text without a call as it is, calls %s', (callDelivery) => {
+      fc.assert(
+        fc.property(answers, (text) => {
+          const message = read(text, { toolParser, callDelivery });
+          if (message.toolCalls === undefined) expect(message.content).toBe(text);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it('reads its own form', () => {
+      expect(read(samples[toolParser], { toolParser }).toolCalls).toHaveLength(1);
+    });
+
+    it('takes time in proportion to hostile text', () => {
+      const unit = samples[toolParser].slice(0, -8);
+      const long = unit.repeat(Math.ceil(400_000 / unit.length));
+      const started = performance.now();
+      eventsOf(Array.from(long), { toolParser });
+      expect(performance.now() - started).toBeLessThan(5_000);
+    });
+  });
+});

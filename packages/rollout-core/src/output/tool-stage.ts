@@ -1,0 +1,182 @@
+import type { CallSink } from './call-sink';
+import { CallWriter, type CallWriterOptions } from './call-writer';
+import type { ToolFormat } from './formats/tool-format';
+import type { OutputParser } from './output-event';
+import { isSpace } from './space';
+import { createTextSearch } from './text-search';
+import { peek, type Reader, type TextSource } from './text-source';
+
+/** Finds calls in text and tells everything else as text. */
+export function createToolStage(format: ToolFormat, options: CallWriterOptions): OutputParser {
+  const source: TextSource = { text: '', at: 0, ended: false };
+  const writer = new CallWriter(options);
+  const raw = createRawText(source);
+  const reading = readAnswer(format, source, writer, raw, keepRaw(writer, raw, options.streamsCalls));
+
+  return {
+    push(text) {
+      if (source.ended || text === '') return [];
+      raw.save();
+      source.text = text;
+      source.at = 0;
+      raw.from(0);
+      reading.next();
+      return writer.take();
+    },
+    end() {
+      if (source.ended) return [];
+      source.ended = true;
+      reading.next();
+      writer.finish();
+      return writer.take();
+    },
+  };
+}
+
+/** The text since a call began, for the case that it is none. It may have come in many pieces. */
+interface RawText {
+  begin(opener: string): void;
+  /** What was read up to here is told, or is settled otherwise. */
+  settle(): void;
+  /** The source's text is about to be replaced. */
+  save(): void;
+  from(position: number): void;
+  text(): string;
+  /** How much of the text is the opener, which is not to be found again. */
+  openerLength(): number;
+}
+
+function createRawText(source: TextSource): RawText {
+  let pieces: string[] = [];
+  let start = 0;
+  let isKept = false;
+  let openerLength = 0;
+  return {
+    begin(opener) {
+      pieces = [opener];
+      openerLength = opener.length;
+      start = source.at;
+      isKept = true;
+    },
+    settle() {
+      pieces = [];
+      openerLength = 0;
+      start = source.at;
+    },
+    save() {
+      if (isKept) pieces.push(source.text.slice(start));
+    },
+    from(position) {
+      start = position;
+    },
+    text() {
+      const text = pieces.join('') + source.text.slice(start, source.at);
+      pieces = [];
+      isKept = false;
+      return text;
+    },
+    openerLength: () => openerLength,
+  };
+}
+
+function keepRaw(writer: CallWriter, raw: RawText, streamsCalls: boolean): CallSink {
+  return {
+    start(name) {
+      const isStarted = writer.start(name);
+      if (isStarted && streamsCalls) raw.settle();
+      return isStarted;
+    },
+    write(text) {
+      const isWritten = writer.write(text);
+      if (isWritten && writer.isStarted() && streamsCalls) raw.settle();
+      return isWritten;
+    },
+    room: () => writer.room(),
+    end() {
+      writer.end();
+      raw.settle();
+    },
+  };
+}
+
+function* readAnswer(
+  format: ToolFormat,
+  source: TextSource,
+  writer: CallWriter,
+  raw: RawText,
+  sink: CallSink,
+): Reader<undefined> {
+  const reader = createTextReader(format, source, writer);
+  let mayBeBare = true;
+  for (;;) {
+    const opener: string | undefined = mayBeBare && (yield* reader.readBare()) ? '' : yield* reader.readText();
+    if (opener === undefined) return undefined;
+    raw.begin(opener);
+    mayBeBare = (yield* format.readCalls(source, sink, opener)) === 'ok';
+    if (mayBeBare) {
+      raw.text();
+      continue;
+    }
+    writer.giveUp();
+    const openerLength = raw.openerLength();
+    reader.resume(raw.text(), openerLength);
+  }
+}
+
+function createTextReader(format: ToolFormat, source: TextSource, writer: CallWriter) {
+  const search = createTextSearch(format.openers);
+  const tailLength = Math.max(...format.openers.map((opener) => opener.length)) - 1;
+  let held = '';
+
+  const tell = (text: string, heldNow: string) => {
+    writer.text(text.slice(0, text.length - heldNow.length));
+    held = heldNow;
+  };
+
+  return {
+    /** At the start and behind calls: whether the next character that is no space begins a call. */
+    *readBare(): Reader<boolean> {
+      if (format.bareOpeners === '') return false;
+      for (;;) {
+        const code = yield* peek(source);
+        if (code < 0) return false;
+        const from = source.at;
+        if (!isSpaceAt(source)) return format.bareOpeners.includes(String.fromCharCode(code));
+        while (isSpaceAt(source)) source.at++;
+        writer.text(source.text.slice(from, source.at));
+      }
+    },
+    /** Tells text up to the next opener. Answers it, or nothing at the end. */
+    *readText(): Reader<string | undefined> {
+      for (;;) {
+        if ((yield* peek(source)) < 0) {
+          tell(held, '');
+          return undefined;
+        }
+        const from = source.at;
+        const end = search.feed(source.text, from);
+        source.at = end < 0 ? source.text.length : end;
+        const known = held + source.text.slice(from, source.at);
+        if (end < 0) {
+          tell(known, search.held());
+          continue;
+        }
+        const opener = format.openers[search.found()] ?? '';
+        tell(known.slice(0, known.length - opener.length), '');
+        return opener;
+      }
+    },
+    /** Text that was taken for a call is told. Its end may be the beginning of the next opener. */
+    resume(text: string, openerLength: number) {
+      search.reset();
+      const tail = text.slice(Math.max(openerLength, text.length - tailLength));
+      let at = 0;
+      while (at >= 0 && at < tail.length) at = search.feed(tail, at);
+      tell(text, search.held());
+    },
+  };
+}
+
+function isSpaceAt(source: TextSource): boolean {
+  return source.at < source.text.length && isSpace(source.text.charCodeAt(source.at));
+}

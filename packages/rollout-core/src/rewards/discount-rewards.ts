@@ -1,0 +1,83 @@
+import { AppError } from '@weir/errors';
+import type { Interaction } from '../cache/interaction';
+import type { InteractionCache } from '../cache/interaction-cache';
+
+/** How the rewards of calls flow back to the calls before them. Each name with one line for people who choose. */
+export const discountRules = {
+  sum: 'Own reward plus the discount times the reward of each child.',
+  mean: 'Own reward plus the discount times the mean of the rewards of the children.',
+  max: 'Own reward plus the discount times the largest reward of a child.',
+  linear: 'Own reward plus the discount times the reward of the call completed next, whatever its branch.',
+} as const;
+
+export type DiscountRule = keyof typeof discountRules;
+
+export interface DiscountOptions {
+  /** From 0 to 1. Default 1. */
+  readonly discount?: number;
+  /** Default `sum`. */
+  readonly rule?: DiscountRule;
+  /** Ids of interactions that are left out, such as dropped retries. Nothing may have one of them as its parent. */
+  readonly without?: ReadonlySet<string>;
+}
+
+export interface DiscountedReward {
+  readonly reward: number;
+  /** As it was given; 0 where none was. */
+  readonly originalReward: number;
+}
+
+/**
+ * The rewards of all interactions of a session, discounted over the tree, leaves first, by id and in order of
+ * completion. Changes nothing, so it can be done again with another discount. Linear in the interactions.
+ *
+ * Fails with `invalid_request`, reason `discount_invalid`.
+ */
+export function discountRewards(
+  cache: InteractionCache,
+  options: DiscountOptions = {},
+): ReadonlyMap<string, DiscountedReward> {
+  const { discount = 1, rule = 'sum', without = new Set<string>() } = options;
+  if (typeof discount !== 'number' || !(discount >= 0 && discount <= 1)) throw invalid('is not a number from 0 to 1');
+  if (!Object.hasOwn(discountRules, rule)) throw invalid('has no rule of this name');
+  const kept = [...cache].filter(({ id }) => !without.has(id));
+  const own = kept.map(({ id }) => cache.rewards.get(id)?.reward ?? 0);
+  const total = rule === 'linear' ? overTime(own, discount) : overTree(kept, own, { discount, rule });
+  return new Map(kept.map(({ id }, at) => [id, { reward: total[at] ?? 0, originalReward: own[at] ?? 0 }] as const));
+}
+
+function overTime(own: readonly number[], discount: number): Float64Array {
+  const total = Float64Array.from(own);
+  for (let at = total.length - 2; at >= 0; at -= 1) total[at] = (total[at] ?? 0) + discount * (total[at + 1] ?? 0);
+  return total;
+}
+
+interface TreeRule {
+  readonly discount: number;
+  readonly rule: Exclude<DiscountRule, 'linear'>;
+}
+
+/** A parent is completed before its children begin, so the order of completion backwards is leaves first. */
+function overTree(kept: readonly Interaction[], own: readonly number[], { discount, rule }: TreeRule): Float64Array {
+  const places = new Map(kept.map((interaction, at) => [interaction, at] as const));
+  const total = Float64Array.from(own);
+  const children = new Uint32Array(kept.length);
+  const fromChildren = new Float64Array(kept.length);
+  for (let at = kept.length - 1; at >= 0; at -= 1) {
+    const count = children[at] ?? 0;
+    const gathered = fromChildren[at] ?? 0;
+    if (count > 0) total[at] = (total[at] ?? 0) + discount * (rule === 'mean' ? gathered / count : gathered);
+    const parent = kept[at]?.parent;
+    const parentAt = parent === undefined ? undefined : places.get(parent);
+    if (parentAt === undefined) continue;
+    const value = total[at] ?? 0;
+    const before = fromChildren[parentAt] ?? 0;
+    const isFirst = children[parentAt] === 0;
+    fromChildren[parentAt] = rule === 'max' && !isFirst ? Math.max(before, value) : before + value;
+    children[parentAt] = (children[parentAt] ?? 0) + 1;
+  }
+  return total;
+}
+
+const invalid = (what: string): AppError =>
+  new AppError('invalid_request', `The discount ${what}.`, { reason: 'discount_invalid' });

@@ -1,0 +1,75 @@
+import { AppError } from '@weir/errors';
+
+export interface GivenReward {
+  readonly reward: number;
+  /** 1 for the first reward of an interaction, and one more for each correction. */
+  readonly revision: number;
+}
+
+/** The rewards that were given to the interactions of one session. Later ones take the place of earlier ones. */
+export interface RewardLedger {
+  /** How many interactions have a reward. */
+  readonly size: number;
+  get(id: string): GivenReward | undefined;
+  /**
+   * Gives an interaction its reward. Fails with `invalid_request` (reason `reward_invalid`) for anything but a number
+   * that is finite as a float32, and `not_found` (reason `unknown_interaction`).
+   */
+  set(id: string, reward: unknown): GivenReward;
+  /**
+   * Gives the reward to the interaction that was completed last, and says which that was. Fails as `set`, and with
+   * `conflict` (reason `no_interactions`) when none was completed yet.
+   */
+  setLast(reward: unknown): GivenReward & { readonly id: string };
+  /** All or none: rewards by interaction id. Fails as `set`. */
+  setAll(rewards: Readonly<Record<string, unknown>>): void;
+}
+
+interface RewardTargets {
+  has(id: string): boolean;
+  lastId(): string | undefined;
+}
+
+export function createRewardLedger(targets: RewardTargets): RewardLedger {
+  const rewards = new Map<string, GivenReward>();
+  const check = (id: string, reward: unknown): number => {
+    if (!targets.has(id)) {
+      throw new AppError('not_found', 'There is no completed interaction of this id.', {
+        reason: 'unknown_interaction',
+      });
+    }
+    return checkReward(reward);
+  };
+  const set = (id: string, reward: unknown): GivenReward => {
+    const given = { reward: check(id, reward), revision: (rewards.get(id)?.revision ?? 0) + 1 };
+    rewards.set(id, given);
+    return given;
+  };
+  return {
+    get size() {
+      return rewards.size;
+    },
+    get: (id) => rewards.get(id),
+    set,
+    setLast: (reward) => {
+      const id = targets.lastId();
+      if (id === undefined) {
+        throw new AppError('conflict', 'No interaction was completed yet.', { reason: 'no_interactions' });
+      }
+      return { id, ...set(id, reward) };
+    },
+    setAll: (given) => {
+      const entries = Object.entries(given);
+      for (const [id, reward] of entries) check(id, reward);
+      for (const [id, reward] of entries) set(id, reward);
+    },
+  };
+}
+
+// As float32, because that is what a trainer gets: 1e300 is finite here and infinite there.
+function checkReward(reward: unknown): number {
+  if (typeof reward !== 'number' || !Number.isFinite(Math.fround(reward))) {
+    throw new AppError('invalid_request', 'The reward is not a finite number.', { reason: 'reward_invalid' });
+  }
+  return reward;
+}
