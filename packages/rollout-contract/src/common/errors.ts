@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const ErrorCode = z
+  .enum([
+    'invalid_request',
+    'unauthenticated',
+    'forbidden',
+    'not_found',
+    'conflict',
+    'payload_too_large',
+    'rate_limited',
+    'not_implemented',
+    'upstream_failed',
+    'upstream_timeout',
+    'unavailable',
+    'internal',
+  ])
+  .meta({ id: 'ErrorCode', description: 'What kind of failure this is.' });
+export type ErrorCode = z.output<typeof ErrorCode>;
+
+/** The body of every failure of a control operation; `detail` is where clients of FastAPI services look for the text. */
+export const ErrorResponse = z
+  .object({
+    detail: z.string().describe('A sentence for a person.'),
+    message: z.string().describe('The same sentence.'),
+    code: ErrorCode,
+    reason: z.string().optional().describe('A stable word for programs, narrower than the code.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('Facts that belong to the reason.'),
+    requestId: z.string().optional().describe('The id under which the server logged the request.'),
+  })
+  .meta({ id: 'Error', description: 'The body of every failure.' });
+export type ErrorResponse = z.output<typeof ErrorResponse>;
+
+export const errorAnswers = {
+  invalid: { description: 'The request is not valid.', reasons: ['request_invalid'] },
+  unauthenticated: { description: 'No key, or a key that nobody has.', reasons: ['key_missing', 'key_unknown'] },
+  forbidden: { description: 'The key is of the other kind.', reasons: ['key_kind_wrong'] },
+  sessionUnknown: { description: 'There is no such session.', reasons: ['session_not_found'] },
+} as const;

@@ -1,0 +1,28 @@
+import { grantCapacity } from './capacity/endpoints';
+import * as sessions from './sessions/endpoints';
+import {
+  continueGeneration,
+  getHealth,
+  getOpenApiJson,
+  getReady,
+  getVersion,
+  listModels,
+  pauseGeneration,
+  setVersion,
+} from './system/endpoints';
+import * as trajectories from './trajectories/endpoints';
+
+/** Every control operation of the rollout proxy, by name. The model protocols are described by those who made them. */
+export const rolloutContract = {
+  grantCapacity,
+  ...sessions,
+  ...trajectories,
+  pauseGeneration,
+  continueGeneration,
+  setVersion,
+  getVersion,
+  listModels,
+  getHealth,
+  getReady,
+  getOpenApiJson,
+} as const;

@@ -1,0 +1,1 @@
+export { rolloutOpenApi } from './document';

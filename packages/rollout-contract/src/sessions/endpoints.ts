@@ -1,0 +1,137 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { forAdmin, forBoth } from '../common/access';
+import { errorAnswers } from '../common/errors';
+import { sessionId } from '../common/texts';
+import {
+  EndSessionRequest,
+  EndSessionResponse,
+  SessionDetail,
+  SessionsListResponse,
+  SetRewardRequest,
+  SetRewardResponse,
+  StartSessionRequest,
+  StartSessionResponse,
+} from './schemas';
+
+const params = z.object({ sessionId });
+
+export const startSession = endpoint({
+  method: 'POST',
+  path: '/rl/start_session',
+  operationId: 'startSession',
+  tag: 'episodes',
+  summary: 'Start a session',
+  description: 'Uses one grant. Repeatable without harm with an `Idempotency-Key` header.',
+  access: forAdmin,
+  body: StartSessionRequest,
+  success: { status: 200, description: 'The new session.', schema: StartSessionResponse },
+  errors: {
+    400: {
+      description: 'The request is not valid, or the key is that of the admin.',
+      reasons: ['request_invalid', 'key_is_admin_key'],
+    },
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    409: {
+      description: 'The key belongs to an unfinished session, or the idempotency key came with another request.',
+      reasons: ['session_key_in_use', 'idempotency_key_reused'],
+    },
+    429: {
+      description: 'No grant is left, or there are too many sessions.',
+      reasons: ['capacity_not_granted', 'sessions_exhausted'],
+    },
+  },
+});
+
+export const setReward = endpoint({
+  method: 'POST',
+  path: '/rl/set_reward',
+  operationId: 'setReward',
+  tag: 'episodes',
+  summary: 'Set the reward of an interaction',
+  description:
+    'With the session key until the session ends; with the admin key and `session_id` also later, until its export is acknowledged.',
+  access: forBoth,
+  body: SetRewardRequest,
+  success: { status: 200, description: 'The reward is set.', schema: SetRewardResponse },
+  errors: {
+    400: {
+      description: 'The request is not valid, or there is no such interaction.',
+      reasons: ['request_invalid', 'interaction_not_found', 'no_interactions', 'session_id_missing'],
+    },
+    401: errorAnswers.unauthenticated,
+    403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
+    404: errorAnswers.sessionUnknown,
+    409: {
+      description: 'The session has ended, or the idempotency key came with another request.',
+      reasons: ['session_ended', 'idempotency_key_reused'],
+    },
+  },
+});
+
+export const endSession = endpoint({
+  method: 'POST',
+  path: '/rl/end_session',
+  operationId: 'endSession',
+  tag: 'episodes',
+  summary: 'End a session',
+  description:
+    'Model calls under way get a bounded time to finish and are then broken off. Ending it again gives the same answer.',
+  access: forBoth,
+  body: EndSessionRequest,
+  bodyRequired: false,
+  success: { status: 200, description: 'The session has ended.', schema: EndSessionResponse },
+  errors: {
+    400: { description: 'The request is not valid.', reasons: ['request_invalid', 'session_id_missing'] },
+    401: errorAnswers.unauthenticated,
+    403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
+    404: errorAnswers.sessionUnknown,
+    409: { description: 'The idempotency key came with another request.', reasons: ['idempotency_key_reused'] },
+  },
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/rl/sessions',
+  operationId: 'listSessions',
+  tag: 'sessions',
+  summary: 'List the sessions',
+  access: forAdmin,
+  success: { status: 200, description: 'All sessions that are known.', schema: SessionsListResponse },
+  errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
+});
+
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/rl/sessions/{sessionId}',
+  operationId: 'getSession',
+  tag: 'sessions',
+  summary: 'Read a session',
+  access: forAdmin,
+  params,
+  success: { status: 200, description: 'The session with its tree.', schema: SessionDetail },
+  errors: {
+    400: errorAnswers.invalid,
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    404: errorAnswers.sessionUnknown,
+  },
+});
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/rl/sessions/{sessionId}',
+  operationId: 'deleteSession',
+  tag: 'sessions',
+  summary: 'Remove a session with all its data',
+  access: forAdmin,
+  params,
+  success: { status: 204, description: 'The session is gone.' },
+  errors: {
+    400: errorAnswers.invalid,
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    404: errorAnswers.sessionUnknown,
+  },
+});

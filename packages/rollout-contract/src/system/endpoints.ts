@@ -1,0 +1,150 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { forAdmin, forBoth } from '../common/access';
+import { errorAnswers } from '../common/errors';
+
+const tag = 'system';
+
+export const HealthResponse = z
+  .object({
+    status: z.literal('ok').describe('The process answers.'),
+    initialized: z.boolean().describe('Whether the engine has been probed and sessions are restored.'),
+  })
+  .meta({ id: 'HealthResponse', description: 'Whether the service is up.' });
+
+export const ReadyResponse = z
+  .object({ status: z.literal('ready').describe('Model calls are taken.') })
+  .meta({ id: 'ReadyResponse', description: 'Whether model calls are taken.' });
+
+export const Model = z
+  .object({
+    id: z.string().describe('Name of the model.'),
+    object: z.literal('model').describe('Always `model`.'),
+    created: z.int().describe('Seconds since 1970 at which the service started.'),
+    owned_by: z.string().describe('Always `weir`.'),
+  })
+  .meta({ id: 'Model', description: 'A model.' });
+
+export const ModelsListResponse = z
+  .object({
+    object: z.literal('list').describe('Always `list`.'),
+    data: z.array(Model).describe('The one model that is served.'),
+  })
+  .meta({ id: 'ModelsListResponse', description: 'The models.' });
+
+export const SetVersionRequest = z
+  .strictObject({ version: z.int().min(0).max(2_147_483_647).describe('Version of the weights, from 0.') })
+  .meta({ id: 'SetVersionRequest', description: 'Which weights the engine has now.' });
+
+export const VersionResponse = z
+  .object({ version: z.int().describe('Version of the weights.') })
+  .meta({ id: 'VersionResponse', description: 'Which weights the engine has.' });
+
+export const GenerationResponse = z
+  .object({
+    status: z.literal('ok').describe('It was done.'),
+    paused: z.boolean().describe('Whether generation is held now.'),
+  })
+  .meta({ id: 'GenerationResponse', description: 'Whether tokens are made.' });
+
+const adminErrors = { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden } as const;
+const engineErrors = {
+  ...adminErrors,
+  504: { description: 'The engine did not let go of what runs.', reasons: ['engine_not_drained'] },
+} as const;
+
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/health',
+  operationId: 'getHealth',
+  tag,
+  summary: 'Tell whether the service is up',
+  access: 'public',
+  success: { status: 200, description: 'It is.', schema: HealthResponse },
+  errors: {},
+});
+
+export const getReady = endpoint({
+  method: 'GET',
+  path: '/ready',
+  operationId: 'getReady',
+  tag,
+  summary: 'Tell whether model calls are taken',
+  access: 'public',
+  success: { status: 200, description: 'They are.', schema: ReadyResponse },
+  errors: { 503: { description: 'Not yet, or not now.', reasons: ['not_ready'] } },
+});
+
+export const listModels = endpoint({
+  method: 'GET',
+  path: '/models',
+  operationId: 'listModels',
+  tag,
+  summary: 'List the models',
+  description: 'Also below `/v1`.',
+  access: forBoth,
+  success: { status: 200, description: 'The models.', schema: ModelsListResponse },
+  errors: adminErrors,
+});
+
+export const getOpenApiJson = endpoint({
+  method: 'GET',
+  path: '/openapi.json',
+  operationId: 'getOpenApiJson',
+  tag,
+  summary: 'Read this description',
+  access: forBoth,
+  success: { status: 200, description: 'This document.', schema: z.record(z.string(), z.unknown()) },
+  errors: adminErrors,
+});
+
+export const pauseGeneration = endpoint({
+  method: 'POST',
+  path: '/pause_generation',
+  operationId: 'pauseGeneration',
+  tag: 'weights',
+  summary: 'Hold generation, for an update of the weights',
+  access: forAdmin,
+  success: { status: 200, description: 'No token is sampled until generation goes on.', schema: GenerationResponse },
+  errors: engineErrors,
+});
+
+export const continueGeneration = endpoint({
+  method: 'POST',
+  path: '/continue_generation',
+  operationId: 'continueGeneration',
+  tag: 'weights',
+  summary: 'Go on with generation',
+  access: forAdmin,
+  success: { status: 200, description: 'Tokens are asked for again.', schema: GenerationResponse },
+  errors: adminErrors,
+});
+
+export const setVersion = endpoint({
+  method: 'POST',
+  path: '/set_version',
+  operationId: 'setVersion',
+  tag: 'weights',
+  summary: 'Say which weights the engine has',
+  access: forAdmin,
+  body: SetVersionRequest,
+  success: { status: 200, description: 'Tokens sampled from now on carry it.', schema: VersionResponse },
+  errors: {
+    400: {
+      description: 'The request is not valid, or the version lies before the present one.',
+      reasons: ['request_invalid', 'version_not_monotone'],
+    },
+    ...adminErrors,
+  },
+});
+
+export const getVersion = endpoint({
+  method: 'GET',
+  path: '/get_version',
+  operationId: 'getVersion',
+  tag: 'weights',
+  summary: 'Read which weights the engine has',
+  access: forAdmin,
+  success: { status: 200, description: 'The version.', schema: VersionResponse },
+  errors: adminErrors,
+});

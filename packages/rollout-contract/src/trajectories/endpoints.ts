@@ -1,0 +1,49 @@
+import { endpoint } from '@weir/http-contract';
+import { forAdmin } from '../common/access';
+import { errorAnswers } from '../common/errors';
+import { AcknowledgeRequest, AcknowledgeResponse, ExportRequest, ExportResponse } from './schemas';
+
+export const exportTrajectories = endpoint({
+  method: 'POST',
+  path: '/export_trajectories',
+  operationId: 'exportTrajectories',
+  tag: 'episodes',
+  summary: 'Export the trajectories of a session',
+  description:
+    'The session key stops working; the data stays until it is acknowledged or its time is over, so an export can be repeated. With `format: safetensors`, or an `Accept` header that names `application/x-safetensors`, the answer is a file whose metadata holds what the JSON says beside the tensors.',
+  access: forAdmin,
+  body: ExportRequest,
+  success: { status: 200, description: 'The trajectories.', schema: ExportResponse },
+  errors: {
+    400: {
+      description: 'The request is not valid; nothing was changed.',
+      reasons: ['request_invalid', 'export_style_invalid'],
+    },
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    404: errorAnswers.sessionUnknown,
+    409: {
+      description: 'The session has not ended, or the idempotency key came with another request.',
+      reasons: ['session_not_ended', 'idempotency_key_reused'],
+    },
+  },
+});
+
+export const acknowledgeExport = endpoint({
+  method: 'POST',
+  path: '/rl/acknowledge_export',
+  operationId: 'acknowledgeExport',
+  tag: 'episodes',
+  summary: 'Say that an export has arrived',
+  description: 'Removes the session with all its data.',
+  access: forAdmin,
+  body: AcknowledgeRequest,
+  success: { status: 200, description: 'The session is gone.', schema: AcknowledgeResponse },
+  errors: {
+    400: errorAnswers.invalid,
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    404: errorAnswers.sessionUnknown,
+    409: { description: 'The session was not exported.', reasons: ['session_not_exported'] },
+  },
+});

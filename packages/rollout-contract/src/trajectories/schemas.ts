@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { ignored } from '../common/ignored';
+import { sessionId } from '../common/texts';
+
+export const exportStyles = ['individual', 'concat'] as const;
+export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
+export const exportFormats = ['json', 'safetensors'] as const;
+export const maxWaitSeconds = 600;
+
+export const ExportRequest = z
+  .looseObject({
+    session_id: sessionId,
+    discount: z.number().min(0).max(1).default(1).describe('What a parent takes of the reward of a child.'),
+    style: z.enum(exportStyles).default('individual').describe('Every interaction, or whole conversations.'),
+    rule: z
+      .enum(discountRules)
+      .default('sum')
+      .describe(
+        'How rewards move to a parent: sum, mean or largest of its children; `linear` follows the order of completion.',
+      ),
+    drop_retry_orphans: z.boolean().default(false).describe('Whether to leave out answers that a retry replaced.'),
+    check_drift: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether to render the latest conversations once more and report, under `drift.rendered`, where the template would have written other tokens.',
+      ),
+    format: z.enum(exportFormats).optional().describe('Left out, the `Accept` header decides; else JSON.'),
+    include_messages: z.boolean().default(true).describe('Whether the conversations are part of a JSON answer.'),
+    wait_seconds: z
+      .number()
+      .min(0)
+      .max(maxWaitSeconds)
+      .default(30)
+      .describe('How long to wait for the end of the session before 409 is the answer.'),
+    remove_session: z
+      .boolean()
+      .default(false)
+      .describe('Whether an answer that was sent whole acknowledges itself. Not with an `Idempotency-Key` header.'),
+  })
+  .meta({ id: 'ExportRequest', description: 'Which session, and how.' });
+export type ExportRequest = z.output<typeof ExportRequest>;
+
+export const WireTensor = z
+  .object({
+    type: z.literal('tensor').describe('Always `tensor`.'),
+    data: z.string().describe('The elements, little-endian and row-major, in base64.'),
+    shape: z.array(z.int()).describe('Sizes of the axes.'),
+    dtype: z.enum(['torch.int32', 'torch.float32', 'torch.bool']).describe('Type of an element.'),
+  })
+  .meta({ id: 'Tensor', description: 'A tensor.' });
+export type WireTensor = z.output<typeof WireTensor>;
+
+export const ModelResponse = z
+  .object({
+    input_tokens: z.int().describe('Tokens of the prompt.'),
+    output_tokens: z.int().describe('Tokens that were sampled.'),
+    stop_reason: z.string().describe('Why the answer ended.'),
+    versions: z.array(z.array(z.int())).describe('Runs of versions of the weights: version and number of tokens.'),
+  })
+  .meta({ id: 'ModelResponse', description: 'Facts of the answer as the engine gave it.' });
+
+export const ExportedInteraction = z
+  .object({
+    interaction_id: z.string().describe('Id of the interaction; with `concat`, that of the last one.'),
+    parent_id: z.string().nullable().describe('The interaction that it went on from.'),
+    reward: z.number().describe('After discounting.'),
+    original_reward: z.number().nullable().describe('As it was set; null where none was.'),
+    tensor_dict: z.record(z.string(), WireTensor).describe('What a trainer takes, by name.'),
+    messages: z.array(z.record(z.string(), z.unknown())).optional().describe('The conversation before the answer.'),
+    output_message_list: z.array(z.record(z.string(), z.unknown())).optional().describe('The answer.'),
+    completion: z.record(z.string(), z.unknown()).optional().describe('The answer as a chat completion.'),
+    model_response: ModelResponse,
+  })
+  .meta({ id: 'ExportedInteraction', description: 'One interaction as training data.' });
+export type ExportedInteraction = z.output<typeof ExportedInteraction>;
+
+export const ExportResponse = z
+  .object({
+    session_id: z.string().describe('Id of the session.'),
+    revision: z.int().describe('How often a reward had been set.'),
+    interactions: z.record(z.string(), ExportedInteraction).describe('By id, in the order of completion.'),
+    report: z.record(z.string(), z.unknown()).describe('What was left out, and why.'),
+    ignored,
+  })
+  .meta({ id: 'ExportResponse', description: 'The trajectories of a session.' });
+export type ExportResponse = z.output<typeof ExportResponse>;
+
+export const AcknowledgeRequest = z
+  .strictObject({ session_id: sessionId })
+  .meta({ id: 'AcknowledgeRequest', description: 'Which export has arrived.' });
+
+export const AcknowledgeResponse = z
+  .object({ message: z.string().describe('`success`.') })
+  .meta({ id: 'AcknowledgeResponse', description: 'The data of the session is gone.' });
