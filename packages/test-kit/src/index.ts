@@ -21,3 +21,16 @@ export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from
 export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder';
 export { waitFor, type WaitForOptions } from './wait-for';
+export { startFakeEngine } from './fake-engine/start-fake-engine';
+export type {
+  FakeAnswer,
+  FakeCall,
+  FakeEngine,
+  FakeEngineDialect,
+  FakeEngineOptions,
+  FakeEngineRequest,
+  FakeFaults,
+  FakeScript,
+} from './fake-engine/fake-engine-types';
+export { hostileModelRequests } from './hostile-requests';
+export type { HostileRequest } from './hostile-requests/hostile-request';

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import type { FakeEngineOptions } from './fake-engine-types';
+import { sendJson } from './fake-writer';
+
+/** Everything but generations: health, names, tokens of a text, aborts. */
+export interface FakeControl {
+  readonly abortCalls: string[];
+  health: 'good' | 'failing' | 'silent';
+  label: string;
+  answer(method: string, path: string, body: string, response: ServerResponse): void;
+}
+
+export function createFakeControl(options: FakeEngineOptions): FakeControl {
+  const model = options.model ?? 'fake';
+  const contextLength = options.contextLength ?? 32_768;
+  const pages: Readonly<Record<string, unknown>> = {
+    'GET /v1/models': { object: 'list', data: [{ id: model, object: 'model', max_model_len: contextLength }] },
+    'GET /version': { version: '1.0.0' },
+    'GET /get_server_info': { version: '1.0.0', model_path: model, context_length: contextLength },
+    'GET /props': { build_info: 'b1-fake', model_alias: model, default_generation_settings: { n_ctx: contextLength } },
+  };
+  const control: FakeControl = {
+    abortCalls: [],
+    health: 'good',
+    label: options.weightVersion ?? 'default',
+    answer: (method, path, body, response) => {
+      if (path === '/health') {
+        answerHealth(control.health, response);
+        return;
+      }
+      const page = pages[`${method} ${path}`];
+      if (page !== undefined) {
+        sendJson(response, 200, JSON.stringify(page));
+        return;
+      }
+      const sent = method === 'POST' ? (JSON.parse(body || '{}') as Readonly<Record<string, unknown>>) : {};
+      if (path === '/tokenize' && options.encode !== undefined) {
+        const tokens = options.encode(String(sent.prompt ?? sent.content));
+        sendJson(response, 200, JSON.stringify({ tokens, count: tokens.length }));
+        return;
+      }
+      const aborted = abortedBy(options.dialect, path, sent);
+      control.abortCalls.push(...aborted);
+      sendJson(response, aborted.length > 0 ? 200 : 404, '{}');
+    },
+  };
+  return control;
+}
+
+function answerHealth(health: FakeControl['health'], response: ServerResponse): void {
+  if (health === 'silent') return;
+  sendJson(response, health === 'good' ? 200 : 503, '{}');
+}
+
+const generatePrefix = 'generate-tokens-';
+
+function abortedBy(
+  dialect: FakeEngineOptions['dialect'],
+  path: string,
+  sent: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (dialect === 'sglang' && path === '/abort_request') return [String(sent.rid)];
+  if (dialect !== 'vllm-generate' || path !== '/inference/v1/abort_requests') return [];
+  const named = Array.isArray(sent.request_ids) ? sent.request_ids.map(String) : [];
+  return named.filter((id) => id.startsWith(generatePrefix)).map((id) => id.slice(generatePrefix.length));
+}

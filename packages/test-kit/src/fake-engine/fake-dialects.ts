@@ -1,0 +1,285 @@
+import type { FakeEngineDialect, FakeEngineRequest } from './fake-engine-types';
+import type { FakeSample } from './fake-sampling';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Tokens from `from` to `to` of an answer; the last part has the end in it. */
+export interface FakePart {
+  readonly from: number;
+  readonly to: number;
+  readonly isLast: boolean;
+}
+
+export interface FakeWords {
+  readonly generatePath: string;
+  /** Events after the last part, as text. */
+  readonly streamEnd: readonly string[];
+  read(body: Body): Omit<FakeEngineRequest, 'callNumber' | 'routingKey' | 'body'>;
+  render(request: FakeEngineRequest, sample: FakeSample, part: FakePart, versions: 'spans' | 'answer' | 'none'): Body;
+}
+
+/** Written as the word NaN, as engines in Python do. */
+export const nanMark = '@@NaN@@';
+
+const numbers = (value: unknown): readonly number[] => (Array.isArray(value) ? (value as number[]) : []);
+const number = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const object = (value: unknown): Body => (typeof value === 'object' && value !== null ? (value as Body) : {});
+
+export const fakeWords: Readonly<Record<FakeEngineDialect, FakeWords>> = {
+  sglang: {
+    generatePath: '/generate',
+    streamEnd: ['[DONE]'],
+    read: (body) => {
+      const sampling = object(body.sampling_params);
+      return {
+        requestId: text(body.rid),
+        promptIds: numbers(body.input_ids),
+        maxNewTokens: number(sampling.max_new_tokens, 128),
+        isStreaming: body.stream === true,
+        temperature: number(sampling.temperature, 1),
+        topLogprobs: number(body.top_logprobs_num, 0),
+      };
+    },
+    render: renderSglang,
+  },
+  vllm: {
+    generatePath: '/v1/completions',
+    streamEnd: ['[DONE]'],
+    read: (body) => readFlat(body, body, body.prompt),
+    render: (request, sample, part, versions) => ({
+      id: 'cmpl-1',
+      object: 'text_completion',
+      choices: [
+        {
+          index: 0,
+          text: '',
+          ...vllmChoice(request, sample, part, versions),
+          ...completionTokens(request, sample, part),
+        },
+      ],
+      ...vllmUsage(request, sample, part),
+    }),
+  },
+  'vllm-generate': {
+    generatePath: '/inference/v1/generate',
+    streamEnd: ['[DONE]'],
+    read: (body) => readFlat(body, object(body.sampling_params), body.token_ids),
+    render: (request, sample, part, versions) => ({
+      request_id: request.requestId,
+      choices: [{ index: 0, ...vllmChoice(request, sample, part, versions), ...generateTokens(request, sample, part) }],
+      ...vllmUsage(request, sample, part),
+    }),
+  },
+  'llama-cpp': {
+    generatePath: '/completion',
+    streamEnd: [],
+    read: (body) => ({
+      requestId: '',
+      promptIds: numbers(body.prompt),
+      maxNewTokens: number(body.n_predict, 128),
+      isStreaming: body.stream === true,
+      temperature: number(body.temperature, 1),
+      topLogprobs: number(body.n_probs, 0),
+    }),
+    render: renderLlamaCpp,
+  },
+};
+
+function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<FakeWords['read']> {
+  return {
+    requestId: text(body.request_id),
+    promptIds: numbers(prompt),
+    maxNewTokens: number(sampling.max_tokens, 16),
+    isStreaming: body.stream === true,
+    temperature: number(sampling.temperature, 1),
+    topLogprobs: number(sampling.logprobs, 0),
+  };
+}
+
+/** Log-probabilities of a part as the faults have them; one in the middle of the answer is hit. */
+function saidLogprobs({ answer, logprobs }: FakeSample, { from, to }: FakePart): readonly unknown[] {
+  const hit = Math.floor(logprobs.length / 2);
+  const said: unknown[] = Array.from(logprobs.subarray(from, to));
+  const at = hit - from;
+  if (at < 0 || at >= said.length) return answer.faults?.logprobs === 'missing' ? [] : said;
+  if (answer.faults?.logprobs === 'missing') return [];
+  if (answer.faults?.logprobs === 'short') return said.slice(0, -1);
+  if (answer.faults?.logprobs === 'null') said[at] = null;
+  if (answer.faults?.logprobs === 'nan') said[at] = nanMark;
+  if (answer.faults?.logprobs === 'minus-9999') said[at] = -9999;
+  if (answer.faults?.logprobs === 'positive') said[at] = 0.5;
+  return said;
+}
+
+function saidIds({ answer, ids }: FakeSample, { from, to }: FakePart): readonly unknown[] {
+  const said: unknown[] = Array.from(ids.subarray(from, to));
+  if (answer.faults?.malformedId === true && said.length > 0) said[said.length - 1] = -7;
+  return said;
+}
+
+/** Ids of the list that only repeats the other one. */
+function otherIds(sample: FakeSample, part: FakePart): readonly unknown[] {
+  const said = saidIds(sample, part);
+  return sample.answer.faults?.disagreeingIds === true ? said.map((id) => Number(id) + 1) : said;
+}
+
+function saidSpans({ labels, answer }: FakeSample, to: number): readonly Body[] {
+  const spans: { version: string; start: number; end: number }[] = [];
+  for (const [index, label] of labels.slice(0, to).entries()) {
+    const last = spans.at(-1);
+    if (last?.version === label) last.end = index + 1;
+    else spans.push({ version: label, start: index, end: index + 1 });
+  }
+  const [first] = spans;
+  if (answer.faults?.brokenSpans === true && first !== undefined) first.start = 1;
+  return spans;
+}
+
+/** The token itself and less likely ones. */
+function tops(sample: FakeSample, index: number, count: number): readonly (readonly [number, number])[] {
+  const id = sample.ids[index] ?? 0;
+  const logprob = sample.logprobs[index] ?? 0;
+  return Array.from({ length: count }, (_, rank) => [id + rank, logprob - rank] as const);
+}
+
+function indexes({ from, to }: FakePart): readonly number[] {
+  return Array.from({ length: to - from }, (_, offset) => from + offset);
+}
+
+function echoOf(request: FakeEngineRequest, sample: FakeSample): readonly number[] {
+  return sample.answer.faults?.wrongPromptEcho === true
+    ? [...request.promptIds.slice(0, -1), 7_777]
+    : request.promptIds;
+}
+
+function finishOf(sample: FakeSample, part: FakePart): string | null {
+  return part.isLast && sample.answer.faults?.noFinishReason !== true ? sample.finishReason : null;
+}
+
+function renderSglang(
+  request: FakeEngineRequest,
+  sample: FakeSample,
+  part: FakePart,
+  versions: 'spans' | 'answer' | 'none',
+): Body {
+  const shown = sample.answer.isCumulative === true ? { ...part, from: 0 } : part;
+  const logprobs = saidLogprobs(sample, shown);
+  const finish = finishOf(sample, part);
+  const triples = saidIds(sample, shown)
+    .slice(0, logprobs.length)
+    .map((id, index) => [logprobs[index], id, null]);
+  return {
+    text: '',
+    output_ids: otherIds(sample, shown),
+    meta_info: {
+      id: request.requestId,
+      finish_reason: finish === null ? null : { type: finish },
+      prompt_tokens: request.promptIds.length + (sample.answer.faults?.wrongPromptEcho === true ? 1 : 0),
+      completion_tokens: part.to,
+      cached_tokens: sample.answer.cachedTokens ?? 0,
+      ...(versions === 'none' ? {} : { weight_version: sample.labels[Math.max(0, part.to - 1)] ?? 'default' }),
+      ...(versions === 'spans' ? { weight_versions: saidSpans(sample, part.to) } : {}),
+      output_token_logprobs: triples,
+      output_top_logprobs:
+        request.topLogprobs > 0
+          ? indexes(shown).map((index) =>
+              tops(sample, index, request.topLogprobs).map(([id, value]) => [value, id, null]),
+            )
+          : undefined,
+    },
+  };
+}
+
+function vllmChoice(
+  request: FakeEngineRequest,
+  sample: FakeSample,
+  part: FakePart,
+  versions: 'spans' | 'answer' | 'none',
+): Body {
+  return {
+    token_ids: saidIds(sample, part),
+    finish_reason: finishOf(sample, part),
+    ...(part.from === 0 ? { prompt_token_ids: echoOf(request, sample) } : {}),
+    ...(part.isLast && versions === 'spans' ? { weight_versions: saidSpans(sample, part.to) } : {}),
+  };
+}
+
+function completionTokens(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
+  const logprobs = saidLogprobs(sample, part);
+  return {
+    logprobs: {
+      tokens: otherIds(sample, part).map((id) => `token_id:${String(id)}`),
+      token_logprobs: logprobs,
+      top_logprobs: indexes(part).map((index) =>
+        Object.fromEntries(
+          tops(sample, index, Math.max(1, request.topLogprobs)).map(([id, value]) => [`token_id:${id}`, value]),
+        ),
+      ),
+    },
+  };
+}
+
+function generateTokens(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
+  const others = otherIds(sample, part);
+  return {
+    logprobs: {
+      content: saidLogprobs(sample, part).map((logprob, offset) => ({
+        token_id: others[offset],
+        logprob,
+        rank: 1,
+        top_logprobs: tops(sample, part.from + offset, request.topLogprobs).map(([id, value]) => ({
+          token_id: id,
+          logprob: value,
+        })),
+      })),
+    },
+  };
+}
+
+function vllmUsage(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
+  if (!part.isLast) return {};
+  return {
+    usage: {
+      prompt_tokens: request.promptIds.length,
+      completion_tokens: part.to,
+      total_tokens: request.promptIds.length + part.to,
+      prompt_tokens_details: { cached_tokens: sample.answer.cachedTokens ?? 0 },
+    },
+  };
+}
+
+const llamaStops = { stop: 'eos', length: 'limit', abort: 'none' } as const;
+
+function renderLlamaCpp(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
+  const { faults, cachedTokens } = sample.answer;
+  const cached = cachedTokens ?? 0;
+  const others = otherIds(sample, part);
+  const probability = (value: unknown): unknown =>
+    typeof value === 'number' && value !== -9999 ? Math.exp(value) : value;
+  return {
+    content: '',
+    tokens: saidIds(sample, part),
+    completion_probabilities: saidLogprobs(sample, part).map((value, offset) => ({
+      id: others[offset],
+      token: '',
+      bytes: [],
+      prob: probability(value),
+      top_probs: tops(sample, part.from + offset, request.topLogprobs).map(([id, logprob]) => ({
+        id,
+        token: '',
+        prob: Math.exp(logprob),
+      })),
+    })),
+    stop: part.isLast,
+    stop_type: faults?.noFinishReason === true ? 'none' : llamaStops[sample.finishReason],
+    truncated: false,
+    tokens_predicted: part.to,
+    tokens_evaluated: request.promptIds.length,
+    timings: {
+      cache_n: cached,
+      prompt_n: request.promptIds.length - cached + (faults?.wrongPromptEcho === true ? 1 : 0),
+      predicted_n: part.to,
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { FakeAnswer, FakeEngineOptions, FakeEngineRequest } from './fake-engine-types';
+
+/** The tokens of one answer, and what is said of them. */
+export interface FakeSample {
+  readonly ids: Int32Array;
+  readonly logprobs: Float32Array;
+  readonly versions: Int32Array;
+  readonly labels: readonly string[];
+  readonly answer: FakeAnswer;
+  readonly finishReason: 'stop' | 'length' | 'abort';
+}
+
+/** Numbers from 0 to 1 that repeat for a seed. */
+export function seededNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequest, label: string): FakeSample {
+  const next = seededNumbers((options.seed ?? 1) * 7_919 + request.callNumber);
+  const scripted = options.script?.(request) ?? seededIds(options, request, next);
+  const answer: FakeAnswer = 'ids' in scripted ? scripted : { ids: scripted };
+  const ids = Int32Array.from(answer.faults?.noIds === true ? [] : idsOf(answer, request, next));
+  // As an engine's: of the prompt, a 32-bit number, and the nearer to 0 the colder it was sampled.
+  const nextLogprob = seededNumbers(promptSeed(request.promptIds));
+  const scale = options.logprobMode === 'raw' ? 1 : Math.min(1, Math.max(0, request.temperature));
+  // Not -0, which JSON does not know.
+  const logprobs = Float32Array.from(
+    ids,
+    (_, index) => (answer.logprobs?.[index] ?? -(0.3 + 3 * nextLogprob()) * scale) || 0,
+  );
+  const labels = Array.from(ids, (_, index) =>
+    index >= (answer.versionChangeAfter ?? Infinity) ? nextLabel(label) : label,
+  );
+  const isFull = ids.length >= request.maxNewTokens;
+  return {
+    ids,
+    logprobs,
+    versions: Int32Array.from(labels, (one) => (options.versions === 'none' ? -1 : versionOf(one))),
+    labels,
+    answer,
+    finishReason: answer.finishReason ?? (isFull ? 'length' : 'stop'),
+  };
+}
+
+function promptSeed(promptIds: readonly number[]): number {
+  return promptIds.reduce((hash, id) => Math.imul(hash ^ id, 0x01000193), 0x811c9dc5);
+}
+
+function seededIds(options: FakeEngineOptions, request: FakeEngineRequest, next: () => number): readonly number[] {
+  const count = Math.min(request.maxNewTokens, 16);
+  return Array.from({ length: count }, () => Math.floor(next() * (options.vocabularySize ?? 1_000)));
+}
+
+/** One that does not end is longer than any client has asked for. */
+function idsOf({ ids, faults }: FakeAnswer, request: FakeEngineRequest, next: () => number): readonly number[] {
+  if (faults?.isEndless !== true) return ids;
+  return Array.from({ length: request.maxNewTokens + 64 }, (_, index) => ids[index] ?? Math.floor(next() * 1_000));
+}
+
+export function nextLabel(label: string): string {
+  return String(Math.max(0, versionOf(label)) + 1);
+}
+
+function versionOf(label: string): number {
+  return /^\d+$/.test(label) ? Number(label) : -1;
+}
