@@ -1,0 +1,141 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
+import { createApp } from './app';
+import type { Config } from './config';
+import { createAuthenticator, createNamedKeys, resolveAdminKey, type AdminKey } from './features/access';
+import { createCapacityLedger } from './features/capacity';
+import { systemClock, type Clock } from './features/clock';
+import { createIdempotentAnswers, createSeal, type KeptAnswer } from './features/idempotency';
+import {
+  createSessionService,
+  createSessionStore,
+  openSessionJournals,
+  startSessionSweeper,
+  type Session,
+} from './features/sessions';
+import { createMetrics, openWeightVersion } from './features/system';
+import { createExportService } from './features/trajectories';
+import { openDurableMap } from './journal/durable-map';
+import { lockFolder } from './journal/folder-lock';
+import { createGate } from './journal/open-files';
+import type { SetUpServing } from './serving';
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly setUpServing: SetUpServing;
+  readonly logger: Logger;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+export interface Server {
+  readonly http: HttpServer;
+  readonly adminKey: AdminKey;
+  readonly modelName: string;
+}
+
+const maxOpenFiles = 64;
+const maxKeptAnswers = 10_000;
+
+/** Starts everything the service consists of. Sessions that were held are there again before the first request. */
+export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
+  const { config, logger, clock = systemClock } = options;
+  await prepareFolder(config.dataFolder);
+  add(await lockFolder(config.dataFolder));
+  const adminKey = await resolveAdminKey({ given: config.adminKey, host: config.host, dataFolder: config.dataFolder });
+  const core = await createCore({ ...options, clock }, adminKey.value.reveal());
+  await core.sessions.restore();
+  const { limits } = config;
+  const serving = await options.setUpServing({
+    config: config.engine,
+    limits,
+    matching: config.matching,
+    dataFolder: config.dataFolder,
+    authenticate: core.authenticator.sessionGuard,
+    readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes }),
+    initialVersion: core.weightVersion.stored,
+    logger,
+    add,
+  });
+  add(startSessionSweeper({ store: core.store, service: core.sessions, times: config.sessions, clock, logger }));
+  const metrics = createMetrics({ store: core.store, ledger: core.ledger, engine: serving.engine });
+  const app = createApp({
+    ...core,
+    ...serving,
+    exports: createExportService(core.sessions, serving.checkDrift),
+    notReady: () => serving.notReady(),
+    metrics,
+    startedAtMs: clock.nowMs(),
+    logger,
+  });
+  const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
+  logger.info({ url: http.url, model: serving.modelName }, 'listening');
+  return { http, adminKey, modelName: serving.modelName };
+}
+
+/** Sessions, keys, capacity and exports: everything that is not the model. */
+async function createCore({ config, logger, clock }: ServerOptions & { readonly clock: Clock }, adminKey: string) {
+  const { dataFolder, limits, journalSync: sync } = config;
+  const nowMs = () => clock.nowMs();
+  const gate = createGate(maxOpenFiles);
+  const file = (name: string) => path.join(dataFolder, name);
+  const shared = { sync, gate, nowMs, logger };
+  const grants = await openDurableMap<true>({
+    ...shared,
+    file: file('grants.journal'),
+    // Never reached: the ledger grants no more than that.
+    maxEntries: config.capacity + 1,
+  });
+  const kept = await openDurableMap<KeptAnswer>({
+    ...shared,
+    file: file('answers.journal'),
+    maxEntries: maxKeptAnswers,
+  });
+  const weightVersion = await openWeightVersion({ ...shared, file: file('weight-version.journal') });
+  const store = createSessionStore();
+  const authenticator = createAuthenticator<Session>({
+    adminKey,
+    findSession: store.findByKey,
+    idOf: (session) => session.id,
+  });
+  const ledger = createCapacityLedger({
+    limit: config.capacity,
+    grantMs: config.grantMs,
+    nowMs,
+    grants,
+    unfinishedSessions: store.unfinished,
+  });
+  const sessions = createSessionService({
+    store,
+    journals: await openSessionJournals({ folder: file('sessions'), sync, gate, logger }),
+    ledger,
+    isAdminKey: authenticator.isAdminKey,
+    makeNamedKey: createNamedKeys(adminKey),
+    limits,
+    endWaitMs: config.sessions.endWaitMs,
+    matching: config.matching,
+    clock,
+    logger,
+  });
+  const answers = createIdempotentAnswers({
+    kept,
+    seal: createSeal(adminKey),
+    retentionMs: config.idempotencyMs,
+    nowMs,
+    logger,
+  });
+  return { weightVersion, store, authenticator, ledger, sessions, answers };
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new AppError('unavailable', `The folder ${folder} (ROLLOUT_DATA_DIR) cannot be written to.`, {
+      reason: 'data_folder_unusable',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { lenientMatching, matchingPresets, type Matching } from '@weir/rollout-core';
+import { z } from 'zod';
+
+// How the texts of environment variables are read.
+
+/** A whole number between two. */
+export function whole(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+}
+
+/** Entries with commas between them. */
+export const list = z.string().transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+export const presetNames = [...lenientMatching];
+
+/** Presets by name; `exact` for none. */
+export const matching = list.transform((names, context): Matching => {
+  const on = presetNames.filter((preset) => names.includes(preset));
+  const isKnown = (preset: string) => preset === 'exact' || matchingPresets.some((known) => known.name === preset);
+  if (!names.every(isKnown) || (names.includes('exact') && names.length > 1)) {
+    context.addIssue({ code: 'custom', message: `must be exact, or some of ${presetNames.join(', ')}` });
+  }
+  return new Set(on);
+});
+
+/** The name of a parser, or another name that it is known by. */
+export function parser<Name extends string>(find: (text: string) => Name) {
+  return z.string().transform((text, context): Name => {
+    try {
+      return find(text);
+    } catch {
+      // Its message repeats the value.
+      context.addIssue({ code: 'custom', message: 'must be the name of a parser' });
+      return z.NEVER;
+    }
+  });
+}

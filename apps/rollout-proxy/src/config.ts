@@ -1,0 +1,302 @@
+import path from 'node:path';
+import {
+  lenientMatching,
+  reasoningParserOf,
+  reasoningRetentions,
+  toolParserOf,
+  type Matching,
+  type ReasoningParserName,
+  type ReasoningRetention,
+  type ToolParserName,
+} from '@weir/rollout-core';
+import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
+import { z } from 'zod';
+import { list, matching, parser, presetNames, whole } from './config-values';
+import { minAdminKeyLength } from './features/access';
+
+export const engineKinds = ['embedded', 'sglang', 'vllm', 'vllm-generate', 'llama-cpp'] as const;
+export type EngineKind = (typeof engineKinds)[number];
+
+const mebibyte = 1024 * 1024;
+const file = z.string().min(1).max(4096);
+const seconds = whole(1, 365 * 86_400);
+
+/** Every variable the server reads. The README's table is made from this. */
+export const variables = {
+  ROLLOUT_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    defaultText: '`127.0.0.1`',
+    description: 'Address to listen on.',
+  },
+  ROLLOUT_PORT: {
+    schema: whole(0, 65_535).default(8000),
+    defaultText: '`8000`',
+    description: 'Port to listen on; 0 takes any free one.',
+  },
+  ROLLOUT_ADMIN_KEY: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')
+      .min(minAdminKeyLength, `must have at least ${minAdminKeyLength} characters`)
+      .max(512)
+      .optional(),
+    defaultText: 'made once on a loopback address, kept in `$ROLLOUT_DATA_DIR/admin_key`',
+    description: 'Key of the trainer: capacity, start, export. Must be set where other machines can reach the server.',
+  },
+  ROLLOUT_ENGINE: {
+    schema: z.enum(engineKinds, `must be one of ${engineKinds.join(', ')}`).default('embedded'),
+    defaultText: '`embedded`',
+    description: `What makes the tokens, one of ${engineKinds.join(', ')}. \`embedded\` is llama.cpp in this process.`,
+  },
+  ROLLOUT_ENGINE_URLS: {
+    schema: list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' }))).default([]),
+    defaultText: 'none',
+    description: 'Addresses of the replicas of the engine, with commas between them. Needed unless it is embedded.',
+  },
+  ROLLOUT_ENGINE_API_KEY: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
+      .optional(),
+    defaultText: 'none',
+    description: 'Sent to the replicas as a bearer token.',
+  },
+  ROLLOUT_MODEL: {
+    schema: file.optional(),
+    defaultText: 'the one the engine serves; for `embedded` a tiny one, made at the first start',
+    description: 'A GGUF file for the embedded engine, else the name under which the engine serves the model.',
+  },
+  ROLLOUT_TOKENIZER: {
+    schema: file.optional(),
+    defaultText: 'that of the GGUF file',
+    description: 'Folder or file of the tokenizer. Needed unless the engine is embedded.',
+  },
+  ROLLOUT_CAPACITY: {
+    schema: whole(1, 1_000_000).default(256),
+    defaultText: '`256`',
+    description: 'Most unused grants and unfinished sessions together.',
+  },
+  ROLLOUT_DATA_DIR: {
+    schema: file.default('~/.weir/rollout'),
+    defaultText: '`~/.weir/rollout`',
+    description: 'Folder of the journals of sessions, and of the admin key that was made.',
+  },
+  ROLLOUT_JOURNAL_SYNC: {
+    schema: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
+    defaultText: '`normal`',
+    description: '`full` makes every answer wait for the disk, so that a power cut loses nothing either.',
+  },
+  ROLLOUT_SESSION_IDLE_SECONDS: {
+    schema: seconds.default(3600),
+    defaultText: '`3600`',
+    description: 'A session that is not used for so long is ended; what it holds can still be exported.',
+  },
+  ROLLOUT_ENDED_RETENTION_SECONDS: {
+    schema: seconds.default(86_400),
+    defaultText: '`86400`',
+    description: 'How long an ended session waits for its export.',
+  },
+  ROLLOUT_EXPORT_RETENTION_SECONDS: {
+    schema: seconds.default(3600),
+    defaultText: '`3600`',
+    description: 'How long an export can be repeated when nobody acknowledges it.',
+  },
+  ROLLOUT_END_WAIT_SECONDS: {
+    schema: whole(0, 3600).default(10),
+    defaultText: '`10`',
+    description: 'How long the end of a session waits for its model calls before it breaks them off.',
+  },
+  ROLLOUT_GRANT_SECONDS: {
+    schema: seconds.default(600),
+    defaultText: '`600`',
+    description: 'How long a grant waits for its session.',
+  },
+  ROLLOUT_IDEMPOTENCY_SECONDS: {
+    schema: seconds.default(86_400),
+    defaultText: '`86400`',
+    description: 'How long answers under an idempotency key are kept.',
+  },
+  ROLLOUT_TOOL_PARSER: {
+    schema: parser(toolParserOf).optional(),
+    defaultText: 'chosen by the chat template',
+    description:
+      'How the model writes tool calls: `none`, `hermes`, `qwen3-coder`, `llama3-json`, `mistral`, `deepseek`.',
+  },
+  ROLLOUT_REASONING_PARSER: {
+    schema: parser(reasoningParserOf).optional(),
+    defaultText: 'chosen by the chat template',
+    description: 'How the model marks what it thinks: `none`, `qwen3`, `deepseek-r1`, `mistral-think`.',
+  },
+  ROLLOUT_MATCH: {
+    schema: matching.default(lenientMatching),
+    defaultText: 'all',
+    description: `Presets of what may differ between an answer and the message that comes back: ${presetNames.join(', ')}; or exact for none. With commas between them.`,
+  },
+  ROLLOUT_REASONING_RETENTION: {
+    schema: z.enum(reasoningRetentions, `must be one of ${reasoningRetentions.join(', ')}`).default('all'),
+    defaultText: '`all`',
+    description:
+      'What was thought in earlier turns: `all` keeps it in the prompt, `tool_cycle` until the next user message, `template` goes by the chat template. What is not kept makes a fork.',
+  },
+  ROLLOUT_CONTEXT_TOKENS: {
+    schema: whole(16, 100_000_000).optional(),
+    defaultText: 'what the engine says',
+    description: 'Most tokens of a prompt with its answer.',
+  },
+  ROLLOUT_MAX_TURN_TOKENS: {
+    schema: whole(1, 100_000_000).default(8192),
+    defaultText: '`8192`',
+    description: 'Most tokens that one model call may sample; also what a call gets that names no number.',
+  },
+  ROLLOUT_MAX_SESSION_TOKENS: {
+    schema: whole(1, 1_000_000_000).default(10_000_000),
+    defaultText: '`10000000`',
+    description: 'Most tokens sampled in one session.',
+  },
+  ROLLOUT_MAX_BODY_BYTES: {
+    schema: whole(1024, 1024 * mebibyte).default(64 * mebibyte),
+    defaultText: '`67108864`',
+    description: 'Largest body of a request.',
+  },
+  ROLLOUT_MAX_SESSIONS: {
+    schema: whole(1, 1_000_000).default(10_000),
+    defaultText: '`10000`',
+    description: 'Most sessions that are held, those that wait for an export or an acknowledgement among them.',
+  },
+  ROLLOUT_MAX_INTERACTIONS: {
+    schema: whole(1, 1_000_000).default(10_000),
+    defaultText: '`10000`',
+    description: 'Most model calls of one session.',
+  },
+  ROLLOUT_MAX_SESSION_BYTES: {
+    schema: whole(1024, 1024 * 1024 * mebibyte).default(256 * mebibyte),
+    defaultText: '`268435456`',
+    description: 'Most bytes that one session may take.',
+  },
+  ROLLOUT_MAX_BYTES: {
+    schema: whole(1024, 1024 * 1024 * mebibyte).default(2048 * mebibyte),
+    defaultText: '`2147483648`',
+    description: 'Most bytes that all sessions may take together.',
+  },
+  ROLLOUT_LOG_LEVEL: {
+    schema: z.enum(logLevels).default('info'),
+    defaultText: '`info`',
+    description: `One of ${logLevels.join(', ')}.`,
+  },
+  ROLLOUT_LOG_FORMAT: {
+    schema: z.enum(['text', 'json'], 'must be text or json').default('text'),
+    defaultText: '`text`',
+    description: '`json` writes one object a line.',
+  },
+} as const satisfies Variables;
+
+/** Bounds of what sessions may take. */
+export interface Limits {
+  readonly bodyBytes: number;
+  readonly sessions: number;
+  readonly sessionInteractions: number;
+  readonly sessionBytes: number;
+  readonly bytes: number;
+  readonly turnTokens: number;
+  readonly sessionTokens: number;
+  /** `undefined`: what the engine says. */
+  readonly contextTokens: number | undefined;
+}
+
+/** What the engine, the tokenizer and the turns are made of. */
+export interface EngineConfig {
+  readonly kind: EngineKind;
+  readonly urls: readonly string[];
+  /** A file for `embedded`, absolute; else a name. */
+  readonly model: string | undefined;
+  /** A folder or file, absolute. */
+  readonly tokenizer: string | undefined;
+  /** `undefined`: chosen by the chat template. */
+  readonly toolParser: ToolParserName | undefined;
+  readonly reasoningParser: ReasoningParserName | undefined;
+  readonly reasoningRetention: ReasoningRetention;
+  /** What a remote engine wants to be sent as its bearer token. */
+  readonly apiKey: Secret | undefined;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly adminKey: Secret | undefined;
+  readonly dataFolder: string;
+  readonly journalSync: boolean;
+  readonly capacity: number;
+  readonly grantMs: number;
+  readonly idempotencyMs: number;
+  readonly sessions: {
+    readonly idleMs: number;
+    readonly endedMs: number;
+    readonly exportedMs: number;
+    readonly endWaitMs: number;
+  };
+  readonly engine: EngineConfig;
+  /** What may differ between an answer and the message that comes back. */
+  readonly matching: Matching;
+  readonly limits: Limits;
+  readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
+}
+
+export interface HostFacts {
+  /** Home folder of the user the process runs as. */
+  readonly userHome: string;
+  /** Folder that relative paths go by. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostFacts): Config {
+  const values = readVariables(variables, env);
+  const absolute = (text: string): string =>
+    path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));
+  return Object.freeze({
+    host: values.ROLLOUT_HOST,
+    port: values.ROLLOUT_PORT,
+    adminKey: values.ROLLOUT_ADMIN_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ADMIN_KEY),
+    dataFolder: absolute(values.ROLLOUT_DATA_DIR),
+    journalSync: values.ROLLOUT_JOURNAL_SYNC === 'full',
+    capacity: values.ROLLOUT_CAPACITY,
+    grantMs: values.ROLLOUT_GRANT_SECONDS * 1000,
+    idempotencyMs: values.ROLLOUT_IDEMPOTENCY_SECONDS * 1000,
+    sessions: {
+      idleMs: values.ROLLOUT_SESSION_IDLE_SECONDS * 1000,
+      endedMs: values.ROLLOUT_ENDED_RETENTION_SECONDS * 1000,
+      exportedMs: values.ROLLOUT_EXPORT_RETENTION_SECONDS * 1000,
+      endWaitMs: values.ROLLOUT_END_WAIT_SECONDS * 1000,
+    },
+    engine: engineConfig(values, absolute),
+    matching: values.ROLLOUT_MATCH,
+    limits: {
+      bodyBytes: values.ROLLOUT_MAX_BODY_BYTES,
+      sessions: values.ROLLOUT_MAX_SESSIONS,
+      sessionInteractions: values.ROLLOUT_MAX_INTERACTIONS,
+      sessionBytes: values.ROLLOUT_MAX_SESSION_BYTES,
+      bytes: values.ROLLOUT_MAX_BYTES,
+      turnTokens: values.ROLLOUT_MAX_TURN_TOKENS,
+      sessionTokens: values.ROLLOUT_MAX_SESSION_TOKENS,
+      contextTokens: values.ROLLOUT_CONTEXT_TOKENS,
+    },
+    log: { level: values.ROLLOUT_LOG_LEVEL, format: values.ROLLOUT_LOG_FORMAT },
+  });
+}
+
+function engineConfig(
+  values: ReturnType<typeof readVariables<typeof variables>>,
+  absolute: (text: string) => string,
+): EngineConfig {
+  const { ROLLOUT_ENGINE: kind, ROLLOUT_MODEL: model, ROLLOUT_TOKENIZER: tokenizer } = values;
+  return {
+    kind,
+    urls: values.ROLLOUT_ENGINE_URLS,
+    model: model !== undefined && kind === 'embedded' ? absolute(model) : model,
+    tokenizer: tokenizer === undefined ? undefined : absolute(tokenizer),
+    toolParser: values.ROLLOUT_TOOL_PARSER,
+    reasoningParser: values.ROLLOUT_REASONING_PARSER,
+    reasoningRetention: values.ROLLOUT_REASONING_RETENTION,
+    apiKey: values.ROLLOUT_ENGINE_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ENGINE_API_KEY),
+  };
+}

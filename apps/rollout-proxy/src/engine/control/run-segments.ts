@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isAppError } from '@weir/errors';
+import type {
+  EngineFacts,
+  GenerationEnd,
+  GenerationEvent,
+  GenerationRequest,
+  InferenceEngine,
+} from '../inference-engine';
+import { CallTokens } from './call-tokens';
+import type { PauseGate } from './pause-gate';
+import type { RunningSegments } from './running-segments';
+
+/** A part of a generation that runs at the engine. */
+export interface Segment {
+  /** Ends it as if the engine had broken it off. */
+  interrupt(): void;
+}
+
+export interface SegmentDeps {
+  readonly engine: InferenceEngine;
+  readonly gate: PauseGate;
+  readonly limits: { readonly maxRounds: number; readonly retryDelayMs: number };
+  readonly running: RunningSegments;
+  readonly version: () => number;
+  readonly engineVersions: () => EngineFacts['versions'] | 'unknown';
+}
+
+/** One generation in as many segments as its interruptions make of it. */
+export async function* runSegments(
+  deps: SegmentDeps,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  const tokens = new CallTokens(request);
+  for (let round = 1; ; round += 1) {
+    await passGate(deps.gate, tokens.count, signal);
+    const before = tokens.count;
+    const end = yield* runSegment(deps, tokens, round, signal);
+    if (!isContinued(end, tokens, request, round, deps.limits.maxRounds)) {
+      yield tokens.end(end);
+      return;
+    }
+    if (tokens.count === before && !deps.gate.isClosed()) await sleep(deps.limits.retryDelayMs, undefined, { signal });
+  }
+}
+
+function isContinued(
+  end: GenerationEnd,
+  tokens: CallTokens,
+  request: GenerationRequest,
+  round: number,
+  maxRounds: number,
+): boolean {
+  if (end.reason !== 'aborted' || tokens.isComplete || round >= maxRounds) return false;
+  // The engine would begin the grammar anew in the middle of the answer.
+  return request.grammar === undefined || tokens.count === 0;
+}
+
+/** What was handed out already cannot be tried again from the start, so the code must not say so. */
+async function passGate(gate: PauseGate, count: number, signal: AbortSignal): Promise<void> {
+  try {
+    await gate.pass(signal);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'unavailable' || count === 0) throw error;
+    throw new AppError('upstream_timeout', 'Generation was paused for too long.', { reason: 'paused' });
+  }
+}
+
+async function* runSegment(
+  deps: SegmentDeps,
+  tokens: CallTokens,
+  round: number,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent, GenerationEnd> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const pinned = deps.version();
+  let versionAtInterrupt: number | undefined;
+  const segment: Segment = {
+    interrupt: () => {
+      versionAtInterrupt ??= deps.version();
+      controller.abort(new Error('The generation was interrupted.'));
+    },
+  };
+  const isInterrupted = (): boolean => versionAtInterrupt !== undefined;
+  tokens.begin(pinned, deps.engineVersions());
+  deps.running.begin(segment);
+  try {
+    let end: GenerationEnd | undefined;
+    for await (const event of deps.engine.generate(tokens.request(round), controller.signal)) {
+      if (event.kind === 'end') end = event;
+      else if (!isInterrupted()) yield tokens.add(event, deps.version());
+      if (end !== undefined || isInterrupted()) break;
+    }
+    signal.throwIfAborted();
+    tokens.settle(end, versionAtInterrupt ?? deps.version());
+    return end ?? { kind: 'end', reason: 'aborted' };
+  } catch (error) {
+    signal.throwIfAborted();
+    // SGLang refuses what waited in its queue when it is paused to abort: nothing was sampled, and it may wait here.
+    const isTurnedAway = deps.gate.isClosed() && isAppError(error) && error.code === 'unavailable';
+    if (!isInterrupted() && !isTurnedAway) throw failureAfter(error, tokens.count);
+    tokens.settle(undefined, versionAtInterrupt ?? pinned);
+    return { kind: 'end', reason: 'aborted' };
+  } finally {
+    deps.running.left(segment);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A later segment may say that nothing was sampled in it; for the caller something was. */
+function failureAfter(error: unknown, count: number): unknown {
+  if (count === 0 || !isAppError(error) || error.code !== 'unavailable') return error;
+  return new AppError('upstream_failed', 'The inference engine failed.', {
+    reason: error.reason ?? 'engine_failed',
+    cause: error.cause,
+  });
+}

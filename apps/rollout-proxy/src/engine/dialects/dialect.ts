@@ -1,0 +1,57 @@
+import type { EngineFacts, GenerationRequest, TokenChoice } from '../inference-engine';
+import type { AnswerLedger } from '../http/answer-ledger';
+import type { ControlAnswer } from '../http/engine-connection';
+import type { JsonObject } from '../http/json-value';
+
+export type EngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
+
+/** Reads the parsed bodies of one answer, in order: one, or the events of a stream. */
+export interface AnswerReader {
+  read(body: JsonObject, ledger: AnswerLedger): void;
+}
+
+export interface ControlCall {
+  readonly path: string;
+  readonly body: JsonObject;
+}
+
+/** What an engine says of itself. */
+export interface EngineDescription {
+  readonly version?: string;
+  readonly model?: string;
+  readonly contextLength?: number;
+}
+
+export type Ask = (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<ControlAnswer>;
+
+/** The words of one kind of engine. Knows nothing of connections. */
+export interface Dialect {
+  readonly name: EngineDialect;
+  readonly path: string;
+  /** Whether its stream holds every id; else answers come in one piece. */
+  readonly canStream: boolean;
+  readonly healthPath: string;
+  /** What holds for every server of this kind. */
+  readonly remarks: readonly string[];
+  readonly canGrammar: boolean;
+  /** Of the body; holds the ids of the prompt. */
+  readonly promptField: string;
+  /** Everything but the prompt. `model` is what the engine calls it. */
+  body(request: GenerationRequest, model: string | undefined): JsonObject;
+  createReader(request: GenerationRequest): AnswerReader;
+  /** Beside closing the connection. */
+  abortCall(requestId: string): ControlCall | undefined;
+  describe(ask: Ask): Promise<EngineDescription>;
+  tokenizeCall(text: string, model: string | undefined): ControlCall;
+}
+
+export type LogprobMode = EngineFacts['logprobs'];
+
+export function byLikelihood(choices: TokenChoice[], count: number): readonly TokenChoice[] {
+  return choices.sort((left, right) => right.logprob - left.logprob).slice(0, count);
+}
+
+/** Leaves out what is not set, so that the engine's own neutral value holds. */
+export function definedOnly(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,126 @@
+import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import { failureOfStatus } from '../http/engine-failure';
+import type { AnswerLedger } from '../http/answer-ledger';
+import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
+import { byLikelihood, definedOnly, type Ask, type Dialect, type EngineDescription } from './dialect';
+
+/** llama.cpp server's `/completion`. */
+export const llamaCppDialect: Dialect = {
+  name: 'llama-cpp',
+  path: '/completion',
+  promptField: 'prompt',
+  // Its stream leaves out the ids of tokens that end within a character; a whole answer holds them all.
+  canStream: false,
+  healthPath: '/health',
+  canGrammar: true,
+  remarks: [
+    'Answers come in one piece: the stream of llama.cpp leaves out ids of tokens that end within a character.',
+    'An answer with such tokens, or one that a stop text ended, lacks some log-probabilities and is not trained on.',
+  ],
+  body: (request) => ({ ...samplingFields(request), stream: false }),
+  createReader: (request) => ({
+    read(body, ledger) {
+      const error = objectOf(body.error);
+      if (error !== undefined) {
+        throw failureOfStatus(countOf(error.code) ?? 500, textOf(error.type) ?? textOf(error.message) ?? '');
+      }
+      readTokens(body, request, ledger);
+      readRest(body, ledger);
+    },
+  }),
+  abortCall: () => undefined,
+  describe,
+  tokenizeCall: (text) => ({
+    path: '/tokenize',
+    body: { content: text, add_special: false, parse_special: true },
+  }),
+};
+
+/** Its own defaults cut off and penalise, so every neutral value is said. */
+function samplingFields({ sampling, ...request }: GenerationRequest): JsonObject {
+  return definedOnly({
+    n_predict: request.maxNewTokens,
+    temperature: sampling.temperature ?? 1,
+    top_k: Math.max(0, sampling.topK ?? 0),
+    top_p: sampling.topP ?? 1,
+    min_p: sampling.minP ?? 0,
+    typical_p: 1,
+    xtc_probability: 0,
+    dry_multiplier: 0,
+    repeat_penalty: sampling.repetitionPenalty ?? 1,
+    repeat_last_n: -1,
+    frequency_penalty: sampling.frequencyPenalty ?? 0,
+    presence_penalty: sampling.presencePenalty ?? 0,
+    seed: sampling.seed,
+    logit_bias: sampling.logitBias && Array.from(sampling.logitBias),
+    stop: request.stop.length > 0 ? request.stop : undefined,
+    grammar: request.grammar,
+    n_probs: Math.max(1, request.topLogprobs),
+    post_sampling_probs: true,
+    return_tokens: true,
+    cache_prompt: true,
+  });
+}
+
+function readTokens(body: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
+  const ids = listOf(body.tokens) ?? [];
+  const entries = listOf(body.completion_probabilities) ?? [];
+  if (entries.length !== ids.length) ledger.doubt(entries.length < ids.length ? 'logprobs_missing' : 'ids_miscounted');
+  const ends = new Set(request.stopTokenIds);
+  let at = 0;
+  for (const id of ids) {
+    // Entries are fewer where some were left out, but in order.
+    const entry = objectOf(entries[at]);
+    const isOwn = entry !== undefined && entry.id === id;
+    if (isOwn) at += 1;
+    else if (entries.length === ids.length) ledger.doubt('ids_differ');
+    const top = request.topLogprobs > 0 ? choicesOf(entry, request.topLogprobs) : undefined;
+    ledger.push(id, isOwn ? logprobOf(entry) : undefined, top);
+    if (ledger.isOverfull) return;
+    // It has no stop ids beside those of its vocabulary; what it sampled after one of ours is no part of the answer.
+    if (ends.has(id as number)) {
+      ledger.ended('stop');
+      return;
+    }
+  }
+}
+
+/** A probability is given after sampling, a logarithm before it. */
+function logprobOf(entry: JsonObject): unknown {
+  return typeof entry.prob === 'number' ? Math.log(entry.prob) : entry.logprob;
+}
+
+function choicesOf(entry: JsonObject | undefined, count: number): readonly TokenChoice[] {
+  const choices: TokenChoice[] = [];
+  for (const item of listOf(entry?.top_probs) ?? listOf(entry?.top_logprobs) ?? []) {
+    const choice = objectOf(item) ?? {};
+    const id = countOf(choice.id);
+    const logprob = logprobOf(choice);
+    if (id !== undefined && typeof logprob === 'number' && logprob > -Infinity) choices.push({ id, logprob });
+  }
+  return byLikelihood(choices, count);
+}
+
+function readRest(body: JsonObject, ledger: AnswerLedger): void {
+  if (body.truncated === true) ledger.doubt('context_shifted');
+  // Of the prompt, those in its cache; the others are counted as evaluated.
+  const timings = objectOf(body.timings);
+  const cached = countOf(timings?.cache_n);
+  ledger.cached(cached);
+  const evaluated = countOf(timings?.prompt_n);
+  if (cached !== undefined && evaluated !== undefined) ledger.comparePromptCount(cached + evaluated);
+  const predicted = countOf(body.tokens_predicted);
+  if (predicted !== undefined && predicted !== listOf(body.tokens)?.length) ledger.doubt('ids_miscounted');
+  if (body.stop_type === 'eos' || body.stop_type === 'word') ledger.ended('stop');
+  else if (body.stop_type === 'limit') ledger.ended('length');
+}
+
+async function describe(ask: Ask): Promise<EngineDescription> {
+  const props = objectOf((await ask('GET', '/props')).json) ?? {};
+  const settings = objectOf(props.default_generation_settings);
+  return definedOnly({
+    version: textOf(props.build_info),
+    model: textOf(props.model_alias) ?? textOf(props.model_path)?.split(/[\\/]/).at(-1),
+    contextLength: countOf(settings?.n_ctx) ?? countOf(props.n_ctx),
+  });
+}

@@ -1,0 +1,74 @@
+import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import type { AnswerLedger } from '../http/answer-ledger';
+import { countOf, listOf, objectOf, type JsonObject } from '../http/json-value';
+import { byLikelihood, definedOnly, type Dialect } from './dialect';
+import {
+  describeVllm,
+  idOfTokenText,
+  readVllmRest,
+  refuseVllmError,
+  vllmSampling,
+  vllmTokenizeCall,
+} from './vllm-shared';
+
+/** vLLM's `/inference/v1/generate`: ids in, ids out. */
+export const vllmGenerateDialect: Dialect = {
+  name: 'vllm-generate',
+  path: '/inference/v1/generate',
+  promptField: 'token_ids',
+  canStream: true,
+  healthPath: '/health',
+  canGrammar: true,
+  remarks: [],
+  body: (request, model) =>
+    definedOnly({
+      model,
+      request_id: request.requestId,
+      sampling_params: vllmSampling(request),
+      stream: request.isStreaming,
+      stream_options: request.isStreaming ? { include_usage: true } : undefined,
+    }),
+  createReader: (request) => ({
+    read(body, ledger) {
+      refuseVllmError(body);
+      const choice = objectOf(listOf(body.choices)?.[0]);
+      if (choice !== undefined) readTokens(choice, request, ledger);
+      readVllmRest(body, choice, ledger);
+    },
+  }),
+  // The server puts this prefix before the id that it was given.
+  abortCall: (requestId) => ({
+    path: '/inference/v1/abort_requests',
+    body: { request_ids: [`generate-tokens-${requestId}`] },
+  }),
+  describe: describeVllm,
+  tokenizeCall: vllmTokenizeCall,
+};
+
+function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
+  const ids = listOf(choice.token_ids) ?? [];
+  const content = listOf(objectOf(choice.logprobs)?.content) ?? [];
+  if (content.length !== ids.length) ledger.doubt('logprobs_miscounted');
+  for (let index = 0; index < ids.length && !ledger.isOverfull; index += 1) {
+    const entry = objectOf(content[index]) ?? {};
+    const named = idOfEntry(entry);
+    if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
+    const top = request.topLogprobs > 0 ? choicesOf(entry.top_logprobs, request.topLogprobs) : undefined;
+    ledger.push(ids[index], entry.logprob, top);
+  }
+}
+
+/** A number since the current release, `token_id:17` before. */
+function idOfEntry(entry: JsonObject): number | undefined {
+  return countOf(entry.token_id) ?? idOfTokenText(entry.token);
+}
+
+function choicesOf(value: unknown, count: number): readonly TokenChoice[] {
+  const choices: TokenChoice[] = [];
+  for (const item of listOf(value) ?? []) {
+    const entry = objectOf(item) ?? {};
+    const id = idOfEntry(entry);
+    if (id !== undefined && typeof entry.logprob === 'number') choices.push({ id, logprob: entry.logprob });
+  }
+  return byLikelihood(choices, count);
+}

@@ -1,0 +1,75 @@
+import type { GenerationRequest } from '../inference-engine';
+import { failureOfStatus } from '../http/engine-failure';
+import type { AnswerLedger } from '../http/answer-ledger';
+import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
+import { definedOnly, type Ask, type ControlCall, type EngineDescription } from './dialect';
+
+/** Sampling as both of vLLM's token endpoints spell it. */
+export function vllmSampling({ sampling, ...request }: GenerationRequest): JsonObject {
+  return definedOnly({
+    // Always sent: the raw default is 16.
+    max_tokens: request.maxNewTokens,
+    temperature: sampling.temperature ?? 1,
+    top_p: sampling.topP ?? 1,
+    top_k: sampling.topK ?? -1,
+    min_p: sampling.minP ?? 0,
+    frequency_penalty: sampling.frequencyPenalty ?? 0,
+    presence_penalty: sampling.presencePenalty ?? 0,
+    repetition_penalty: sampling.repetitionPenalty ?? 1,
+    seed: sampling.seed,
+    logit_bias: sampling.logitBias && Object.fromEntries(sampling.logitBias),
+    stop: request.stop.length > 0 ? request.stop : undefined,
+    stop_token_ids: request.stopTokenIds.length > 0 ? request.stopTokenIds : undefined,
+    include_stop_str_in_output: true,
+    skip_special_tokens: false,
+    spaces_between_special_tokens: false,
+    // 0: the token's own alone.
+    logprobs: request.topLogprobs,
+    structured_outputs: request.grammar === undefined ? undefined : { grammar: request.grammar },
+  });
+}
+
+/** An error that came after the head of the answer. */
+export function refuseVllmError(body: JsonObject): void {
+  const error = objectOf(body.error) ?? (body.object === 'error' ? body : undefined);
+  if (error !== undefined) throw failureOfStatus(countOf(error.code) ?? 500, textOf(error.message) ?? '');
+}
+
+/** What both endpoints say beside the tokens. */
+export function readVllmRest(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
+  const promptIds = listOf(choice?.prompt_token_ids) ?? listOf(body.prompt_token_ids);
+  if (promptIds !== undefined) ledger.comparePrompt(promptIds);
+  const usage = objectOf(body.usage);
+  ledger.comparePromptCount(usage?.prompt_tokens);
+  ledger.cached(objectOf(usage?.prompt_tokens_details)?.cached_tokens);
+  const spans = choice?.weight_versions ?? body.weight_versions;
+  if (spans !== undefined && spans !== null) ledger.spanned(spans);
+  const reason = choice?.finish_reason;
+  if (reason === 'stop' || reason === 'length') ledger.ended(reason);
+  else if (reason === 'abort') ledger.ended('aborted');
+  const count = countOf(usage?.completion_tokens);
+  // Some servers give usage with every event; only the last one counts all.
+  if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.isOverfull) {
+    ledger.doubt('ids_miscounted');
+  }
+}
+
+/** Of `token_id:17`, as `return_tokens_as_token_ids` writes them. */
+export function idOfTokenText(text: unknown): number | undefined {
+  const digits = typeof text === 'string' ? /^token_id:(\d+)$/.exec(text)?.[1] : undefined;
+  return digits === undefined ? undefined : countOf(Number(digits));
+}
+
+export async function describeVllm(ask: Ask): Promise<EngineDescription> {
+  const models = objectOf((await ask('GET', '/v1/models')).json);
+  const model = objectOf(listOf(models?.data)?.[0]);
+  return definedOnly({
+    version: textOf(objectOf((await ask('GET', '/version')).json)?.version),
+    model: textOf(model?.id),
+    contextLength: countOf(model?.max_model_len),
+  });
+}
+
+export function vllmTokenizeCall(text: string, model: string | undefined): ControlCall {
+  return { path: '/tokenize', body: definedOnly({ model, prompt: text, add_special_tokens: false }) };
+}

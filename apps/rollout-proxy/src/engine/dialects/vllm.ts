@@ -1,0 +1,71 @@
+import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import type { AnswerLedger } from '../http/answer-ledger';
+import { listOf, objectOf, type JsonObject } from '../http/json-value';
+import { byLikelihood, definedOnly, type Dialect } from './dialect';
+import {
+  describeVllm,
+  idOfTokenText,
+  readVllmRest,
+  refuseVllmError,
+  vllmSampling,
+  vllmTokenizeCall,
+} from './vllm-shared';
+
+/** vLLM's `/v1/completions` with ids for a prompt. */
+export const vllmDialect: Dialect = {
+  name: 'vllm',
+  path: '/v1/completions',
+  promptField: 'prompt',
+  canStream: true,
+  healthPath: '/health',
+  canGrammar: true,
+  remarks: ['Generations end by closing their connection; this endpoint has no call for it.'],
+  body: (request, model) =>
+    definedOnly({
+      model,
+      request_id: request.requestId,
+      ...vllmSampling(request),
+      add_special_tokens: false,
+      return_token_ids: true,
+      return_tokens_as_token_ids: true,
+      stream: request.isStreaming,
+      stream_options: request.isStreaming ? { include_usage: true } : undefined,
+    }),
+  createReader: (request) => ({
+    read(body, ledger) {
+      refuseVllmError(body);
+      const choice = objectOf(listOf(body.choices)?.[0]);
+      if (choice !== undefined) readTokens(choice, request, ledger);
+      readVllmRest(body, choice, ledger);
+    },
+  }),
+  abortCall: () => undefined,
+  describe: describeVllm,
+  tokenizeCall: vllmTokenizeCall,
+};
+
+function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
+  const logprobs = objectOf(choice.logprobs);
+  const values = listOf(logprobs?.token_logprobs) ?? [];
+  const texts = listOf(logprobs?.tokens) ?? [];
+  const tops = listOf(logprobs?.top_logprobs);
+  const given = listOf(choice.token_ids);
+  // Servers before `return_token_ids` give the ids only as texts.
+  const ids = given ?? texts.map(idOfTokenText);
+  if (values.length !== ids.length) ledger.doubt('logprobs_miscounted');
+  for (let index = 0; index < ids.length && !ledger.isOverfull; index += 1) {
+    const named = given === undefined ? undefined : idOfTokenText(texts[index]);
+    if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
+    const top = request.topLogprobs > 0 ? choicesOf(tops?.[index], request.topLogprobs) : undefined;
+    ledger.push(ids[index], values[index], top);
+  }
+}
+
+function choicesOf(value: unknown, count: number): readonly TokenChoice[] {
+  const choices: TokenChoice[] = [];
+  for (const [text, logprob] of Object.entries(objectOf(value) ?? {})) {
+    const id = idOfTokenText(text);
+    if (id !== undefined && typeof logprob === 'number') choices.push({ id, logprob });
+  }
+  return byLikelihood(choices, count);
+}

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '@weir/errors';
+import type {
+  EngineFacts,
+  GenerationEvent,
+  GenerationRequest,
+  InferenceEngine,
+  SamplingParameters,
+} from '../inference-engine';
+import type { EmbeddedHost } from './embedded-host';
+import { compareTokenizers, type EncodeText } from './tokenizer-parity';
+import type { HostFacts, HostTokens, SamplingRule } from './host/host-messages';
+
+export interface RescoreRequest {
+  readonly ids: Int32Array;
+  /** That the tokens were sampled with. Default 1, which greedy answers (0) are recorded with too. */
+  readonly temperature?: number;
+}
+
+export interface EmbeddedEngine extends InferenceEngine {
+  /**
+   * Log-probabilities of `ids[1]`, `ids[2]`, … by teacher forcing in one fresh pass. Equal to the recorded ones within
+   * 1e-4. Rejects with `invalid_request` (reason `prompt_too_long`).
+   */
+  rescore(request: RescoreRequest, signal: AbortSignal): Promise<Float32Array>;
+}
+
+export interface EmbeddedEngineOptions {
+  readonly host: EmbeddedHost;
+  /** The tokenizer that prompts are made with, for `probe` to compare with the one in the model's file. */
+  readonly encode?: EncodeText;
+}
+
+/**
+ * Samples with llama.cpp in a process of its own. Each token's log-probability is of softmax(logits / temperature)
+ * over the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing gives it again. With
+ * temperature 0 it is that of temperature 1. Versions are 0. Text plays no part: `stop` is for the caller to match,
+ * who gets every token as it is made when there is one, and leaves the loop.
+ *
+ * Refuses `repetitionPenalty` (`invalid_request`, reason `parameter_not_supported`): it needs logits, and the library
+ * shows probabilities. Penalties count the tokens of the answer.
+ */
+export function createEmbeddedEngine({ host, encode }: EmbeddedEngineOptions): EmbeddedEngine {
+  return {
+    name: 'embedded',
+    generate: (request, signal) => generate(host, request, signal),
+    probe: (signal) => probe(host, encode, signal),
+    rescore: (request, signal) => rescore(host, request, signal),
+    stop: () => host.stop(),
+  };
+}
+
+async function* generate(
+  host: EmbeddedHost,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  const { sessionId, promptIds, maxNewTokens, stopTokenIds, grammar, topLogprobs, isStreaming, stop } = request;
+  const sampling = ruleOf(request.sampling);
+  const facts = await host.facts(signal);
+  checkIds(promptIds, facts);
+  if (promptIds.length >= facts.contextLength) throw tooLong('The prompt', facts.contextLength);
+  const generation = {
+    ...{ sessionId, promptIds, maxNewTokens, sampling, stopTokenIds, grammar, topLogprobs },
+    // Whoever looks for texts must see tokens while there is still something to end.
+    isStreaming: isStreaming || stop.length > 0,
+  };
+  for await (const message of host.run({ kind: 'generate', generation }, signal)) {
+    if (message.kind === 'tokens') yield pieceOf(message.tokens);
+    else if (message.kind === 'end') yield { kind: 'end', reason: message.reason, cachedTokens: message.cachedTokens };
+  }
+}
+
+function pieceOf({ ids, logprobs, top }: HostTokens): GenerationEvent {
+  const tokens = { ids, logprobs, versions: new Int32Array(ids.length) };
+  return { kind: 'tokens', tokens, ...(top === undefined ? {} : { top }) };
+}
+
+async function rescore(
+  host: EmbeddedHost,
+  { ids, temperature = 1 }: RescoreRequest,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  const facts = await host.facts(signal);
+  checkIds(ids, facts);
+  if (ids.length > facts.contextLength) throw tooLong('The text', facts.contextLength);
+  for await (const message of host.run({ kind: 'rescore', rescoring: { ids, temperature } }, signal)) {
+    if (message.kind === 'rescored') return message.logprobs;
+  }
+  throw noAnswer();
+}
+
+async function probe(host: EmbeddedHost, encode: EncodeText | undefined, signal: AbortSignal): Promise<EngineFacts> {
+  const facts = await host.facts(signal);
+  const tokenizerParity = await compareTokenizers(encode, async (text) => {
+    for await (const message of host.run({ kind: 'encode', text, control: true }, signal)) {
+      if (message.kind === 'encoded') return message.ids;
+    }
+    throw noAnswer();
+  });
+  return describe(facts, tokenizerParity);
+}
+
+function describe(facts: HostFacts, tokenizerParity: EngineFacts['tokenizerParity']): EngineFacts {
+  return {
+    engine: 'embedded',
+    version: `llama.cpp ${facts.version}`,
+    ...(facts.model === undefined ? {} : { model: facts.model }),
+    contextLength: facts.contextLength,
+    acceptsIds: true,
+    returnsIds: true,
+    logprobs: 'processed',
+    versions: 'none',
+    canAbort: true,
+    grammar: facts.grammar,
+    tokenizerParity,
+    mode: tokenizerParity === 'different' ? 'capture-only' : 'exact',
+    remarks: [
+      'Log-probabilities are of the whole distribution after temperature, before cut-offs, penalties, bias and grammar.',
+      ...(tokenizerParity === 'different' ? ['The tokenizer in the file of the model gives other ids.'] : []),
+    ],
+  };
+}
+
+function ruleOf(sampling: SamplingParameters): SamplingRule {
+  const { temperature = 1, topP = 1, topK = 0, minP = 0, frequencyPenalty = 0, presencePenalty = 0 } = sampling;
+  if (sampling.repetitionPenalty !== undefined && sampling.repetitionPenalty !== 1) {
+    throw new AppError('invalid_request', 'The embedded engine has no repetition penalty.', {
+      reason: 'parameter_not_supported',
+      details: { parameter: 'repetition_penalty' },
+    });
+  }
+  const seed = sampling.seed ?? randomInt(2 ** 48 - 1);
+  const logitBias = sampling.logitBias ?? new Map<number, number>();
+  // -1 turns the cut-off off in some engines, 0 in others.
+  return { temperature, topP, topK: Math.max(0, topK), minP, frequencyPenalty, presencePenalty, seed, logitBias };
+}
+
+function checkIds(ids: Int32Array, { vocabularySize }: HostFacts): void {
+  if (ids.length === 0) {
+    throw new AppError('invalid_request', 'The prompt is empty.', { reason: 'prompt_empty' });
+  }
+  if (ids.some((id) => id < 0 || id >= vocabularySize)) {
+    throw new AppError('invalid_request', 'The prompt holds a token that the model does not have.', {
+      reason: 'token_unknown',
+    });
+  }
+}
+
+function noAnswer(): AppError {
+  return new AppError('upstream_failed', 'The embedded engine gave no answer.', { reason: 'engine_failed' });
+}
+
+function tooLong(what: string, contextLength: number): AppError {
+  return new AppError('invalid_request', `${what} is longer than the ${contextLength} tokens that the model can see.`, {
+    reason: 'prompt_too_long',
+    details: { contextLength },
+  });
+}

@@ -1,0 +1,55 @@
+import { carryOut } from './host/host-tasks';
+import { loadModel, type LoadedModel } from './host/llama-model';
+import type { HostMessage, HostRequest, HostSettings } from './host/host-messages';
+import { Slots } from './host/slots';
+
+// A process of its own: what native code does to a process that it fails in must not end the proxy, and sampling must
+// not hold up its event loop. The build bundles it as a file beside main.js.
+
+type Sequences = LoadedModel['sequences'];
+
+const cancellations = new Map<number, AbortController>();
+let loaded: Promise<{ readonly model: LoadedModel; readonly slots: Slots<Sequences[number]> }> | undefined;
+
+const post = (message: HostMessage): void => {
+  if (process.connected) process.send?.(message);
+};
+
+process.on('message', (request: HostRequest) => {
+  if (request.kind === 'start') void start(request.settings);
+  else if (request.kind === 'cancel') cancellations.get(request.call)?.abort();
+  else void perform(request);
+});
+// An interrupt goes to the whole group. The proxy lets running answers end first, and says when to go.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
+// Its parent is gone, however that came about.
+process.on('disconnect', () => process.exit(0));
+
+async function start(settings: HostSettings): Promise<void> {
+  try {
+    loaded = loadModel(settings).then((model) => ({ model, slots: new Slots(model.sequences) }));
+    const { model } = await loaded;
+    post({ kind: 'ready', facts: model.facts });
+  } catch (error) {
+    post({ kind: 'not-started', text: textOf(error) });
+  }
+}
+
+async function perform({ call, task }: Extract<HostRequest, { kind: 'task' }>): Promise<void> {
+  const cancellation = new AbortController();
+  cancellations.set(call, cancellation);
+  try {
+    if (loaded === undefined) throw new Error('The model was not loaded.');
+    await carryOut(task, { call, ...(await loaded), post, signal: cancellation.signal });
+  } catch (error) {
+    const reason = cancellation.signal.aborted ? 'cancelled' : reasonOf(error);
+    post({ kind: 'failed', call, failure: { reason, text: textOf(error) } });
+  } finally {
+    cancellations.delete(call);
+  }
+}
+
+const reasonOf = (error: unknown): 'grammar_invalid' | 'failed' =>
+  error instanceof Error && error.name === 'InvalidGrammar' ? 'grammar_invalid' : 'failed';
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something else was thrown.');

@@ -1,0 +1,128 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { AppError } from '@weir/errors';
+import type { HostFacts, HostMessage, HostRequest, HostSettings, HostTask } from './host/host-messages';
+
+export type CallMessage = Extract<HostMessage, { readonly call: number }>;
+
+interface ProcessOptions {
+  /** File of the bundled `embedded-host`. */
+  readonly hostFile: string;
+  readonly settings: HostSettings;
+  readonly startDeadlineMs: number;
+  /** It ended by itself or was ended. */
+  readonly onEnded: () => void;
+}
+
+const maxNotes = 2_000;
+const stopDeadlineMs = 2_000;
+
+/** One run of the process that holds the model. Whoever waits for it is told when it ends. */
+export class EmbeddedHostProcess {
+  /** What was loaded. Rejects with `unavailable`. */
+  readonly ready: Promise<HostFacts>;
+  readonly #child: ChildProcess;
+  readonly #options: ProcessOptions;
+  readonly #listeners = new Map<number, (message: CallMessage | 'ended') => void>();
+  #loaded: (facts: HostFacts) => void = () => undefined;
+  #notLoaded: (error: AppError) => void = () => undefined;
+  #notes = '';
+  #isEnded = false;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.#child = fork(options.hostFile, [], {
+      // It needs nothing of this process.
+      env: {},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.#loaded = resolve;
+      this.#notLoaded = reject;
+    });
+    this.ready.catch(() => undefined);
+    this.#child.on('message', (message) => this.#take(message as HostMessage));
+    this.#child.on('error', () => this.#end());
+    this.#child.on('exit', () => this.#end());
+    this.#child.stderr?.on('data', (data: Buffer) => {
+      this.#notes = (this.#notes + data.toString()).slice(-maxNotes);
+    });
+    const deadline = setTimeout(() => this.kill(), options.startDeadlineMs);
+    const loaded = (): void => clearTimeout(deadline);
+    this.ready.then(loaded, loaded);
+    this.#send({ kind: 'start', settings: options.settings });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** What it printed last, for the cause of an error. */
+  get notes(): string {
+    return this.#notes;
+  }
+
+  begin(call: number, task: HostTask, listener: (message: CallMessage | 'ended') => void): void {
+    if (this.#isEnded) {
+      listener('ended');
+      return;
+    }
+    this.#listeners.set(call, listener);
+    this.#send({ kind: 'task', call, task });
+  }
+
+  cancel(call: number): void {
+    if (this.#listeners.delete(call)) this.#send({ kind: 'cancel', call });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isEnded) return;
+    const exit = once(this.#child, 'exit');
+    const deadline = setTimeout(() => this.kill(), stopDeadlineMs);
+    // Its sign to go.
+    this.#child.disconnect();
+    await exit;
+    clearTimeout(deadline);
+  }
+
+  #send(request: HostRequest): void {
+    if (this.#child.connected) this.#child.send(request, () => undefined);
+  }
+
+  #take(message: HostMessage): void {
+    if (message.kind === 'ready') this.#loaded(message.facts);
+    else if (message.kind === 'not-started') {
+      this.#notes = message.text;
+      this.kill();
+    } else this.#hand(message);
+  }
+
+  #hand(message: CallMessage): void {
+    const listener = this.#listeners.get(message.call);
+    if (message.kind !== 'tokens') this.#listeners.delete(message.call);
+    listener?.(message);
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#notLoaded(modelNotLoaded(this.#notes));
+    this.#options.onEnded();
+    const listeners = [...this.#listeners.values()];
+    this.#listeners.clear();
+    for (const listener of listeners) listener('ended');
+  }
+}
+
+function modelNotLoaded(notes: string): AppError {
+  return new AppError('unavailable', 'The embedded model could not be loaded.', {
+    reason: 'model_not_loaded',
+    cause: new Error(notes),
+  });
+}

@@ -1,0 +1,232 @@
+import { toolCallGrammar } from '@weir/rollout-core';
+import { createEmbeddedEngine } from './embedded-engine';
+import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './embedded-fixture.contract';
+
+let fixture: EmbeddedFixture;
+let prompt: Int32Array;
+
+beforeAll(async () => {
+  fixture = await startEmbeddedFixture();
+  prompt = await fixture.tokenizer.encode('<|im_start|>user\nHello<|im_end|>\n', { control: true });
+}, 60_000);
+
+afterAll(() => fixture.stop());
+
+const generate = (changes: Parameters<typeof aGeneration>[1], signal = forever()) =>
+  collect(fixture.engine.generate(aGeneration(prompt, changes), signal));
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The number of the running process; it is one that this spec started. */
+const pidOf = (host = fixture.host): number => {
+  const pid = host.pid();
+  if (pid === undefined) throw new Error('No process is running.');
+  return pid;
+};
+
+describe('a cancelled generation', () => {
+  it('rejects with the reason, and leaves the place to the next one', async () => {
+    const controller = new AbortController();
+    const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
+    const events = fixture.engine.generate(endless, controller.signal)[Symbol.asyncIterator]();
+    await events.next();
+    controller.abort(new Error('The client went away.'));
+
+    await expect(events.next()).rejects.toThrow('The client went away.');
+    expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
+  });
+
+  it('ends when the loop is left', async () => {
+    for (let round = 0; round < 12; round++) {
+      const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
+      for await (const event of fixture.engine.generate(endless, forever())) if (event.kind === 'tokens') break;
+    }
+
+    expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
+  });
+
+  it('does not begin when it was cancelled while it waited for its turn', async () => {
+    const controller = new AbortController();
+    const long = Array.from({ length: 4 }, () => generate({ maxNewTokens: 200 }));
+    const waiting = Array.from({ length: 8 }, () => generate({ maxNewTokens: 30_000 }, controller.signal));
+    controller.abort(new Error('Not wanted.'));
+
+    expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(new Array(8).fill('rejected'));
+    await expect(Promise.all(long)).resolves.toHaveLength(4);
+  });
+
+  it('rejects at once when it was cancelled before', async () => {
+    await expect(generate({}, AbortSignal.abort(new Error('Too late.')))).rejects.toThrow('Too late.');
+  });
+});
+
+describe('a request that can not be carried out', () => {
+  it.each([
+    ['prompt_too_long', { promptIds: new Int32Array(32_768) }],
+    ['prompt_empty', { promptIds: new Int32Array(0) }],
+    ['token_unknown', { promptIds: Int32Array.of(1, 2_000_000) }],
+    ['token_unknown', { promptIds: Int32Array.of(-1) }],
+    ['parameter_not_supported', { sampling: { repetitionPenalty: 1.1 } }],
+    ['grammar_invalid', { grammar: 'root ::= (((' }],
+    ['grammar_invalid', { grammar: 'no-root ::= "a"' }],
+  ])('is refused with reason %s', async (reason, changes) => {
+    await expect(generate(changes)).rejects.toMatchObject({ code: 'invalid_request', reason });
+    expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
+  });
+
+  it('is refused when too many are running or waiting', async () => {
+    const host = fixture.hostWith({ maxCalls: 2 });
+    const engine = createEmbeddedEngine({ host });
+    try {
+      const calls = Array.from({ length: 3 }, () => collect(engine.generate(aGeneration(prompt), forever())));
+      const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
+
+      expect(refused).toMatchObject([{ reason: { code: 'unavailable', reason: 'engine_busy' } }]);
+    } finally {
+      await host.stop();
+    }
+  });
+});
+
+describe('a process that ends', () => {
+  it('is not ended by the signals that ask the proxy to end', async () => {
+    await fixture.host.facts(forever());
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pidOf(), name);
+
+    expect((await generate({ maxNewTokens: 200 })).ids).toHaveLength(200);
+  });
+
+  it('fails what had begun, and is started again with the next call', async () => {
+    const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
+    const events = fixture.engine.generate(endless, forever())[Symbol.asyncIterator]();
+    await events.next();
+    const silent = generate({ maxNewTokens: 30_000 });
+    const pid = pidOf();
+    process.kill(pid, 'SIGKILL');
+
+    await expect(drain(events)).rejects.toMatchObject({ code: 'upstream_failed', reason: 'engine_ended' });
+    await expect(silent).rejects.toMatchObject({ code: 'unavailable', reason: 'engine_ended' });
+    expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
+    expect(pidOf()).not.toBe(pid);
+  });
+
+  it('is left alone for a while after three ends in a row', async () => {
+    let now = 0;
+    const host = fixture.hostWith({ modelFile: `${fixture.model.modelFile}.missing`, now: () => now });
+    const load = () => host.facts(forever());
+    for (let round = 0; round < 3; round++) {
+      await expect(load()).rejects.toMatchObject({ code: 'unavailable', reason: 'model_not_loaded' });
+    }
+
+    await expect(load()).rejects.toMatchObject({ code: 'unavailable', reason: 'engine_down' });
+    now += 30_000;
+    await expect(load()).rejects.toMatchObject({ reason: 'model_not_loaded' });
+    await host.stop();
+  }, 30_000);
+
+  it('shows no path in the message of its error', async () => {
+    const host = fixture.hostWith({ modelFile: fixture.model.tokenizerFile });
+    const error: unknown = await host.facts(forever()).catch((caught: unknown) => caught);
+
+    expect(error).toMatchObject({ message: 'The embedded model could not be loaded.', reason: 'model_not_loaded' });
+    await host.stop();
+  });
+});
+
+describe('stop', () => {
+  it('ends what is running', async () => {
+    const host = fixture.hostWith({});
+    const engine = createEmbeddedEngine({ host });
+    const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
+    const events = engine.generate(endless, forever())[Symbol.asyncIterator]();
+    await events.next();
+    await engine.stop();
+
+    await expect(drain(events)).rejects.toMatchObject({ code: 'upstream_failed', reason: 'engine_ended' });
+  });
+
+  it('ends the process, and refuses what comes after', async () => {
+    const host = fixture.hostWith({});
+    await host.facts(forever());
+    const pid = pidOf(host);
+    await host.stop();
+
+    expect(isRunning(pid)).toBe(false);
+    await expect(host.facts(forever())).rejects.toMatchObject({ code: 'unavailable', reason: 'stopping' });
+    await host.stop();
+  });
+});
+
+describe('a grammar', () => {
+  const words = 'root ::= ("the" | "that" | "weather") " is " [0-9] [0-9]? "."';
+  const textOf = (ids: readonly number[]): string =>
+    fixture.tokenizer.createDecoder({ showControl: false }).push(Int32Array.from(ids));
+
+  it.each([0, 0.5, 1.3])('holds at temperature %d, and what was sampled is scored without it', async (temperature) => {
+    for (let seed = 0; seed < 5; seed++) {
+      const { ids, logprobs, end } = await generate({ grammar: words, sampling: { temperature, seed } });
+      const all = Int32Array.from([...prompt, ...ids]);
+      const score = await fixture.engine.rescore({ ids: all, temperature: temperature || 1 }, forever());
+
+      expect(end.reason).toBe('stop');
+      expect(textOf(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
+      for (const [index, logprob] of logprobs.entries()) {
+        expect(Math.abs(logprob - (score[prompt.length - 1 + index] ?? 0))).toBeLessThan(1e-4);
+      }
+    }
+  });
+
+  it('counts for more than a cut-off that leaves none of its tokens', async () => {
+    const { ids } = await generate({ grammar: words, sampling: { topK: 1, seed: 2 } });
+
+    expect(textOf(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
+  });
+
+  it('that asks for the name of a control token takes that token, or its letters', async () => {
+    const grammar = String.raw`root ::= "<tool_call>\n{}\n</tool_call>"`;
+    const marks = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.idOf(name) ?? -1);
+    const favoured = { temperature: 0, logitBias: new Map(marks.map((id) => [id, 100])) };
+    const named = await generate({ grammar, sampling: favoured });
+    const spelled = await generate({ grammar, sampling: { temperature: 0 }, maxNewTokens: 60 });
+
+    expect(named.ids.filter((id) => marks.includes(id))).toEqual(marks);
+    for (const { ids } of [named, spelled]) {
+      const shown = fixture.tokenizer.createDecoder({ showControl: true }).push(Int32Array.from(ids));
+      expect(shown.replace(/<\|\w+\|>$/, '')).toBe('<tool_call>\n{}\n</tool_call>');
+    }
+  });
+
+  it('of a tool call makes a model of random weights call the tool', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { city: { enum: ['Paris', 'Rome'] }, days: { type: 'integer' }, note: { type: 'string' } },
+      required: ['city', 'days', 'note'],
+      additionalProperties: false,
+    };
+    const grammar = toolCallGrammar('hermes', [{ name: 'get_weather', parameters }], { parallel: false });
+    for (let seed = 0; seed < 5; seed++) {
+      const { ids } = await generate({ grammar, sampling: { seed }, maxNewTokens: 500 });
+      const shown = fixture.tokenizer.createDecoder({ showControl: true }).push(Int32Array.from(ids));
+      const call: unknown = JSON.parse(/<tool_call>\n(.*)\n<\/tool_call>/s.exec(shown)?.[1] ?? 'null');
+
+      expect(call).toEqual({
+        name: 'get_weather',
+        arguments: {
+          city: expect.stringMatching(/^(Paris|Rome)$/) as unknown,
+          days: expect.any(Number) as unknown,
+          note: expect.any(String) as unknown,
+        },
+      });
+    }
+  });
+});
+
+async function drain(events: AsyncIterator<unknown>): Promise<void> {
+  while ((await events.next()).done !== true);
+}

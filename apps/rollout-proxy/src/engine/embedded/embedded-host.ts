@@ -1,0 +1,194 @@
+import { AppError } from '@weir/errors';
+import { EmbeddedHostProcess, type CallMessage } from './embedded-host-process';
+import type { HostFacts, HostTask } from './host/host-messages';
+
+export interface EmbeddedHostOptions {
+  /** File of the bundled `embedded-host`, which becomes a process of its own. */
+  readonly hostFile: string;
+  /** GGUF file of the model. */
+  readonly modelFile: string;
+  /** Default 1, with which a run can be repeated bit by bit; more pay with large models on idle cores only. */
+  readonly threads?: number;
+  /** Generations at the same time, each with its part of the key-value cache. Default 4. */
+  readonly sequences?: number;
+  /** At most what the model was trained for, which is the default where a quarter of the memory has room for it. */
+  readonly contextLength?: number;
+  /** Calls that run or wait at the same time; further ones are refused with `unavailable`. Default 1,024. */
+  readonly maxCalls?: number;
+  /** How long loading may take. Default 120 s. */
+  readonly startDeadlineMs?: number;
+  /** In milliseconds. Default the system's monotonic clock. */
+  readonly now?: () => number;
+}
+
+/** The process that holds the model, however often it has to be started. */
+export interface EmbeddedHost {
+  readonly modelFile: string;
+  /** Starts the process if need be. Rejects with `unavailable` (reason `model_not_loaded`). */
+  facts(signal: AbortSignal): Promise<HostFacts>;
+  /** Messages of one task; the last one is of another kind than `tokens`. Leaving the loop or the signal ends the task. */
+  run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage>;
+  /** Of the process that runs now. */
+  pid(): number | undefined;
+  stop(): Promise<void>;
+}
+
+const maxFailuresInARow = 3;
+const restMs = 30_000;
+
+/** Nothing is started before the first call. After three ends in a row without an answer it rests for 30 seconds. */
+export function createEmbeddedHost(options: EmbeddedHostOptions): EmbeddedHost {
+  return new RestartedHost(options);
+}
+
+class RestartedHost implements EmbeddedHost {
+  readonly #options: EmbeddedHostOptions;
+  readonly #now: () => number;
+  #process: EmbeddedHostProcess | undefined;
+  #calls = 0;
+  #lastCall = 0;
+  #failures = 0;
+  #lastFailure = 0;
+  #isStopped = false;
+
+  constructor(options: EmbeddedHostOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  get modelFile(): string {
+    return this.#options.modelFile;
+  }
+
+  pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  facts(signal: AbortSignal): Promise<HostFacts> {
+    return untilAborted(signal, async () => this.#started().ready);
+  }
+
+  async *run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage> {
+    if (this.#calls >= (this.#options.maxCalls ?? 1_024)) throw tooManyCalls();
+    this.#calls++;
+    try {
+      const process = this.#started();
+      await untilAborted(signal, () => process.ready);
+      yield* this.#follow(process, task, signal);
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#process?.stop();
+  }
+
+  async *#follow(process: EmbeddedHostProcess, task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage> {
+    const call = ++this.#lastCall;
+    const mailbox = new Mailbox();
+    let hasTokens = false;
+    const onAbort = (): void => mailbox.put('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      process.begin(call, task, (message) => mailbox.put(message));
+      for (;;) {
+        const message = await mailbox.take();
+        if (message === 'aborted') throw signal.reason;
+        if (message === 'ended') throw processEnded(hasTokens, process.notes);
+        if (message.kind === 'failed') throw taskFailed(message.failure);
+        hasTokens ||= message.kind === 'tokens';
+        // Not for an encoded text: a model that can not be evaluated may still have a tokenizer.
+        if (message.kind === 'end' || message.kind === 'rescored') this.#failures = 0;
+        yield message;
+        if (message.kind !== 'tokens') return;
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      process.cancel(call);
+    }
+  }
+
+  #started(): EmbeddedHostProcess {
+    if (this.#isStopped) throw new AppError('unavailable', 'The embedded engine is stopping.', { reason: 'stopping' });
+    if (this.#process !== undefined) return this.#process;
+    if (this.#failures >= maxFailuresInARow && this.#now() - this.#lastFailure < restMs) throw endsAgainAndAgain();
+    const { hostFile, modelFile, threads = 1, sequences = 4, contextLength, startDeadlineMs = 120_000 } = this.#options;
+    const started = new EmbeddedHostProcess({
+      hostFile,
+      settings: { modelFile, threads, sequences, contextLength },
+      startDeadlineMs,
+      onEnded: () => {
+        if (this.#process === started) this.#process = undefined;
+        this.#failures++;
+        this.#lastFailure = this.#now();
+      },
+    });
+    this.#process = started;
+    return started;
+  }
+}
+
+type Mail = CallMessage | 'ended' | 'aborted';
+
+class Mailbox {
+  readonly #mails: Mail[] = [];
+  #wake: (() => void) | undefined;
+
+  put(mail: Mail): void {
+    // What lies here was sampled, and nobody wants it any more.
+    if (mail === 'aborted') this.#mails.length = 0;
+    this.#mails.push(mail);
+    this.#wake?.();
+  }
+
+  async take(): Promise<Mail> {
+    for (;;) {
+      const mail = this.#mails.shift();
+      if (mail !== undefined) return mail;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+async function untilAborted<Result>(signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([act(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function tooManyCalls(): AppError {
+  return new AppError('unavailable', 'The embedded engine has too many calls to do.', { reason: 'engine_busy' });
+}
+
+function endsAgainAndAgain(): AppError {
+  return new AppError('unavailable', 'The process of the embedded engine ended several times in a row.', {
+    reason: 'engine_down',
+  });
+}
+
+/** Another attempt is safe only where nothing was sampled. */
+function processEnded(hasTokens: boolean, notes: string): AppError {
+  return new AppError(hasTokens ? 'upstream_failed' : 'unavailable', 'The process of the embedded engine ended.', {
+    reason: 'engine_ended',
+    cause: new Error(notes),
+  });
+}
+
+function taskFailed({ reason, text }: { readonly reason: string; readonly text: string }): AppError {
+  const cause = new Error(text);
+  if (reason === 'grammar_invalid') {
+    return new AppError('invalid_request', 'The embedded engine can not read the grammar.', { reason, cause });
+  }
+  return new AppError('upstream_failed', 'The embedded engine failed.', { reason: 'engine_failed', cause });
+}

@@ -1,0 +1,84 @@
+import { AppError } from '@weir/errors';
+import { namedTokenPattern } from '../../tokenizer/named-tokens';
+import { createTokenDecoder } from '../../tokenizer/token-decoder';
+import type { Tokenizer } from '../../tokenizer/tokenizer';
+import type { EmbeddedHost } from './embedded-host';
+import { readGgufFields } from './model/gguf-reader';
+import { readVocabulary, type Vocabulary } from './model/gguf-vocabulary';
+
+/** Loading the model may be part of it. */
+const encodeDeadlineMs = 150_000;
+
+/**
+ * The tokenizer of the model's own file, for a model that comes without `tokenizer.json`: the table of tokens is read
+ * here, texts are encoded by llama.cpp in the engine's process. Rejects with `invalid_request`: `gguf_invalid`,
+ * `tokenizer_unsupported` (a vocabulary that is not byte-level), `chat_template_missing`.
+ */
+export async function createEmbeddedTokenizer({ host }: { readonly host: EmbeddedHost }): Promise<Tokenizer> {
+  const vocabulary = readVocabulary(await readGgufFields(host.modelFile));
+  const encodeWhole = async (text: string, control: boolean): Promise<Int32Array> => {
+    const deadline = AbortSignal.timeout(encodeDeadlineMs);
+    try {
+      for await (const message of host.run({ kind: 'encode', text, control }, deadline)) {
+        if (message.kind === 'encoded') return message.ids;
+      }
+    } catch (error) {
+      if (deadline.aborted) throw encodingTooSlow(error);
+      throw error;
+    }
+    throw new AppError('upstream_failed', 'The embedded engine gave no answer.', { reason: 'engine_failed' });
+  };
+  const { digest, chatTemplate, endIds, bosToken, eosToken } = vocabulary;
+  return {
+    ...{ digest, chatTemplate, endIds, bosToken, eosToken },
+    vocabularySize: vocabulary.size,
+    encode: (text, { control }) => encode(text, control, { vocabulary, encodeWhole }),
+    idOf: (token) => vocabulary.idOf(token),
+    bytesOf: (id) => vocabulary.bytesOf(id),
+    isControl: (id) => vocabulary.isControl(id),
+    createDecoder: (options) => createTokenDecoder(vocabulary, options),
+    // The process is the engine's to stop.
+    stop: () => Promise.resolve(),
+  };
+}
+
+function encodingTooSlow(cause: unknown): AppError {
+  return new AppError('upstream_timeout', 'The embedded engine took too long to encode a text.', {
+    reason: 'encoding_too_slow',
+    cause,
+  });
+}
+
+interface Encoding {
+  readonly vocabulary: Vocabulary;
+  readonly encodeWhole: (text: string, control: boolean) => Promise<Int32Array>;
+}
+
+async function encode(text: string, control: boolean, { vocabulary, encodeWhole }: Encoding): Promise<Int32Array> {
+  if (text === '') return new Int32Array(0);
+  const parts = control ? [text] : splitNames(text, vocabulary.alwaysNamed);
+  const encoded = await Promise.all(parts.map((part) => encodeWhole(part, control)));
+  const [only] = encoded;
+  if (encoded.length === 1 && only !== undefined) return only;
+  const ids = new Int32Array(encoded.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of encoded) {
+    ids.set(part, at);
+    at += part.length;
+  }
+  return ids;
+}
+
+/** llama.cpp reads the names of user-defined tokens everywhere. Cut in two, they are text again. */
+function splitNames(text: string, names: readonly string[]): readonly string[] {
+  const pattern = namedTokenPattern(names);
+  if (pattern === undefined) return [text];
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const firstLetter = Array.from(match[0])[0] ?? '';
+    parts.push(text.slice(from, match.index + firstLetter.length));
+    from = match.index + firstLetter.length;
+  }
+  return [...parts, text.slice(from)];
+}

@@ -1,0 +1,169 @@
+import { totalmem } from 'node:os';
+import type { LlamaContextSequence, Llama, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
+import type { HostFacts, HostSettings } from './host-messages';
+import type { Distribution, SampledToken, TokenCheck } from './sampler';
+
+export interface LoadedModel {
+  readonly llama: Llama;
+  readonly model: LlamaModel;
+  readonly sequences: readonly LlamaContextSequence[];
+  readonly facts: HostFacts;
+}
+
+const fallbackContextLength = 4_096;
+const leastContextLength = 2_048;
+
+export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
+  const { getLlama, LlamaLogLevel } = await import('node-llama-cpp');
+  const { threads, sequences } = settings;
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    skipDownload: true,
+    maxThreads: threads,
+    logLevel: LlamaLogLevel.error,
+  });
+  const model = await llama.loadModel({ modelPath: settings.modelFile });
+  const contextSize = await contextLengthOf(model, settings);
+  const context = await model.createContext({
+    sequences,
+    contextSize,
+    threads,
+    flashAttention: false,
+    // With the 16-bit cache that is usual, log-probabilities of two passes over the same tokens differ by 5e-3.
+    experimentalKvCacheKeyType: 'F32',
+    experimentalKvCacheValueType: 'F32',
+  });
+  const { general } = model.fileInfo.metadata;
+  return {
+    llama,
+    model,
+    sequences: Array.from({ length: sequences }, () => context.getSequence()),
+    facts: {
+      version: llama.llamaCppRelease.release,
+      model: general.name,
+      contextLength: context.contextSize,
+      vocabularySize: Array.from(model.iterateAllTokens()).length,
+      grammar: grammarCalls(llama) !== undefined,
+    },
+  };
+}
+
+/** As long as the model was trained for, or half of it and so on, until all caches fit into a quarter of the memory. */
+async function contextLengthOf(model: LlamaModel, { contextLength, sequences }: HostSettings): Promise<number> {
+  const { GgmlType } = await import('node-llama-cpp');
+  const trained = model.trainContextSize || fallbackContextLength;
+  if (contextLength !== undefined) return Math.min(contextLength, trained);
+  for (let length = trained; ; length = Math.floor(length / 2)) {
+    const { cpuRam } = await model.fileInsights.estimateContextResourceRequirementsV2({
+      contextSize: length,
+      modelGpuLayers: 0,
+      sequences,
+      flashAttention: false,
+      kvCacheKeyType: GgmlType.F32,
+      kvCacheValueType: GgmlType.F32,
+    });
+    if (cpuRam <= totalmem() / 4 || length / 2 < leastContextLength) return length;
+  }
+}
+
+/** The tokens that the library takes; its ids carry a brand. */
+export const asTokens = (ids: Int32Array): Token[] => Array.from(ids) as Token[];
+
+// Everything is left in: with the library's own values it would answer the likeliest forty, made to add up to one.
+const wholeDistribution = { topK: 0, topP: 1, minP: 0 } as const;
+
+interface Following {
+  readonly temperature: number;
+  /** The library draws a token with it; without it, none is drawn. */
+  readonly seed?: number;
+  /** Whether the whole distribution is answered, which costs with the size of the vocabulary. */
+  readonly probabilities: boolean;
+}
+
+/** What follows the last of some tokens. At temperature 0 the distribution is that of 1, and the likeliest is drawn. */
+export async function evaluate(
+  sequence: LlamaContextSequence,
+  ids: Int32Array,
+  { temperature, seed, probabilities }: Following,
+): Promise<{ readonly token: SampledToken | undefined; readonly distribution: Distribution | undefined }> {
+  const tokens = asTokens(ids);
+  const last = tokens.pop();
+  if (last === undefined) throw new Error('There is nothing to evaluate.');
+  const isDrawn = seed !== undefined;
+  const options = {
+    ...wholeDistribution,
+    temperature: isDrawn ? temperature : temperature || 1,
+    ...(isDrawn && { seed }),
+  };
+  const generateNext = { token: isDrawn, confidence: isDrawn, probabilities, options };
+  const output = await sequence.controlledEvaluate([...tokens, [last, { generateNext }]]);
+  const next = output[tokens.length]?.next;
+  if (next === undefined) throw new Error('The library answered nothing.');
+  return {
+    token: isDrawn ? drawnToken(next.token, next.confidence) : undefined,
+    distribution: next.probabilities === undefined ? undefined : toDistribution(next.probabilities),
+  };
+}
+
+function drawnToken(id: number | null | undefined, confidence: number | undefined): SampledToken {
+  if (typeof id !== 'number' || confidence === undefined) throw new Error('The library drew no token.');
+  return { id, logprob: Math.min(0, Math.log(confidence)) };
+}
+
+/** Evaluates tokens and answers the log-probability of each one's successor. */
+export async function evaluateEach(
+  sequence: LlamaContextSequence,
+  ids: Int32Array,
+  { successors, temperature }: { readonly successors: Int32Array; readonly temperature: number },
+): Promise<Float32Array> {
+  const generateNext = { probabilities: true, options: { ...wholeDistribution, temperature: temperature || 1 } };
+  const output = await sequence.controlledEvaluate(asTokens(ids).map((token) => [token, { generateNext }]));
+  return Float32Array.from(successors, (id, index) =>
+    Math.log(output[index]?.next.probabilities?.get(id as Token) ?? 0),
+  );
+}
+
+function toDistribution(map: ReadonlyMap<number, number>): Distribution {
+  const ids = new Int32Array(map.size);
+  const probabilities = new Float64Array(map.size);
+  let place = 0;
+  for (const [id, probability] of map) {
+    ids[place] = id;
+    probabilities[place++] = probability;
+  }
+  return { ids, probabilities, size: map.size };
+}
+
+export interface GrammarState {
+  readonly isAllowed: TokenCheck;
+  accept(id: number): void;
+}
+
+interface GrammarCalls {
+  canBeNextTokenForGrammarEvaluationState(state: unknown, id: number): boolean;
+  acceptGrammarEvaluationStateToken(state: unknown, id: number): void;
+}
+
+// The library shows grammars only to its own sampler, which gives probabilities after the grammar. The ones before it
+// are wanted here, so the two calls below its surface are used; where a version lacks them there are no grammars.
+function grammarCalls(llama: Llama): GrammarCalls | undefined {
+  const { _bindings } = llama as unknown as { readonly _bindings?: { readonly AddonSampler?: Partial<GrammarCalls> } };
+  const sampler = _bindings?.AddonSampler;
+  const isThere =
+    typeof sampler?.acceptGrammarEvaluationStateToken === 'function' &&
+    typeof sampler.canBeNextTokenForGrammarEvaluationState === 'function';
+  return isThere ? (sampler as GrammarCalls) : undefined;
+}
+
+/** Follows a grammar through one answer. */
+export async function startGrammar({ llama, model }: LoadedModel, grammar: LlamaGrammar): Promise<GrammarState> {
+  const { LlamaGrammarEvaluationState } = await import('node-llama-cpp');
+  const calls = grammarCalls(llama);
+  const { _state } = new LlamaGrammarEvaluationState({ model, grammar }) as unknown as { readonly _state?: unknown };
+  if (calls === undefined || _state === undefined) throw new Error('This version of the library has no grammars.');
+  return {
+    isAllowed: (id) => calls.canBeNextTokenForGrammarEvaluationState(_state, id),
+    accept: (id) => calls.acceptGrammarEvaluationStateToken(_state, id),
+  };
+}

@@ -1,0 +1,170 @@
+import type { TokenChoice } from '../../inference-engine';
+import { createRandom, type RandomSource } from '../model/random';
+import type { SamplingRule } from './host-messages';
+
+/** The next token's whole distribution, softmax(logits / temperature), likeliest first. */
+export interface Distribution {
+  readonly ids: Int32Array;
+  readonly probabilities: Float64Array;
+  readonly size: number;
+}
+
+export interface SampledToken {
+  readonly id: number;
+  /** Of the distribution that was given, before cut-offs, penalties, bias and grammar. */
+  readonly logprob: number;
+}
+
+/** Whether a token may come next. */
+export type TokenCheck = (id: number) => boolean;
+
+/** After this many draws in vain the rest is looked through, instead of drawing on from what is left. */
+const maxDraws = 64;
+
+/**
+ * Draws the tokens of one answer. Order: bias and penalties, temperature, `topK`, `topP`, `minP`. A token that the
+ * check refuses is taken out and another one drawn, which draws from the allowed ones by their own proportions. Only
+ * when everything within the cut-offs is refused does the rest of the vocabulary count.
+ */
+export class Sampler {
+  readonly #rule: SamplingRule;
+  readonly #random: RandomSource;
+  readonly #counts = new Map<number, number>();
+  #weights = new Float64Array(0);
+  #order = new Int32Array(0);
+
+  constructor(rule: SamplingRule) {
+    this.#rule = rule;
+    this.#random = createRandom(rule.seed);
+  }
+
+  /** `undefined` when no token is allowed. */
+  sample(distribution: Distribution, isAllowed: TokenCheck | undefined): SampledToken | undefined {
+    const { size } = distribution;
+    if (this.#weights.length < size) this.#weights = new Float64Array(size);
+    const weights = this.#weights.subarray(0, size);
+    const isSorted = this.#weigh(distribution, weights);
+    const order = isSorted ? undefined : this.#sort(weights);
+    const kept = this.#rule.temperature === 0 ? size : this.#cut(weights, order);
+    const index = this.#choose(distribution, { weights, order, kept }, isAllowed);
+    if (index === undefined) return undefined;
+    const id = distribution.ids[index] ?? 0;
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    return { id, logprob: Math.min(0, Math.log(distribution.probabilities[index] ?? 0)) };
+  }
+
+  /** Answers whether the order is still that of the distribution. */
+  #weigh({ ids, probabilities, size }: Distribution, weights: Float64Array): boolean {
+    const { logitBias, frequencyPenalty, presencePenalty, temperature } = this.#rule;
+    weights.set(probabilities.subarray(0, size));
+    const hasPenalty = (frequencyPenalty !== 0 || presencePenalty !== 0) && this.#counts.size > 0;
+    if (logitBias.size === 0 && !hasPenalty) return true;
+    const scale = temperature === 0 ? 1 : temperature;
+    for (let index = 0; index < size; index++) {
+      const id = ids[index] ?? 0;
+      const count = hasPenalty ? (this.#counts.get(id) ?? 0) : 0;
+      const shift = (logitBias.get(id) ?? 0) - (count > 0 ? count * frequencyPenalty + presencePenalty : 0);
+      if (shift !== 0) weights[index] = (weights[index] ?? 0) * Math.exp(shift / scale);
+    }
+    return false;
+  }
+
+  /** Places by falling weight, equal ones by place. */
+  #sort(weights: Float64Array): Int32Array {
+    if (this.#order.length < weights.length) this.#order = new Int32Array(weights.length);
+    const order = this.#order.subarray(0, weights.length);
+    for (let place = 0; place < order.length; place++) order[place] = place;
+    return order.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
+  }
+
+  /** How many of the likeliest remain. */
+  #cut(weights: Float64Array, order: Int32Array | undefined): number {
+    const { topK, topP, minP } = this.#rule;
+    let kept = topK > 0 ? Math.min(topK, weights.length) : weights.length;
+    const at = (place: number): number => weights[order?.[place] ?? place] ?? 0;
+    if (topP < 1) {
+      let total = 0;
+      for (let place = 0; place < kept; place++) total += at(place);
+      let sum = 0;
+      let place = 0;
+      while (place < kept && sum < topP * total) sum += at(place++);
+      kept = Math.max(1, place);
+    }
+    if (minP > 0) {
+      const least = minP * at(0);
+      while (kept > 1 && at(kept - 1) < least) kept--;
+    }
+    return kept;
+  }
+
+  #choose({ ids }: Distribution, field: Field, isAllowed: TokenCheck | undefined): number | undefined {
+    const check = (index: number): boolean => isAllowed === undefined || isAllowed(ids[index] ?? 0);
+    if (this.#rule.temperature === 0) return firstOf(field, check);
+    const { kept, weights } = field;
+    return (
+      this.#draw({ ...field, from: 0, to: kept }, check) ??
+      this.#draw({ ...field, from: kept, to: weights.length }, check)
+    );
+  }
+
+  #draw({ weights, order, from, to }: Field & Range, check: (index: number) => boolean): number | undefined {
+    for (let draws = 0; ; draws++) {
+      if (draws === maxDraws) removeRefused({ weights, order, from, to }, check);
+      let total = 0;
+      for (let place = from; place < to; place++) total += weights[order?.[place] ?? place] ?? 0;
+      if (!(total > 0)) return undefined;
+      let left = this.#random() * total;
+      let chosen: number | undefined;
+      for (let place = from; place < to && left >= 0; place++) {
+        const index = order?.[place] ?? place;
+        const weight = weights[index] ?? 0;
+        if (weight === 0) continue;
+        // Rounding may leave a rest behind the last token: then it is that one.
+        chosen = index;
+        left -= weight;
+      }
+      if (chosen === undefined) return undefined;
+      if (draws >= maxDraws || check(chosen)) return chosen;
+      weights[chosen] = 0;
+    }
+  }
+}
+
+interface Field {
+  readonly weights: Float64Array;
+  /** Indexes by falling weight; absent when they stand in that order. */
+  readonly order: Int32Array | undefined;
+  readonly kept: number;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function firstOf({ weights, order }: Field, check: (index: number) => boolean): number | undefined {
+  for (let place = 0; place < weights.length; place++) {
+    const index = order?.[place] ?? place;
+    if (check(index)) return index;
+  }
+  return undefined;
+}
+
+function removeRefused(
+  { weights, order, from, to }: Omit<Field, 'kept'> & Range,
+  check: (index: number) => boolean,
+): void {
+  for (let place = from; place < to; place++) {
+    const index = order?.[place] ?? place;
+    if ((weights[index] ?? 0) > 0 && !check(index)) weights[index] = 0;
+  }
+}
+
+/** The likeliest tokens of a distribution. */
+export function likeliest({ ids, probabilities, size }: Distribution, count: number): readonly TokenChoice[] {
+  return Array.from({ length: Math.min(count, size) }, (_, place) => ({
+    id: ids[place] ?? 0,
+    // What is too small for a float counts as the smallest one: JSON knows no infinity.
+    logprob: Math.log(Math.max(probabilities[place] ?? 0, 1e-45)),
+  }));
+}

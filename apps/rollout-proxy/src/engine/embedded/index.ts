@@ -1,0 +1,9 @@
+export {
+  createEmbeddedEngine,
+  type EmbeddedEngine,
+  type EmbeddedEngineOptions,
+  type RescoreRequest,
+} from './embedded-engine';
+export { createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions } from './embedded-host';
+export { createEmbeddedTokenizer } from './embedded-tokenizer';
+export { writeTinyModel, type TinyModel } from './model/tiny-model';

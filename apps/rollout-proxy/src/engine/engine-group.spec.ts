@@ -1,0 +1,135 @@
+import {
+  createManualClock,
+  startFakeEngine,
+  waitFor,
+  type FakeEngine,
+  type FakeFaults,
+  type ManualClock,
+} from '@weir/test-kit';
+import { createEngineGroup, type EngineGroup } from './engine-group';
+import { createHttpEngine } from './http-engine';
+import { aRequest, collect, never, type Collected } from './inference-engine.contract';
+
+describe('createEngineGroup', () => {
+  let fakes: FakeEngine[];
+  let group: EngineGroup;
+  let clock: ManualClock;
+  const run = (sessionId: string): Promise<Collected> => collect(group.generate(aRequest({ sessionId }), never));
+  const callsOf = (sessionId: string): readonly number[] =>
+    fakes.map(({ calls }) => calls.filter(({ request }) => request.routingKey === sessionId).length);
+  const home = (sessionId: string): number => callsOf(sessionId).findIndex((count) => count > 0);
+  /** One round of health checks, of which each must come to its end. */
+  const checkHealth = async (): Promise<void> => {
+    await waitFor(() => clock.sleeperCount() === fakes.length, { what: 'the replicas to be watched' });
+    clock.advance(1_000);
+    await waitFor(() => clock.sleeperCount() === fakes.length, { what: 'the checks to end' });
+  };
+  const upCount = (): number => group.health().filter(({ isUp }) => isUp).length;
+  const failAll = (faults: FakeFaults): void => {
+    for (const fake of fakes) fake.setScript(() => ({ ids: [1, 2], faults }));
+  };
+
+  beforeEach(async () => {
+    clock = createManualClock();
+    fakes = await Promise.all([1, 2, 3].map((seed) => startFakeEngine({ dialect: 'sglang', seed })));
+    group = createEngineGroup({
+      replicas: fakes.map(({ url }, index) => ({
+        key: `replica-${index}`,
+        engine: createHttpEngine({ dialect: 'sglang', url, limits: { controlTimeoutMs: 200 } }),
+      })),
+      healthIntervalMs: 1_000,
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    });
+  });
+  afterEach(async () => {
+    await group.stop();
+    await Promise.all(fakes.map((fake) => fake.stop()));
+  });
+
+  it('keeps a session on its replica, and spreads sessions over all', async () => {
+    const sessions = Array.from({ length: 24 }, (_, index) => `session-${index}`);
+    for (const session of [...sessions, ...sessions]) await run(session);
+
+    for (const session of sessions) expect([...callsOf(session)].sort()).toEqual([0, 0, 2]);
+    for (const fake of fakes) expect(fake.calls.length).toBeGreaterThan(0);
+  });
+
+  it('moves only the sessions of a replica that is gone, and they come back with it', async () => {
+    const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
+    for (const session of sessions) await run(session);
+    const before = sessions.map(home);
+    fakes[0]?.setHealth('failing');
+    await checkHealth();
+    await checkHealth();
+    expect(upCount()).toBe(2);
+    const callsBefore = fakes.map(({ calls }) => calls.length);
+    for (const session of sessions) await run(session);
+    expect(fakes[0]?.calls.length).toBe(callsBefore[0]);
+    for (const [index, session] of sessions.entries()) {
+      if (before[index] !== 0) expect([...callsOf(session)].sort()).toEqual([0, 0, 2]);
+    }
+
+    fakes[0]?.setHealth('good');
+    await checkHealth();
+    expect(upCount()).toBe(3);
+  });
+
+  it('does not take one for dead that answers late', async () => {
+    fakes[0]?.setHealth('silent');
+    for (let round = 0; round < 3; round += 1) await checkHealth();
+    expect(upCount()).toBe(3);
+  });
+
+  it.each([[{ status: 503 }], [{ status: 429 }], [{ resetBeforeAnswer: true }]])(
+    'tries another replica when nothing was sampled: %p',
+    async (faults) => {
+      await run('session-1');
+      fakes[home('session-1')]?.setScript(() => ({ ids: [], faults }));
+      expect((await run('session-1')).end.reason).toBe('length');
+      expect(callsOf('session-1').reduce((sum, count) => sum + count, 0)).toBe(3);
+    },
+  );
+
+  it('does not try again when tokens were handed out', async () => {
+    failAll({ resetAfterTokens: 1 });
+    await expect(run('session-1')).rejects.toMatchObject({ code: 'upstream_failed' });
+    expect(fakes.flatMap(({ calls }) => calls)).toHaveLength(1);
+  });
+
+  it('does not try again what is wrong with the request', async () => {
+    failAll({ status: 400, message: 'exceed_context_size_error' });
+    await expect(run('session-1')).rejects.toMatchObject({ reason: 'prompt_too_long' });
+    expect(fakes.flatMap(({ calls }) => calls)).toHaveLength(1);
+  });
+
+  it('tries each replica once, and gives the last failure', async () => {
+    failAll({ status: 503 });
+    await expect(run('session-1')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(fakes.map(({ calls }) => calls.length)).toEqual([1, 1, 1]);
+  });
+
+  it('says so when none is healthy', async () => {
+    for (const fake of fakes) fake.setHealth('failing');
+    await checkHealth();
+    await checkHealth();
+    await expect(run('session-1')).rejects.toMatchObject({ code: 'unavailable', reason: 'no_healthy_replica' });
+  });
+
+  it('takes up again a replica that was not there at the start', async () => {
+    fakes[1]?.setScript(() => ({ ids: [], faults: { status: 503 } }));
+    await group.probe(never);
+    expect(upCount()).toBe(2);
+    fakes[1]?.setScript(() => [1, 2]);
+    await group.probe(never);
+    expect(upCount()).toBe(3);
+  });
+
+  it('reports what holds for all, and leaves out those that do not answer', async () => {
+    await fakes[2]?.stop();
+    const facts = await group.probe(never);
+
+    expect(facts).toMatchObject({ engine: 'sglang', mode: 'exact', model: 'fake' });
+    expect(facts.remarks).toContain('1 of 3 replicas did not answer.');
+    expect(upCount()).toBe(2);
+  });
+});

@@ -1,0 +1,155 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { AppError, isAppError } from '@weir/errors';
+import { mergeFacts } from './group/merge-facts';
+import { leastLoaded, replicaOfSession } from './group/replica-choice';
+import {
+  createReplicaState,
+  isDeadSign,
+  noteFailure,
+  noteHealth,
+  type EngineReplica,
+  type ReplicaState,
+} from './group/replica-state';
+import { watchReplicas } from './group/watch-replicas';
+import type { EngineFacts, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
+
+export type { EngineReplica };
+
+export interface EngineGroupOptions {
+  /** At least one, of one model. */
+  readonly replicas: readonly EngineReplica[];
+  /** Between two health checks of a replica. Default 2 s. */
+  readonly healthIntervalMs?: number;
+  /** Checks or connections in a row that must fail before a replica gets nothing more. Default 2. */
+  readonly failuresToDown?: number;
+  /** Replicas that one generation is tried on while nothing was sampled. Default 3. */
+  readonly maxAttempts?: number;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface ReplicaHealth {
+  readonly key: string;
+  readonly isUp: boolean;
+  readonly load: number;
+}
+
+export interface EngineGroup extends InferenceEngine {
+  health(): readonly ReplicaHealth[];
+}
+
+/**
+ * Several servers of one model as one engine. A session stays with its replica while that is up, so that its prefix
+ * is in the cache there; generations that fail before their first token go to the least loaded other one.
+ */
+export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
+  const states = options.replicas.map(createReplicaState);
+  const stopped = new AbortController();
+  const group: { facts: EngineFacts | undefined } = { facts: undefined };
+  const failuresToDown = options.failuresToDown ?? 2;
+  const watching = watchReplicas(
+    states,
+    {
+      intervalMs: options.healthIntervalMs ?? 2_000,
+      failuresToDown,
+      sleep: options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { signal, ref: false })),
+      admit: (state, signal) => admit(state, group.facts, signal),
+    },
+    stopped.signal,
+  );
+  const limits = { failuresToDown, maxAttempts: options.maxAttempts ?? 3 };
+  return {
+    name: states[0]?.engine.name ?? 'none',
+    generate: (request, signal) => generateOnOne(states, limits, request, signal),
+    probe: async (signal) => {
+      group.facts = await probeAll(states, signal);
+      return group.facts;
+    },
+    health: () => states.map(({ key, isUp, load }) => ({ key, isUp, load })),
+    stop: async () => {
+      stopped.abort();
+      await watching;
+      await Promise.all(states.map(({ engine }) => engine.stop()));
+    },
+  };
+}
+
+interface AttemptLimits {
+  readonly failuresToDown: number;
+  readonly maxAttempts: number;
+}
+
+async function* generateOnOne(
+  states: readonly ReplicaState[],
+  limits: AttemptLimits,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  const tried = new Set<ReplicaState>();
+  for (;;) {
+    const open = states.filter((state) => state.isUp && !tried.has(state));
+    const state = tried.size === 0 ? replicaOfSession(request.sessionId, open) : leastLoaded(open);
+    if (state === undefined) throw noReplica();
+    tried.add(state);
+    let hasTokens = false;
+    state.load += 1;
+    try {
+      for await (const event of state.engine.generate(request, signal)) {
+        hasTokens ||= event.kind === 'tokens';
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (isDeadSign(error)) noteFailure(state, limits.failuresToDown);
+      const isAnother = tried.size < limits.maxAttempts && states.some((other) => other.isUp && !tried.has(other));
+      if (signal.aborted || hasTokens || !isRetryable(error) || !isAnother) throw error;
+    } finally {
+      state.load -= 1;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return isAppError(error) && error.code === 'unavailable';
+}
+
+function noReplica(): AppError {
+  return new AppError('unavailable', 'No inference engine is healthy now.', { reason: 'no_healthy_replica' });
+}
+
+/** Those that do not answer stay out until they do; there must be one. */
+async function probeAll(states: readonly ReplicaState[], signal: AbortSignal): Promise<EngineFacts> {
+  const results = await Promise.allSettled(states.map((state) => state.engine.probe(signal)));
+  signal.throwIfAborted();
+  const facts: EngineFacts[] = [];
+  for (const [index, result] of results.entries()) {
+    const state = states[index];
+    if (state === undefined) continue;
+    if (result.status === 'fulfilled') {
+      noteHealth(state);
+      facts.push(result.value);
+    } else {
+      state.isUp = false;
+    }
+  }
+  const [first, ...others] = facts;
+  if (first === undefined) throw noReplica();
+  const merged = mergeFacts(first, others);
+  const missing = states.length - facts.length;
+  if (missing === 0) return merged;
+  return { ...merged, remarks: [...merged.remarks, `${missing} of ${states.length} replicas did not answer.`] };
+}
+
+/** One that comes back may be another build of the engine; it is asked again, and must not know less than the group. */
+async function admit(state: ReplicaState, group: EngineFacts | undefined, signal: AbortSignal): Promise<boolean> {
+  if (group === undefined) return true;
+  const facts = await state.engine.probe(signal);
+  return (
+    (group.mode !== 'exact' || facts.mode === 'exact') &&
+    facts.model === group.model &&
+    facts.contextLength >= group.contextLength &&
+    (facts.grammar || !group.grammar) &&
+    versionRanks[facts.versions] >= versionRanks[group.versions]
+  );
+}
+
+const versionRanks = { none: 0, answer: 1, spans: 2 } as const;

@@ -1,0 +1,39 @@
+import type { ReplicaState } from './replica-state';
+import { isDeadSign, noteFailure, noteHealth } from './replica-state';
+
+export interface WatchDeps {
+  readonly intervalMs: number;
+  readonly failuresToDown: number;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Of a replica that answers after it was down or never probed; `false` keeps it out. */
+  readonly admit: (state: ReplicaState, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Asks every replica for its health until the signal aborts. Each goes by its own time: one that is slow delays none. */
+export function watchReplicas(states: readonly ReplicaState[], deps: WatchDeps, signal: AbortSignal): Promise<void> {
+  return Promise.all(states.map((state) => watchReplica(state, deps, signal))).then(() => undefined);
+}
+
+async function watchReplica(state: ReplicaState, deps: WatchDeps, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await deps.sleep(deps.intervalMs, signal);
+    } catch {
+      return;
+    }
+    await checkReplica(state, deps, signal);
+    if (signal.aborted) return;
+  }
+}
+
+async function checkReplica(state: ReplicaState, deps: WatchDeps, signal: AbortSignal): Promise<void> {
+  try {
+    if (!(await state.engine.checkHealth(signal))) {
+      noteFailure(state, deps.failuresToDown);
+      return;
+    }
+    if (state.isUp || (await deps.admit(state, signal))) noteHealth(state);
+  } catch (error) {
+    if (!signal.aborted && isDeadSign(error)) noteFailure(state, deps.failuresToDown);
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import {
+  startFakeEngine,
+  type FakeAnswer,
+  type FakeEngine,
+  type FakeEngineDialect,
+  type FakeFaults,
+} from '@weir/test-kit';
+import { isAppError } from '@weir/errors';
+import { createGenerationControl, type GenerationControl } from './generation-control';
+import { createHttpEngine } from './http-engine';
+import { aRequest, collect, never, type Collected } from './inference-engine.contract';
+
+const maxNewTokens = 24;
+
+const faults: fc.Arbitrary<FakeFaults> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  fc.constantFrom<FakeFaults>(
+    { status: 500 },
+    { status: 503 },
+    { resetBeforeAnswer: true },
+    { duplicatePiece: true },
+    { wrongPromptEcho: true },
+    { noIds: true },
+    { malformedId: true },
+    { disagreeingIds: true },
+    { noFinishReason: true },
+    { brokenSpans: true },
+    { garbage: true },
+    { isEndless: true },
+  ),
+  fc
+    .constantFrom<NonNullable<FakeFaults['logprobs']>>('missing', 'null', 'nan', 'minus-9999', 'positive', 'short')
+    .map((logprobs): FakeFaults => ({ logprobs })),
+  fc.nat(12).map((count): FakeFaults => ({ resetAfterTokens: count })),
+  fc.nat(12).map((count): FakeFaults => ({ truncateAfterTokens: count })),
+);
+
+const answer: fc.Arbitrary<FakeAnswer> = fc
+  .record({
+    ids: fc.array(fc.nat(200_000), { minLength: 1, maxLength: maxNewTokens + 4 }),
+    tokensPerPiece: fc.constantFrom(1, 3, 'seeded' as const),
+    byteByByte: fc.boolean(),
+    isCumulative: fc.boolean(),
+    versionChangeAfter: fc.nat(20),
+    isAborted: fc.boolean(),
+    faults,
+  })
+  .map(({ isAborted, byteByByte, ...rest }) => ({
+    ...rest,
+    // A drip without an end takes for ever.
+    byteByByte: byteByByte && rest.faults.isEndless !== true,
+    ...(isAborted ? { finishReason: 'abort' as const } : {}),
+  }));
+
+describe('whatever the engine does', () => {
+  let fake: FakeEngine;
+  let control: GenerationControl;
+  afterEach(async () => {
+    await control.stop();
+    await fake.stop();
+  });
+
+  it.each<FakeEngineDialect>(['sglang', 'vllm', 'vllm-generate', 'llama-cpp'])(
+    '%s: tokens are those sampled bit by bit, or under doubt, or the generation rejects',
+    async (dialect) => {
+      fake = await startFakeEngine({ dialect, weightVersion: '3' });
+      // Endless answers that come whole end here.
+      const limits = { maxBytes: 100_000, answerTimeoutMs: 2_000, totalTimeoutMs: 2_000 };
+      const engine = createHttpEngine({ dialect, url: fake.url, limits });
+      control = createGenerationControl(engine, { maxRounds: 2, retryDelayMs: 0, initialVersion: 3 });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(answer, { minLength: 1, maxLength: 2 }),
+          fc.boolean(),
+          async (answers, isStreaming) => {
+            const before = fake.calls.length;
+            fake.setScript(({ callNumber }) => answers[callNumber - before] ?? { ids: [1] });
+            const request = aRequest({ maxNewTokens, isStreaming });
+            const got = await collect(control.generate(request, never)).catch((error: unknown) => error);
+            if (isRejection(got)) return;
+            expectSame(got as Collected, fake.calls.slice(before), dialect);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+    60_000,
+  );
+});
+
+function isRejection(value: unknown): boolean {
+  if (value instanceof Error) expect(isAppError(value)).toBe(true);
+  return value instanceof Error;
+}
+
+function expectSame(got: Collected, calls: FakeEngine['calls'], dialect: FakeEngineDialect): void {
+  const length = got.ids.length;
+  expect([got.logprobs.length, got.versions.length]).toEqual([length, length]);
+  expect(got.logprobs.every((value) => Number.isFinite(value) && value <= 0)).toBe(true);
+  expect(length).toBeLessThanOrEqual(maxNewTokens);
+  if (got.end.doubt !== undefined) return;
+  expect(got.ids).toEqual(calls.flatMap(({ ids }) => [...ids]));
+  expect(got.logprobs).toEqual(calls.flatMap(({ logprobs }) => [...logprobs]));
+  const versions = calls.flatMap((call) => [...call.versions]);
+  expect(got.versions).toEqual(dialect === 'llama-cpp' ? versions.map(() => 3) : versions);
+}

@@ -1,0 +1,6 @@
+import { describeInferenceEngine } from './inference-engine.contract';
+
+describeInferenceEngine('sglang');
+describeInferenceEngine('vllm');
+describeInferenceEngine('vllm-generate');
+describeInferenceEngine('llama-cpp');

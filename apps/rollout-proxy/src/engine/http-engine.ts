@@ -1,0 +1,131 @@
+import { llamaCppDialect } from './dialects/llama-cpp';
+import { sglangDialect } from './dialects/sglang';
+import { vllmDialect } from './dialects/vllm';
+import { vllmGenerateDialect } from './dialects/vllm-generate';
+import type { Dialect, EngineDescription, EngineDialect, LogprobMode } from './dialects/dialect';
+import { createEngineConnection, type ConnectionLimits, type EngineConnection } from './http/engine-connection';
+import { parameterNotSupported, promptTooLong } from './http/engine-failure';
+import { runGeneration } from './http/run-generation';
+import type { EngineFacts, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
+import { probeEngine, type EncodeText, type Generate } from './probe/probe-engine';
+
+export interface HttpEngineOptions {
+  readonly dialect: EngineDialect;
+  /** Of the server, with the path that its routes stand under, if any. */
+  readonly url: string;
+  /** What the engine calls the model; asked for at the probe otherwise. */
+  readonly model?: string;
+  readonly apiKey?: string;
+  readonly limits?: ConnectionLimits;
+  /** Where the engine does not say its own. Without either, 4096 is assumed, with a remark. */
+  readonly contextLength?: number;
+  /** The service's own tokenizer, names of control tokens read as those tokens: compared with the engine's. */
+  readonly encode?: EncodeText;
+}
+
+/** An engine behind HTTP: one server. */
+export interface HttpEngine extends InferenceEngine {
+  /** Whether the server says that it is well; rejects when it does not answer. */
+  checkHealth(signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * SGLang, vLLM or llama.cpp's server behind the port. What the answers say is checked token by token; what is odd
+ * becomes the `doubt` of the end. Versions the engine does not say are -1: wrap it with `createGenerationControl`.
+ */
+export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
+  const dialect = dialects[options.dialect];
+  const connection = createEngineConnection(options.url, options.apiKey, options.limits);
+  const stopped = new AbortController();
+  const known: KnownFacts = { description: definedModel(options), logprobs: 'unknown', facts: undefined };
+  const generate: Generate = (request, signal, observe) => {
+    refuseImpossible(request, known.description.contextLength, known.facts);
+    const doubt = doubtOfMode(known.logprobs, request);
+    const { model } = known.description;
+    return runGeneration({ dialect, connection, model, doubt, observe, stopped: stopped.signal }, request, signal);
+  };
+  return {
+    name: options.dialect,
+    generate: (request, signal) => deferred(() => generate(request, signal, ignoreLedger)),
+    probe: async (signal) => {
+      known.description = { ...known.description, ...(await describeEngine(dialect, connection, signal)) };
+      if (options.model !== undefined) known.description = { ...known.description, model: options.model };
+      known.facts = await probeEngine(
+        { dialect, connection, generate, encode: options.encode, signal },
+        known.description,
+      );
+      known.logprobs = known.facts.logprobs;
+      return known.facts;
+    },
+    checkHealth: async (signal) => {
+      const { status } = await connection.control('GET', dialect.healthPath, undefined, signal);
+      return status >= 200 && status < 300;
+    },
+    stop: async () => {
+      stopped.abort();
+      await connection.stop();
+    },
+  };
+}
+
+interface KnownFacts {
+  description: EngineDescription;
+  logprobs: LogprobMode;
+  facts: EngineFacts | undefined;
+}
+
+const dialects: Readonly<Record<EngineDialect, Dialect>> = {
+  sglang: sglangDialect,
+  vllm: vllmDialect,
+  'vllm-generate': vllmGenerateDialect,
+  'llama-cpp': llamaCppDialect,
+};
+
+function definedModel({ model, contextLength }: HttpEngineOptions): EngineDescription {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(contextLength === undefined ? {} : { contextLength }),
+  };
+}
+
+async function describeEngine(
+  dialect: Dialect,
+  connection: EngineConnection,
+  signal: AbortSignal,
+): Promise<EngineDescription> {
+  return dialect.describe((method, path, body) => connection.control(method, path, body, signal));
+}
+
+function refuseImpossible(
+  request: GenerationRequest,
+  contextLength: number | undefined,
+  facts: EngineFacts | undefined,
+): void {
+  if (contextLength !== undefined && request.promptIds.length >= contextLength) throw promptTooLong();
+  if (request.grammar !== undefined && facts?.grammar === false) throw parameterNotSupported('grammar');
+}
+
+/** Log-probabilities before temperature and cut-offs are not those of the distribution that was sampled from. */
+function doubtOfMode(mode: LogprobMode, { sampling, grammar }: GenerationRequest): string | undefined {
+  if (mode !== 'raw') return undefined;
+  const isNeutral =
+    (sampling.temperature ?? 1) === 1 &&
+    (sampling.topP ?? 1) >= 1 &&
+    (sampling.topK ?? 0) <= 0 &&
+    (sampling.minP ?? 0) <= 0 &&
+    (sampling.frequencyPenalty ?? 0) === 0 &&
+    (sampling.presencePenalty ?? 0) === 0 &&
+    (sampling.repetitionPenalty ?? 1) === 1 &&
+    (sampling.logitBias?.size ?? 0) === 0 &&
+    grammar === undefined;
+  return isNeutral ? undefined : 'logprobs_raw';
+}
+
+/** A refusal rejects the first step, as every other failure does. */
+async function* deferred(start: () => AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
+  yield* start();
+}
+
+function ignoreLedger(): void {
+  // Only the probe looks at it.
+}

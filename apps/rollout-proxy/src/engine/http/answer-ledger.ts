@@ -1,0 +1,195 @@
+import type { SampledTokens } from '@weir/rollout-core';
+import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../inference-engine';
+import { engineFailed } from './engine-failure';
+import { countOf } from './json-value';
+import { unknownVersion, versionOfLabel, versionSpansOf, type VersionSpan } from './weight-versions';
+
+/** Stands for a log-probability that the engine did not give; the end then carries doubt. vLLM's own value for it. */
+export const missingLogprob = -9999;
+
+/** How exactly an answer said which weights made its tokens. */
+export type VersionMode = 'spans' | 'answer' | 'none';
+
+/** Rounding of 16-bit logits gives values this much above 0; they are taken as 0. */
+const positiveTolerance = 1e-3;
+
+/**
+ * Everything one answer said, checked as it comes. What is odd does not fail the answer: the first doubt stays, and
+ * the end carries it. Only an id that is none ends it, since nothing could be handed out in its place.
+ */
+export class AnswerLedger {
+  private ids: Int32Array;
+  private logprobs: Float32Array;
+  private versions: Int32Array;
+  private tops: (readonly TokenChoice[])[] = [];
+  private given = 0;
+  private total = 0;
+  private firstDoubt: string | undefined;
+  private endReason: GenerationEnd['reason'] | undefined;
+  private cachedTokens: number | undefined;
+  private spans: readonly VersionSpan[] | undefined;
+  private label = unknownVersion;
+  private isLabelled = false;
+  private isRelabelled = false;
+
+  constructor(private readonly request: GenerationRequest) {
+    const room = Math.min(request.maxNewTokens, 256);
+    this.ids = new Int32Array(room);
+    this.logprobs = new Float32Array(room);
+    this.versions = new Int32Array(room);
+  }
+
+  get count(): number {
+    return this.total;
+  }
+
+  get reason(): GenerationEnd['reason'] | undefined {
+    return this.endReason;
+  }
+
+  /** The engine goes on past what was asked for; nothing more is taken. */
+  get isOverfull(): boolean {
+    return this.firstDoubt === 'too_many_tokens';
+  }
+
+  get versionMode(): VersionMode {
+    if (this.spans !== undefined) return 'spans';
+    return this.isLabelled ? 'answer' : 'none';
+  }
+
+  idAt(index: number): number | undefined {
+    return index < this.total ? this.ids[index] : undefined;
+  }
+
+  doubt(word: string): void {
+    this.firstDoubt ??= word;
+  }
+
+  push(id: unknown, logprob: unknown, top?: readonly TokenChoice[]): void {
+    const value = countOf(id);
+    if (value === undefined) throw engineFailed('ids_malformed');
+    if (this.total >= this.request.maxNewTokens) {
+      // Comes before other doubts: it also ends the reading.
+      this.firstDoubt = 'too_many_tokens';
+      return;
+    }
+    if (this.total === this.ids.length) this.grow();
+    this.ids[this.total] = value;
+    this.logprobs[this.total] = this.checkedLogprob(logprob);
+    this.versions[this.total] = this.label;
+    this.total += 1;
+    if (this.request.topLogprobs > 0) this.tops.push(top ?? []);
+  }
+
+  /** Ids of the prompt as the engine had them. */
+  comparePrompt(ids: readonly unknown[]): void {
+    const { promptIds } = this.request;
+    const isEqual = ids.length === promptIds.length && ids.every((id, index) => id === promptIds[index]);
+    if (!isEqual) this.doubt('prompt_ids_differ');
+  }
+
+  comparePromptCount(count: unknown): void {
+    if (typeof count === 'number' && count !== this.request.promptIds.length) this.doubt('prompt_ids_differ');
+  }
+
+  cached(count: unknown): void {
+    this.cachedTokens = countOf(count) ?? this.cachedTokens;
+  }
+
+  /** One label for what has just come: exact only while it stays the same during the whole answer. */
+  labelled(label: unknown): void {
+    if (label === undefined || label === null) return;
+    const version = versionOfLabel(label);
+    if (version === undefined) {
+      this.doubt('version_label_unknown');
+      return;
+    }
+    if (version !== this.label && this.total > 0) this.doubt('version_changed_within_answer');
+    this.isLabelled = true;
+    this.label = version;
+  }
+
+  /** Spans over all tokens so far; a later list replaces an earlier one. */
+  spanned(value: unknown): void {
+    const spans = versionSpansOf(value);
+    if (spans === undefined) {
+      this.doubt('version_spans_invalid');
+      return;
+    }
+    this.spans = spans;
+    for (const { version, start, end } of spans) {
+      for (let index = start; index < Math.min(end, this.total); index += 1) {
+        if (this.versions[index] === version) continue;
+        if (index < this.given) this.isRelabelled = true;
+        this.versions[index] = version;
+      }
+    }
+  }
+
+  ended(reason: GenerationEnd['reason']): void {
+    this.endReason ??= reason;
+  }
+
+  /** What has come since the last piece. */
+  takePiece(): TokenPiece | undefined {
+    const { given, total } = this;
+    if (given === total) return undefined;
+    this.given = total;
+    const tokens: SampledTokens = {
+      ids: this.ids.slice(given, total),
+      logprobs: this.logprobs.slice(given, total),
+      versions: this.versions.slice(given, total),
+    };
+    // Whoever leaves here must know now; a later list of spans may still cover these tokens.
+    const doubt = this.firstDoubt ?? (this.isUncovered ? 'version_spans_invalid' : undefined);
+    return {
+      kind: 'tokens',
+      tokens,
+      ...(this.request.topLogprobs > 0 ? { top: this.tops.slice(given, total) } : {}),
+      ...(doubt === undefined ? {} : { doubt }),
+    };
+  }
+
+  /** The end; rejects an answer without any token, unless the engine broke it off. */
+  finish(): GenerationEnd {
+    if (this.total === 0 && this.endReason !== 'aborted') throw engineFailed('no_ids');
+    if (this.endReason === undefined) this.doubt('finish_reason_unknown');
+    if (this.isUncovered) this.doubt('version_spans_invalid');
+    const isFull = this.total >= this.request.maxNewTokens;
+    return {
+      kind: 'end',
+      reason: this.endReason ?? (isFull ? 'length' : 'stop'),
+      ...(this.cachedTokens === undefined ? {} : { cachedTokens: this.cachedTokens }),
+      ...(this.firstDoubt === undefined ? {} : { doubt: this.firstDoubt }),
+      ...(this.isRelabelled ? { versions: this.versions.slice(0, this.total) } : {}),
+    };
+  }
+
+  /** The latest spans do not end with the last token. */
+  private get isUncovered(): boolean {
+    const covered = this.spans?.at(-1)?.end;
+    return covered !== undefined && covered !== this.total;
+  }
+
+  private checkedLogprob(value: unknown): number {
+    if (typeof value !== 'number' || Number.isNaN(value) || value <= missingLogprob) {
+      this.doubt('logprobs_missing');
+      return missingLogprob;
+    }
+    if (value <= 0) return value;
+    if (value > positiveTolerance) this.doubt('logprobs_positive');
+    return 0;
+  }
+
+  private grow(): void {
+    const room = Math.min(this.request.maxNewTokens, this.ids.length * 2);
+    this.ids = grown(this.ids, new Int32Array(room));
+    this.logprobs = grown(this.logprobs, new Float32Array(room));
+    this.versions = grown(this.versions, new Int32Array(room));
+  }
+}
+
+function grown<Numbers extends Int32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}

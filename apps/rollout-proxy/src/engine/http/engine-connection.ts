@@ -1,0 +1,176 @@
+import { Pool } from 'undici';
+import { failureOfConnection, failureOfStatus, engineFailed, engineTimeout } from './engine-failure';
+
+export interface ConnectionLimits {
+  /** Connections to one replica; further requests wait for one. Default 256. */
+  readonly maxConnections?: number;
+  /** Until the connection stands. Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** Until the head of an answer, waiting for a connection included. Default 10 min: a whole answer may be sampled. */
+  readonly answerTimeoutMs?: number;
+  /** Between two pieces of an answer. Default 2 min. */
+  readonly idleTimeoutMs?: number;
+  /** Health, abort and what is asked at start-up. Default 5 s. */
+  readonly controlTimeoutMs?: number;
+  /** A whole generation. Default 1 h. */
+  readonly totalTimeoutMs?: number;
+  /** An answer, or one event of a stream. Default 64 MiB. */
+  readonly maxBytes?: number;
+}
+
+export interface EnginePost {
+  readonly path: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The bytes of a successful answer. Reading past a limit or a break rejects with an `AppError`. */
+export interface EngineBody {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly maxBytes: number;
+}
+
+/** One replica's keep-alive connections. */
+export interface EngineConnection {
+  post(call: EnginePost, signal: AbortSignal): Promise<EngineBody>;
+  /** A small call with a deadline of its own; the parsed body, `undefined` when it is not JSON. */
+  control(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal): Promise<ControlAnswer>;
+  readonly totalTimeoutMs: number;
+  stop(): Promise<void>;
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+const errorBytes = 16_384;
+const controlBytes = 8_388_608;
+
+export function createEngineConnection(
+  url: string,
+  apiKey: string | undefined,
+  limits: ConnectionLimits = {},
+): EngineConnection {
+  const { pathname, origin } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const answerTimeoutMs = limits.answerTimeoutMs ?? 600_000;
+  const idleTimeoutMs = limits.idleTimeoutMs ?? 120_000;
+  const controlTimeoutMs = limits.controlTimeoutMs ?? 5_000;
+  const maxBytes = limits.maxBytes ?? 67_108_864;
+  const totalTimeoutMs = limits.totalTimeoutMs ?? 3_600_000;
+  const poolOf = (connections: number): Pool =>
+    new Pool(origin, { connections, pipelining: 1, connectTimeout: limits.connectTimeoutMs ?? 5_000 });
+  const pool = poolOf(limits.maxConnections ?? 256);
+  // Health and abort must get through when every connection is taken by a generation.
+  const controlPool = poolOf(4);
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+
+  const post = async (call: EnginePost, signal: AbortSignal): Promise<EngineBody> => {
+    const { statusCode, body } = await withDeadline(answerTimeoutMs, signal, (limited) =>
+      pool.request({
+        method: 'POST',
+        path: base + call.path,
+        headers: { ...headers, ...call.headers },
+        body: call.body,
+        signal: limited,
+        headersTimeout: answerTimeoutMs,
+        bodyTimeout: idleTimeoutMs,
+      }),
+    );
+    const chunks = guarded(body, signal);
+    if (statusCode >= 200 && statusCode < 300) return { chunks, maxBytes };
+    throw failureOfStatus(statusCode, await readBounded(chunks, errorBytes).catch(() => ''));
+  };
+
+  const control = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<ControlAnswer> => {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(controlTimeoutMs)]);
+    try {
+      const text = method === 'GET' ? null : JSON.stringify(body);
+      const answer = await controlPool.request({ method, path: base + path, headers, body: text, signal: limited });
+      return { status: answer.statusCode, json: parsed(await readBounded(answer.body, controlBytes)) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (limited.aborted) throw engineTimeout('engine_silent');
+      throw failureOfConnection(error, false);
+    }
+  };
+
+  const stop = async (): Promise<void> => {
+    await Promise.all([pool.destroy(), controlPool.destroy()]);
+  };
+  return { post, control, totalTimeoutMs, stop };
+}
+
+/** Runs until the head of the answer; afterwards only the caller's signal counts. */
+async function withDeadline<Result>(
+  deadlineMs: number,
+  signal: AbortSignal,
+  run: (limited: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort();
+    controller.abort();
+  }, deadlineMs);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw late.signal.aborted ? engineTimeout('engine_silent') : failureOfConnection(error, false);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+interface ClosableBytes extends AsyncIterable<Uint8Array> {
+  destroy(): unknown;
+}
+
+async function* guarded(body: ClosableBytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const close = (): void => void body.destroy();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOfConnection(error, true);
+  } finally {
+    signal.removeEventListener('abort', close);
+    body.destroy();
+  }
+  signal.throwIfAborted();
+}
+
+/** A whole body as text. */
+export async function readBounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxBytes) throw engineFailed('engine_answer_too_large');
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts, length).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { AppError } from '@weir/errors';
+
+/** The engine took nothing on, or gave nothing: another attempt may help. */
+export function engineUnavailable(reason: string, cause?: unknown): AppError {
+  return new AppError('unavailable', 'The inference engine cannot take the request now.', { reason, cause });
+}
+
+export function engineFailed(reason: string, cause?: unknown): AppError {
+  return new AppError('upstream_failed', 'The inference engine failed.', { reason, cause });
+}
+
+export function engineTimeout(reason: string, cause?: unknown): AppError {
+  return new AppError('upstream_timeout', 'The inference engine did not answer in time.', { reason, cause });
+}
+
+export function promptTooLong(): AppError {
+  return new AppError('invalid_request', 'The prompt is longer than the context of the model allows.', {
+    reason: 'prompt_too_long',
+  });
+}
+
+export function parameterNotSupported(parameter: string): AppError {
+  return new AppError('invalid_request', `The inference engine has no parameter ${parameter}.`, {
+    reason: 'parameter_not_supported',
+    details: { parameter },
+  });
+}
+
+const busyStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+const refusedStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
+
+// Only llama.cpp has a word of its own for an overflow; the others say it in a sentence and nowhere else.
+const overflow =
+  /exceed_context_size|context[ _]length|context size|context window|max_model_len|longer than the|too long/i;
+
+export function isOverflowText(text: string): boolean {
+  return overflow.test(text);
+}
+
+/** What an answer with an error status means. The text is only looked at: it may hold the prompt. */
+export function failureOfStatus(status: number, text: string): AppError {
+  if (busyStatuses.has(status)) return engineUnavailable(`engine_status_${status}`);
+  if (refusedStatuses.has(status) && isOverflowText(text)) return promptTooLong();
+  return engineFailed(refusedStatuses.has(status) ? 'engine_refused' : `engine_status_${status}`);
+}
+
+const timeoutCodes: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** What a broken connection means. `hasAnswer`: the head of the answer had come, so the engine had begun. */
+export function failureOfConnection(error: unknown, hasAnswer: boolean): AppError {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code === 'string' && timeoutCodes.has(code)) return engineTimeout('engine_silent', scrubbed(code));
+  const cause = scrubbed(typeof code === 'string' ? code : 'unknown');
+  return hasAnswer ? engineFailed('engine_connection_lost', cause) : engineUnavailable('engine_unreachable', cause);
+}
+
+/** Messages of the network layer hold the address, and causes are logged. */
+function scrubbed(code: string): Error {
+  return new Error(`connection failed (${code})`);
+}

@@ -1,0 +1,148 @@
+import { AppError } from '@weir/errors';
+import type { GenerationEvent, GenerationRequest } from '../inference-engine';
+import type { Dialect } from '../dialects/dialect';
+import { AnswerLedger } from './answer-ledger';
+import { readBounded, type EngineBody, type EngineConnection } from './engine-connection';
+import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';
+import { eventStreamData } from './event-stream-data';
+import { idsJson } from './ids-json';
+import { objectOf, type JsonObject } from './json-value';
+
+export interface GenerationDeps {
+  readonly dialect: Dialect;
+  readonly connection: EngineConnection;
+  readonly model: string | undefined;
+  /** Doubt that every token of the answer is under from the start. */
+  readonly doubt: string | undefined;
+  /** Shown the ledger at the end of a whole answer. */
+  readonly observe: (ledger: AnswerLedger) => void;
+  /** Of the whole engine: then nothing is aborted any more. */
+  readonly stopped: AbortSignal;
+}
+
+/** One answer of the engine. Everything but its end aborts it there. */
+export async function* runGeneration(
+  deps: GenerationDeps,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  const { dialect, connection } = deps;
+  const asked = dialect.canStream ? request : { ...request, isStreaming: false };
+  const ledger = new AnswerLedger(asked);
+  if (deps.doubt !== undefined) ledger.doubt(deps.doubt);
+  const limit = limitedSignal(signal, connection.totalTimeoutMs);
+  let isEnded = false;
+  try {
+    const answer = await connection.post(
+      {
+        path: dialect.path,
+        body: bodyText(dialect, asked, deps.model),
+        // Read by SGLang's router, so that a session stays with one worker behind it too.
+        headers: { 'x-smg-routing-key': headerValue(request.sessionId) },
+      },
+      limit.signal,
+    );
+    const reader = dialect.createReader(asked);
+    for await (const body of asked.isStreaming ? streamedBodies(answer) : wholeBody(answer)) {
+      reader.read(body, ledger);
+      const piece = ledger.takePiece();
+      if (piece !== undefined) yield piece;
+      if (ledger.isOverfull) break;
+    }
+    limit.signal.throwIfAborted();
+    if (asked.isStreaming && ledger.reason === undefined && !ledger.isOverfull) throw truncated(ledger.count);
+    const end = ledger.finish();
+    isEnded = !ledger.isOverfull;
+    deps.observe(ledger);
+    yield end;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw limit.isLate() ? engineTimeout('generation_too_long') : settled(error, ledger.count);
+  } finally {
+    limit.clear(isEnded);
+    if (!isEnded) abortAtEngine(deps, request.requestId);
+  }
+}
+
+function bodyText(dialect: Dialect, request: GenerationRequest, model: string | undefined): string {
+  const rest = JSON.stringify(dialect.body(request, model));
+  return `{"${dialect.promptField}":${idsJson(request.promptIds)},${rest.slice(1)}`;
+}
+
+async function* wholeBody(answer: EngineBody): AsyncGenerator<JsonObject> {
+  yield bodyOf(await readBounded(answer.chunks, answer.maxBytes));
+}
+
+async function* streamedBodies(answer: EngineBody): AsyncGenerator<JsonObject> {
+  let isDone = false;
+  for await (const data of eventStreamData(answer)) {
+    // Read to its end all the same: a body that is left cannot give its connection to the next request.
+    isDone ||= data === '[DONE]';
+    if (!isDone && data !== '') yield bodyOf(data);
+  }
+}
+
+function bodyOf(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Its message would quote the answer.
+    throw engineFailed('engine_answer_malformed');
+  }
+  const body = objectOf(value);
+  if (body === undefined) throw engineFailed('engine_answer_malformed');
+  return body;
+}
+
+function truncated(count: number): AppError {
+  return count === 0 ? engineUnavailable('engine_connection_lost') : engineFailed('engine_connection_lost');
+}
+
+/** A connection lost before the first token may be tried again; nothing was handed out. */
+function settled(error: unknown, count: number): unknown {
+  if (!(error instanceof AppError)) return error;
+  if (error.reason === 'engine_connection_lost' && count === 0) {
+    return engineUnavailable('engine_connection_lost', error.cause);
+  }
+  if (error.code === 'unavailable' && count > 0) return engineFailed(error.reason ?? 'engine_failed', error.cause);
+  return error;
+}
+
+/** In the background and with the deadline of a control call: nobody waits for it, and nobody is told. */
+function abortAtEngine({ dialect, connection, stopped }: GenerationDeps, requestId: string): void {
+  const call = dialect.abortCall(requestId);
+  if (call === undefined || stopped.aborted) return;
+  // Closing the connection has ended it already where the engine notices that; a failure here changes nothing.
+  void connection.control('POST', call.path, call.body, stopped).catch(() => undefined);
+}
+
+interface LimitedSignal {
+  readonly signal: AbortSignal;
+  isLate(): boolean;
+  clear(isRead: boolean): void;
+}
+
+function limitedSignal(signal: AbortSignal, timeoutMs: number): LimitedSignal {
+  const controller = new AbortController();
+  let isLate = false;
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(() => {
+    isLate = true;
+    controller.abort();
+  }, timeoutMs);
+  timer.unref();
+  const clear = (isRead: boolean): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    // Closes the connection of an answer that was not read to its end.
+    if (!isRead) controller.abort();
+  };
+  return { signal: controller.signal, isLate: () => isLate, clear };
+}
+
+function headerValue(sessionId: string): string {
+  return sessionId.replace(/[^\x21-\x7e]/g, '_').slice(0, 200);
+}

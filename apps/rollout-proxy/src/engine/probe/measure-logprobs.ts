@@ -1,0 +1,34 @@
+import type { LogprobMode } from '../dialects/dialect';
+import type { ProbeDeps } from './probe-engine';
+import { tryGeneration } from './try-generation';
+
+const texts = ['Once upon a time', 'I think that', 'The answer to the question'];
+const coldTemperature = 0.05;
+/** Nearer to certain than this, both kinds look alike. */
+const certain = -0.2;
+
+/**
+ * Whether temperature is in the log-probabilities, by sampling one token hot and cold: cold, the likeliest token is
+ * all but certain where it is, and as likely as before where it is not.
+ */
+export async function measureLogprobs(deps: ProbeDeps): Promise<LogprobMode> {
+  let mode: LogprobMode = 'none';
+  for (const text of texts) {
+    const options = { text, isStreaming: false, topLogprobs: 1, maxNewTokens: 1 };
+    const hot = await tryGeneration(deps, { ...options, sampling: { temperature: 1 } });
+    const cold = await tryGeneration(deps, { ...options, sampling: { temperature: coldTemperature } });
+    if (isWithout(hot.doubts) || isWithout(cold.doubts)) continue;
+    mode = 'unknown';
+    const likeliest = hot.top[0]?.[0]?.logprob ?? hot.logprobs[0];
+    const sampled = cold.logprobs[0];
+    if (likeliest === undefined || sampled === undefined || likeliest > certain) continue;
+    if (sampled > likeliest / 4) return 'processed';
+    // Rounding differs a little from one batch to the next.
+    if (Math.abs(sampled - likeliest) < 0.05) return 'raw';
+  }
+  return mode;
+}
+
+function isWithout(doubts: readonly string[]): boolean {
+  return doubts.some((doubt) => doubt === 'logprobs_missing' || doubt === 'logprobs_miscounted');
+}

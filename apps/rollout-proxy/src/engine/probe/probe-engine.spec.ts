@@ -1,0 +1,114 @@
+import {
+  startFakeEngine,
+  type FakeAnswer,
+  type FakeEngine,
+  type FakeEngineDialect,
+  type FakeEngineOptions,
+} from '@weir/test-kit';
+import { createHttpEngine } from '../http-engine';
+import type { EngineFacts } from '../inference-engine';
+import { collect, aRequest, never } from '../inference-engine.contract';
+
+const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
+const encode = (text: string): Promise<Int32Array> => Promise.resolve(Int32Array.from(bytes(text)));
+const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate', 'llama-cpp'];
+
+describe('probe', () => {
+  const open: FakeEngine[] = [];
+  const probe = async (options: FakeEngineOptions): Promise<EngineFacts> => {
+    const fake = await startFakeEngine({ encode: bytes, ...options });
+    open.push(fake);
+    const engine = createHttpEngine({ dialect: options.dialect, url: fake.url, encode });
+    try {
+      return await engine.probe(never);
+    } finally {
+      await engine.stop();
+    }
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((fake) => fake.stop()));
+  });
+
+  it.each(dialects)('finds a right %s engine exact', async (dialect) => {
+    expect(await probe({ dialect, contextLength: 8_192, model: 'tiny' })).toMatchObject({
+      engine: dialect,
+      model: 'tiny',
+      contextLength: 8_192,
+      acceptsIds: true,
+      returnsIds: true,
+      logprobs: 'processed',
+      versions: dialect === 'llama-cpp' ? 'none' : 'spans',
+      canAbort: true,
+      grammar: true,
+      tokenizerParity: 'equal',
+      mode: 'exact',
+    });
+  });
+
+  it.each(dialects)('measures that log-probabilities of %s are raw', async (dialect) => {
+    const facts = await probe({ dialect, logprobMode: 'raw' });
+    expect(facts).toMatchObject({ logprobs: 'raw', mode: 'exact' });
+  });
+
+  it('doubts answers that were not sampled neutrally where log-probabilities are raw', async () => {
+    const fake = await startFakeEngine({ dialect: 'vllm', logprobMode: 'raw' });
+    open.push(fake);
+    const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });
+    await engine.probe(never);
+    const neutral = await collect(engine.generate(aRequest(), never));
+    const cold = await collect(engine.generate(aRequest({ sampling: { temperature: 0.7 } }), never));
+    await engine.stop();
+
+    expect([neutral.end.doubt, cold.end.doubt]).toEqual([undefined, 'logprobs_raw']);
+  });
+
+  const weak: readonly (readonly [string, Partial<FakeEngineOptions>])[] = [
+    ['no log-probabilities come', { script: () => ({ ids: [1, 2], faults: { logprobs: 'missing' } }) }],
+    ['no ids come', { script: () => ({ ids: [], faults: { noIds: true } }) }],
+    ['the prompt is another one', { script: () => ({ ids: [1, 2], faults: { wrongPromptEcho: true } }) }],
+    ['the tokenizers differ', { encode: (text: string) => [1, ...bytes(text)] }],
+  ];
+  it.each(weak)('captures only when %s, and says why', async (_name, options) => {
+    const facts = await probe({ dialect: 'vllm', ...options });
+    expect(facts.mode).toBe('capture-only');
+    expect(facts.remarks.length).toBeGreaterThan(1);
+  });
+
+  it('does not know about the tokenizer of an engine that has none to ask', async () => {
+    const fake = await startFakeEngine({ dialect: 'vllm' });
+    open.push(fake);
+    const engine = createHttpEngine({ dialect: 'vllm', url: fake.url, encode });
+    expect(await engine.probe(never)).toMatchObject({ tokenizerParity: 'unknown', mode: 'exact' });
+    await engine.stop();
+  });
+
+  it('refuses a grammar that the engine refused', async () => {
+    const fake = await startFakeEngine({ dialect: 'llama-cpp', refusesGrammar: true });
+    open.push(fake);
+    const engine = createHttpEngine({ dialect: 'llama-cpp', url: fake.url });
+    expect(await engine.probe(never)).toMatchObject({ grammar: false });
+    await expect(collect(engine.generate(aRequest({ grammar: 'root ::= "a"' }), never))).rejects.toMatchObject({
+      code: 'invalid_request',
+      reason: 'parameter_not_supported',
+      details: { parameter: 'grammar' },
+    });
+    await engine.stop();
+  });
+
+  it('says what one version an answer means', async () => {
+    expect(await probe({ dialect: 'sglang', versions: 'answer' })).toMatchObject({ versions: 'answer' });
+  });
+
+  it('rejects while the engine cannot take requests yet, so that it is asked again', async () => {
+    const script = (): FakeAnswer => ({ ids: [], faults: { status: 503 } });
+    await expect(probe({ dialect: 'llama-cpp', script })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('rejects when nobody is there', async () => {
+    const fake = await startFakeEngine({ dialect: 'vllm' });
+    await fake.stop();
+    const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });
+    await expect(engine.probe(never)).rejects.toMatchObject({ code: 'unavailable' });
+    await engine.stop();
+  });
+});

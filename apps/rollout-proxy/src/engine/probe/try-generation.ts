@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { isAppError } from '@weir/errors';
+import type { GenerationRequest, SamplingParameters, TokenChoice } from '../inference-engine';
+import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
+import type { ProbeDeps } from './probe-engine';
+
+/** What one short answer showed. */
+export interface Trial {
+  readonly isAccepted: boolean;
+  /** Reason of the refusal; empty when there was none. */
+  readonly failure: string;
+  readonly count: number;
+  readonly doubts: readonly string[];
+  readonly isClean: boolean;
+  readonly versions: VersionMode;
+  readonly logprobs: readonly number[];
+  readonly top: readonly (readonly TokenChoice[])[];
+}
+
+export interface TrialOptions {
+  readonly isStreaming: boolean;
+  readonly grammar?: string;
+  readonly sampling?: SamplingParameters;
+  readonly topLogprobs?: number;
+  readonly maxNewTokens?: number;
+  /** What is continued. */
+  readonly text?: string;
+}
+
+/** Says nothing about what the engine can do: it is asked again later. */
+const notReady: ReadonlySet<string> = new Set(['unavailable', 'upstream_timeout']);
+
+// Low ids exist in every vocabulary; used when there is no tokenizer to ask.
+const anyIds = [40, 41, 42, 43, 44, 45, 46, 47];
+
+/** Lets the engine answer a few tokens. Rejects when the probe is called off, and when the engine is not ready yet. */
+export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Promise<Trial> {
+  const text = options.text ?? 'The quick brown fox jumps over the lazy';
+  const promptIds = deps.encode === undefined ? Int32Array.from(anyIds) : await deps.encode(text);
+  const request = requestOf(promptIds, options);
+  const logprobs: number[] = [];
+  const top: (readonly TokenChoice[])[] = [];
+  let doubt: string | undefined;
+  let versions: VersionMode = 'none';
+  let failure = '';
+  const observe = (ledger: AnswerLedger): void => {
+    versions = ledger.versionMode;
+  };
+  try {
+    for await (const event of deps.generate(request, deps.signal, observe)) {
+      if (event.kind === 'end') doubt = event.doubt;
+      else {
+        logprobs.push(...event.tokens.logprobs);
+        top.push(...(event.top ?? []));
+      }
+    }
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    if (!isAppError(error) || notReady.has(error.code)) throw error;
+    failure = error.reason ?? error.code;
+  }
+  const doubts = doubt === undefined ? [] : [doubt];
+  const isAccepted = failure === '';
+  const isClean = isAccepted && doubts.length === 0;
+  return { isAccepted, failure, count: logprobs.length, doubts, isClean, versions, logprobs, top };
+}
+
+function requestOf(promptIds: Int32Array, options: TrialOptions): GenerationRequest {
+  return {
+    requestId: `probe-${randomUUID()}`,
+    sessionId: 'probe',
+    promptIds,
+    maxNewTokens: options.maxNewTokens ?? 4,
+    sampling: options.sampling ?? {},
+    stopTokenIds: [],
+    stop: [],
+    ...(options.grammar === undefined ? {} : { grammar: options.grammar }),
+    topLogprobs: options.topLogprobs ?? 0,
+    isStreaming: options.isStreaming,
+  };
+}

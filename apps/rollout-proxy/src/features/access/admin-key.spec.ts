@@ -1,0 +1,31 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Secret } from '@weir/service-kit';
+import { temporaryFolder } from '@weir/test-kit';
+import { resolveAdminKey } from './admin-key';
+
+describe('the admin key', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  const resolve = (host: string, given?: string) =>
+    resolveAdminKey({ host, dataFolder: folder.path, given: given === undefined ? undefined : new Secret(given) });
+
+  it('is made once on a loopback address, and kept from others', async () => {
+    const first = await resolve('127.0.0.1');
+    expect(first.isNew).toBe(true);
+    expect(first.value.reveal()).toHaveLength(43);
+    expect(statSync(folder.file('admin_key')).mode & 0o777).toBe(0o600);
+    const second = await resolve('::1');
+    expect([second.isNew, second.value.reveal()]).toEqual([false, first.value.reveal()]);
+    expect(readFileSync(folder.file('admin_key'), 'utf8')).toBe(first.value.reveal());
+  });
+
+  it('must be given where other machines reach the server', async () => {
+    await expect(resolve('0.0.0.0')).rejects.toMatchObject({ reason: 'admin_key_missing' });
+    expect((await resolve('0.0.0.0', 'a-key-that-was-given')).isNew).toBe(false);
+  });
+
+  it('is refused when its file holds too little', async () => {
+    writeFileSync(folder.file('admin_key'), 'short');
+    await expect(resolve('localhost')).rejects.toMatchObject({ reason: 'admin_key_unusable' });
+  });
+});

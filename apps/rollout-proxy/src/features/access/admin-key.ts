@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, isSystemError } from '@weir/errors';
+import { Secret } from '@weir/service-kit';
+
+export const minAdminKeyLength = 16;
+
+export interface AdminKey {
+  readonly value: Secret;
+  /** Whether it was made just now, so that somebody has to be told. */
+  readonly isNew: boolean;
+  /** Where it is kept, unless it was given. */
+  readonly file: string | undefined;
+}
+
+export interface AdminKeyOptions {
+  readonly given: Secret | undefined;
+  readonly host: string;
+  readonly dataFolder: string;
+}
+
+/**
+ * The key given, else the one kept in the data folder, made at the first start. Rejects with `invalid_request`, reason
+ * `admin_key_missing`, where other machines can reach the server and no key was given.
+ */
+export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptions): Promise<AdminKey> {
+  if (given !== undefined) return { value: given, isNew: false, file: undefined };
+  if (!isLoopback(host)) {
+    throw new AppError(
+      'invalid_request',
+      'ROLLOUT_ADMIN_KEY is not set, and ROLLOUT_HOST lets other machines reach this server. Set a key of at least 16 characters.',
+      { reason: 'admin_key_missing' },
+    );
+  }
+  const file = path.join(dataFolder, 'admin_key');
+  const kept = await readKey(file);
+  if (kept !== undefined) return { value: kept, isNew: false, file };
+  const isNew = await writeKey(file);
+  const value = await readKey(file);
+  if (value === undefined) throw unreadable(file);
+  return { value, isNew, file };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+async function readKey(file: string): Promise<Secret | undefined> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    if (text.length < minAdminKeyLength) throw unreadable(file);
+    await chmod(file, 0o600);
+    return new Secret(text);
+  } catch (cause) {
+    if (isSystemError(cause, 'ENOENT')) return undefined;
+    throw unreadable(file, cause);
+  }
+}
+
+/** Whether this process made it: of two that start together, one does. */
+async function writeKey(file: string): Promise<boolean> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    await link(draft, file);
+    return true;
+  } catch (cause) {
+    if (isSystemError(cause, 'EEXIST')) return false;
+    throw unreadable(file, cause);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function unreadable(file: string, cause?: unknown): AppError {
+  return new AppError('unavailable', `The admin key in ${file} cannot be read or written.`, {
+    reason: 'admin_key_unusable',
+    cause,
+  });
+}

@@ -1,0 +1,95 @@
+import { AppError } from '@weir/errors';
+import type { Access } from '@weir/http-contract';
+import { noteRequestFacts, type AccessGuard } from '@weir/service-kit';
+import type { Request } from 'express';
+import { createKeyCheck, hashKey, keyOf } from './keys';
+
+interface RequestTraits {
+  /** Of the header `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined;
+  readonly accept: string;
+}
+
+/** Who calls a control operation. */
+export type Caller<Session> = RequestTraits &
+  (
+    | { readonly kind: 'admin' }
+    | { readonly kind: 'session'; readonly session: Session }
+    | { readonly kind: 'anonymous' }
+  );
+
+/** Whose session key a model call carries. Throws `unauthenticated`, or `forbidden` for the admin key. */
+export type SessionGuard<Session> = (req: Request) => Session;
+
+export interface Authenticator<Session> {
+  /** For control operations. */
+  readonly guard: AccessGuard<Caller<Session>>;
+  /** For the routes of the model protocols. */
+  readonly sessionGuard: SessionGuard<Session>;
+  readonly isAdminKey: (key: string) => boolean;
+}
+
+export interface AuthenticatorOptions<Session> {
+  readonly adminKey: string;
+  readonly findSession: (keyHash: string) => Session | undefined;
+  readonly idOf: (session: Session) => string;
+}
+
+const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
+
+/** Tells the two kinds of keys apart, for every route in the same way. */
+export function createAuthenticator<Session>(options: AuthenticatorOptions<Session>): Authenticator<Session> {
+  const isAdminKey = createKeyCheck(options.adminKey);
+
+  const identify = (req: Request): { kind: 'admin' } | { kind: 'session'; session: Session } => {
+    const key = keyOf(req);
+    if (key === undefined) {
+      throw new AppError(
+        'unauthenticated',
+        'Send a key, as "Authorization: Bearer <key>" or in the header "x-api-key".',
+        { reason: 'key_missing' },
+      );
+    }
+    if (isAdminKey(key)) return { kind: 'admin' };
+    const session = options.findSession(hashKey(key));
+    if (session === undefined)
+      throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
+    noteRequestFacts(req, { principalId: options.idOf(session) });
+    return { kind: 'session', session };
+  };
+
+  return {
+    isAdminKey,
+    guard: (req, access) =>
+      // Within a promise, so that what is thrown rejects it.
+      Promise.resolve().then(() => {
+        if (access === 'public') return { kind: 'anonymous', ...traitsOf(req) };
+        const caller = identify(req);
+        assertKind(caller.kind, access);
+        return { ...caller, ...traitsOf(req) };
+      }),
+    sessionGuard: (req) => {
+      const caller = identify(req);
+      if (caller.kind === 'session') return caller.session;
+      throw wrongKind('session');
+    },
+  };
+}
+
+function assertKind(kind: 'admin' | 'session', access: Exclude<Access, 'public'>): void {
+  if (access !== 'authenticated' && !access.includes(kind)) throw wrongKind(kind === 'admin' ? 'session' : 'admin');
+}
+
+function wrongKind(needed: 'admin' | 'session'): AppError {
+  return new AppError('forbidden', `This operation needs the ${needed} key.`, { reason: 'key_kind_wrong' });
+}
+
+function traitsOf(req: Request): RequestTraits {
+  const idempotencyKey = req.get('idempotency-key')?.trim();
+  if (idempotencyKey !== undefined && !idempotencyKeyForm.test(idempotencyKey)) {
+    throw new AppError('invalid_request', 'The header "Idempotency-Key" must have 1 to 255 printable characters.', {
+      reason: 'idempotency_key_invalid',
+    });
+  }
+  return { idempotencyKey, accept: req.get('accept') ?? '' };
+}

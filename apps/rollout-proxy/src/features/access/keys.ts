@@ -1,0 +1,37 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+
+/** What is kept of a session's key. Keys have 256 random bits or are the caller's own choice, so no salt is needed. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+/** 32 random bytes, 43 characters. */
+export function createSessionKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Makes the key of a name, the same one in each process; nobody without the admin key can make it. */
+export type MakeNamedKey = (name: readonly string[]) => string;
+
+export function createNamedKeys(adminKey: string): MakeNamedKey {
+  return (name) =>
+    createHmac('sha256', adminKey)
+      .update(JSON.stringify(['session key', ...name]))
+      .digest('base64url');
+}
+
+/** Compares with one key in constant time. */
+export function createKeyCheck(key: string): (given: string) => boolean {
+  const expected = createHash('sha256').update(key).digest();
+  return (given) => timingSafeEqual(createHash('sha256').update(given).digest(), expected);
+}
+
+const bearer = /^bearer +(.*)$/i;
+
+/** The key of `Authorization: Bearer`, else that of `x-api-key`. */
+export function keyOf(req: Request): string | undefined {
+  const authorization = bearer.exec(req.get('authorization') ?? '')?.[1]?.trim();
+  const key = authorization === undefined || authorization === '' ? req.get('x-api-key')?.trim() : authorization;
+  return key === '' ? undefined : key;
+}

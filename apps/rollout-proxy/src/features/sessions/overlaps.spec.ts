@@ -1,0 +1,129 @@
+import { createInteractionCache, lenientMatching, type InteractionDraft } from '@weir/rollout-core';
+import { ExportRequest } from '@weir/rollout-contract';
+import { createManualClock } from '@weir/test-kit';
+import type { JournalFile } from '../../journal/journal-file';
+import { createExportService } from '../trajectories/export-service';
+import { createSession, type Session } from './session';
+
+/** A journal whose writes wait until they are let go. */
+function createSlowJournal() {
+  let letGo: (() => void)[] = [];
+  let isHolding = false;
+  const journal: JournalFile = {
+    bytes: () => 0,
+    append: async () => {
+      if (isHolding) await new Promise<void>((resolve) => letGo.push(resolve));
+      return 0;
+    },
+    replace: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  };
+  return {
+    journal,
+    hold: () => void (isHolding = true),
+    release: () => {
+      isHolding = false;
+      for (const go of letGo) go();
+      letGo = [];
+    },
+  };
+}
+
+function draft(id: string): InteractionDraft {
+  const at = new Date(0);
+  return {
+    id,
+    parent: undefined,
+    newMessages: [{ role: 'user', content: 'hello' }],
+    output: { role: 'assistant', content: 'hi' },
+    contextKey: '',
+    contextIds: Int32Array.of(1, 2, 3),
+    inheritedTokens: 0,
+    sampled: { ids: Int32Array.of(4), logprobs: Float32Array.of(-0.5), versions: Int32Array.of(0) },
+    finishReason: 'stop',
+    protocol: 'chat-completions',
+    model: 'm',
+    createdAt: at,
+    completedAt: at,
+    usage: { promptTokens: 3, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
+    continuity: { kind: 'root' },
+  };
+}
+
+describe('what happens while a record of a session is being written', () => {
+  const space = { bytes: 0 };
+  let slow: ReturnType<typeof createSlowJournal>;
+  let session: Session;
+  const prompt = Int32Array.of(1, 2, 3);
+  /** Lets what was asked for get as far as it can. */
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  beforeEach(() => {
+    space.bytes = 0;
+    slow = createSlowJournal();
+    session = createSession({
+      started: {
+        kind: 'started',
+        sessionId: 's-0',
+        taskId: 's',
+        number: 0,
+        keyHash: 'k',
+        grantId: 'g',
+        createdAtMs: 0,
+      },
+      cache: createInteractionCache({ matching: lenientMatching }),
+      journal: slow.journal,
+      limits: { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 },
+      endWaitMs: 0,
+      clock: createManualClock(),
+      space,
+    });
+  });
+
+  it('a session that is removed under a commit leaves no bytes behind', async () => {
+    await session.beginTurn().commit(draft('a'), prompt);
+    expect(space.bytes).toBeGreaterThan(0);
+    slow.hold();
+    const commit = session.beginTurn().commit(draft('b'), prompt);
+    await settle();
+    const removed = session.remove();
+    slow.release();
+    await Promise.allSettled([commit, removed]);
+    expect(space.bytes).toBe(0);
+    expect(session.facts()).toMatchObject({ state: 'removed', bytes: 0 });
+  });
+
+  it('a session that is removed under its end stays removed', async () => {
+    slow.hold();
+    const ended = session.end('client');
+    await settle();
+    const removed = session.remove();
+    slow.release();
+    await Promise.allSettled([ended, removed]);
+    expect(session.facts().state).toBe('removed');
+  });
+
+  it('an export says the revision of the rewards that are in it', async () => {
+    const turn = session.beginTurn();
+    await turn.commit(draft('a'), prompt);
+    turn.close();
+    await session.setReward({ interactionId: 'a', reward: 1, isCorrection: false });
+    await session.end('client');
+    slow.hold();
+    const correction = session.setReward({ interactionId: 'a', reward: 2, isCorrection: true });
+    await settle();
+    const sessions = {
+      get: () => session,
+      start: () => Promise.reject(new Error('not used')),
+      remove: () => Promise.resolve(),
+      restore: () => Promise.resolve(),
+    };
+    const exports = createExportService(sessions, () => Promise.reject(new Error('not used')));
+    const made = exports.make(ExportRequest.parse({ session_id: 's-0' }), new AbortController().signal);
+    await settle();
+    slow.release();
+    await correction;
+    const answer = (await made).toJson();
+    expect(answer).toMatchObject({ revision: 1, interactions: { a: { reward: 1, original_reward: 1 } } });
+  });
+});

@@ -1,0 +1,57 @@
+import { createInteractionCache, type InteractionDraft, type PromptContext } from '@weir/rollout-core';
+import { createManualClock } from '@weir/test-kit';
+import type { JournalFile } from '../../journal/journal-file';
+import { decodeRecords, encodeRecord } from '../../journal/record';
+import { createSession } from './session';
+import type { SessionRecord } from './session-records';
+
+const draft = (id: string): InteractionDraft => ({
+  ...{ id, parent: undefined, newMessages: [{ role: 'user', content: id }], contextKey: 'key' },
+  ...{ output: { role: 'assistant', content: 'hi' }, contextIds: Int32Array.of(1), inheritedTokens: 0 },
+  sampled: { ids: Int32Array.of(4), logprobs: Float32Array.of(-0.5), versions: Int32Array.of(0) },
+  ...{ finishReason: 'stop', protocol: 'messages', model: 'm', createdAt: new Date(0), completedAt: new Date(0) },
+  usage: { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
+  continuity: { kind: 'root' },
+});
+
+const started = {
+  ...{ kind: 'started' as const, sessionId: 's-0', taskId: 's', number: 0 },
+  ...{ keyHash: 'k', grantId: 'g', createdAtMs: 0 },
+};
+
+function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
+  const journal: JournalFile = {
+    bytes: () => 0,
+    append: (value) => Promise.resolve(records.push(encodeRecord(value))),
+    replace: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  };
+  const limits = { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 };
+  const shared = { limits, endWaitMs: 0, clock: createManualClock(), space: { bytes: 0 } };
+  return createSession({ started, cache: createInteractionCache(), journal, ...shared }, restored);
+}
+
+describe('tools and template arguments of the calls of a session', () => {
+  it('are stored once, counted, and there again after a restart', async () => {
+    const context: PromptContext = {
+      tools: [{ name: 'look', parameters: { type: 'object', properties: { '2': {}, '1': {} } } }],
+      templateArguments: { enable_thinking: false },
+    };
+    const records: Buffer[] = [];
+    const session = aSession(records);
+    const turn = session.beginTurn();
+    for (const id of ['a', 'b']) await turn.commit(draft(id), Int32Array.of(1), context);
+    turn.close();
+    expect(records).toHaveLength(3);
+
+    const { values } = decodeRecords(Buffer.concat(records));
+    // Written by the session above.
+    const again = aSession([], values as readonly SessionRecord[]);
+    expect(again.cache.contextOf('key')).toEqual(context);
+    expect(again.facts().bytes).toBe(session.facts().bytes);
+    const without = aSession([]);
+    await without.beginTurn().commit(draft('a'), Int32Array.of(1));
+    await without.beginTurn().commit(draft('b'), Int32Array.of(1));
+    expect(session.facts().bytes - without.facts().bytes).toBe(JSON.stringify(context).length * 2);
+  });
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '@weir/service-kit';
+import { createJournalFile, openJournalFile, type JournalFile } from '../../journal/journal-file';
+import type { Gate } from '../../journal/open-files';
+import type { SessionRecord, StartedRecord } from './session-records';
+
+export interface StoredSession {
+  readonly started: StartedRecord;
+  readonly records: readonly SessionRecord[];
+  readonly journal: JournalFile;
+}
+
+/** One file for each session that is held. */
+export interface SessionJournals {
+  create(started: StartedRecord): Promise<JournalFile>;
+  /** What was held when the process ended, in the order of the starts. */
+  restore(): AsyncIterable<StoredSession>;
+}
+
+export interface SessionJournalsOptions {
+  readonly folder: string;
+  readonly sync: boolean;
+  readonly gate: Gate;
+  readonly logger: Logger;
+}
+
+const extension = '.journal';
+
+export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
+  const { folder, sync, gate, logger } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  async function read(name: string): Promise<StoredSession | undefined> {
+    const { values, journal } = await openJournalFile({ file: path.join(folder, name), sync, gate }, logger);
+    // Written by this file only, and compared with their checksums.
+    const [started, ...records] = values as readonly SessionRecord[];
+    if (started?.kind === 'started') return { started, records, journal };
+    // The process ended while the session was being started; nobody was told of it.
+    logger.warn({ records: values.length }, 'removed a journal without a beginning');
+    await journal.remove();
+    return undefined;
+  }
+
+  return {
+    create: async (started) => {
+      // A session's id may hold anything, and differ from another in case only.
+      const name = createHash('sha256').update(`${started.number} ${started.sessionId}`).digest('hex').slice(0, 40);
+      const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, gate });
+      try {
+        await journal.append(started);
+      } catch (error) {
+        // The empty file; the next start of the process would remove it too.
+        await journal.remove().catch(() => undefined);
+        throw error;
+      }
+      return journal;
+    },
+    restore: async function* () {
+      const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
+      const found: StoredSession[] = [];
+      for (const name of names) {
+        const stored = await read(name);
+        if (stored !== undefined) found.push(stored);
+      }
+      yield* found.sort((left, right) => left.started.number - right.started.number);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { SessionDetail, SessionSummary } from '@weir/rollout-contract';
+import type { Session } from './session';
+
+export function presentSession(session: Session): SessionSummary {
+  const facts = session.facts();
+  return {
+    session_id: session.id,
+    task_id: session.taskId,
+    // One that was removed is not shown; between the two it counts as exported.
+    state: facts.state === 'removed' ? 'exported' : facts.state,
+    ...(facts.endReason === undefined ? {} : { end_reason: facts.endReason }),
+    interaction_count: session.cache.size,
+    turns_under_way: facts.turnsUnderWay,
+    bytes: facts.bytes,
+    sampled_tokens: facts.sampledTokens,
+    reward_revision: facts.rewardRevision,
+    created_at: new Date(session.createdAtMs).toISOString(),
+    last_used_at: new Date(facts.lastUsedAtMs).toISOString(),
+  };
+}
+
+export function presentSessionDetail(session: Session): SessionDetail {
+  const { cache } = session;
+  return {
+    ...presentSession(session),
+    interactions: [...cache].map((interaction) => ({
+      interaction_id: interaction.id,
+      parent_id: interaction.parent?.id ?? null,
+      reward: cache.rewards.get(interaction.id)?.reward ?? null,
+      prompt_tokens: interaction.pathTokens - interaction.sampled.ids.length,
+      sampled_tokens: interaction.sampled.ids.length,
+    })),
+    mismatches: { ...cache.mismatches() },
+  };
+}

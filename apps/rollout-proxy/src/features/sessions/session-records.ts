@@ -1,0 +1,50 @@
+import type { Interaction, InteractionDraft, PromptContext } from '@weir/rollout-core';
+
+type StoredDraft = Omit<InteractionDraft, 'parent' | 'createdAt' | 'completedAt'> & {
+  readonly parentId: string | undefined;
+  readonly createdAtMs: number;
+  readonly completedAtMs: number;
+};
+
+export interface StartedRecord {
+  readonly kind: 'started';
+  readonly sessionId: string;
+  readonly taskId: string;
+  /** Orders sessions by their start. */
+  readonly number: number;
+  readonly keyHash: string;
+  readonly grantId: string;
+  readonly createdAtMs: number;
+}
+
+/** What a session's journal holds, in this order: started, then what happened, then the end and the export. */
+export type SessionRecord =
+  | StartedRecord
+  | { readonly kind: 'interaction'; readonly draft: StoredDraft }
+  /** Before the first interaction that has it. */
+  | { readonly kind: 'context'; readonly contextKey: string; readonly context: PromptContext }
+  /** The interaction that was stored before was refused after all. */
+  | { readonly kind: 'retracted'; readonly interactionId: string }
+  | { readonly kind: 'reward'; readonly interactionId: string; readonly reward: number }
+  | { readonly kind: 'ended'; readonly reason: EndReason; readonly atMs: number }
+  | { readonly kind: 'exported'; readonly atMs: number };
+
+/** Who ended a session: somebody who called, or its idle time. */
+export type EndReason = 'client' | 'idle';
+
+export function storedDraft(draft: InteractionDraft): StoredDraft {
+  const { parent, createdAt, completedAt, ...rest } = draft;
+  return { ...rest, parentId: parent?.id, createdAtMs: createdAt.getTime(), completedAtMs: completedAt.getTime() };
+}
+
+export function draftOf(
+  { parentId, createdAtMs, completedAtMs, ...rest }: StoredDraft,
+  find: (id: string) => Interaction | undefined,
+): InteractionDraft {
+  return {
+    ...rest,
+    parent: parentId === undefined ? undefined : find(parentId),
+    createdAt: new Date(createdAtMs),
+    completedAt: new Date(completedAtMs),
+  };
+}

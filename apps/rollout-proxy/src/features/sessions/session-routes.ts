@@ -1,0 +1,87 @@
+import { AppError } from '@weir/errors';
+import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest } from '@weir/rollout-contract';
+import type { Bind } from '../../bind';
+import type { Caller } from '../access';
+import type { IdempotentAnswers } from '../idempotency';
+import { presentSession, presentSessionDetail } from './session-presenter';
+import type { SessionService } from './session-service';
+import type { SessionStore } from './session-store';
+import type { Session } from './session';
+
+export interface SessionRoutesOptions {
+  readonly service: SessionService;
+  readonly store: SessionStore;
+  readonly answers: IdempotentAnswers;
+}
+
+/** The session that is meant: that of the key, or with the admin key the one that is named. */
+export function sessionOf(
+  caller: Caller<Session>,
+  id: string | null | undefined,
+  service: Pick<SessionService, 'get'>,
+): Session {
+  if (caller.kind === 'session') {
+    if (id === null || id === undefined || id === caller.session.id) return caller.session;
+    throw new AppError('forbidden', 'The key is that of another session.', { reason: 'session_not_own' });
+  }
+  if (id !== null && id !== undefined) return service.get(id);
+  throw new AppError('invalid_request', 'With the admin key, name the session in "session_id".', {
+    reason: 'session_id_missing',
+  });
+}
+
+export function bindSessionRoutes(bind: Bind, { service, store, answers }: SessionRoutesOptions): void {
+  bind(rolloutContract.startSession, ({ principal, input }) =>
+    answers.once({ caller: principal, operation: 'start', request: input.body }, async () => {
+      const { session, key } = await service.start({
+        taskId: input.body.task_id,
+        key: input.body.api_key ?? undefined,
+        repeatName: principal.idempotencyKey,
+      });
+      const names = { session_id: session.id, session_api_key: key, api_key: key };
+      return { ...names, ...ignoredFields(StartSessionRequest, input.body) };
+    }),
+  );
+
+  bind(rolloutContract.endSession, ({ principal, input }) => {
+    const session = sessionOf(principal, input.body.session_id, service);
+    const request = { caller: principal, owner: ownerOf(principal), operation: 'end', request: session.id };
+    return answers.once(request, async () => {
+      await session.end('client');
+      return { message: 'success', interaction_count: session.cache.size };
+    });
+  });
+
+  bind(rolloutContract.setReward, ({ principal, input }) => {
+    const { reward, interaction_id: interactionId, session_id: sessionId } = input.body;
+    const session = sessionOf(principal, sessionId, service);
+    const request = {
+      caller: principal,
+      owner: ownerOf(principal),
+      operation: 'reward',
+      request: [session.id, interactionId ?? null, reward],
+    };
+    return answers.once(request, async () => {
+      const isCorrection = principal.kind === 'admin';
+      const given = await session.setReward({ interactionId: interactionId ?? undefined, reward, isCorrection });
+      return {
+        message: 'success',
+        session_id: session.id,
+        interaction_id: given.interactionId,
+        reward: given.reward,
+        revision: given.revision,
+        ...ignoredFields(SetRewardRequest, input.body),
+      };
+    });
+  });
+
+  bind(rolloutContract.listSessions, () => ({ sessions: store.all().map(presentSession) }));
+  bind(rolloutContract.getSession, ({ input }) => presentSessionDetail(service.get(input.params.sessionId)));
+  bind(rolloutContract.deleteSession, async ({ input }) => {
+    await service.remove(service.get(input.params.sessionId));
+  });
+}
+
+function ownerOf(caller: Caller<Session>): string {
+  return caller.kind === 'session' ? `session ${caller.session.id}` : 'admin';
+}

@@ -1,0 +1,191 @@
+import { AppError } from '@weir/errors';
+import { createInteractionCache, type Matching } from '@weir/rollout-core';
+import type { Logger } from '@weir/service-kit';
+import { createSessionKey, hashKey, type MakeNamedKey } from '../access';
+import type { CapacityLedger, TakenGrant } from '../capacity';
+import type { Clock } from '../clock';
+import type { SessionJournals } from './session-journals';
+import { sessionNotFound } from './session-errors';
+import type { SessionRecord, StartedRecord } from './session-records';
+import { isUnfinished, type SessionStore } from './session-store';
+import { createSession, type Session, type SessionLimits } from './session';
+import type { JournalFile } from '../../journal/journal-file';
+
+export interface StartedSession {
+  readonly session: Session;
+  /** Told this once; only its digest is kept. */
+  readonly key: string;
+}
+
+export interface StartRequest {
+  readonly taskId: string;
+  /** Left out, one is made. */
+  readonly key: string | undefined;
+  /** What the start is repeated under, if it may be: a session that it made already is the answer again. */
+  readonly repeatName?: string | undefined;
+}
+
+export interface SessionService {
+  /**
+   * Rejects with `rate_limited` (reasons `capacity_not_granted`, `sessions_exhausted`), `conflict` (reason
+   * `session_key_in_use`) or `invalid_request` (reason `key_is_admin_key`).
+   */
+  start(request: StartRequest): Promise<StartedSession>;
+  /** Throws `not_found`, reason `session_not_found`. */
+  get(id: string): Session;
+  remove(session: Session): Promise<void>;
+  /** Takes up what was held when the process ended. Called once, before anything else. */
+  restore(): Promise<void>;
+}
+
+export interface SessionServiceOptions {
+  readonly store: SessionStore;
+  readonly journals: SessionJournals;
+  readonly ledger: CapacityLedger;
+  readonly isAdminKey: (key: string) => boolean;
+  readonly makeNamedKey: MakeNamedKey;
+  readonly limits: SessionLimits & { readonly sessions: number };
+  readonly endWaitMs: number;
+  readonly matching: Matching;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const retryAfterSeconds = 5;
+
+export function createSessionService(options: SessionServiceOptions): SessionService {
+  const { store, journals, ledger, clock, logger } = options;
+  const space = { bytes: 0 };
+  /** Keys of sessions that are being started, which are not in the store yet. */
+  const starting = new Set<string>();
+  let nextNumber = 0;
+
+  const build = createBuilder(options, space);
+
+  const remove = async (session: Session): Promise<void> => {
+    store.forget(session);
+    await session.remove();
+  };
+
+  /** Trainers that never acknowledge would fill the service: what was exported first goes first. */
+  const makePlace = async (): Promise<void> => {
+    const exported = store.all().find((session) => session.facts().state === 'exported');
+    if (exported === undefined) return;
+    logger.warn({ session: exported.id }, 'removed an exported session that nobody acknowledged, to make place');
+    await remove(exported);
+  };
+
+  const start = async (taskId: string, keyHash: string): Promise<Session> => {
+    if (store.count() + starting.size >= options.limits.sessions) await makePlace();
+    assertPlace(store.count() + starting.size, options.limits.sessions);
+    const grant = ledger.take();
+    starting.add(keyHash);
+    try {
+      const number = nextNumber++;
+      const sessionId = store.nextId(taskId);
+      const ids = { sessionId, taskId, number, keyHash, grantId: grant.id };
+      const started = { kind: 'started', ...ids, createdAtMs: clock.nowMs() } as const;
+      const session = build(started, await journals.create(started));
+      store.add(session);
+      await spendOrRemove(grant, () => remove(session));
+      return session;
+    } catch (error) {
+      grant.giveBack();
+      throw error;
+    } finally {
+      starting.delete(keyHash);
+    }
+  };
+
+  return {
+    start: async (request) => {
+      const { key, isNamed } = keyFor(request, options.makeNamedKey);
+      const keyHash = hashKey(key);
+      // The process ended between the start and the keeping of its answer: only this start can make this key again.
+      const before = isNamed ? store.findByKey(keyHash) : undefined;
+      if (before !== undefined && isUnfinished(before)) return { session: before, key };
+      assertKeyIsFree({ key, keyHash, isStarting: starting.has(keyHash) }, options);
+      return { session: await start(request.taskId, keyHash), key };
+    },
+    get: (id) => {
+      const session = store.find(id);
+      if (session === undefined) throw sessionNotFound();
+      return session;
+    },
+    remove,
+    restore: async () => {
+      nextNumber = await restoreSessions(options, build);
+      if (store.count() > 0) logger.info({ sessions: store.count(), bytes: space.bytes }, 'sessions restored');
+    },
+  };
+}
+
+function keyFor(
+  { taskId, key, repeatName }: StartRequest,
+  makeNamedKey: MakeNamedKey,
+): { readonly key: string; readonly isNamed: boolean } {
+  if (key !== undefined) return { key, isNamed: false };
+  if (repeatName === undefined) return { key: createSessionKey(), isNamed: false };
+  return { key: makeNamedKey([repeatName, taskId]), isNamed: true };
+}
+
+function assertKeyIsFree(
+  { key, keyHash, isStarting }: { readonly key: string; readonly keyHash: string; readonly isStarting: boolean },
+  { isAdminKey, store }: Pick<SessionServiceOptions, 'isAdminKey' | 'store'>,
+): void {
+  if (isAdminKey(key)) {
+    throw new AppError('invalid_request', 'A session cannot have the admin key.', { reason: 'key_is_admin_key' });
+  }
+  const other = store.findByKey(keyHash);
+  if (isStarting || (other !== undefined && isUnfinished(other))) {
+    throw new AppError('conflict', 'The key belongs to a session that has not ended.', {
+      reason: 'session_key_in_use',
+    });
+  }
+}
+
+/** A session whose grant could not be struck would stay, with a key that nobody gets to know. */
+async function spendOrRemove(grant: TakenGrant, remove: () => Promise<void>): Promise<void> {
+  try {
+    await grant.spend();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function assertPlace(sessions: number, limit: number): void {
+  if (sessions < limit) return;
+  throw new AppError('rate_limited', 'There are as many sessions as there may be; export and acknowledge some.', {
+    reason: 'sessions_exhausted',
+    details: { retryAfterSeconds },
+  });
+}
+
+type Build = (started: StartedRecord, journal: JournalFile, records?: readonly SessionRecord[]) => Session;
+
+function createBuilder({ matching, limits, endWaitMs, clock }: SessionServiceOptions, space: { bytes: number }): Build {
+  return (started, journal, records) => {
+    const cache = createInteractionCache({ matching });
+    return createSession({ started, journal, cache, limits, endWaitMs, clock, space }, records);
+  };
+}
+
+/** The number of the next session. */
+async function restoreSessions(
+  { store, journals, ledger, logger }: SessionServiceOptions,
+  build: Build,
+): Promise<number> {
+  let nextNumber = 0;
+  for await (const { started, records, journal } of journals.restore()) {
+    try {
+      store.add(build(started, journal, records));
+      // The process may have ended between the two writes of a start.
+      await ledger.strike(started.grantId);
+    } catch (error) {
+      logger.error({ sessionId: started.sessionId, error }, 'a session could not be restored; its journal stays');
+    }
+    nextNumber = Math.max(nextNumber, started.number + 1);
+  }
+  return nextNumber;
+}

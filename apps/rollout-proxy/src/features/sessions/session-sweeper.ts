@@ -1,0 +1,70 @@
+import type { Logger, Resource } from '@weir/service-kit';
+import type { Clock } from '../clock';
+import type { SessionService } from './session-service';
+import type { SessionStore } from './session-store';
+import type { Session } from './session';
+
+export interface SessionTimes {
+  /** Without use, until an active session is ended. */
+  readonly idleMs: number;
+  /** Until an ended session that nobody exported is removed. */
+  readonly endedMs: number;
+  /** Until an exported session that nobody acknowledged is removed. */
+  readonly exportedMs: number;
+}
+
+export interface SessionSweeperOptions {
+  readonly store: SessionStore;
+  readonly service: SessionService;
+  readonly times: SessionTimes;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const mostBetweenMs = 5_000;
+const leastBetweenMs = 50;
+
+/** Ends and removes sessions when their time is over, by a clock of its own: no traffic is needed. */
+export function startSessionSweeper(options: SessionSweeperOptions): Resource {
+  const { clock, logger, times } = options;
+  const stopping = new AbortController();
+  const shortest = Math.min(times.idleMs, times.endedMs, times.exportedMs);
+  const betweenMs = Math.max(leastBetweenMs, Math.min(mostBetweenMs, shortest / 4));
+
+  const run = async () => {
+    for (;;) {
+      await clock.sleep(betweenMs, stopping.signal);
+      sweep(options);
+    }
+  };
+  const ended = run().catch((error: unknown) => {
+    if (!stopping.signal.aborted) logger.error({ error }, 'sessions no longer expire');
+  });
+  return {
+    name: 'session sweeper',
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+function sweep({ store, service, times, clock, logger }: SessionSweeperOptions): void {
+  const nowMs = clock.nowMs();
+  for (const session of store.all()) {
+    const due = dueWork(session, nowMs, times);
+    if (due === undefined) continue;
+    logger.info({ sessionId: session.id, due }, 'session expired');
+    const work = due === 'end' ? session.end('idle') : service.remove(session);
+    // Tried again at the next round.
+    work.catch((error: unknown) => logger.warn({ sessionId: session.id, error }, 'session could not expire'));
+  }
+}
+
+function dueWork(session: Session, nowMs: number, times: SessionTimes): 'end' | 'remove' | undefined {
+  const { state, turnsUnderWay, lastUsedAtMs, stateSinceMs } = session.facts();
+  if (state === 'active') return turnsUnderWay === 0 && nowMs - lastUsedAtMs >= times.idleMs ? 'end' : undefined;
+  if (state === 'ended') return nowMs - stateSinceMs >= times.endedMs ? 'remove' : undefined;
+  if (state === 'exported') return nowMs - stateSinceMs >= times.exportedMs ? 'remove' : undefined;
+  return undefined;
+}

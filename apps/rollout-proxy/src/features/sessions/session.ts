@@ -1,0 +1,336 @@
+import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
+import type { JournalFile } from '../../journal/journal-file';
+import { createTurnRegistry } from '../../turns/turn-registry';
+import type { OpenTurn, TurnSession } from '../../turns/turn-session';
+import type { Clock } from '../clock';
+import { createWorkQueue } from './work-queue';
+import { draftOf, storedDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
+import {
+  interactionNotFound,
+  memoryFull,
+  noInteractions,
+  rewardInvalid,
+  sessionEnded,
+  sessionFull,
+  sessionNotFound,
+} from './session-errors';
+import { createOpenTurns } from './open-turns';
+
+/**
+ * `active`: model calls and rewards are taken. `ending`: calls under way may finish, nothing new is taken. `ended`:
+ * waits for its export. `exported`: the key is dead, the data stays until it is acknowledged or its time is over.
+ * `removed`: gone. No way leads back.
+ */
+export type SessionState = 'active' | 'ending' | 'ended' | 'exported' | 'removed';
+
+export interface SessionLimits {
+  readonly sessionInteractions: number;
+  readonly sessionBytes: number;
+  /** Of all sessions together. */
+  readonly bytes: number;
+  readonly sessionTokens: number;
+}
+
+export interface RewardTarget {
+  /** Left out, the call that was completed last. */
+  readonly interactionId: string | undefined;
+  readonly reward: number;
+  /** Taken after the end too. */
+  readonly isCorrection: boolean;
+}
+
+export interface RewardGiven {
+  readonly interactionId: string;
+  readonly reward: number;
+  /** Counts the rewards set in the session. */
+  readonly revision: number;
+}
+
+export interface SessionFacts {
+  readonly state: SessionState;
+  readonly endReason: EndReason | undefined;
+  readonly turnsUnderWay: number;
+  readonly sampledTokens: number;
+  readonly rewardRevision: number;
+  readonly bytes: number;
+  readonly lastUsedAtMs: number;
+  /** Since when it is in its state, for `ended` and `exported`. */
+  readonly stateSinceMs: number;
+}
+
+/** One episode: what was sampled in it, its rewards, and how far it is. */
+export interface Session extends TurnSession {
+  readonly taskId: string;
+  readonly number: number;
+  readonly keyHash: string;
+  readonly createdAtMs: number;
+  /** To be read by everybody, changed only through turns and `setReward`. */
+  readonly cache: InteractionCache;
+  facts(): SessionFacts;
+  /** The whole conversation up to and with an answer. */
+  conversationOf(interactionId: string): readonly Message[] | undefined;
+  /**
+   * Takes a model call in. Throws `conflict` (reason `session_ended`), `invalid_request` (reasons
+   * `session_interactions_exhausted`, `session_bytes_exhausted`, `session_tokens_exhausted`) or `rate_limited` (reason
+   * `bytes_exhausted`). What it commits survives the end of the process once that resolves.
+   */
+  beginTurn(): OpenTurn;
+  /** Rejects with `conflict` (`session_ended`) or `invalid_request` (`no_interactions`, `interaction_not_found`). */
+  setReward(target: RewardTarget): Promise<RewardGiven>;
+  /** Ends it; resolves once it has ended. Calls under way get their time, then they are broken off. */
+  end(reason: EndReason): Promise<void>;
+  /** Whether it has ended within that time. An aborted signal rejects. */
+  whenEnded(waitMs: number, signal: AbortSignal): Promise<boolean>;
+  markExported(): Promise<void>;
+  /** Takes its journal away. Model calls under way are broken off. */
+  remove(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly started: StartedRecord;
+  readonly cache: InteractionCache;
+  readonly journal: JournalFile;
+  readonly limits: SessionLimits;
+  readonly endWaitMs: number;
+  readonly clock: Clock;
+  /** Bytes of all sessions together; each adds its own. */
+  readonly space: { bytes: number };
+}
+
+/** Makes a session; `records` is what happened in it before the process was started. */
+export function createSession(options: SessionOptions, records: readonly SessionRecord[] = []): Session {
+  return new JournaledSession(options, records);
+}
+
+class JournaledSession implements Session {
+  readonly id: string;
+  readonly taskId: string;
+  readonly number: number;
+  readonly keyHash: string;
+  readonly createdAtMs: number;
+  readonly cache: InteractionCache;
+  readonly turns = createTurnRegistry();
+  readonly #options: SessionOptions;
+  readonly #open = createOpenTurns();
+  /** Changes are stored and applied one after the other. */
+  readonly #inOrder = createWorkQueue();
+  readonly #waiting = new Set<() => void>();
+  #state: SessionState = 'active';
+  #endReason: EndReason | undefined;
+  #stateSinceMs: number;
+  #lastUsedAtMs: number;
+  #sampledTokens = 0;
+  #rewardRevision = 0;
+  #bytes = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: SessionOptions, records: readonly SessionRecord[]) {
+    const { started, cache, clock } = options;
+    this.#options = options;
+    this.id = started.sessionId;
+    this.taskId = started.taskId;
+    this.number = started.number;
+    this.keyHash = started.keyHash;
+    this.createdAtMs = started.createdAtMs;
+    this.cache = cache;
+    this.#stateSinceMs = started.createdAtMs;
+    this.#lastUsedAtMs = clock.nowMs();
+    this.#restore(records);
+  }
+
+  get sampledTokens(): number {
+    return this.#sampledTokens;
+  }
+
+  facts(): SessionFacts {
+    return {
+      state: this.#state,
+      endReason: this.#endReason,
+      turnsUnderWay: this.#open.count(),
+      sampledTokens: this.#sampledTokens,
+      rewardRevision: this.#rewardRevision,
+      bytes: this.#bytes,
+      lastUsedAtMs: this.#lastUsedAtMs,
+      stateSinceMs: this.#stateSinceMs,
+    };
+  }
+
+  conversationOf(interactionId: string): readonly Message[] | undefined {
+    const interaction = this.cache.get(interactionId);
+    return interaction === undefined ? undefined : [...interaction.messages, interaction.output];
+  }
+
+  beginTurn(): OpenTurn {
+    this.#assertRoom();
+    this.#touch();
+    const turn = this.#open.begin();
+    return {
+      signal: turn.signal,
+      commit: (draft, promptIds, context) => this.#commit(draft, promptIds, context),
+      close: () => {
+        turn.close();
+        this.#touch();
+      },
+    };
+  }
+
+  setReward({ interactionId, reward, isCorrection }: RewardTarget): Promise<RewardGiven> {
+    return this.#inOrder(async () => {
+      if (this.#state === 'removed') throw sessionNotFound();
+      if (this.#state !== 'active' && !isCorrection) throw sessionEnded();
+      const target = interactionId ?? this.cache.last?.id;
+      if (target === undefined) throw noInteractions();
+      if (this.cache.get(target) === undefined) throw interactionNotFound();
+      // As a trainer gets it; the ledger would refuse it only after it was stored.
+      if (!Number.isFinite(Math.fround(reward))) throw rewardInvalid();
+      await this.#append({ kind: 'reward', interactionId: target, reward });
+      this.cache.rewards.set(target, reward);
+      this.#rewardRevision += 1;
+      this.#touch();
+      return { interactionId: target, reward, revision: this.#rewardRevision };
+    });
+  }
+
+  end(reason: EndReason): Promise<void> {
+    if (this.#state !== 'active') return this.#ending ?? Promise.resolve();
+    this.#ending = this.#end(reason);
+    return this.#ending;
+  }
+
+  async whenEnded(waitMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#isUnfinished()) return true;
+    const over = new AbortController();
+    const ended = new Promise<true>((resolve) => {
+      const resume = () => resolve(true);
+      this.#waiting.add(resume);
+      over.signal.addEventListener('abort', () => this.#waiting.delete(resume));
+    });
+    const late = this.#options.clock.sleep(waitMs, AbortSignal.any([signal, over.signal])).then(() => false);
+    try {
+      return await Promise.race([ended, late]);
+    } finally {
+      over.abort();
+      await late.catch(() => undefined);
+    }
+  }
+
+  markExported(): Promise<void> {
+    return this.#inOrder(async () => {
+      if (this.#state === 'removed') throw sessionNotFound();
+      if (this.#state !== 'ended') return;
+      const atMs = this.#options.clock.nowMs();
+      await this.#append({ kind: 'exported', atMs });
+      this.#enter('exported', atMs);
+    });
+  }
+
+  async remove(): Promise<void> {
+    if (this.#state === 'removed') return;
+    this.#enter('removed', this.#options.clock.nowMs());
+    this.#open.breakOff(sessionEnded());
+    await this.#inOrder(() => {
+      // Not before: a commit whose record is being written still adds its bytes.
+      this.#options.space.bytes -= this.#bytes;
+      this.#bytes = 0;
+      return this.#options.journal.remove();
+    });
+  }
+
+  #restore(records: readonly SessionRecord[]): void {
+    const retracted = new Set(records.flatMap((record) => (record.kind === 'retracted' ? [record.interactionId] : [])));
+    for (const record of records) {
+      if (record.kind === 'context') this.cache.noteContext(record.contextKey, record.context);
+      if (record.kind === 'interaction' && !retracted.has(record.draft.id)) {
+        this.#add(draftOf(record.draft, (id) => this.cache.get(id)));
+      }
+      if (record.kind === 'reward') {
+        this.cache.rewards.set(record.interactionId, record.reward);
+        this.#rewardRevision += 1;
+      }
+      if (record.kind === 'ended') this.#enter('ended', record.atMs, record.reason);
+      if (record.kind === 'exported') this.#enter('exported', record.atMs);
+    }
+  }
+
+  #commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction> {
+    return this.#inOrder(async () => {
+      if (!this.#isUnfinished()) throw sessionEnded();
+      await this.#noteContext(draft.contextKey, context);
+      // Journal first: whoever sees the interaction, a second call that goes on from it for one, may rely on it.
+      await this.#append({ kind: 'interaction', draft: storedDraft(draft) });
+      try {
+        return this.#add(draft, promptIds);
+      } catch (error) {
+        await this.#append({ kind: 'retracted', interactionId: draft.id });
+        throw error;
+      }
+    });
+  }
+
+  async #noteContext(contextKey: string, context: PromptContext | undefined): Promise<void> {
+    if (context === undefined || this.cache.contextOf(contextKey) !== undefined) return;
+    await this.#append({ kind: 'context', contextKey, context });
+    this.cache.noteContext(contextKey, context);
+  }
+
+  #add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
+    const interaction = this.cache.add(draft, promptIds);
+    this.#sampledTokens += draft.sampled.ids.length;
+    this.#options.space.bytes += this.cache.byteSize - this.#bytes;
+    this.#bytes = this.cache.byteSize;
+    return interaction;
+  }
+
+  async #end(reason: EndReason): Promise<void> {
+    const { clock, endWaitMs } = this.#options;
+    this.#state = 'ending';
+    await this.#open.settle((ms, signal) => clock.sleep(ms, signal), endWaitMs);
+    this.#open.breakOff(sessionEnded());
+    try {
+      await this.#inOrder(async () => {
+        if (this.#state !== 'ending') return;
+        const atMs = clock.nowMs();
+        await this.#append({ kind: 'ended', reason, atMs });
+        this.#enter('ended', atMs, reason);
+      });
+    } catch (error) {
+      // Not stored, so not ended: whoever asked may ask again.
+      if (this.#isUnfinished()) this.#state = 'active';
+      this.#ending = undefined;
+      throw error;
+    }
+  }
+
+  #enter(state: SessionState, atMs: number, reason = this.#endReason): void {
+    // Removed while the record of another state was being written.
+    if (this.#state === 'removed') return;
+    this.#state = state;
+    this.#stateSinceMs = atMs;
+    this.#endReason = reason;
+    for (const resume of this.#waiting) resume();
+    this.#waiting.clear();
+  }
+
+  #assertRoom(): void {
+    const { limits, space } = this.#options;
+    if (this.#state !== 'active') throw sessionEnded();
+    if (this.cache.size + this.#open.count() >= limits.sessionInteractions) {
+      throw sessionFull('model calls', 'session_interactions_exhausted');
+    }
+    if (this.#sampledTokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
+    if (this.#bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
+    if (space.bytes >= limits.bytes) throw memoryFull();
+  }
+
+  #isUnfinished(): boolean {
+    return this.#state === 'active' || this.#state === 'ending';
+  }
+
+  #touch(): void {
+    if (this.#state === 'active') this.#lastUsedAtMs = this.#options.clock.nowMs();
+  }
+
+  #append(record: SessionRecord): Promise<number> {
+    return this.#options.journal.append(record);
+  }
+}

@@ -1,0 +1,40 @@
+import type { AdminKey } from '../access';
+
+/** What somebody who starts the service for the first time needs: where it is, the key, and an episode in curl. */
+export function firstSteps(server: {
+  readonly url: string;
+  readonly adminKey: AdminKey;
+  readonly modelName: string;
+}): string {
+  const { url, adminKey, modelName } = server;
+  const admin = '-H "authorization: Bearer $ADMIN"';
+  const session = '-H "authorization: Bearer $KEY"';
+  const json = '-H "content-type: application/json"';
+  return [
+    `Rollout proxy: ${url}`,
+    ...keyLine(adminKey),
+    'An episode, step by step:',
+    `  ADMIN=${adminValue(adminKey)}`,
+    `  curl -X POST ${url}/grant_capacity ${admin}`,
+    `  curl -X POST ${url}/rl/start_session ${admin} ${json} -d '{"task_id":"demo"}'`,
+    '  KEY=<session_api_key of that answer>',
+    `  curl -X POST ${url}/v1/chat/completions ${session} ${json} -d '${JSON.stringify({
+      model: modelName,
+      max_tokens: 32,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })}'`,
+    `  curl -X POST ${url}/rl/set_reward ${session} ${json} -d '{"reward":1.0}'`,
+    `  curl -X POST ${url}/rl/end_session ${session}`,
+    `  curl -X POST ${url}/export_trajectories ${admin} ${json} -d '{"session_id":"<session_id>","style":"concat"}'`,
+    '',
+  ].join('\n');
+}
+
+function keyLine({ isNew, file, value }: AdminKey): readonly string[] {
+  if (isNew) return [`Admin key, shown this once: ${value.reveal()}`];
+  return file === undefined ? [] : [`Admin key: in ${file}`];
+}
+
+function adminValue({ file }: AdminKey): string {
+  return file === undefined ? '<the admin key>' : `$(cat '${file}')`;
+}

@@ -1,0 +1,71 @@
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { RequestHandler } from 'express';
+import type { CapacityLedger } from '../capacity';
+import type { SessionStore } from '../sessions';
+import type { EngineGate } from './engine-gate';
+
+export interface MetricsOptions {
+  readonly store: SessionStore;
+  readonly ledger: CapacityLedger;
+  readonly engine: EngineGate;
+}
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Counts every request and how long it took. */
+  readonly observe: RequestHandler;
+}
+
+/** Prometheus metrics: requests, sessions, bytes, places, generations, and the process with its event loop. */
+export function createMetrics({ store, ledger, engine }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const sum = (valueOf: (facts: ReturnType<ReturnType<SessionStore['all']>[number]['facts']>) => number) =>
+    store.all().reduce((total, session) => total + valueOf(session.facts()), 0);
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  new Gauge({
+    name: 'weir_rollout_sessions',
+    help: 'Sessions by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const session of store.all()) this.inc({ state: session.facts().state });
+    },
+  });
+  gauge('weir_rollout_session_bytes', 'Bytes that all sessions take.', () => sum((facts) => facts.bytes));
+  gauge('weir_rollout_turns_under_way', 'Model calls that are being answered.', () =>
+    sum((facts) => facts.turnsUnderWay),
+  );
+  gauge('weir_rollout_grants_unused', 'Grants that no session has used.', () => ledger.unused());
+  gauge('weir_rollout_generations_running', 'Generations at the engine.', () => engine.running);
+  gauge('weir_rollout_generation_paused', '1 while generation is held.', () => (engine.isPaused ? 1 : 0));
+  gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version);
+  const durations = new Histogram({
+    name: 'weir_rollout_request_seconds',
+    help: 'Requests by method and status.',
+    labelNames: ['method', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
+  return {
+    registry,
+    observe: (req, res, next) => {
+      const startedAt = performance.now();
+      res.once('close', () => {
+        const status = res.writableFinished ? String(res.statusCode) : '499';
+        durations.observe({ method: req.method, status }, (performance.now() - startedAt) / 1000);
+      });
+      next();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { AppError } from '@weir/errors';
+import { rolloutContract } from '@weir/rollout-contract';
+import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
+import { noteRequestFacts, type AccessGuard } from '@weir/service-kit';
+import { Router } from 'express';
+import type { Bind } from '../../bind';
+import type { Caller } from '../access';
+import type { Session } from '../sessions';
+import type { EngineGate } from './engine-gate';
+import type { Metrics } from './metrics';
+import type { WeightVersion } from './weight-version';
+
+export interface SystemRoutesOptions {
+  readonly engine: EngineGate;
+  readonly weightVersion: Pick<WeightVersion, 'store'>;
+  /** Name of the one model. */
+  readonly modelName: string;
+  readonly startedAtMs: number;
+  /** Why model calls are not taken now; `undefined` when they are. */
+  readonly notReady: () => string | undefined;
+}
+
+const drainMs = 30_000;
+
+export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void {
+  const { engine, weightVersion, modelName, startedAtMs, notReady } = options;
+  const document = rolloutOpenApi('/');
+  bind(rolloutContract.getHealth, () => ({ status: 'ok' as const, initialized: notReady() === undefined }));
+  bind(rolloutContract.getReady, () => {
+    const reason = notReady();
+    if (reason === undefined) return { status: 'ready' as const };
+    throw new AppError('unavailable', reason, { reason: 'not_ready', details: { retryAfterSeconds: 1 } });
+  });
+  bind(rolloutContract.getOpenApiJson, () => ({ ...document }));
+  bind(rolloutContract.pauseGeneration, async ({ signal }) => {
+    engine.pause('abort');
+    // Whoever swaps the weights next must know that nothing samples from the old ones any more.
+    await drained(engine, signal);
+    return { status: 'ok' as const, paused: engine.isPaused };
+  });
+  bind(rolloutContract.continueGeneration, () => {
+    engine.resume();
+    return { status: 'ok' as const, paused: engine.isPaused };
+  });
+  bind(rolloutContract.setVersion, async ({ input }) => {
+    engine.setVersion(input.body.version);
+    await weightVersion.store(engine.version);
+    return { version: engine.version };
+  });
+  bind(rolloutContract.getVersion, () => ({ version: engine.version }));
+  const models = {
+    object: 'list' as const,
+    data: [{ id: modelName, object: 'model' as const, created: Math.floor(startedAtMs / 1000), owned_by: 'weir' }],
+  };
+  bind(rolloutContract.listModels, () => models);
+  bind({ ...rolloutContract.listModels, path: '/v1/models' }, () => models);
+}
+
+async function drained(engine: EngineGate, signal: AbortSignal): Promise<void> {
+  const late = AbortSignal.timeout(drainMs);
+  try {
+    await engine.drained(AbortSignal.any([signal, late]));
+  } catch (cause) {
+    if (!late.aborted) throw cause;
+    throw new AppError('upstream_timeout', 'Generation is held, but the engine has not let go of what runs.', {
+      reason: 'engine_not_drained',
+      cause,
+    });
+  }
+}
+
+/** In Prometheus's own form, so not an operation of the contract. */
+export function metricsRoute(metrics: Metrics, guard: AccessGuard<Caller<Session>>): Router {
+  const router = Router({ caseSensitive: true });
+  router.get('/metrics', async (req, res) => {
+    noteRequestFacts(req, { route: '/metrics' });
+    await guard(req, ['admin']);
+    res.set('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return router;
+}

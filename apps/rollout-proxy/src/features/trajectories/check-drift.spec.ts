@@ -1,0 +1,98 @@
+import { createInteractionCache, type Interaction, type Message, type PromptContext } from '@weir/rollout-core';
+import { createPromptBuilder } from '../../prompt/create-prompt-builder';
+import { tinyTokenizer } from '../../testing/tiny-tokenizer';
+import { createHuggingFaceTokenizer } from '../../tokenizer/hugging-face-tokenizer';
+import { createDriftCheck } from './check-drift';
+
+const tokenizer = createHuggingFaceTokenizer(tinyTokenizer('chatml'));
+const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens });
+const weather: PromptContext = { tools: [{ name: 'weather' }], templateArguments: {} };
+const user = (content: string): Message => ({ role: 'user', content });
+const signal = new AbortController().signal;
+const none = { template: 0, retokenised: 0, other: 0, paths: 0, differing: 0, skipped: 0 };
+
+/** Letters one by one, as a model may sample them and a tokenizer never would. */
+const letters = (text: string) => Array.from(text, (letter) => tokenizer.idOf(letter) ?? -1);
+
+function aSession(context: PromptContext = weather) {
+  const cache = createInteractionCache();
+  let calls = 0;
+  const turn = async (question: string, sampled: readonly number[], said: string, parent?: Interaction) => {
+    const newMessages = [user(question)];
+    const messages = parent === undefined ? newMessages : [...parent.messages, parent.output, ...newMessages];
+    const behind = parent && { tokens: tokensUpTo(parent), finishReason: 'stop' as const, hasReasoning: false };
+    const prompt = await prompts.build({
+      ...{ messages, newMessages, ...weather },
+      ...(parent && behind ? { parent: { ...behind, output: parent.output } } : {}),
+    });
+    cache.noteContext('weather', context);
+    const ids = Int32Array.from([...sampled, tokenizer.idOf('<|im_end|>') ?? -1]);
+    calls += 1;
+    const interaction = cache.add(
+      {
+        ...{ id: `call-${calls}`, parent, newMessages, output: { role: 'assistant', content: said } },
+        ...{ contextKey: 'weather', contextIds: prompt.ids.slice(prompt.inherited), inheritedTokens: prompt.inherited },
+        sampled: { ids, logprobs: new Float32Array(ids.length), versions: new Int32Array(ids.length) },
+        ...{
+          finishReason: 'stop',
+          protocol: 'responses',
+          model: 'm',
+          createdAt: new Date(0),
+          completedAt: new Date(0),
+        },
+        usage: { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
+        continuity: prompt.continuity,
+      },
+      prompt.ids,
+    );
+    paths.set(interaction, Int32Array.from([...prompt.ids, ...ids]));
+    return interaction;
+  };
+  const paths = new Map<Interaction, Int32Array>();
+  const tokensUpTo = (interaction: Interaction) => paths.get(interaction) ?? new Int32Array(0);
+  return { cache, turn };
+}
+
+describe('createDriftCheck', () => {
+  const check = createDriftCheck({ prompts, tokenizer });
+  const hello = tokenizer.idOf('hello') ?? -1;
+
+  it('finds nothing where the template writes what was sampled, tools and all', async () => {
+    const { cache, turn } = aSession();
+    await turn('more', [hello], 'hello', await turn('hello', [hello], 'hello'));
+    expect(await check(cache, signal)).toEqual({ ...none, paths: 1 });
+  });
+
+  it('tells other ids of the same text, and another text', async () => {
+    const { cache, turn } = aSession();
+    await turn('more', [hello], 'other', await turn('hello', letters('hello'), 'hello'));
+    expect(await check(cache, signal)).toEqual({ ...none, retokenised: 1, other: 1, paths: 1, differing: 1 });
+  });
+
+  it('tells a context that is another than the one that was sent', async () => {
+    const { cache, turn } = aSession({ ...weather, tools: [{ name: 'clock' }] });
+    await turn('hello', [hello], 'hello');
+    expect(await check(cache, signal)).toMatchObject({ template: 1, differing: 1 });
+  });
+
+  it('looks at every branch, and skips what is beyond its bounds or cannot be rendered', async () => {
+    const { cache, turn } = aSession();
+    const first = await turn('hello', [hello], 'hello');
+    for (const question of ['a', 'b', 'c']) await turn(question, [hello], 'hello', first);
+    expect(await check(cache, signal)).toEqual({ ...none, paths: 3 });
+    const bounds = [{ maxPaths: 2 }, { maxTokens: first.pathTokens * 3 }];
+    for (const bound of bounds) {
+      const found = await createDriftCheck({ prompts, tokenizer, ...bound })(cache, signal);
+      expect([found.paths + found.skipped, found.paths < 3]).toEqual([3, true]);
+    }
+    const unknown = createInteractionCache();
+    for (const one of cache) if (one.parent === undefined) unknown.add(one);
+    expect(await check(unknown, signal)).toEqual({ ...none, skipped: 1 });
+  });
+
+  it('ends with its signal', async () => {
+    const { cache, turn } = aSession();
+    await turn('hello', [hello], 'hello');
+    await expect(check(cache, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+  });
+});

@@ -1,0 +1,84 @@
+import { isAppError } from '@weir/errors';
+import {
+  compareWithRender,
+  sampledMaskOf,
+  tokensOf,
+  type DriftKind,
+  type Interaction,
+  type InteractionCache,
+} from '@weir/rollout-core';
+import type { PromptBuilder } from '../../prompt/prompt-builder';
+import type { Tokenizer } from '../../tokenizer/tokenizer';
+
+/** Where the template would have written other tokens than those of the stored paths. */
+export interface RenderedDrift extends Readonly<Record<DriftKind, number>> {
+  /** Paths that were rendered and compared, and those of them that differ anywhere. */
+  readonly paths: number;
+  readonly differing: number;
+  /** Paths that were not: beyond the bounds, or refused by the template. */
+  readonly skipped: number;
+}
+
+export type CheckDrift = (cache: InteractionCache, signal: AbortSignal) => Promise<RenderedDrift>;
+
+export interface DriftCheckParts {
+  readonly prompts: Pick<PromptBuilder, 'renderPath'>;
+  readonly tokenizer: Pick<Tokenizer, 'isControl' | 'endIds' | 'createDecoder'>;
+  /** Default 32 paths and 262,144 tokens of all of them: rendering is on the event loop. */
+  readonly maxPaths?: number;
+  readonly maxTokens?: number;
+}
+
+/** Renders the paths that nobody goes on with, the latest first. */
+export function createDriftCheck(parts: DriftCheckParts): CheckDrift {
+  const { maxPaths = 32, maxTokens = 262_144 } = parts;
+  return async (cache, signal) => {
+    const found = { template: 0, retokenised: 0, other: 0, paths: 0, differing: 0, skipped: 0 };
+    let tokens = 0;
+    for (const leaf of leavesOf(cache)) {
+      signal.throwIfAborted();
+      const isWithin = found.paths < maxPaths && tokens + leaf.pathTokens <= maxTokens;
+      const drift = isWithin ? await driftOf(parts, cache, leaf) : undefined;
+      if (drift === undefined) {
+        found.skipped += 1;
+        continue;
+      }
+      tokens += leaf.pathTokens;
+      found.paths += 1;
+      found.differing += Number(drift.firstAt !== undefined);
+      found.template += drift.counts.template;
+      found.retokenised += drift.counts.retokenised;
+      found.other += drift.counts.other;
+    }
+    return found;
+  };
+}
+
+function leavesOf(cache: InteractionCache): readonly Interaction[] {
+  const all = [...cache];
+  const continued = new Set(all.filter((one) => one.inheritedTokens > 0).map((one) => one.parent));
+  return all.filter((one) => !continued.has(one)).reverse();
+}
+
+async function driftOf({ prompts, tokenizer }: DriftCheckParts, cache: InteractionCache, leaf: Interaction) {
+  const context = cache.contextOf(leaf.contextKey);
+  if (context === undefined) return undefined;
+  const ends = new Set(tokenizer.endIds);
+  try {
+    const path = [...leaf.messages, leaf.output];
+    return compareWithRender({
+      ids: tokensOf(leaf),
+      sampled: sampledMaskOf(leaf),
+      rendered: await prompts.renderPath(path, context.tools, context.templateArguments),
+      isControl: (id) => tokenizer.isControl(id) || ends.has(id),
+      textOf: (ids) => {
+        const decoder = tokenizer.createDecoder({ showControl: true });
+        return decoder.push(ids) + decoder.end();
+      },
+    });
+  } catch (error) {
+    // A template may take the turns one by one, and not the whole of them.
+    if (isAppError(error) && error.code !== 'internal') return undefined;
+    throw error;
+  }
+}

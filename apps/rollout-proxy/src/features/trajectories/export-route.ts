@@ -1,0 +1,101 @@
+import { AppError } from '@weir/errors';
+import { rolloutContract, ExportRequest } from '@weir/rollout-contract';
+import { noteRequestFacts, type AccessGuard, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import { Router, type Response } from 'express';
+import type { Bind } from '../../bind';
+import type { Caller } from '../access';
+import type { IdempotentAnswers } from '../idempotency';
+import type { Session, SessionService } from '../sessions';
+import type { ExportService, Trajectories } from './export-service';
+
+export interface ExportRouteOptions {
+  readonly exports: ExportService;
+  readonly sessions: SessionService;
+  readonly answers: IdempotentAnswers;
+  readonly guard: AccessGuard<Caller<Session>>;
+  readonly readBody: JsonBodyReader;
+  readonly logger: Logger;
+}
+
+const safetensorsType = 'application/x-safetensors';
+
+/**
+ * Bound by hand, because its answer is a file or JSON, and because rows are made again for a repeat instead of being
+ * kept as an answer.
+ */
+export function exportRoute(options: ExportRouteOptions): Router {
+  const { exports, answers, guard, readBody } = options;
+  const { path, access } = rolloutContract.exportTrajectories;
+  const router = Router({ caseSensitive: true });
+  router.post(path, async (req, res) => {
+    noteRequestFacts(req, { route: path });
+    const caller = await guard(req, access);
+    const request = parseRequest(await readBody(req, res));
+    const idempotent = { caller, operation: 'export', request, isMadeAgain: true };
+    const made = await answers.once(idempotent, () => exports.make(request, leaving(res)));
+    const isFile = (request.format ?? formatOf(caller.accept)) === 'safetensors';
+    removeOnceSent(made, res, request.remove_session && caller.idempotencyKey === undefined, options);
+    send(made, isFile, res);
+  });
+  return router;
+}
+
+export function bindAcknowledge(bind: Bind, { exports }: Pick<ExportRouteOptions, 'exports'>): void {
+  bind(rolloutContract.acknowledgeExport, async ({ input }) => {
+    await exports.acknowledge(input.body.session_id);
+    return { message: 'success' };
+  });
+}
+
+function parseRequest(body: unknown): ExportRequest {
+  const result = ExportRequest.safeParse(body ?? {});
+  if (result.success) return result.data;
+  const problems = result.error.issues.slice(0, 20).map((issue) => ({
+    path: ['body', ...issue.path].join('.').slice(0, 200),
+    message: issue.message.slice(0, 200),
+  }));
+  const sentence = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
+  throw new AppError('invalid_request', `The request is not valid: ${sentence}`, {
+    reason: 'request_invalid',
+    details: { problems },
+  });
+}
+
+function formatOf(accept: string): 'json' | 'safetensors' {
+  return accept.toLowerCase().includes(safetensorsType) ? 'safetensors' : 'json';
+}
+
+function send(made: Trajectories, isFile: boolean, res: Response): void {
+  if (!isFile) {
+    res.status(200).json(made.toJson());
+    return;
+  }
+  const bytes = made.toSafetensors();
+  res.status(200).set('content-type', safetensorsType);
+  res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** Only an answer that went out whole counts: who left before has it still to get. */
+function removeOnceSent(
+  { session }: Trajectories,
+  res: Response,
+  isWanted: boolean,
+  { sessions, logger }: Pick<ExportRouteOptions, 'sessions' | 'logger'>,
+): void {
+  if (!isWanted) return;
+  res.once('close', () => {
+    if (!res.writableFinished) return;
+    sessions.remove(session).catch((error: unknown) => {
+      logger.warn({ sessionId: session.id, error }, 'an exported session could not be removed');
+    });
+  });
+}
+
+function leaving(res: Response): AbortSignal {
+  const controller = new AbortController();
+  if (res.closed) controller.abort();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,99 @@
+import { AppError } from '@weir/errors';
+import { exportTrajectories, writeTrainingBatch, type ExportReport, type TrajectoryExport } from '@weir/rollout-core';
+import { ExportRequest, ignoredFields, type ExportResponse } from '@weir/rollout-contract';
+import type { Session, SessionService } from '../sessions';
+import { sessionNotFound } from '../sessions';
+import type { CheckDrift, RenderedDrift } from './check-drift';
+import { wireEntry } from './wire-form';
+
+export interface ExportService {
+  /**
+   * Waits for the end of the session, within the time of the request, and makes the rows. Changes nothing but the
+   * state of the session, and that only once the rows are made: whatever fails can be asked for again.
+   */
+  make(request: ExportRequest, signal: AbortSignal): Promise<Trajectories>;
+  /** Rejects with `not_found` or `conflict`, reason `session_not_exported`. */
+  acknowledge(sessionId: string): Promise<void>;
+}
+
+/** The rows of a session, in the form that is asked for. */
+export interface Trajectories {
+  readonly session: Session;
+  toJson(): ExportResponse;
+  toSafetensors(): Uint8Array;
+}
+
+export function createExportService(sessions: SessionService, checkDrift: CheckDrift): ExportService {
+  return {
+    make: async (request, signal) => {
+      const session = sessions.get(request.session_id);
+      if (!(await session.whenEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
+      // Before the rows: nothing may happen between them and the reading of the rewards.
+      const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
+      if (session.facts().state === 'removed') throw sessionNotFound();
+      const made = exportTrajectories(session.cache, {
+        discount: request.discount,
+        style: request.style,
+        rule: request.rule,
+        dropRetryOrphans: request.drop_retry_orphans,
+      });
+      // All of it as it is now: a reward that is corrected while the export is noted belongs to the next one.
+      const answer = trajectories(session, { ...made, report: reportWith(made.report, rendered) }, request);
+      await session.markExported();
+      return answer;
+    },
+    acknowledge: async (sessionId) => {
+      const session = sessions.get(sessionId);
+      if (session.facts().state !== 'exported') {
+        throw new AppError('conflict', 'The session was not exported yet.', { reason: 'session_not_exported' });
+      }
+      await sessions.remove(session);
+    },
+  };
+}
+
+/** The report of the core knows the stored tokens only; what the template says of them is told beside it. */
+function reportWith(report: ExportReport, rendered: RenderedDrift | undefined) {
+  return rendered === undefined ? report : { ...report, drift: { ...report.drift, rendered } };
+}
+
+function trajectories(
+  session: Session,
+  { entries, report }: Pick<TrajectoryExport, 'entries'> & { readonly report: ReturnType<typeof reportWith> },
+  request: ExportRequest,
+): Trajectories {
+  const { cache } = session;
+  const { rewardRevision: revision } = session.facts();
+  const ownRewards = new Map(entries.map(({ id }) => [id, cache.rewards.get(id)?.reward ?? null]));
+  const { ignored } = ignoredFields(ExportRequest, request);
+  return {
+    session,
+    toJson: () => ({
+      session_id: session.id,
+      revision,
+      interactions: Object.fromEntries(
+        entries.flatMap((entry) => {
+          const interaction = cache.get(entry.id);
+          if (interaction === undefined) return [];
+          const options = { includeMessages: request.include_messages, ownReward: ownRewards.get(entry.id) ?? null };
+          return [[entry.id, wireEntry(entry, interaction, options)]];
+        }),
+      ),
+      report: { ...report },
+      ...(ignored === undefined ? {} : { ignored }),
+    }),
+    toSafetensors: () =>
+      writeTrainingBatch(entries, {
+        session_id: session.id,
+        revision: String(revision),
+        report: JSON.stringify(report),
+        ...(ignored === undefined ? {} : { ignored: JSON.stringify(ignored) }),
+      }),
+  };
+}
+
+function notEnded(waitSeconds: number): AppError {
+  return new AppError('conflict', `The session has not ended within ${waitSeconds} seconds; nothing was exported.`, {
+    reason: 'session_not_ended',
+  });
+}

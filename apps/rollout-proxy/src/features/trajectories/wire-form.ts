@@ -1,0 +1,54 @@
+import type { Interaction, SampledTokens, TrainingEntry } from '@weir/rollout-core';
+import type { ExportedInteraction, WireTensor } from '@weir/rollout-contract';
+import { tensorToJson, type Tensor } from '@weir/tensor-dict';
+import { chatMessageOf, completionOf } from '../../protocols/chat-completions';
+
+/** A tensor as trainers in Python know it. */
+function wireTensor(tensor: Tensor): WireTensor {
+  const { data, dtype, shape } = tensorToJson(tensor);
+  return { type: 'tensor', data, shape: [...shape], dtype: `torch.${dtype}` };
+}
+
+/** An entry of an export in JSON. */
+export function wireEntry(
+  entry: TrainingEntry,
+  interaction: Interaction,
+  options: { readonly includeMessages: boolean; readonly ownReward: number | null },
+): ExportedInteraction {
+  const tensors = Object.entries(entry.dict).map(([name, tensor]) => [name, wireTensor(tensor)] as const);
+  return {
+    interaction_id: entry.id,
+    parent_id: interaction.parent?.id ?? null,
+    reward: entry.reward,
+    original_reward: options.ownReward,
+    tensor_dict: Object.fromEntries(tensors),
+    ...(options.includeMessages ? conversationOf(interaction) : {}),
+    model_response: {
+      input_tokens: interaction.pathTokens - interaction.sampled.ids.length,
+      output_tokens: interaction.sampled.ids.length,
+      stop_reason: interaction.finishReason,
+      versions: versionRuns(interaction.sampled),
+    },
+  };
+}
+
+/** In the words of the chat protocol, whichever one it came in. */
+function conversationOf({ id, createdAt, model, messages, output, finishReason, usage }: Interaction) {
+  const head = { id, created: Math.floor(createdAt.getTime() / 1000), model };
+  return {
+    messages: messages.map((message) => ({ ...chatMessageOf(message) })),
+    output_message_list: [{ ...chatMessageOf(output) }],
+    completion: { ...completionOf(head, { output, finishReason, usage }, null) },
+  };
+}
+
+/** A version and how many tokens in a row it made. */
+function versionRuns({ versions }: SampledTokens): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const version of versions) {
+    const last = runs.at(-1);
+    if (last?.[0] === version) last[1] += 1;
+    else runs.push([version, 1]);
+  }
+  return runs;
+}

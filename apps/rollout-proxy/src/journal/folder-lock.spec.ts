@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { temporaryFolder, waitFor } from '@weir/test-kit';
+import { lockFolder } from './folder-lock';
+
+describe('the lock of a folder', () => {
+  const folder = temporaryFolder();
+  const started: ChildProcess[] = [];
+  /** A folder that a process with this number has locked. */
+  const lockedBy = (name: string, pid: number | undefined): string => {
+    mkdirSync(folder.file(name));
+    writeFileSync(folder.file(`${name}/lock`), String(pid));
+    return folder.file(name);
+  };
+  afterAll(async () => {
+    for (const child of started) child.kill('SIGKILL');
+    await folder.remove();
+  });
+
+  it('keeps others out while its process runs', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    started.push(child);
+    const place = lockedBy('running', child.pid);
+    await expect(lockFolder(place)).rejects.toMatchObject({ reason: 'data_folder_in_use' });
+  });
+
+  it('counts for nothing after its process, and is taken by one of those who come', async () => {
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    const place = lockedBy('stale', child.pid);
+    const lock = await lockFolder(place);
+    expect(readFileSync(folder.file('stale/lock'), 'utf8')).toBe(String(process.pid));
+    await lock.stop();
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('counts for nothing when its process has ended but nobody has noticed', async () => {
+    if (process.platform !== 'linux') return;
+    // The shell becomes a program that never asks for its children.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    started.push(parent);
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(printed.toString().trim());
+    await waitFor(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '), { what: 'the process to end' });
+    const lock = await lockFolder(lockedBy('defunct', pid));
+    await lock.stop();
+  });
+
+  it('is refused clearly where nothing can be written', async () => {
+    writeFileSync(folder.file('file'), '');
+    await expect(lockFolder(folder.file('file'))).rejects.toMatchObject({ reason: 'data_folder_unusable' });
+  });
+});

@@ -1,0 +1,70 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, isSystemError } from '@weir/errors';
+import type { Resource } from '@weir/service-kit';
+
+/**
+ * Keeps a second process out of a folder. The lock of a process that was killed counts for nothing. Rejects with
+ * `unavailable`, reasons `data_folder_in_use` and `data_folder_unusable`.
+ */
+export async function lockFolder(folder: string): Promise<Resource> {
+  const file = path.join(folder, 'lock');
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (await create(file)) return { name: 'lock of the data folder', stop: () => rm(file, { force: true }) };
+    const holder = await holderOf(file);
+    if (holder !== undefined && (await isRunning(holder))) break;
+    await takeAway(file, holder);
+  }
+  throw new AppError('unavailable', `Another process uses the folder ${folder} (ROLLOUT_DATA_DIR).`, {
+    reason: 'data_folder_in_use',
+  });
+}
+
+async function create(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false;
+    throw new AppError('unavailable', `The folder ${path.dirname(file)} (ROLLOUT_DATA_DIR) cannot be written to.`, {
+      reason: 'data_folder_unusable',
+      cause: error,
+    });
+  }
+}
+
+/** Removes a lock that counts for nothing, but not the one that another process has put in its place meanwhile. */
+async function takeAway(file: string, holder: number | undefined): Promise<void> {
+  const aside = `${file}.${process.pid}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return;
+    throw error;
+  }
+  if ((await holderOf(aside)) !== holder) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function holderOf(file: string): Promise<number | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+async function isRunning(pid: number): Promise<boolean> {
+  // In a container each start has the same number.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return !(await isDefunct(pid));
+  } catch (error) {
+    // Not ours to signal, but there.
+    return isSystemError(error, 'EPERM');
+  }
+}
+
+/** Whether it has ended and only waits for its parent to notice, which in a container may be never. */
+async function isDefunct(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status.includes(') Z ');
+}

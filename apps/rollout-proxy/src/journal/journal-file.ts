@@ -1,0 +1,134 @@
+import { open, readFile, rename, rm, truncate } from 'node:fs/promises';
+import { AppError } from '@weir/errors';
+import type { Logger } from '@weir/service-kit';
+import type { Gate } from './open-files';
+import { decodeRecords, encodeRecord } from './record';
+
+export interface JournalFile {
+  readonly bytes: () => number;
+  /**
+   * Resolves once the record is in the file: what was answered after it survives the end of the process. Rejects with
+   * `unavailable`, reason `journal_failed`, when it cannot be written; the file is then as before.
+   */
+  append(value: unknown): Promise<number>;
+  /** Puts other records in place of all of them, at once. They are asked for when it is the turn of this write. */
+  replace(values: () => readonly unknown[]): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly file: string;
+  /** Whether each record waits for the disk, so that a power cut loses nothing either. */
+  readonly sync: boolean;
+  /** Bounds the open files of all journals. */
+  readonly gate: Gate;
+}
+
+/** An append-only file of records. Writes are in the order of the calls. */
+export function createJournalFile({ file, sync, gate }: JournalOptions, startBytes = 0): JournalFile {
+  let bytes = startBytes;
+  let isDamaged = false;
+  let isRemoved = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => inTurn(() => gate(work));
+
+  const append = (record: Buffer) => {
+    const work = async (): Promise<number> => {
+      if (isRemoved) throw failed();
+      // What could not be taken back must not come between two whole records.
+      if (isDamaged) await cutBack();
+      try {
+        if (sync) await write(file, 'a', record, sync);
+        else gate.kept.append(file, record);
+      } catch (cause) {
+        isDamaged = true;
+        await cutBack().catch(() => undefined);
+        throw failed(cause);
+      }
+      bytes += record.length;
+      return record.length;
+    };
+    return sync ? inOrder(work) : inTurn(work);
+  };
+
+  async function cutBack(): Promise<void> {
+    await truncate(file, bytes).catch((cause: unknown) => {
+      throw failed(cause);
+    });
+    isDamaged = false;
+  }
+
+  return {
+    bytes: () => bytes,
+    append: (value) => append(encodeRecord(value)),
+    replace: (values) =>
+      inOrder(async () => {
+        const records = Buffer.concat(values().map(encodeRecord));
+        const draft = `${file}.new`;
+        await write(draft, 'w', records, true).catch((cause: unknown) => {
+          throw failed(cause);
+        });
+        gate.kept.close(file);
+        await rename(draft, file);
+        bytes = records.length;
+        isDamaged = false;
+      }),
+    remove: () =>
+      inOrder(async () => {
+        isRemoved = true;
+        gate.kept.close(file);
+        await rm(file, { force: true });
+      }),
+  };
+}
+
+/** The records of a file, and the journal that goes on after them. A torn end is cut off, with a warning. */
+export async function openJournalFile(
+  options: JournalOptions,
+  logger: Logger,
+): Promise<{ readonly values: readonly unknown[]; readonly journal: JournalFile }> {
+  const content = await options.gate(() => readIfPresent(options.file));
+  const { values, wholeBytes } = decodeRecords(content);
+  if (wholeBytes < content.length) {
+    logger.warn(
+      { lostBytes: content.length - wholeBytes, records: values.length },
+      'cut off the torn end of a journal',
+    );
+    await truncate(options.file, wholeBytes);
+  }
+  return { values, journal: createJournalFile(options, wholeBytes) };
+}
+
+async function readIfPresent(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') {
+      return Buffer.alloc(0);
+    }
+    throw error;
+  }
+}
+
+async function write(file: string, flags: 'a' | 'w', content: Buffer, sync: boolean): Promise<void> {
+  const handle = await open(file, flags, 0o600);
+  try {
+    await handle.appendFile(content);
+    if (sync) await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function failed(cause?: unknown): AppError {
+  return new AppError('unavailable', 'What happened in the session could not be stored.', {
+    reason: 'journal_failed',
+    cause,
+  });
+}

@@ -1,0 +1,128 @@
+import { defaultReasoningRetention, detectFamily, type ModelFamily, type ReasoningRetention } from '@weir/rollout-core';
+import { randomBytes } from 'node:crypto';
+import { joinIds } from '../tokenizer/join-ids';
+import { namedTokenPattern } from '../tokenizer/named-tokens';
+import type { Tokenizer } from '../tokenizer/tokenizer';
+import { createConversationRenderer } from './conversation-renderer';
+import { markAsAscii, piecesOf, type GuardedNames } from './guard-names';
+import type { Continuity, ParentTurn, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
+import { createSuffixRenderer, type CutOffPolicy } from './suffix-renderer';
+
+export interface PromptBuilderOptions {
+  readonly tokenizer: Tokenizer;
+  /** Default: found out from template and vocabulary. */
+  readonly family?: ModelFamily;
+  /** Default `all`. */
+  readonly retention?: ReasoningRetention;
+  /** For an answer that its token limit cut off. Default `close`. */
+  readonly cutOff?: CutOffPolicy;
+  /** Names of tokens that messages must not be able to write, besides control tokens. */
+  readonly addedTokens?: readonly string[];
+  /** Rendering takes some 30 µs a message, on the event loop. More than these are refused. Default 10,000. */
+  readonly maxMessages?: number;
+  /** For templates that write the date. */
+  readonly now?: () => Date;
+}
+
+const defaultMaxMessages = 10_000;
+
+/** Throws an `AppError` with reason `template_invalid` where the chat template can not be parsed. */
+export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilder {
+  const { tokenizer, now = () => new Date() } = options;
+  const controlText = createControlText(tokenizer);
+  const family = options.family ?? familyOf(tokenizer, controlText);
+  const renderer = createConversationRenderer({
+    tokenizer,
+    names: namesOf(options, controlText),
+    maxMessages: options.maxMessages ?? defaultMaxMessages,
+    now,
+  });
+  const renderSuffix = createSuffixRenderer({
+    renderer,
+    family,
+    retention: options.retention ?? defaultReasoningRetention,
+    cutOff: options.cutOff ?? 'close',
+    marker: `weir${randomBytes(12).toString('hex')}`,
+    controlText,
+  });
+  const encode = async (text: string): Promise<Int32Array> =>
+    joinIds(await Promise.all(piecesOf(text).map((piece) => tokenizer.encode(piece, { control: true }))));
+  const finish = createFinish(encode, family);
+  const buildWhole = async (input: PromptInput, continuity: Continuity) => {
+    const context = renderer.contextOf(input.tools, input.templateArguments);
+    const text = renderer.render(context, input.messages, { addGenerationPrompt: true });
+    return finish({ inherited: new Int32Array(0), text, continuity });
+  };
+  const buildBehind = async (input: PromptInput, parent: ParentTurn) => {
+    const context = renderer.contextOf(input.tools, input.templateArguments);
+    const suffix = renderSuffix(input, parent, context);
+    if (suffix.kind === 'fork') return buildWhole(input, { kind: 'forked', reason: suffix.reason });
+    return finish({
+      inherited: suffix.replacesLast ? parent.tokens.subarray(0, -1) : parent.tokens,
+      text: suffix.text,
+      continuity: suffix.replacesLast ? { kind: 'forked', reason: 'closer_replaced' } : { kind: 'continued' },
+    });
+  };
+  return {
+    templateDigest: renderer.templateDigest,
+    build: async (input) =>
+      input.parent === undefined ? buildWhole(input, { kind: 'root' }) : buildBehind(input, input.parent),
+    renderPath: async (messages, tools, templateArguments) =>
+      encode(renderer.render(renderer.contextOf(tools, templateArguments), messages, { addGenerationPrompt: false })),
+    async count(messages, tools) {
+      const input = { messages, newMessages: messages, tools, templateArguments: {} };
+      return (await buildWhole(input, { kind: 'root' })).ids.length;
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+interface UnfinishedPrompt {
+  readonly inherited: Int32Array;
+  readonly text: string;
+  readonly continuity: Continuity;
+}
+
+function createFinish(encode: (text: string) => Promise<Int32Array>, { thought: [open] }: ModelFamily) {
+  return async ({ inherited, text, continuity }: UnfinishedPrompt): Promise<PreparedPrompt> => {
+    const encoded = await encode(text);
+    return {
+      ids: joinIds([inherited, encoded]),
+      inherited: inherited.length,
+      continuity,
+      startsInReasoning: text
+        .slice(-open.length - maxSpaceBehindThought)
+        .trimEnd()
+        .endsWith(open),
+      encodedTokens: encoded.length,
+    };
+  };
+}
+
+const maxSpaceBehindThought = 16;
+
+type ControlText = (id: number) => string | undefined;
+
+function createControlText(tokenizer: Tokenizer): ControlText {
+  const decoder = new TextDecoder();
+  // Some vocabularies list the end of a turn as a plain added token.
+  const ends = new Set(tokenizer.endIds);
+  return (id) => (tokenizer.isControl(id) || ends.has(id) ? decoder.decode(tokenizer.bytesOf(id)) : undefined);
+}
+
+const familyOf = (tokenizer: Tokenizer, controlText: ControlText): ModelFamily =>
+  detectFamily({
+    chatTemplate: tokenizer.chatTemplate,
+    hasToken: (token) => tokenizer.idOf(token) !== undefined,
+    endTokens: tokenizer.endIds.map(controlText).filter((text) => text !== undefined),
+  });
+
+function namesOf({ tokenizer, addedTokens = [] }: PromptBuilderOptions, controlText: ControlText): GuardedNames {
+  const control: string[] = [];
+  for (let id = 0; id < tokenizer.vocabularySize; id += 1) {
+    const name = controlText(id);
+    if (name !== undefined) control.push(name);
+  }
+  const always = [...control, markAsAscii];
+  return { all: namedTokenPattern([...always, ...addedTokens]), control: namedTokenPattern(always) };
+}

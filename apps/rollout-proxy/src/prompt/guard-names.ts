@@ -1,0 +1,72 @@
+import type { Message, ToolDefinition } from '@weir/rollout-core';
+import { placesToCut } from '../tokenizer/cut-names';
+import type { NamedTokenPattern } from '../tokenizer/named-tokens';
+import { maxNesting, nestedTooDeeply } from './template/nesting';
+
+export interface GuardedNames {
+  /** Names of all added tokens. */
+  readonly all: NamedTokenPattern;
+  /**
+   * Names of control tokens only, for what the model wrote itself: templates look into answers for marks such as
+   * `</think>`, which are tokens but control nothing.
+   */
+  readonly control: NamedTokenPattern;
+}
+
+// Noncharacters of Unicode. What a message holds of the first one is written as a pair with the second; the pair with
+// the third stands inside the name of a token. So every text comes out again as it went in, hostile ones too.
+const mark = '\ufdd0';
+const markItself = '\ufdd0\ufdd1';
+const cut = '\ufdd0\ufdd2';
+// A template may write JSON as ASCII.
+const pairs = /\ufdd0\ufdd1|\\ufdd0\\ufdd1/g;
+// Nor may a text write the ASCII forms itself: it is cut like a name.
+export const markAsAscii = '\\ufdd0';
+const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
+
+/** Pieces of a rendered text that are to be encoded each for itself, so that no guarded name is read as a token. */
+export function piecesOf(rendered: string): readonly string[] {
+  return rendered
+    .split(cuts)
+    .filter((piece) => piece !== '')
+    .map((piece) => piece.replaceAll(pairs, (pair) => pair.slice(0, pair.length / 2)));
+}
+
+export function guardMessages(messages: readonly Message[], names: GuardedNames): readonly Message[] {
+  return messages.map((message) => {
+    const pattern = message.role === 'assistant' ? names.control : names.all;
+    return mapStrings(message, (text) => guardText(text, pattern));
+  });
+}
+
+export const guardTools = (tools: readonly ToolDefinition[], names: GuardedNames): readonly ToolDefinition[] =>
+  tools.map((tool) => mapStrings(tool, (text) => guardText(text, names.all)));
+
+export const guardArguments = (templateArguments: Readonly<Record<string, unknown>>, names: GuardedNames) =>
+  mapStrings(templateArguments, (text) => guardText(text, names.all));
+
+/** The same data with its texts and keys guarded. */
+function mapStrings<Data>(data: Data, guard: (text: string) => string): Data {
+  return mapData(data, guard, 0) as Data;
+}
+
+function mapData(data: unknown, guard: (text: string) => string, depth: number): unknown {
+  if (typeof data === 'string') return guard(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (depth > maxNesting) throw nestedTooDeeply();
+  if (Array.isArray(data)) return data.map((item) => mapData(item, guard, depth + 1));
+  const entries = Object.entries(data).map(([key, value]) => [guard(key), mapData(value, guard, depth + 1)] as const);
+  return Object.fromEntries(entries);
+}
+
+function guardText(text: string, pattern: NamedTokenPattern): string {
+  const places = placesToCut(text, pattern);
+  if (places.length === 0) return text.includes(mark) ? text.replaceAll(mark, markItself) : text;
+  const parts: string[] = [];
+  let start = 0;
+  for (const place of [...places, text.length]) {
+    parts.push(text.slice(start, place).replaceAll(mark, markItself));
+    start = place;
+  }
+  return parts.join(cut);
+}

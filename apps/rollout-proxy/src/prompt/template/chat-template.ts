@@ -1,0 +1,91 @@
+import { AppError } from '@weir/errors';
+import { createHash } from 'node:crypto';
+import { Environment, Interpreter } from './jinja';
+import { printValue, pythonOperations } from './python-operations';
+import { parsePythonProgram } from './python-program';
+import { pythonText } from './python-text';
+import { strftime } from './strftime';
+import {
+  functionValue,
+  integerValue,
+  listValue,
+  noneValue,
+  textValue,
+  truthValue,
+  type TemplateValue,
+} from './template-value';
+
+export type TemplateVariables = ReadonlyMap<string, TemplateValue>;
+
+export interface ChatTemplate {
+  /** SHA-256 of the source, hexadecimal. */
+  readonly digest: string;
+  readonly source: string;
+  /** Throws an `AppError` with reason `template_refused` for a conversation that the template does not take. */
+  render(variables: TemplateVariables): string;
+}
+
+/** Throws an `AppError` with reason `template_invalid` where the source can not be parsed. */
+export function compileChatTemplate(source: string, now: () => Date): ChatTemplate {
+  const program = parse(source);
+  const globals = createGlobals(now);
+  return {
+    digest: createHash('sha256').update(source).digest('hex'),
+    source,
+    render(variables) {
+      const environment = new Environment();
+      for (const [name, value] of globals) environment.setVariable(name, value);
+      for (const [name, value] of variables) environment.setVariable(name, value);
+      try {
+        return String(new Interpreter(environment).run(program).value);
+      } catch (error) {
+        // The library's message may quote the conversation.
+        throw new AppError('invalid_request', 'The chat template of the model does not take this conversation.', {
+          reason: 'template_refused',
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+function parse(source: string) {
+  try {
+    return parsePythonProgram(source);
+  } catch (error) {
+    throw new AppError('invalid_request', 'The chat template of the model can not be parsed.', {
+      reason: 'template_invalid',
+      cause: error,
+    });
+  }
+}
+
+function createGlobals(now: () => Date): TemplateVariables {
+  return new Map([
+    ...pythonOperations,
+    ['__print', printValue],
+    ['true', truthValue(true)],
+    ['false', truthValue(false)],
+    ['none', noneValue()],
+    ['True', truthValue(true)],
+    ['False', truthValue(false)],
+    ['None', noneValue()],
+    ['raise_exception', functionValue(raise)],
+    ['range', functionValue(range)],
+    ['strftime_now', functionValue(([format]) => textValue(strftime(now(), pythonText(format ?? textValue('')))))],
+  ]);
+}
+
+function raise([message]: readonly TemplateValue[]): never {
+  throw new Error(message === undefined ? 'The template raised an exception.' : pythonText(message));
+}
+
+const maxRange = 100_000;
+
+function range(args: readonly TemplateValue[]): TemplateValue {
+  const numbers = args.map((argument) => Number(argument.value));
+  const [start = 0, stop = 0, step = 1] = numbers.length === 1 ? [0, ...numbers] : numbers;
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (!Number.isSafeInteger(count) || count > maxRange) throw new Error('The template asks for too long a range.');
+  return listValue(Array.from({ length: count }, (_, index) => integerValue(start + index * step)));
+}

@@ -1,0 +1,34 @@
+import * as library from '@huggingface/jinja';
+
+/** A value inside the template engine. */
+export interface TemplateValue {
+  /** Name of its class. */
+  readonly type: string;
+  readonly value: unknown;
+  /** Python's truth value. */
+  __bool__(): { readonly value: boolean };
+}
+
+export interface TemplateEnvironment {
+  /** Turns plain data into a value of the engine. */
+  set(name: string, data: unknown): TemplateValue;
+  setVariable(name: string, value: TemplateValue): TemplateValue;
+}
+
+/** The parsed tree of a template. */
+export interface TemplateProgram {
+  readonly type: string;
+}
+
+interface Library {
+  readonly Environment: new () => TemplateEnvironment;
+  readonly Interpreter: new (environment: TemplateEnvironment) => { run(program: TemplateProgram): TemplateValue };
+  readonly tokenize: (
+    source: string,
+    options: { readonly lstrip_blocks: boolean; readonly trim_blocks: boolean },
+  ) => unknown;
+  readonly parse: (tokens: unknown) => TemplateProgram;
+}
+
+// The library's declarations import each other without file endings, which this module resolution reads as `any`.
+export const { Environment, Interpreter, tokenize, parse } = library as unknown as Library;

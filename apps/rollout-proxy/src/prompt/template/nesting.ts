@@ -1,0 +1,10 @@
+import { AppError } from '@weir/errors';
+
+/** How deep tools, template arguments and arguments of calls may be nested. */
+export const maxNesting = 128;
+
+export const nestedTooDeeply = (cause?: unknown) =>
+  new AppError('invalid_request', 'The tools or template arguments are nested too deeply.', {
+    reason: 'nested_too_deeply',
+    cause,
+  });

@@ -1,0 +1,118 @@
+import { pythonJson, type JsonTextOptions } from './python-json';
+import { pythonText } from './python-text';
+import { stripText } from './strip-text';
+import {
+  entriesOf,
+  floatValue,
+  functionValue,
+  integerValue,
+  isList,
+  isMissing,
+  isObject,
+  isText,
+  itemsOf,
+  listValue,
+  missingValue,
+  noneValue,
+  textValue,
+  type TemplateValue,
+} from './template-value';
+
+type Arguments = readonly TemplateValue[];
+
+const first = (args: Arguments): TemplateValue => args[0] ?? missingValue();
+const isNone = (value: TemplateValue) => value.type === 'NullValue';
+const isNumber = (value: TemplateValue) => value.type === 'IntegerValue' || value.type === 'FloatValue';
+
+const isKeywords = (value: TemplateValue) => value.type === 'KeywordArgumentsValue';
+
+function keywordsOf(args: Arguments): ReadonlyMap<string, TemplateValue> {
+  const keywords = args.find(isKeywords);
+  return keywords === undefined ? new Map() : entriesOf(keywords);
+}
+
+/** The filters and operators that Python does otherwise, by the names that `pythonProgram` calls them by. */
+export const pythonOperations: ReadonlyMap<string, TemplateValue> = new Map(
+  Object.entries({
+    __text: (args: Arguments) => textValue(pythonText(first(args))),
+    __strip: (args: Arguments) => stripped(args, 'both'),
+    __lstrip: (args: Arguments) => stripped(args, 'start'),
+    __rstrip: (args: Arguments) => stripped(args, 'end'),
+    __join: join,
+    __tojson: toJson,
+    __concat: (args: Arguments) => textValue(args.map(pythonText).join('')),
+    __add: add,
+  }).map(([name, call]) => [name, functionValue(call)]),
+);
+
+function stripped(args: Arguments, side: 'both' | 'start' | 'end'): TemplateValue {
+  const characters = args.slice(1).find((argument) => !isKeywords(argument)) ?? keywordsOf(args).get('chars');
+  const set = characters === undefined || isNone(characters) ? undefined : new Set(pythonText(characters));
+  return textValue(stripText(pythonText(first(args)), side, set));
+}
+
+function join(args: Arguments): TemplateValue {
+  const named = keywordsOf(args);
+  const [separator = named.get('d')] = args.slice(1).filter((argument) => !isKeywords(argument));
+  const attribute = named.get('attribute');
+  const items = first(args);
+  const values = isList(items) ? itemsOf(items) : Array.from(pythonText(items), textValue);
+  const parts = attribute === undefined ? values : values.map((item) => attributeOf(item, pythonText(attribute)));
+  return textValue(parts.map(pythonText).join(separator === undefined ? '' : pythonText(separator)));
+}
+
+const attributeOf = (value: TemplateValue, name: string): TemplateValue =>
+  (isObject(value) ? entriesOf(value).get(name) : undefined) ?? missingValue();
+
+/** JSON of the tools is the same at every turn of a session: remembered as long as the value itself lives. */
+const remembered = new WeakMap<TemplateValue, string>();
+
+function toJson(args: Arguments): TemplateValue {
+  const value = first(args);
+  const options = jsonOptions(args.slice(1));
+  const isUsual =
+    !options.ensureAscii && !options.sortKeys && options.indent === undefined && options.separators === undefined;
+  if (!isUsual || !(isObject(value) || isList(value))) return textValue(pythonJson(value, options));
+  const json = remembered.get(value) ?? pythonJson(value, options);
+  remembered.set(value, json);
+  return textValue(json);
+}
+
+function jsonOptions(args: Arguments): JsonTextOptions {
+  const named = keywordsOf(args);
+  const positional = args.filter((argument) => !isKeywords(argument));
+  const option = (index: number, name: string) => positional[index] ?? named.get(name);
+  const isSet = (value: TemplateValue | undefined) => value?.__bool__().value === true;
+  const indent = option(1, 'indent');
+  const separators = option(2, 'separators');
+  return {
+    ensureAscii: isSet(option(0, 'ensure_ascii')),
+    indent: indent === undefined || isNone(indent) ? undefined : Number(indent.value),
+    separators: separators === undefined || !isList(separators) ? undefined : separatorPair(itemsOf(separators)),
+    sortKeys: isSet(option(3, 'sort_keys')),
+  };
+}
+
+const separatorPair = ([item, key]: Arguments): [string, string] => [
+  item === undefined ? ', ' : pythonText(item),
+  key === undefined ? ': ' : pythonText(key),
+];
+
+/** As in Python, a text and something else can not be added; a template that tries is refused, not guessed at. */
+function add(args: Arguments): TemplateValue {
+  const left = first(args);
+  const right = args[1] ?? missingValue();
+  if (isText(left) && isText(right)) return textValue(pythonText(left) + pythonText(right));
+  if (isNumber(left) && isNumber(right)) {
+    const sum = Number(left.value) + Number(right.value);
+    return left.type === 'FloatValue' || right.type === 'FloatValue' ? floatValue(sum) : integerValue(sum);
+  }
+  if (isList(left) && isList(right)) return listValue([...itemsOf(left), ...itemsOf(right)]);
+  throw new Error(`The template adds ${left.type} and ${right.type}.`);
+}
+
+/** `{{ value }}`: undefined is nothing, None is its name. */
+export const printValue = functionValue((args) => {
+  const value = first(args);
+  return isText(value) ? value : isMissing(value) ? noneValue() : textValue(pythonText(value));
+});

@@ -1,0 +1,74 @@
+import { Environment, type TemplateValue } from './jinja';
+import { maxNesting, nestedTooDeeply } from './nesting';
+
+export type { TemplateValue };
+
+type ValueClass = new (value: unknown) => TemplateValue;
+
+// The engine's classes are not exported, so they are taken from values that it makes.
+const classOf = (sample: unknown): ValueClass => new Environment().set('sample', sample).constructor as ValueClass;
+
+const classes = {
+  integer: classOf(1),
+  float: classOf(1.5),
+  text: classOf(''),
+  truth: classOf(true),
+  object: classOf({}),
+  list: classOf([]),
+  callable: classOf(() => null),
+  none: classOf(null),
+  missing: classOf(undefined),
+};
+
+/** How Python prints a number that JavaScript's own type can not carry to the end: `1.0`, or more than 2^53. */
+const printedNumbers = new WeakMap<TemplateValue, string>();
+
+export const printedNumber = (value: TemplateValue): string | undefined => printedNumbers.get(value);
+
+export const textValue = (text: string): TemplateValue => new classes.text(text);
+export const truthValue = (truth: boolean): TemplateValue => new classes.truth(truth);
+export const listValue = (items: readonly TemplateValue[]): TemplateValue => new classes.list(items);
+export const objectValue = (entries: ReadonlyMap<string, TemplateValue>): TemplateValue => new classes.object(entries);
+export const noneValue = (): TemplateValue => new classes.none(null);
+export const missingValue = (): TemplateValue => new classes.missing(undefined);
+export const integerValue = (value: number): TemplateValue => new classes.integer(value);
+export const floatValue = (value: number): TemplateValue => new classes.float(value);
+
+export const functionValue = (call: (args: readonly TemplateValue[]) => TemplateValue): TemplateValue =>
+  new classes.callable(call);
+
+const integerText = /^-?\d+$/;
+
+/** A number as JSON writes it. Without fraction and exponent it is an integer of any size, else a float, as in Python. */
+export function numberValue(text: string): TemplateValue {
+  const number = Number(text);
+  if (!integerText.test(text)) return floatValue(number);
+  const value = integerValue(number);
+  if (!Number.isSafeInteger(number)) printedNumbers.set(value, text);
+  return value;
+}
+
+/** Plain JSON data, nested at most 128 deep. Numbers without fraction are integers: whether a parsed `1` was `1.0` can not be known any more. */
+export function plainValue(data: unknown, depth = 0): TemplateValue {
+  if (depth > maxNesting) throw nestedTooDeeply();
+  if (typeof data === 'string') return textValue(data);
+  if (typeof data === 'boolean') return truthValue(data);
+  if (typeof data === 'number') return Number.isInteger(data) ? integerValue(data) : floatValue(data);
+  if (data === null) return noneValue();
+  if (data === undefined) return missingValue();
+  if (Array.isArray(data)) return listValue(data.map((item) => plainValue(item, depth + 1)));
+  const entries = Object.entries(data as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  return objectValue(new Map(entries.map(([key, value]) => [key, plainValue(value, depth + 1)])));
+}
+
+export const isText = (value: TemplateValue): boolean => value.type === 'StringValue';
+export const isMissing = (value: TemplateValue): boolean => value.type === 'UndefinedValue';
+export const isObject = (value: TemplateValue): boolean =>
+  value.type === 'ObjectValue' || value.type === 'KeywordArgumentsValue' || value.type === 'NamespaceValue';
+export const isList = (value: TemplateValue): boolean => value.type === 'ArrayValue' || value.type === 'TupleValue';
+
+/** The values in a list; the caller knows that it is one. */
+export const itemsOf = (value: TemplateValue): readonly TemplateValue[] => value.value as TemplateValue[];
+
+export const entriesOf = (value: TemplateValue): ReadonlyMap<string, TemplateValue> =>
+  value.value as Map<string, TemplateValue>;

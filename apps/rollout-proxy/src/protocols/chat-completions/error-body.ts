@@ -1,0 +1,27 @@
+import type { AppError, ErrorCode } from '@weir/errors';
+
+const types: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'invalid_request_error',
+  unauthenticated: 'authentication_error',
+  forbidden: 'permission_error',
+  not_found: 'not_found_error',
+  conflict: 'conflict_error',
+  payload_too_large: 'invalid_request_error',
+  rate_limited: 'rate_limit_error',
+  not_implemented: 'invalid_request_error',
+  upstream_failed: 'server_error',
+  upstream_timeout: 'server_error',
+  unavailable: 'server_error',
+  internal: 'server_error',
+};
+
+/** The error object that the chat-completions and the responses protocol share. */
+export function openAiError(error: AppError): Readonly<Record<string, unknown>> {
+  const param = error.details?.param;
+  return {
+    message: error.message,
+    type: types[error.code],
+    param: typeof param === 'string' ? param : null,
+    code: error.reason ?? error.code,
+  };
+}

@@ -1,0 +1,59 @@
+import type { ShownToken, TurnEvent } from '../../turns/turn';
+import type { AnswerStream } from '../model-protocol';
+import { openAiError } from './error-body';
+import { headOf, logprobsOf, usageOf, type CompletionHead } from './from-generation';
+import type { ChatCall } from './to-generation';
+
+/** Chunks of a completion: the role, then every piece as it comes, the finish reason, the usage where asked for. */
+export function createChatStream(call: ChatCall): AnswerStream {
+  let head: CompletionHead = { id: '', created: 0, model: call.turn.model };
+  // Tokens come before the pieces that they make, and go out with the next one.
+  let tokens: ShownToken[] = [];
+  const takeTokens = (): unknown => {
+    const logprobs = logprobsOf(call, tokens);
+    tokens = [];
+    return logprobs;
+  };
+  const chunk = (choices: readonly unknown[], usage?: unknown): string =>
+    `data: ${JSON.stringify({
+      ...head,
+      object: 'chat.completion.chunk',
+      system_fingerprint: null,
+      choices,
+      ...(call.includesUsage ? { usage: usage ?? null } : {}),
+    })}\n\n`;
+  const piece = (delta: unknown, finishReason: string | null = null): string =>
+    chunk([{ index: 0, delta, logprobs: takeTokens(), finish_reason: finishReason }]);
+  const callPiece = (index: number, more: Readonly<Record<string, unknown>>): string =>
+    piece({ tool_calls: [{ index, ...more }] });
+
+  const take = (event: TurnEvent): string => {
+    switch (event.kind) {
+      case 'started':
+        head = headOf(event, call);
+        return piece({ role: 'assistant', content: '', refusal: null });
+      case 'tokens':
+        tokens.push(...event.tokens);
+        return '';
+      case 'reasoning':
+        return piece({ reasoning_content: event.text });
+      case 'text':
+        return piece({ content: event.text });
+      case 'call_started':
+        return callPiece(event.index, {
+          id: event.id,
+          type: 'function',
+          function: { name: event.name, arguments: '' },
+        });
+      case 'call_arguments':
+        return callPiece(event.index, { function: { arguments: event.text } });
+      case 'call_ended':
+        return '';
+      case 'finished': {
+        const usage = call.includesUsage ? chunk([], usageOf(event.result.usage)) : '';
+        return `${piece({}, event.result.finishReason)}${usage}data: [DONE]\n\n`;
+      }
+    }
+  };
+  return { take, fail: (error) => `data: ${JSON.stringify({ error: openAiError(error) })}\n\n` };
+}

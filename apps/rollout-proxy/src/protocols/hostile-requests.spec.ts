@@ -1,0 +1,61 @@
+import { hostileModelRequests, type HostileRequest } from '@weir/test-kit';
+import { maxBodyBytes, startProtocolApp, type ProtocolApp, type RawAnswer } from './testing/protocol-app.contract';
+
+let app: ProtocolApp;
+beforeAll(async () => {
+  app = await startProtocolApp();
+});
+afterAll(() => app.stop());
+
+const send = (path: string, { body, headers }: HostileRequest): Promise<RawAnswer> => app.post(path, body, headers);
+
+const isEnvelope: Readonly<Record<string, (body: unknown) => boolean>> = {
+  '/chat/completions': isOpenAiError,
+  '/responses': isOpenAiError,
+  '/messages': isMessagesError,
+};
+
+describe.each(Object.entries(hostileModelRequests))('POST %s', (path, requestsFor) => {
+  const requests = requestsFor(maxBodyBytes);
+
+  it('is tried with a hundred hostile requests or more, each of a name of its own', () => {
+    expect(new Set(requests.map(({ name }) => name)).size).toBe(requests.length);
+    expect(requests.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(requests.map((request) => [request.name, request] as const))(
+    'stands a body that %s',
+    async (_name, request) => {
+      const { status, text } = await send(path, request);
+      expect(Math.floor(status / 100)).toBe(request.statusClass);
+      const body: unknown = JSON.parse(text);
+      expect(isEnvelope[path]?.(body)).toBe(request.statusClass === 4);
+      // What was sent is not repeated at length.
+      if (request.statusClass === 4) expect(text.length).toBeLessThan(1000);
+    },
+  );
+
+  it('goes on answering after them, and has logged nothing as its own fault', async () => {
+    const good = requests.find(({ statusClass }) => statusClass === 2);
+    expect(good === undefined ? undefined : (await send(path, good)).status).toBe(200);
+    expect(app.logger.messages('error')).toEqual([]);
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+  });
+});
+
+function isOpenAiError(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false;
+  const { error } = body;
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    ['message', 'type', 'param', 'code'].every((name) => name in error) &&
+    Object.keys(body).length === 1
+  );
+}
+
+function isMessagesError(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('type' in body) || body.type !== 'error') return false;
+  const error = 'error' in body ? body.error : undefined;
+  return typeof error === 'object' && error !== null && 'type' in error && 'message' in error;
+}

@@ -1,0 +1,85 @@
+import type { Message, ToolCall } from '@weir/rollout-core';
+import { z } from 'zod';
+import { invalidRequest, notSupported } from '../invalid-request';
+
+const maxBlocks = 8192;
+
+const block = z.looseObject({ type: z.string('must be a text') });
+type Block = z.output<typeof block>;
+
+export const blocks = z.union([z.string(), z.array(block).max(maxBlocks)], 'must be a text or a list of blocks');
+export type Blocks = z.output<typeof blocks>;
+
+/** The messages that a user's blocks stand for: each result of a tool is one, and so is the text around them. */
+export function userMessages(content: Blocks, at: string): readonly Message[] {
+  if (typeof content === 'string') return [{ role: 'user', content }];
+  if (content.length === 0) throw invalidRequest(at, 'must not be empty.');
+  const messages: Message[] = [];
+  for (const [index, part] of content.entries()) {
+    const place = `${at}[${index}]`;
+    const last = messages.at(-1);
+    if (part.type === 'tool_result') messages.push(resultOf(part, place));
+    else if (last?.role === 'user')
+      messages[messages.length - 1] = { role: 'user', content: last.content + textOf(part, place) };
+    else messages.push({ role: 'user', content: textOf(part, place) });
+  }
+  return messages;
+}
+
+function resultOf(part: Block, at: string): Message {
+  const id = part.tool_use_id;
+  if (typeof id !== 'string' || id === '') throw invalidRequest(`${at}.tool_use_id`, 'must be a text.');
+  const content = blocks.optional().safeParse(part.content ?? undefined);
+  if (!content.success) throw invalidRequest(`${at}.content`, 'must be a text or a list of blocks.');
+  return { role: 'tool', content: plainText(content.data ?? '', `${at}.content`), toolCallId: id };
+}
+
+/** Whether a result of a tool is said to be a failure, which no prompt has a place for. */
+export function hasErrorMark({ content }: { readonly content: Blocks }): boolean {
+  return (
+    typeof content !== 'string' && content.some(({ type, is_error }) => type === 'tool_result' && is_error === true)
+  );
+}
+
+export function assistantMessage(content: Blocks, at: string): Message {
+  if (typeof content === 'string') return { role: 'assistant', content };
+  let text = '';
+  let reasoning = '';
+  const toolCalls: ToolCall[] = [];
+  for (const [index, part] of content.entries()) {
+    const place = `${at}[${index}]`;
+    if (part.type === 'tool_use') toolCalls.push(callOf(part, place));
+    else if (part.type === 'thinking') reasoning += fieldText(part, 'thinking', place);
+    else text += textOf(part, place);
+  }
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning === '' ? {} : { reasoning }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+  };
+}
+
+function callOf(part: Block, at: string): ToolCall {
+  const { input } = part;
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalidRequest(`${at}.input`, 'must be an object.');
+  return { id: fieldText(part, 'id', at), name: fieldText(part, 'name', at), arguments: JSON.stringify(input) };
+}
+
+/** Where only text can be: the system prompt, results of tools. */
+export function plainText(content: Blocks, at: string): string {
+  if (typeof content === 'string') return content;
+  return content.map((part, index) => textOf(part, `${at}[${index}]`)).join('');
+}
+
+function textOf(part: Block, at: string): string {
+  if (part.type !== 'text') throw notSupported(`${at}.type`, 'is not a kind of block that can be carried here.');
+  return fieldText(part, 'text', at);
+}
+
+function fieldText(part: Block, name: string, at: string): string {
+  const value = part[name];
+  if (typeof value !== 'string') throw invalidRequest(`${at}.${name}`, 'must be a text.');
+  return value;
+}

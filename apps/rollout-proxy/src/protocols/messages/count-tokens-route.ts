@@ -1,0 +1,29 @@
+import { AppError } from '@weir/errors';
+import type { Message, ToolDefinition } from '@weir/rollout-core';
+import { noteRequestFacts, type JsonBodyReader } from '@weir/service-kit';
+import type { Request, RequestHandler } from 'express';
+import { readCount } from './to-generation';
+
+export interface CountRouteOptions {
+  /** Throws `unauthenticated` or `forbidden`. */
+  readonly authenticate: (req: Request) => unknown;
+  readonly readBody: JsonBodyReader;
+  /** How many tokens the prompt of a call with these has. */
+  readonly count: (messages: readonly Message[], tools: readonly ToolDefinition[]) => Promise<number>;
+}
+
+export const countTokensPath = '/messages/count_tokens';
+
+/** Counts the tokens of a prompt without sampling any, and records nothing. */
+export function createCountRoute({ authenticate, readBody, count }: CountRouteOptions): RequestHandler {
+  return async (req, res) => {
+    noteRequestFacts(req, { route: 'messages/count_tokens' });
+    authenticate(req);
+    const body = await readBody(req, res);
+    if (body === undefined) {
+      throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
+    }
+    const { messages, tools } = readCount(body);
+    res.json({ input_tokens: await count(messages, tools) });
+  };
+}

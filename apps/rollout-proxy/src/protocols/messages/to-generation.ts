@@ -1,0 +1,100 @@
+import { AppError } from '@weir/errors';
+import type { Message, ToolDefinition } from '@weir/rollout-core';
+import type { AnswerFormat, ToolChoice, TurnIdentity, TurnRequest } from '../../turns/turn';
+import { ignoredFields, ignoredWithin, readBody } from '../fields';
+import { invalidRequest, notSupported } from '../invalid-request';
+import type { ReadCall } from '../model-protocol';
+import { readSampling } from '../sampling-fields';
+import { checkTools } from '../tool-fields';
+import { assistantMessage, hasErrorMark, plainText, userMessages } from './content-blocks';
+import { countRules, CountRequest, fieldRules, innerRules, MessagesRequest } from './request-schema';
+
+export function readMessagesCall(value: unknown, identity: TurnIdentity): ReadCall {
+  const body = readBody(MessagesRequest, value);
+  if (body.thread !== null && body.thread !== undefined) throw noThreads();
+  const ignored = [
+    ...ignoredFields(value, fieldRules),
+    ...ignoredWithin('tools', body.tools ?? [], innerRules.tool),
+    ...ignoredWithin('output_config', [body.output_config], innerRules.outputConfig),
+    ...(body.messages.some(hasErrorMark) ? ['tool_result.is_error'] : []),
+  ];
+  if (body.messages.at(-1)?.role === 'assistant') {
+    throw notSupported(
+      `messages[${body.messages.length - 1}]`,
+      'cannot be an answer that was begun: end with the user.',
+    );
+  }
+  const tools = toolsOf(body);
+  const toolChoice = choiceOf(body.tool_choice, tools.length > 0);
+  checkTools(tools, toolChoice);
+  const format = formatOf(body);
+  if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
+    throw invalidRequest('output_config.format', 'cannot be asked for together with tools.', 'parameter_not_supported');
+  }
+  const turn: TurnRequest = {
+    protocol: 'messages',
+    model: body.model,
+    messages: messagesOf(body),
+    tools,
+    toolChoice,
+    parallelToolCalls: body.tool_choice?.disable_parallel_tool_use !== true,
+    sampling: readSampling(body),
+    maxNewTokens: body.max_tokens,
+    stop: body.stop_sequences ?? [],
+    topLogprobs: undefined,
+    format,
+    templateArguments: body.chat_template_kwargs ?? {},
+    isRecorded: true,
+    isStreaming: body.stream === true,
+    identity,
+  };
+  return { turn, ignored };
+}
+
+/** In the words that the SDK's helpers know: they go on by sending the whole conversation. */
+function noThreads(): AppError {
+  return new AppError('invalid_request', 'thread: is not supported here; send the whole conversation.', {
+    reason: 'thread_unsupported_request',
+    details: { param: 'thread', unsupported: ['thread'] },
+  });
+}
+
+/** What a count of tokens is asked for. */
+export function readCount(value: unknown): {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+} {
+  const body = readBody(CountRequest, value);
+  ignoredFields(value, countRules);
+  return { messages: messagesOf(body), tools: toolsOf(body) };
+}
+
+function messagesOf({ system, messages }: Pick<CountRequest, 'system' | 'messages'>): readonly Message[] {
+  const first = system === null || system === undefined ? '' : plainText(system, 'system');
+  const rest = messages.flatMap(({ role, content }, index): readonly Message[] => {
+    const at = `messages[${index}].content`;
+    if (role === 'system') return [{ role, content: plainText(content, at) }];
+    return role === 'user' ? userMessages(content, at) : [assistantMessage(content, at)];
+  });
+  return first === '' ? rest : [{ role: 'system', content: first }, ...rest];
+}
+
+function toolsOf({ tools }: Pick<CountRequest, 'tools'>): readonly ToolDefinition[] {
+  return (tools ?? []).map((tool) => ({
+    name: tool.name,
+    ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+    parameters: tool.input_schema,
+    ...(typeof tool.strict === 'boolean' ? { strict: tool.strict } : {}),
+  }));
+}
+
+function choiceOf(choice: MessagesRequest['tool_choice'], hasTools: boolean): ToolChoice {
+  if (choice === null || choice === undefined) return { kind: hasTools ? 'auto' : 'none' };
+  if (choice.type === 'tool') return { kind: 'named', name: choice.name ?? '' };
+  return { kind: choice.type === 'any' ? 'required' : choice.type };
+}
+
+function formatOf({ output_format: older, output_config: config }: MessagesRequest): AnswerFormat {
+  const format = config?.format ?? older;
+  return format === null || format === undefined ? { kind: 'text' } : { kind: 'json_schema', schema: format.schema };
+}

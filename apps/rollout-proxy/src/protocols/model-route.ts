@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import { AppError, toAppError } from '@weir/errors';
+import { noteRequestFacts, requestIdOf, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import type { Request, RequestHandler, Response } from 'express';
+import type { RunTurn, TurnEvent, TurnIdentity } from '../turns/turn';
+import { createEventStream } from './event-stream';
+import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
+
+export interface ModelRouteOptions<Session extends Conversations> {
+  /** The session whose key the request carries; throws `unauthenticated` or `forbidden`. */
+  readonly authenticate: (req: Request) => Session;
+  readonly readBody: JsonBodyReader;
+  readonly runTurn: RunTurn<Session>;
+  readonly logger: Logger;
+  readonly heartbeatMs: number;
+}
+
+const maxKeyLength = 256;
+
+/** Reads a call, carries it out as a turn of its session, and answers as the protocol does, streamed or whole. */
+export function createModelRoute<Session extends Conversations, Call extends ReadCall>(
+  protocol: ModelProtocol<Call>,
+  options: ModelRouteOptions<Session>,
+): RequestHandler {
+  return async (req, res) => {
+    noteRequestFacts(req, { route: protocol.name });
+    const session = options.authenticate(req);
+    const body = await options.readBody(req, res);
+    if (body === undefined) {
+      throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
+    }
+    const call = protocol.read(body, identityOf(req), session);
+    const left = leaving(res);
+    const events = options.runTurn(session, call.turn, left);
+    const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
+    if (call.turn.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
+    else await answer({ protocol, call, events, headers, req, res });
+  };
+}
+
+interface Exchange<Call extends ReadCall> {
+  readonly protocol: ModelProtocol<Call>;
+  readonly call: Call;
+  readonly events: AsyncIterable<TurnEvent>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+async function answer<Call extends ReadCall>({ protocol, call, events, headers, res }: Exchange<Call>): Promise<void> {
+  const builder = protocol.createAnswer(call);
+  let isFinished = false;
+  for await (const event of events) {
+    builder.take(event);
+    isFinished ||= event.kind === 'finished';
+  }
+  if (!isFinished) throw unfinished();
+  res.set(headers).status(200).json(builder.body());
+}
+
+async function stream<Call extends ReadCall>(
+  { protocol, call, events, headers, req, res }: Exchange<Call>,
+  { heartbeatMs, logger }: { readonly heartbeatMs: number; readonly logger: Logger },
+): Promise<void> {
+  const renderer = protocol.createStream(call);
+  // What is told before the first token: a failure of the engine still gets a status of its own.
+  let held = '';
+  const takeHeld = (): string => {
+    const text = held;
+    held = '';
+    return text;
+  };
+  const out = createEventStream(res, { heartbeat: () => takeHeld() || protocol.heartbeat, heartbeatMs, headers });
+  try {
+    let isFinished = false;
+    for await (const event of events) {
+      held += renderer.take(event);
+      isFinished ||= event.kind === 'finished';
+      if (event.kind !== 'started' && held !== '') await out.send(takeHeld());
+    }
+    if (!isFinished) throw unfinished();
+  } catch (caught) {
+    if (!out.isOpen || res.closed) throw caught;
+    const error = toAppError(caught);
+    const requestId = requestIdOf(req);
+    logger.warn({ requestId, error: caught }, 'a streamed answer broke off');
+    await out.send(takeHeld() + renderer.fail(error, requestId));
+  } finally {
+    out.end();
+  }
+}
+
+function unfinished(): AppError {
+  return new AppError('internal', 'The turn ended without a result.', { reason: 'turn_unfinished' });
+}
+
+function identityOf(req: Request): TurnIdentity {
+  const key = req.get('idempotency-key');
+  if (key !== undefined && key.length > maxKeyLength) {
+    throw new AppError('invalid_request', `Idempotency-Key: must have at most ${maxKeyLength} characters.`, {
+      reason: 'request_invalid',
+    });
+  }
+  // The reader leaves the bytes on the request.
+  const bytes: unknown = req.body;
+  return {
+    key: key === '' ? undefined : key,
+    bodyDigest: hash('sha256', Buffer.isBuffer(bytes) ? bytes : ''),
+    attempt: Number(/^\d{1,4}$/.exec(req.get('x-stainless-retry-count') ?? '')?.[0] ?? 0),
+  };
+}
+
+/** Aborted when the client goes away before its answer was sent. */
+function leaving(res: Response): AbortSignal {
+  const controller = new AbortController();
+  const leave = (): void => {
+    if (!res.writableFinished) controller.abort();
+  };
+  if (res.closed) controller.abort();
+  res.once('close', leave);
+  return controller.signal;
+}

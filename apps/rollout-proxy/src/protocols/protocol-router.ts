@@ -1,0 +1,51 @@
+import { toAppError } from '@weir/errors';
+import { errorHandler, requestIdOf, type Logger } from '@weir/service-kit';
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Protocol } from '../turns/turn';
+import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
+import { createModelRoute, type ModelRouteOptions } from './model-route';
+
+const paths: Readonly<Record<Protocol, string>> = {
+  'chat-completions': '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+};
+
+/**
+ * A router with the model route of a protocol, and `more` POST routes by their path, all of whose failures are told as
+ * the protocol tells them. It is mounted under `/v1` and `/`.
+ */
+export function createProtocolRouter<Session extends Conversations, Call extends ReadCall>(
+  protocol: ModelProtocol<Call>,
+  options: ModelRouteOptions<Session>,
+  more: Readonly<Record<string, RequestHandler>> = {},
+): Router {
+  const router = Router({ caseSensitive: true });
+  const routes = { [paths[protocol.name]]: createModelRoute(protocol, options), ...more };
+  for (const [path, route] of Object.entries(routes)) {
+    // This protocol's clients look for the id of a request under a name of their own.
+    if (protocol.name === 'messages') router.post(path, nameRequest);
+    router.post(path, route);
+  }
+  router.use(protocolErrors(protocol, options.logger));
+  return router;
+}
+
+const nameRequest: RequestHandler = (req, res, next) => {
+  res.set('request-id', requestIdOf(req));
+  next();
+};
+
+function protocolErrors<Call extends ReadCall>(protocol: ModelProtocol<Call>, logger: Logger): ErrorRequestHandler {
+  const answer = errorHandler({
+    logger,
+    render: (error, requestId) => protocol.errorBody(error, requestId),
+    challenge: 'Bearer realm="weir-rollout"',
+  });
+  return (caught: unknown, req, res, next) => {
+    // The SDKs take a conflict for a lock and try again; ours do not go away by themselves, nor does what is not there.
+    const { code } = toAppError(caught);
+    if ((code === 'conflict' || code === 'not_implemented') && !res.headersSent) res.set('x-should-retry', 'false');
+    answer(caught, req, res, next);
+  };
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Request, Response } from 'express';
+import { sessionKey, startProtocolApp, type ProtocolApp } from './testing/protocol-app.contract';
+import { sdkScenarios, type SdkScenario } from './testing/sdk-scenarios.contract';
+
+/** A request as an SDK sent it, and the turn that was made of it. */
+interface RecordedRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly status: number;
+  /** `null` where no turn is made of it. */
+  readonly turn: unknown;
+}
+
+/** Those that a server goes by; the others tell of the machine. */
+const telling = [
+  'accept',
+  'anthropic-beta',
+  'anthropic-version',
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'x-api-key',
+  'x-stainless-helper-method',
+  'x-stainless-lang',
+  'x-stainless-retry-count',
+];
+
+const fixture = (name: string): string => path.join(__dirname, '__fixtures__', `${name}.json`);
+
+describe.each(Object.entries(sdkScenarios))('%s', (name, scenario) => {
+  // Delete a file to have it written anew, for one after a new version of an SDK.
+  it('sends what was recorded', async () => {
+    const recorded = await record(scenario);
+    if (!existsSync(fixture(name))) writeFileSync(fixture(name), `${JSON.stringify(recorded, null, 2)}\n`);
+    expect(recorded).toEqual(stored(name));
+  });
+
+  it('is understood as it was when it was recorded', async () => {
+    const app = await startProtocolApp();
+    try {
+      for (const { path: address, headers, body, status, turn } of stored(name)) {
+        // Answers that are gone on from have to be there.
+        const before = app.turns.turns.length;
+        if (!('previous_response_id' in (body as object))) {
+          const answer = await app.post(address, JSON.stringify(body), withKey(headers));
+          expect(answer.status).toBe(status);
+          expect(turnAfter(app, before)).toEqual(turn);
+        }
+      }
+    } finally {
+      await app.stop();
+    }
+  });
+});
+
+async function record(scenario: SdkScenario): Promise<readonly RecordedRequest[]> {
+  const recorded: RecordedRequest[] = [];
+  let turns = 0;
+  const watch = (req: Request, res: Response): void => {
+    res.once('finish', () => {
+      const headers = Object.fromEntries(
+        telling.flatMap((header): [string, string][] => {
+          const value = req.get(header);
+          return value === undefined ? [] : [[header, value.replace(sessionKey, '<key>')]];
+        }),
+      );
+      // The reader leaves the bytes on the request.
+      const body: unknown = JSON.parse(String(req.body));
+      const { statusCode: status } = res;
+      recorded.push({ path: req.originalUrl, headers, body, status, turn: turnAfter(app, turns) });
+      turns = app.turns.turns.length;
+    });
+  };
+  const app = await startProtocolApp({ watch });
+  try {
+    await scenario(app);
+  } finally {
+    await app.stop();
+  }
+  return recorded;
+}
+
+/** As it is written to a file, without what is another one with every request. */
+function turnAfter(app: ProtocolApp, before: number): unknown {
+  if (app.turns.turns.length === before) return null;
+  return JSON.parse(JSON.stringify({ ...app.turns.last.request, identity: undefined }));
+}
+
+function stored(name: string): readonly RecordedRequest[] {
+  return JSON.parse(readFileSync(fixture(name), 'utf8')) as readonly RecordedRequest[];
+}
+
+function withKey(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('<key>', sessionKey)]));
+}

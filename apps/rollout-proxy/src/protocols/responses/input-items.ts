@@ -1,0 +1,132 @@
+import type { Message, ToolCall } from '@weir/rollout-core';
+import { z } from 'zod';
+import { invalidRequest, notSupported } from '../invalid-request';
+import type { Conversations } from '../model-protocol';
+import { createAnswerJoiner, type AnswerPiece } from './join-answers';
+import { readItemId } from './item-id';
+
+const maxParts = 4096;
+const maxIdLength = 256;
+
+/** Unknown fields stay: clients send back what other services gave them. */
+export const InputItem = z.looseObject({ type: z.string('must be a text').nullish() });
+export type InputItem = z.output<typeof InputItem>;
+
+const parts = z.array(z.looseObject({ type: z.string() })).max(maxParts);
+type Part = z.output<typeof parts>[number];
+
+const roles = { user: 'user', system: 'system', developer: 'system', assistant: 'assistant' } as const;
+
+/**
+ * The messages that a list of items stands for. What one answer was made of, its reasoning, its texts and its calls,
+ * comes back as items side by side and becomes one message again.
+ */
+export function messagesOfItems(items: readonly InputItem[], conversations: Conversations): readonly Message[] {
+  const joiner = createAnswerJoiner();
+  for (const [index, item] of items.entries()) {
+    const at = `input[${index}]`;
+    const read = readItem(item, at, conversations);
+    if ('role' in read) joiner.addMessage(read);
+    else joiner.addPiece(read);
+  }
+  return joiner.messages();
+}
+
+function readItem(item: InputItem, at: string, conversations: Conversations): Message | AnswerPiece {
+  const turn = readItemId(item.id)?.responseId;
+  switch (kindOf(item)) {
+    case 'message':
+      return readMessage(item, at, turn);
+    case 'function_call':
+      return { kind: 'call', call: readCall(item, at), turn };
+    case 'function_call_output':
+      return { role: 'tool', content: outputOf(item.output, `${at}.output`), toolCallId: nameOf(item, 'call_id', at) };
+    case 'reasoning':
+      return { kind: 'reasoning', text: reasoningOf(item, at), turn };
+    case 'item_reference':
+      return resolve(item, at, conversations);
+    default:
+      throw notSupported(`${at}.type`, 'is not a kind of item that can be carried here.');
+  }
+}
+
+/** The type may be left out of messages and of references. */
+function kindOf(item: InputItem): string {
+  if (typeof item.type === 'string') return item.type;
+  return item.role === undefined && item.id !== undefined ? 'item_reference' : 'message';
+}
+
+function readMessage(item: InputItem, at: string, turn: string | undefined): Message | AnswerPiece {
+  const { role } = item;
+  if (typeof role !== 'string' || !Object.hasOwn(roles, role)) {
+    throw invalidRequest(`${at}.role`, 'must be user, assistant, system or developer.');
+  }
+  const content = typeof item.content === 'string' ? item.content : textOfParts(item.content, `${at}.content`);
+  const known = roles[role as keyof typeof roles];
+  return known === 'assistant' ? { kind: 'text', text: content, turn } : { role: known, content };
+}
+
+function readCall(item: InputItem, at: string): ToolCall {
+  const { arguments: text } = item;
+  if (typeof text !== 'string') throw invalidRequest(`${at}.arguments`, 'must be a text.');
+  return { id: nameOf(item, 'call_id', at), name: nameOf(item, 'name', at), arguments: text };
+}
+
+function nameOf(item: InputItem, field: string, at: string): string {
+  const value = item[field];
+  if (typeof value !== 'string' || value === '' || value.length > maxIdLength) {
+    throw invalidRequest(`${at}.${field}`, `must be a text of 1 to ${maxIdLength} characters.`);
+  }
+  return value;
+}
+
+function outputOf(output: unknown, at: string): string {
+  return typeof output === 'string' ? output : textOfParts(output, at);
+}
+
+/** The text itself where it is there, else its summary. */
+function reasoningOf(item: InputItem, at: string): string {
+  const text = item.content === null || item.content === undefined ? '' : textOfParts(item.content, `${at}.content`);
+  if (text !== '' || item.summary === null || item.summary === undefined) return text;
+  return textOfParts(item.summary, `${at}.summary`);
+}
+
+const textFields: Readonly<Record<string, string>> = {
+  input_text: 'text',
+  output_text: 'text',
+  text: 'text',
+  reasoning_text: 'text',
+  summary_text: 'text',
+  refusal: 'refusal',
+};
+
+function textOfParts(value: unknown, at: string): string {
+  const read = parts.safeParse(value);
+  if (!read.success) throw invalidRequest(at, 'must be a text or a list of parts with a type.');
+  return read.data.map((part, index) => textOfPart(part, `${at}[${index}]`)).join('');
+}
+
+function textOfPart(part: Part, at: string): string {
+  const field = Object.hasOwn(textFields, part.type) ? textFields[part.type] : undefined;
+  if (field === undefined) throw notSupported(`${at}.type`, 'is not text, and only text can be carried here.');
+  const text = part[field];
+  if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a text.');
+  return text;
+}
+
+/** The item of an answer of this session. An answer's texts are kept as one, so its first text stands for all. */
+function resolve(item: InputItem, at: string, conversations: Conversations): AnswerPiece {
+  const named = readItemId(item.id);
+  const answer = named === undefined ? undefined : conversations.conversationOf(named.responseId)?.at(-1);
+  if (named === undefined || answer === undefined) throw notFound(at);
+  const { responseId: turn, kind, number } = named;
+  if (kind === 'message') return { kind: 'text', text: number === 0 ? answer.content : '', turn };
+  if (kind === 'reasoning') return { kind: 'reasoning', text: number === 0 ? (answer.reasoning ?? '') : '', turn };
+  const call = answer.toolCalls?.[number];
+  if (call === undefined) throw notFound(at);
+  return { kind: 'call', call, turn };
+}
+
+function notFound(at: string): Error {
+  return invalidRequest(`${at}.id`, 'names no item of an answer of this session.', 'item_not_found');
+}

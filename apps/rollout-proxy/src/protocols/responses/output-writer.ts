@@ -1,0 +1,151 @@
+import type { ShownToken, TurnEvent, TurnResult } from '../../turns/turn';
+import { itemId, type ItemKind } from './item-id';
+import { deltaLogprobs, partLogprobs } from './logprobs';
+
+export type OutputItem = Readonly<Record<string, unknown>>;
+
+/** What is told of an answer as it grows; `fields` without type and number. */
+export type Tell = (type: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** Makes the items of an answer of its events, and tells every step. */
+export interface OutputWriter {
+  start(responseId: string): void;
+  take(event: TurnEvent): void;
+  /** Ends what is open. An answer of nothing is an empty message. */
+  finish(result: TurnResult): void;
+  readonly items: readonly OutputItem[];
+}
+
+interface OpenItem {
+  readonly kind: ItemKind;
+  readonly id: string;
+  /** Of a call: its id and name. */
+  readonly call: { readonly call_id: string; readonly name: string } | undefined;
+  readonly pieces: string[];
+  readonly tokens: ShownToken[];
+}
+
+export function createOutputWriter(tell: Tell): OutputWriter {
+  return new WrittenOutput(tell);
+}
+
+class WrittenOutput implements OutputWriter {
+  readonly items: OutputItem[] = [];
+  readonly #tell: Tell;
+  readonly #counts = { reasoning: 0, message: 0, function_call: 0 };
+  #responseId = '';
+  #open: OpenItem | undefined;
+  // Tokens come before the pieces that they make, and go out with the next one.
+  #tokens: ShownToken[] = [];
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  start(responseId: string): void {
+    this.#responseId = responseId;
+  }
+
+  take(event: TurnEvent): void {
+    switch (event.kind) {
+      case 'tokens':
+        this.#tokens.push(...event.tokens);
+        break;
+      case 'text':
+        this.#write('message', event.text);
+        break;
+      case 'reasoning':
+        this.#write('reasoning', event.text);
+        break;
+      case 'call_started':
+        this.#close('completed');
+        this.#begin('function_call', { call_id: event.id, name: event.name });
+        break;
+      case 'call_arguments':
+        this.#write('function_call', event.text);
+        break;
+      case 'call_ended':
+        this.#close('completed');
+        break;
+      case 'started':
+      case 'finished':
+        break;
+    }
+  }
+
+  finish({ finishReason }: TurnResult): void {
+    if (this.items.length === 0 && this.#open === undefined) this.#begin('message', undefined);
+    this.#close(finishReason === 'length' ? 'incomplete' : 'completed');
+  }
+
+  #write(kind: ItemKind, text: string): void {
+    if (this.#open?.kind !== kind) {
+      this.#close('completed');
+      this.#begin(kind, undefined);
+    }
+    const { kind: tokensOf, pieces, tokens, id } = this.#open ?? this.#begin(kind, undefined);
+    const made = tokensOf === 'message' ? this.#tokens : [];
+    this.#tokens = [];
+    pieces.push(text);
+    tokens.push(...made);
+    this.#tell(`response.${deltaNames[kind]}.delta`, {
+      item_id: id,
+      output_index: this.items.length,
+      ...(kind === 'function_call' ? {} : { content_index: 0 }),
+      delta: text,
+      ...(kind === 'message' ? { logprobs: deltaLogprobs(made) } : {}),
+    });
+  }
+
+  #begin(kind: ItemKind, call: OpenItem['call']): OpenItem {
+    const id = itemId(this.#responseId, kind, this.#counts[kind]);
+    this.#counts[kind] += 1;
+    const open: OpenItem = { kind, id, call, pieces: [], tokens: [] };
+    this.#open = open;
+    const place = { output_index: this.items.length };
+    this.#tell('response.output_item.added', { ...place, item: itemOf(open, 'in_progress') });
+    if (kind !== 'function_call') {
+      this.#tell('response.content_part.added', { item_id: id, ...place, content_index: 0, part: partOf(open) });
+    }
+    return open;
+  }
+
+  #close(status: 'completed' | 'incomplete'): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { kind, id, pieces } = open;
+    const place = { item_id: id, output_index: this.items.length };
+    const name = `response.${deltaNames[kind]}.done`;
+    if (kind === 'function_call') {
+      this.#tell(name, { ...place, name: open.call?.name, arguments: pieces.join('') });
+    } else {
+      const logprobs = kind === 'message' ? { logprobs: deltaLogprobs(open.tokens) } : {};
+      this.#tell(name, { ...place, content_index: 0, text: pieces.join(''), ...logprobs });
+      this.#tell('response.content_part.done', { ...place, content_index: 0, part: partOf(open) });
+    }
+    const item = itemOf(open, status);
+    this.#tell('response.output_item.done', { output_index: this.items.length, item });
+    this.items.push(item);
+  }
+}
+
+const deltaNames: Readonly<Record<ItemKind, string>> = {
+  reasoning: 'reasoning_text',
+  message: 'output_text',
+  function_call: 'function_call_arguments',
+};
+
+function itemOf(open: OpenItem, status: 'in_progress' | 'completed' | 'incomplete'): OutputItem {
+  const { kind, id, call, pieces } = open;
+  const content = status === 'in_progress' ? [] : [partOf(open)];
+  if (kind === 'function_call') return { id, type: kind, status, ...call, arguments: pieces.join('') };
+  if (kind === 'message') return { id, type: kind, status, role: 'assistant', content };
+  return { id, type: kind, status, summary: [], content, encrypted_content: null };
+}
+
+function partOf({ kind, pieces, tokens }: OpenItem): Readonly<Record<string, unknown>> {
+  const text = pieces.join('');
+  if (kind === 'reasoning') return { type: 'reasoning_text', text };
+  return { type: 'output_text', text, annotations: [], logprobs: partLogprobs(tokens) };
+}

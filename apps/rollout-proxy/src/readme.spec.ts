@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { variableTable } from '@weir/service-kit';
+import { variables } from './config';
+
+const file = path.resolve(__dirname, '../README.md');
+const marked = /(<!-- variables:begin -->\n).*?(<!-- variables:end -->)/s;
+
+/** `WEIR_UPDATE_DOCS=1` writes the table anew in place of comparing it. */
+// eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs, no setting of the server
+const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
+
+describe('README.md', () => {
+  it('lists the variables as config.ts defines them', () => {
+    const text = readFileSync(file, 'utf8');
+    const updated = text.replace(marked, (_, begin: string, end: string) =>
+      [begin, variableTable(variables), '\n', end].join('\n'),
+    );
+    if (isUpdate) writeFileSync(file, updated);
+
+    expect(text).toMatch(marked);
+    expect(rowsOf(isUpdate ? updated : text)).toEqual(rowsOf(updated));
+  });
+});
+
+/** Without the padding that a formatter puts into tables. */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const table = marked.exec(text)?.[0] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));
+  return rows.map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+}

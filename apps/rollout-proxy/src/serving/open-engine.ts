@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import type { EngineConfig } from '../config';
+import { createEmbeddedEngine, createEmbeddedHost, createEmbeddedTokenizer, writeTinyModel } from '../engine/embedded';
+import { createEngineGroup } from '../engine/engine-group';
+import { createHttpEngine } from '../engine/http-engine';
+import type { InferenceEngine } from '../engine/inference-engine';
+import { loadTokenizerFolder } from '../tokenizer/tokenizer-folder';
+import type { Tokenizer } from '../tokenizer/tokenizer';
+
+export interface OpenEngine {
+  readonly engine: InferenceEngine;
+  readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
+}
+
+export interface EnginePlaces {
+  readonly dataFolder: string;
+  /** File of the bundled program that holds the model of the embedded engine. */
+  readonly embeddedHostFile: string;
+  readonly contextTokens: number | undefined;
+}
+
+/** Nothing is asked of the engine yet. */
+export async function openEngine(config: EngineConfig, places: EnginePlaces): Promise<OpenEngine> {
+  return config.kind === 'embedded' ? openEmbedded(config, places) : openRemote(config, config.kind, places);
+}
+
+async function openEmbedded(
+  { model, tokenizer: folder }: EngineConfig,
+  { dataFolder, embeddedHostFile, contextTokens }: EnginePlaces,
+): Promise<OpenEngine> {
+  const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
+  const modelFile = model ?? tiny?.modelFile ?? '';
+  const host = createEmbeddedHost({
+    hostFile: embeddedHostFile,
+    modelFile,
+    ...(contextTokens === undefined ? {} : { contextLength: contextTokens }),
+  });
+  const tokenizerFolder = folder ?? (tiny === undefined ? undefined : path.dirname(tiny.tokenizerFile));
+  const tokenizer =
+    tokenizerFolder === undefined
+      ? await createEmbeddedTokenizer({ host })
+      : await loadTokenizerFolder(tokenizerFolder);
+  const engine = createEmbeddedEngine({ host, encode: (text) => tokenizer.encode(text, { control: true }) });
+  return { engine, tokenizer };
+}
+
+async function openRemote(
+  { urls, model, apiKey, tokenizer: folder }: EngineConfig,
+  dialect: Exclude<EngineConfig['kind'], 'embedded'>,
+  { contextTokens }: EnginePlaces,
+): Promise<OpenEngine> {
+  if (folder === undefined || urls.length === 0) {
+    throw new AppError(
+      'invalid_request',
+      `ROLLOUT_ENGINE=${dialect} needs ROLLOUT_ENGINE_URLS and ROLLOUT_TOKENIZER.`,
+      {
+        reason: 'config_invalid',
+      },
+    );
+  }
+  const tokenizer = await loadTokenizerFolder(folder);
+  const replicas = urls.map((url) => ({
+    key: hash('sha256', url),
+    engine: createHttpEngine({
+      dialect,
+      url,
+      encode: (text) => tokenizer.encode(text, { control: true }),
+      ...(model === undefined ? {} : { model }),
+      ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),
+      ...(contextTokens === undefined ? {} : { contextLength: contextTokens }),
+    }),
+  }));
+  return { engine: createEngineGroup({ replicas }), tokenizer };
+}

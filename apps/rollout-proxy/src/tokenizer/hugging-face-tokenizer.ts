@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Tokenizer as NativeTokenizer } from 'tokenizers';
+import { cutNames } from './cut-names';
+import { joinIds } from './join-ids';
+import { namedTokenPattern } from './named-tokens';
+import { createSegmentCache } from './segment-cache';
+import { createTextEncoder } from './text-encoder';
+import { createTokenDecoder } from './token-decoder';
+import { createTokenTable, type TokenTable } from './token-table';
+import type { Tokenizer } from './tokenizer';
+import { readTokenizerFile, tokenizerRefused, type TokenizerFile } from './tokenizer-file';
+
+export interface HuggingFaceTokenizerOptions {
+  /** Text of the `tokenizer.json`. */
+  readonly tokenizerJson: string;
+  /** Jinja source. */
+  readonly chatTemplate: string;
+  readonly bosToken: string;
+  readonly eosToken: string;
+  /** Names or ids; each must be in the vocabulary. */
+  readonly endTokens: readonly (string | number)[];
+  /** For texts encoded before. Default 64 MiB; 0 for none. */
+  readonly cacheBytes?: number;
+}
+
+export interface HuggingFaceTokenizer extends Tokenizer {
+  /** Names of all added tokens, also of those that are not control tokens, as `<tool_call>` often is. */
+  readonly addedTokens: readonly string[];
+}
+
+const defaultCacheBytes = 64 * 1024 * 1024;
+
+/**
+ * The native tokenizer of Hugging Face, which encodes on threads of its own. Decoding is done with a table of ours, for
+ * one token at a time, and gives the bytes that the library gives, but for the space that sentencepiece kinds leave out
+ * at the very start of a text.
+ *
+ * Throws an `AppError` `invalid_request` with reason `tokenizer_invalid`, `tokenizer_unsupported`,
+ * `tokenizer_not_deterministic` or `tokenizer_renumbered`.
+ */
+export function createHuggingFaceTokenizer(options: HuggingFaceTokenizerOptions): HuggingFaceTokenizer {
+  const file = readTokenizerFile(options.tokenizerJson);
+  const table = createTokenTable(file);
+  const native = loadNative(options.tokenizerJson, file);
+  const addedTokens = file.added_tokens.map((token) => token.content);
+  const names = namedTokenPattern(addedTokens);
+  const encodeText = createTextEncoder({
+    file,
+    names,
+    idOf: (token) => table.ids.get(token),
+    encode: (text) => encodeNatively(native, text),
+    cache: createSegmentCache(options.cacheBytes ?? defaultCacheBytes),
+  });
+  return {
+    digest: digestOf(file),
+    vocabularySize: table.size,
+    chatTemplate: options.chatTemplate,
+    endIds: options.endTokens.map((token) => endId(table, token)),
+    bosToken: options.bosToken,
+    eosToken: options.eosToken,
+    addedTokens,
+    encode: async (text, { control }) =>
+      control ? await encodeText(text) : joinIds(await Promise.all(cutNames(text, names).map(encodeText))),
+    idOf: (token) => table.ids.get(token),
+    bytesOf: table.bytesOf,
+    isControl: table.isControl,
+    createDecoder: (decoderOptions) => createTokenDecoder(table, decoderOptions),
+    stop: () => Promise.resolve(),
+  };
+}
+
+function loadNative(json: string, file: TokenizerFile): NativeTokenizer {
+  let native: NativeTokenizer;
+  try {
+    native = NativeTokenizer.fromString(json);
+  } catch (error) {
+    throw tokenizerRefused('The tokenizer file can not be loaded.', 'tokenizer_invalid', error);
+  }
+  native.disableTruncation();
+  native.disablePadding();
+  // The library gives an added token the next free number whatever the file says: ids would silently be others.
+  if (file.added_tokens.some(({ content, id }) => native.tokenToId(content) !== id)) {
+    throw tokenizerRefused('The added tokens of the tokenizer file leave a gap in the ids.', 'tokenizer_renumbered');
+  }
+  return native;
+}
+
+async function encodeNatively(native: NativeTokenizer, text: string): Promise<Int32Array> {
+  const encoding = await native.encode(text, null, { addSpecialTokens: false });
+  return new Int32Array(encoding.getIds());
+}
+
+function digestOf({ model, added_tokens: addedTokens, normalizer, pre_tokenizer: preTokenizer }: TokenizerFile) {
+  const parts = [model, addedTokens, normalizer ?? null, preTokenizer ?? null];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function endId(table: TokenTable, token: string | number): number {
+  const id = typeof token === 'number' ? token : table.ids.get(token);
+  if (id !== undefined && Number.isSafeInteger(id) && id >= 0 && id < table.size) return id;
+  throw tokenizerRefused('An end token is not in the vocabulary of the tokenizer file.', 'tokenizer_invalid');
+}

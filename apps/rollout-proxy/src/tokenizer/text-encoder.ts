@@ -1,0 +1,87 @@
+import { joinIds } from './join-ids';
+import type { NamedTokenPattern } from './named-tokens';
+import type { SegmentCache } from './segment-cache';
+import { componentsOf, hasComponent, type TokenizerFile } from './tokenizer-file';
+
+export interface TextEncoderParts {
+  readonly file: TokenizerFile;
+  readonly names: NamedTokenPattern;
+  readonly idOf: (token: string) => number | undefined;
+  readonly encode: (text: string) => Promise<Int32Array>;
+  readonly cache: SegmentCache;
+}
+
+export type EncodeText = (text: string) => Promise<Int32Array>;
+
+/** A text between two named tokens, or the token itself. */
+type Segment = Int32Array | Promise<Int32Array>;
+
+/**
+ * Encodes a text, names of added tokens read as those. Where the tokenizer treats the texts between them on their own,
+ * each of them is encoded and remembered by itself, so that what many prompts share is encoded once.
+ */
+export function createTextEncoder(parts: TextEncoderParts): EncodeText {
+  if (!isSplitExact(parts.file)) return async (text) => (text === '' ? new Int32Array(0) : await parts.encode(text));
+  const encodeSegment = createSegmentEncoder(parts);
+  return async (text) => {
+    const segments = segmentsOf(text, parts, encodeSegment);
+    const known: Int32Array[] = [];
+    // One wait for each unknown text only; all of them are under way by now.
+    for (const segment of segments) known.push(segment instanceof Int32Array ? segment : await segment);
+    return joinIds(known);
+  };
+}
+
+function segmentsOf(
+  text: string,
+  { names, idOf }: TextEncoderParts,
+  encodeSegment: (text: string) => Segment,
+): readonly Segment[] {
+  const segments: Segment[] = [];
+  let start = 0;
+  const push = (end: number) => {
+    if (end > start) segments.push(encodeSegment(text.slice(start, end)));
+  };
+  for (const match of names === undefined ? [] : text.matchAll(names)) {
+    push(match.index);
+    segments.push(Int32Array.of(idOf(match[0]) ?? 0));
+    start = match.index + match[0].length;
+  }
+  push(text.length);
+  // A failure is told by the one that is waited for first; the others must not count as unhandled.
+  for (const segment of segments) if (segment instanceof Promise) segment.catch(() => undefined);
+  return segments;
+}
+
+function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: string) => Segment {
+  const underWay = new Map<string, Promise<Int32Array>>();
+  return (text) => {
+    const known = cache.get(text) ?? underWay.get(text);
+    if (known !== undefined) return known;
+    const encoding = encode(text)
+      .then((ids) => {
+        cache.set(text, ids);
+        return ids;
+      })
+      .finally(() => underWay.delete(text));
+    underWay.set(text, encoding);
+    return encoding;
+  };
+}
+
+/**
+ * Whether encoding the texts between added tokens one by one gives what encoding the whole does: byte-level BPE that
+ * puts no space in front, with added tokens that take in nothing of what is beside them.
+ */
+export function isSplitExact({ added_tokens: addedTokens, normalizer, pre_tokenizer, decoder, model }: TokenizerFile) {
+  const isPlain = addedTokens.every(
+    (token) => !token.lstrip && !token.rstrip && !token.single_word && !(token.normalized && normalizer != null),
+  );
+  // The library looks for those that are not normalized first, wherever they begin; of one kind the leftmost counts.
+  const isOneKind = new Set(addedTokens.map((token) => token.normalized)).size <= 1;
+  const addsSpace = componentsOf(pre_tokenizer).some(
+    (part) => part.add_prefix_space === true || part.type === 'Metaspace',
+  );
+  const prepends = hasComponent(normalizer, 'Prepend');
+  return model.type === 'BPE' && hasComponent(decoder, 'ByteLevel') && isPlain && isOneKind && !addsSpace && !prepends;
+}

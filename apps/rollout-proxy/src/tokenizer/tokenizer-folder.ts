@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import {
+  createHuggingFaceTokenizer,
+  type HuggingFaceTokenizer,
+  type HuggingFaceTokenizerOptions,
+} from './hugging-face-tokenizer';
+import { tokenizerRefused } from './tokenizer-file';
+
+// A token is its text, or an object that describes it as `added_tokens` do.
+const namedToken = z.union([z.string(), z.object({ content: z.string() }).transform(({ content }) => content)]);
+
+const configSchema = z.object({
+  chat_template: z.union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))]).nullish(),
+  bos_token: namedToken.nullish(),
+  eos_token: namedToken.nullish(),
+});
+
+const generationSchema = z.object({ eos_token_id: z.union([z.int(), z.array(z.int())]).nullish() });
+
+/**
+ * Loads the tokenizer of a model's folder: `tokenizer.json` and `tokenizer_config.json`, with `chat_template.jinja` and
+ * `generation_config.json` where they are. Ends of a generation are those of `generation_config.json` and `eos_token`.
+ *
+ * Rejects with an `AppError` `invalid_request`: the reasons of `createHuggingFaceTokenizer`, and `tokenizer_missing`,
+ * `chat_template_missing`, `end_token_missing`.
+ */
+export async function loadTokenizerFolder(
+  folder: string,
+  options: Pick<HuggingFaceTokenizerOptions, 'cacheBytes'> = {},
+): Promise<HuggingFaceTokenizer> {
+  const [tokenizerJson, configJson, templateFile, generationJson] = await Promise.all(
+    ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja', 'generation_config.json'].map((name) =>
+      readIfThere(path.join(folder, name)),
+    ),
+  );
+  if (tokenizerJson === undefined) {
+    throw tokenizerRefused('The tokenizer folder has no tokenizer.json.', 'tokenizer_missing');
+  }
+  const config = parse(configSchema, configJson ?? '{}', 'tokenizer_config.json');
+  const generation = parse(generationSchema, generationJson ?? '{}', 'generation_config.json');
+  const chatTemplate = templateFile ?? templateOf(config);
+  if (chatTemplate === undefined) {
+    throw tokenizerRefused('The tokenizer folder has no chat template.', 'chat_template_missing');
+  }
+  const endTokens = [
+    ...[generation.eos_token_id ?? []].flat(),
+    ...(config.eos_token == null ? [] : [config.eos_token]),
+  ];
+  if (endTokens.length === 0) {
+    throw tokenizerRefused('The tokenizer folder names no token that ends a turn.', 'end_token_missing');
+  }
+  const tokenizer = createHuggingFaceTokenizer({
+    ...options,
+    tokenizerJson,
+    chatTemplate,
+    bosToken: config.bos_token ?? '',
+    eosToken: config.eos_token ?? '',
+    endTokens,
+  });
+  return { ...tokenizer, endIds: [...new Set(tokenizer.endIds)] };
+}
+
+function templateOf({ chat_template: template }: z.infer<typeof configSchema>): string | undefined {
+  if (!Array.isArray(template)) return template ?? undefined;
+  return (template.find(({ name }) => name === 'default') ?? template[0])?.template;
+}
+
+function parse<Value>(schema: z.ZodType<Value>, json: string, name: string): Value {
+  try {
+    return schema.parse(JSON.parse(json));
+  } catch (error) {
+    throw tokenizerRefused(`The file ${name} of the tokenizer folder can not be read.`, 'tokenizer_invalid', error);
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw tokenizerRefused(`The file ${path.basename(file)} can not be read.`, 'tokenizer_invalid', error);
+  }
+}
