@@ -1,0 +1,58 @@
+import {
+  startFakeEngine,
+  type FakeAnswer,
+  type FakeEngine,
+  type FakeEngineDialect,
+  type FakeEngineOptions,
+} from '@weir/test-kit';
+import { byteTokenizerFolder, encode, endId, idsOf, vocabularySize } from './byte-tokenizer';
+import { startRolloutProxy, type RolloutProxy } from './rollout-proxy';
+
+/** The built proxy before an engine that does what a case tells it to. */
+export interface FakeSetting {
+  readonly engine: FakeEngine;
+  readonly proxy: RolloutProxy;
+  /** Every answer from now on. */
+  readonly answers: (answer: string | FakeAnswer) => void;
+  /** Calls since the start of the case; those of the start-up probe are not among them. */
+  readonly calls: () => FakeEngine['calls'];
+  readonly stop: () => Promise<void>;
+}
+
+/** An answer of this text with the token that ends it. */
+export const saying = (text: string, more: Omit<FakeAnswer, 'ids'> = {}): FakeAnswer => ({
+  ids: [...idsOf(text), endId],
+  finishReason: 'stop',
+  ...more,
+});
+
+export async function startFakeSetting(
+  dialect: FakeEngineDialect,
+  more: { readonly engine?: Partial<FakeEngineOptions>; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<FakeSetting> {
+  const tokenizer = byteTokenizerFolder();
+  const engine = await startFakeEngine({ dialect, encode, vocabularySize, ...more.engine });
+  const proxy = await startRolloutProxy({
+    env: {
+      ROLLOUT_ENGINE: dialect,
+      ROLLOUT_ENGINE_URLS: engine.url,
+      ROLLOUT_TOKENIZER: tokenizer.path,
+      ...more.env,
+    },
+  });
+  let first = engine.calls.length;
+  return {
+    engine,
+    proxy,
+    answers: (answer) => {
+      first = engine.calls.length;
+      engine.setScript(() => (typeof answer === 'string' ? saying(answer) : answer));
+    },
+    calls: () => engine.calls.slice(first),
+    stop: async () => {
+      await proxy.dispose();
+      await engine.stop();
+      await tokenizer.remove();
+    },
+  };
+}
