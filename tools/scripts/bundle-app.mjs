@@ -1,5 +1,6 @@
 // Bundles the app in the current folder: our own packages go in, npm packages stay outside, so that native and wasm
-// parts keep their files.
+// parts keep their files. What goes in and what lies beside it is in the app's own `bundle.json`: `entryPoints` by the
+// name of the built file, `copies` from folders of the repository to places in the output.
 import { build } from 'esbuild';
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -8,8 +9,8 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const app = process.cwd();
 const manifest = JSON.parse(readFileSync(path.join(app, 'package.json'), 'utf8'));
+const bundle = JSON.parse(readFileSync(path.join(app, 'bundle.json'), 'utf8'));
 const output = path.join(app, 'dist');
-const migrations = path.join(root, 'packages/workflow-db/prisma/migrations');
 
 /** The folder that Node would load a package from, seen from a file in `folder`. */
 function findPackage(folder, name) {
@@ -45,17 +46,7 @@ function runtimePackages() {
 rmSync(output, { recursive: true, force: true });
 await build({
   absWorkingDir: app,
-  // `main.js` is what people run: a launcher that loads the program under a Node that can carry it.
-  entryPoints: {
-    main: 'src/launcher.ts',
-    program: 'src/main.ts',
-    'parse-worker': 'src/dag-parser/parse-worker.ts',
-    'output-worker': 'src/output-thread/output-worker.ts',
-    'heartbeat-worker': 'src/heartbeat-thread/heartbeat-worker.ts',
-    'js-host': 'src/js-run/js-host.ts',
-    'js-worker': 'src/js-run/js-worker.ts',
-    'stop-with-parent': 'src/stop-with-parent.ts',
-  },
+  entryPoints: bundle.entryPoints,
   banner: { js: '#!/usr/bin/env node' },
   outdir: output,
   bundle: true,
@@ -69,7 +60,7 @@ await build({
   logLevel: 'warning',
 });
 
-for (const provider of ['sqlite', 'postgresql']) {
-  cpSync(path.join(migrations, provider), path.join(output, 'migrations', provider), { recursive: true });
+for (const [from, to] of Object.entries(bundle.copies ?? {})) {
+  cpSync(path.join(root, from), path.join(output, to), { recursive: true });
 }
 chmodSync(path.join(output, 'main.js'), 0o755);

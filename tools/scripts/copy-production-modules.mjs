@@ -59,9 +59,13 @@ function copy(folder, place) {
   cpSync(folder, path.join(target, place), { recursive: true, filter: isWanted });
 }
 
-collect(path.resolve(app));
+const appFolder = path.resolve(app);
+collect(appFolder);
 for (const folder of collected) {
   const place = path.relative(root, folder);
-  // Elsewhere than at the top it belongs to one of our packages, and is in the bundle with it.
+  const placeInApp = path.relative(appFolder, folder);
   if (place.startsWith('node_modules')) copy(folder, place);
+  // npm puts a package beside the app when the top has another version; the bundle finds it beside itself.
+  else if (placeInApp.startsWith('node_modules')) copy(folder, path.join('dist', placeInApp));
+  // Else it belongs to one of our packages, and is in the bundle with it.
 }

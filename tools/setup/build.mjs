@@ -1,4 +1,4 @@
-// The two things that a checkout lacks before it can run: generated database clients and the bundled server.
+// The two things that a checkout lacks before it can run: generated database clients and the bundled servers.
 import { existsSync, writeFileSync } from 'node:fs';
 import { runQuietly } from './command.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
@@ -23,19 +23,23 @@ const steps = [
     outputs: ['packages/workflow-db/src/generated/sqlite', 'packages/workflow-db/src/generated/postgresql'],
   },
   {
-    label: 'building the server',
+    label: 'building the servers',
     log: 'build',
-    args: ['run', 'build', '-w', 'apps/workflow-api'],
+    args: ['run', 'build', '-w', 'apps/workflow-api', '-w', 'apps/rollout-proxy'],
     sources: [
       'apps/workflow-api/src',
       'apps/workflow-api/package.json',
+      'apps/workflow-api/bundle.json',
+      'apps/rollout-proxy/src',
+      'apps/rollout-proxy/package.json',
+      'apps/rollout-proxy/bundle.json',
       'packages',
       'tools/scripts/bundle-app.mjs',
       'tsconfig.base.json',
       'package-lock.json',
     ],
     stamp: 'apps/workflow-api/dist/.weir-stamp',
-    outputs: ['apps/workflow-api/dist/main.js'],
+    outputs: ['apps/workflow-api/dist/main.js', 'apps/rollout-proxy/dist/main.js'],
   },
 ];
 

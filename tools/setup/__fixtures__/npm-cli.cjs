@@ -11,6 +11,11 @@ setInterval(() => {}, 1000);
 console.log('ready');
 `;
 
+const rolloutProxy = `
+process.once('SIGTERM', () => process.exit(0));
+setInterval(() => {}, 1000);
+`;
+
 const stopWithParent = `
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
@@ -30,6 +35,8 @@ const makers = {
     mkdirSync('apps/workflow-api/dist', { recursive: true });
     writeFileSync('apps/workflow-api/dist/main.js', server);
     writeFileSync('apps/workflow-api/dist/stop-with-parent.js', stopWithParent);
+    mkdirSync('apps/rollout-proxy/dist', { recursive: true });
+    writeFileSync('apps/rollout-proxy/dist/main.js', rolloutProxy);
   },
 };
 

@@ -1,0 +1,130 @@
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** One kept connection. Requests are bytes that were made before, so that the client is not what is measured. */
+export interface RawConnection {
+  /** One request at a time. */
+  send(request: Buffer): Promise<RawAnswer>;
+  close(): void;
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+export async function openConnection(port: number): Promise<RawConnection> {
+  const socket = await connected(port);
+  let chunks: Buffer[] = [];
+  let missing = 0;
+  let settle: { resolve: (answer: RawAnswer) => void; reject: (error: Error) => void } | undefined;
+  let status = 0;
+  const fail = (error: Error): void => settle?.reject(error);
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    missing -= chunk.length;
+    if (status === 0) {
+      const all = chunks.length === 1 ? chunk : Buffer.concat(chunks);
+      const end = all.indexOf(headEnd);
+      chunks = [all];
+      if (end < 0) return;
+      const head = all.toString('latin1', 0, end);
+      status = Number(head.slice(9, 12));
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+      if (length === undefined && status !== 204) {
+        fail(new Error(`An answer without a length: ${head}`));
+        return;
+      }
+      chunks = [all.subarray(end + headEnd.length)];
+      missing = Number(length ?? 0) - (all.length - end - headEnd.length);
+    }
+    if (missing > 0) return;
+    const answer = { status, body: Buffer.concat(chunks) };
+    chunks = [];
+    status = 0;
+    settle?.resolve(answer);
+  });
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('The server closed the connection.')));
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        settle = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => {
+      settle = undefined;
+      socket.destroy();
+    },
+  };
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+export interface RawRequest {
+  readonly path: string;
+  readonly key: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function requestBytes({ path, key, body, headers = {} }: RawRequest): Buffer {
+  const bytes = Buffer.from(body);
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${bytes.length}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]);
+}
+
+export interface Load {
+  readonly port: number;
+  readonly clients: number;
+  readonly count: number;
+  /** The bytes of the next request of a client. */
+  readonly next: (client: number) => Buffer;
+}
+
+export interface LoadResult {
+  readonly times: readonly number[];
+  readonly perSecond: number;
+}
+
+/** Every client sends its next request when it has the answer to the one before. Anything but 200 ends the run. */
+export async function measureLoad({ port, clients, count, next }: Load): Promise<LoadResult> {
+  const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(port)));
+  const times: number[] = [];
+  let left = count;
+  const begin = performance.now();
+  await Promise.all(
+    connections.map(async (connection, client) => {
+      while (left > 0) {
+        left -= 1;
+        const request = next(client);
+        const start = performance.now();
+        const { status, body } = await connection.send(request);
+        times.push(performance.now() - start);
+        if (status !== 200) throw new Error(`${status}: ${body.toString('utf8', 0, 500)}`);
+      }
+    }),
+  );
+  const perSecond = (times.length * 1000) / (performance.now() - begin);
+  for (const connection of connections) connection.close();
+  return { times, perSecond };
+}
+
+export function quantile(times: readonly number[], part: number): number {
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length * part)] ?? Number.NaN;
+}
