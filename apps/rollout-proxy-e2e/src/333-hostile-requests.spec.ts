@@ -34,6 +34,8 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, requestsFo
       expect(() => JSON.parse(text) as unknown).not.toThrow();
       expect(text).not.toContain(secretText);
     },
+    // Some are long, and the model is read token by token.
+    60_000,
   );
 
   it.each([
@@ -74,7 +76,7 @@ function send(path: string, { body, headers }: HostileRequest, key: string): Pro
     const request = httpRequest(`${proxy.url}/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      timeout: 30_000,
+      timeout: 55_000,
     });
     request.once('timeout', () => request.destroy(new Error('no answer')));
     request.once('error', reject);
