@@ -24,6 +24,8 @@ module.exports = {
   resolver: undefined,
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  // Machines are noisy, and what hangs is found out all the same.
+  testTimeout: 20_000,
   clearMocks: true,
   passWithNoTests: false,
   coverageReporters: ['text-summary'],
