@@ -27,6 +27,8 @@ export interface ContainerEnd {
 const markerName = 'WEIR_EXEC_ID';
 const lookEveryMs = 20;
 const exitWithinMs = 5_000;
+/** What an engine answers for a command that it could not start. */
+const cannotInvoke = 126;
 
 /** Carries out a command in a container; `undefined` when nothing was heard of its end after a stop. */
 export async function execInContainer(
@@ -39,7 +41,7 @@ export async function execInContainer(
   try {
     const { ended, stderrTail } = followStreams(stream, options.log);
     stream.end(command.input ?? '');
-    const exit = ended.then(async () => ({ exitCode: await exitCode(exec), stderrTail: stderrTail() }));
+    const exit = ended.then(async () => ({ exitCode: await exitCode(open, exec), stderrTail: stderrTail() }));
     exit.catch(() => undefined);
     return await endOrStop(exit, { ...options, send: (name) => sendSignal(open, name, marker) });
   } finally {
@@ -70,10 +72,15 @@ function execOptions({ settings }: OpenContainer, { words, env, workingDir }: Co
 }
 
 /** The engine knows it a moment after the streams have ended. */
-async function exitCode(exec: Docker.Exec): Promise<number> {
+async function exitCode({ container }: OpenContainer, exec: Docker.Exec): Promise<number> {
   for (let leftMs = exitWithinMs; leftMs > 0; leftMs -= lookEveryMs) {
     const { Running, ExitCode } = await inTime(exec.inspect(), 'lost');
-    if (!Running && ExitCode !== null) return ExitCode;
+    if (!Running && ExitCode !== null) {
+      // It ran when it was looked at, and had ended when the command was to be started in it.
+      const isOver = ExitCode === cannotInvoke && !(await inTime(container.inspect(), 'lost')).State.Running;
+      if (isOver) throw engineFailed('ready');
+      return ExitCode;
+    }
     await wait(lookEveryMs);
   }
   throw engineFailed('lost');
