@@ -9,8 +9,11 @@ let weir: Weir | undefined;
 
 afterEach(() => weir?.dispose());
 
-/** Says that it is there, with its process, and stays until there is a file `again`. */
-const hang = 'echo $$ > $HOME/pid; test -e $HOME/again || exec sleep 300';
+/**
+ * Says that it is there, with its process, and stays until there is a file `again`. It says so late enough that its
+ * process was recorded: one that was not is nobody's to end.
+ */
+const hang = 'test -e $HOME/again || { sleep 1; echo $$ > $HOME/pid; exec sleep 300; }';
 
 /** A run that has come to a step that hangs. */
 const startRun = async (start: Start, spec: string) => {
