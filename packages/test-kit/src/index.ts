@@ -34,3 +34,44 @@ export type {
 } from './fake-engine/fake-engine-types';
 export { hostileModelRequests } from './hostile-requests';
 export type { HostileRequest } from './hostile-requests/hostile-request';
+export { leaks, runSteps } from './runner-driver';
+export type {
+  ActionStep,
+  Annotation,
+  Condition,
+  InspectStep,
+  JobView,
+  Leak,
+  LeakOptions,
+  LeftoverFile,
+  ProgramStep,
+  RunnerEvent,
+  RunnerResult,
+  RunnerStep,
+  RunStepsOptions,
+  StepResult,
+} from './runner-driver';
+export { startFakeCloud } from './fake-cloud/start-fake-cloud';
+export type {
+  FakeAccount,
+  FakeBase,
+  FakeClaims,
+  FakeCloud,
+  FakeCloudOptions,
+  FakeRequest,
+  FakeSecret,
+  FakeSecretKind,
+  FakeService,
+  FakeServiceAccountKey,
+  FakeTokens,
+} from './fake-cloud/fake-cloud-types';
+export {
+  seededFaultPlan,
+  statuses,
+  type Fault,
+  type FaultPlans,
+  type RetryAfter,
+  type SeededFaultOptions,
+} from './fake-cloud/fault-plans';
+export { startConnectProxy, type ConnectProxy, type ConnectProxyOptions } from './fake-cloud/start-connect-proxy';
+export { createTestAuthority, type TestAuthority } from './fake-cloud/test-authority';

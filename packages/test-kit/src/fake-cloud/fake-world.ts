@@ -1,0 +1,64 @@
+import type { FakeAccount, FakeClaims, FakeCloudOptions } from './fake-cloud-types';
+import { createFakeSecrets, type FakeSecrets } from './fake-secrets';
+
+/** What all services of one cloud know. */
+export interface FakeWorld {
+  readonly nowSeconds: () => number;
+  readonly universe: string;
+  readonly issuer: string;
+  readonly provider: string;
+  readonly allowedAudiences: readonly string[];
+  readonly attributeCondition: (claims: FakeClaims) => boolean;
+  readonly oidcLifetimeSeconds: number;
+  readonly accounts: readonly FakeAccount[];
+  readonly delegatedUsers: readonly string[];
+  readonly maximumLifetimeSeconds: number;
+  readonly buckets: readonly string[];
+  readonly requestToken: string;
+  readonly secrets: FakeSecrets;
+  claims: FakeClaims;
+}
+
+const exampleAccount = (name: string, uniqueId: string, impersonators: readonly string[]): FakeAccount => {
+  const email = `${name}@example-project.iam.gserviceaccount.com`;
+  // Every account may make tokens of itself, as a key needs it.
+  return { email, uniqueId, impersonators: [email, ...impersonators] };
+};
+
+/** Jobs become the first; the third can be had through the second only, which can be had through the first. */
+const exampleAccounts: readonly FakeAccount[] = [
+  exampleAccount('deployer', '100000000000000000001', ['federation']),
+  exampleAccount('middle', '100000000000000000002', ['deployer@example-project.iam.gserviceaccount.com', 'federation']),
+  exampleAccount('target', '100000000000000000003', ['middle@example-project.iam.gserviceaccount.com']),
+];
+
+export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
+  const now = options.now ?? Date.now;
+  const provider =
+    options.provider ?? 'projects/123456789012/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
+  const secrets = createFakeSecrets();
+  return {
+    nowSeconds: () => Math.floor(now() / 1000),
+    universe: options.universe ?? 'googleapis.com',
+    issuer: options.issuer ?? 'https://token.actions.githubusercontent.com',
+    provider,
+    allowedAudiences: options.allowedAudiences ?? [
+      `https://iam.googleapis.com/${provider}`,
+      `//iam.googleapis.com/${provider}`,
+    ],
+    attributeCondition: options.attributeCondition ?? (() => true),
+    oidcLifetimeSeconds: options.oidcLifetimeSeconds ?? 300,
+    accounts: options.accounts ?? exampleAccounts,
+    delegatedUsers: options.delegatedUsers ?? ['user@example.com'],
+    maximumLifetimeSeconds: options.maximumLifetimeSeconds ?? 3600,
+    buckets: options.buckets ?? ['example-bucket'],
+    secrets,
+    requestToken: secrets.issue('request token', { principal: 'job', scopes: [], expiresAtSeconds: Infinity }).secret,
+    claims: options.claims ?? {},
+  };
+}
+
+/** By email or unique id. */
+export function findAccount(world: FakeWorld, name: string): FakeAccount | undefined {
+  return world.accounts.find(({ email, uniqueId }) => email === name || uniqueId === name);
+}

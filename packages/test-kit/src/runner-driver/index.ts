@@ -1,0 +1,21 @@
+export { leaks, type Leak, type LeakOptions } from './leaks';
+export { runSteps } from './run-steps';
+export type {
+  ActionStep,
+  Annotation,
+  CommandFileBytes,
+  Condition,
+  Given,
+  InspectStep,
+  JobView,
+  LeftoverFile,
+  OutputsOfSteps,
+  ParsedCommand,
+  ProgramStep,
+  RunnerEvent,
+  RunnerResult,
+  RunnerStep,
+  RunStepsOptions,
+  StepResult,
+  Variables,
+} from './runner-types';
