@@ -133,7 +133,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['apps/*/src/main.ts', 'tools/**/*.ts'],
+    files: ['apps/*/src/main.ts', 'packages/auth-action/src/{main,post}.ts', 'tools/**/*.ts'],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
 );

@@ -1,0 +1,46 @@
+import { failedError } from './call-errors';
+import { classifyFailure } from './failures';
+import { aCall } from './transport-rig.contract';
+
+const state = { signal: new AbortController().signal, isTunnelling: false };
+const errorWithCode = (code: string) => Object.assign(new Error('private text'), { code });
+const errorFor = (cause: unknown, isTunnelling = false) =>
+  failedError(classifyFailure(cause, { ...state, isTunnelling }), {
+    call: aCall('https://sts.example.test/v1/token'),
+    attempts: 1,
+    now: 0,
+  });
+
+describe('a failure without an answer', () => {
+  it.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])('points at the clock for %s', (code) => {
+    expect(errorFor(errorWithCode(code))).toMatchObject({
+      reason: 'tls_failed',
+      message: `No trusted TLS connection to sts.example.test for the token exchange: ${code}. Check the clock of the runner and the certificate.`,
+    });
+  });
+
+  it.each(['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('may pass after %s', (code) => {
+    expect(classifyFailure(errorWithCode(code), state)).toMatchObject({
+      reason: 'network_unreachable',
+      isPassing: true,
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', 'network_unreachable'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls_failed'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_failed'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
+    ['HPE_INVALID_CONSTANT', 'answer_malformed'],
+  ])('stays after %s', (code, reason) => {
+    expect(classifyFailure(errorWithCode(code), state)).toMatchObject({ reason, isPassing: false });
+  });
+
+  it('does not repeat the text of an error', () => {
+    expect(errorFor(errorWithCode('ENOTFOUND')).message).not.toContain('private');
+    expect(errorFor('thrown text').message).toBe(
+      'sts.example.test could not be reached for the token exchange: connection closed.',
+    );
+    expect(errorFor(new Error('private text'), true).message).not.toContain('private');
+  });
+});

@@ -1,0 +1,119 @@
+import { isAppError } from '@weir/errors';
+import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/test-kit';
+import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
+import { createCloud } from './create-cloud';
+import { cloudPlatformScope } from './identifiers';
+import { aTransport } from './transport-rig.contract';
+
+describe('the flows against a cloud that verifies', () => {
+  let fake: FakeCloud;
+  const hidden: string[] = [];
+  beforeEach(async () => {
+    hidden.length = 0;
+    fake = await startFakeCloud();
+  });
+  afterEach(() => fake.stop());
+
+  const start = (faults: FaultPlans = {}) => {
+    fake.setFaults(faults);
+    const rig = aTransport({ requestReason: 'ticket 42' });
+    const { sts, iamcredentials: iamCredentials, oauth2 } = fake.bases;
+    const cloud = createCloud({
+      workflow: { env: fake.env, hide: (secret) => hidden.push(secret) },
+      endpoints: { sts, iamCredentials, oauth2 },
+      universe: fake.universe,
+      transport: rig.transport,
+      now: Date.now,
+    });
+    return { cloud, ...rig };
+  };
+  const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
+  const subject = 'user@example.com';
+  const exchange = (cloud: ReturnType<typeof createCloud>) =>
+    cloud.exchange({
+      audience: `https://iam.googleapis.com/${fake.provider}`,
+      provider: fake.provider,
+      scope: cloudPlatformScope(fake.universe),
+    });
+  const account = () => fake.account.email;
+  const claimsFor = (serviceAccount: string) =>
+    delegationClaims({
+      serviceAccount,
+      subject,
+      scopes,
+      lifetimeSeconds: 3600,
+      universe: fake.universe,
+      now: Date.now(),
+    });
+
+  it('turn a job into an account, with an access token and an ID token', async () => {
+    const { cloud } = start();
+    const federated = await exchange(cloud);
+    const base = { serviceAccount: account(), delegates: [] };
+    const access = await cloud.generateAccessToken({ ...base, lifetimeSeconds: 600, scopes }, federated.token);
+    const id = await cloud.generateIdToken({ ...base, audience: 'https://app', includeEmail: true }, federated.token);
+
+    expect(fake.tokens.of('access token')).toMatchObject([
+      { secret: access.token, principal: account(), expiresAtSeconds: Number(access.expiresAt) / 1000 },
+    ]);
+    expect(fake.tokens.of('id token')).toMatchObject([{ secret: id.token }]);
+    expect(hidden).toEqual(expect.arrayContaining([federated.token, access.token, id.token, cloud.oidcToken]));
+    expect(fake.requests.slice(1).map(({ headers }) => headers['x-goog-request-reason'])).toEqual(
+      Array.from({ length: 3 }, () => 'ticket 42'),
+    );
+  });
+
+  it('let a federated job act as a user', async () => {
+    const { cloud } = start();
+    const { token } = await exchange(cloud);
+    const signed = await cloud.signJwt(
+      { serviceAccount: account(), claims: claimsFor(account()), delegates: [] },
+      token,
+    );
+    const granted = await cloud.redeemAssertion(signed);
+    await cloud.revoke(granted.token);
+
+    expect(fake.tokens.of('access token')).toMatchObject([
+      { secret: granted.token, principal: subject, isRevoked: true },
+    ]);
+  });
+
+  it('let a key act as its account and as a user', async () => {
+    const { cloud } = start();
+    const {
+      private_key: privateKey,
+      private_key_id: privateKeyId,
+      client_email: clientEmail,
+    } = fake.serviceAccountKey();
+    const key = { privateKey, privateKeyId };
+    const bearer = signAssertion(key, selfSignedClaims({ clientEmail, universe: fake.universe, now: Date.now() }));
+    const request = { serviceAccount: clientEmail, delegates: [], lifetimeSeconds: 3600, scopes };
+
+    await cloud.generateAccessToken(request, bearer);
+    await cloud.redeemAssertion(signAssertion(key, claimsFor(clientEmail)));
+
+    expect(fake.tokens.of('access token').map(({ principal }) => principal)).toEqual([clientEmail, subject]);
+  });
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'end with a token or one clear error on bad day %i, and tell no secret',
+    async (seed) => {
+      const { cloud, waits, debugLines } = start(seededFaultPlan(seed));
+      const impersonate = async () => {
+        const { token } = await exchange(cloud);
+        const request = { serviceAccount: account(), delegates: [], lifetimeSeconds: 600, scopes };
+        return cloud.generateAccessToken(request, token);
+      };
+      const outcome = await impersonate().catch((error: unknown) => error);
+
+      const told = isAppError(outcome) ? JSON.stringify([outcome.message, outcome.details]) : '';
+      expect(outcome).toMatchObject(
+        isAppError(outcome)
+          ? { reason: expect.stringMatching(/_refused$|^network_unreachable$|^answer_malformed$/) as string }
+          : { token: hidden.at(-1) },
+      );
+      expect(fake.tokens.leaks(`${told}\n${debugLines.join('\n')}`)).toEqual([]);
+      expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(30_000);
+    },
+  );
+});

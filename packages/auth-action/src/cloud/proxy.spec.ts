@@ -1,0 +1,225 @@
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { freePort, spawnProcess, temporaryFolder } from '@weir/test-kit';
+import { build } from 'esbuild';
+import { writeFile } from 'node:fs/promises';
+import { startTlsServer, replying } from './loopback-server.contract';
+import { exampleCertificate } from './example-certificate.contract';
+import { proxyFor } from './proxy';
+import { aCall, aTransport } from './transport-rig.contract';
+
+interface TestProxy {
+  readonly port: number;
+  readonly tunnels: readonly { readonly target: string | undefined; readonly authorization: string | undefined }[];
+  readonly close: () => Promise<void>;
+}
+
+type Gatekeeper = (socket: Socket, number: number) => void;
+
+/** A real CONNECT proxy that leads wherever the gatekeeper connects the socket to. */
+async function startProxy(gatekeeper: Gatekeeper): Promise<TestProxy> {
+  const tunnels: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    tunnels.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    gatekeeper(socket, tunnels.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      sockets.forEach((socket) => socket.destroy());
+    });
+  return { port: (server.address() as AddressInfo).port, tunnels, close };
+}
+
+const leadTo =
+  (port: number): Gatekeeper =>
+  (socket) => {
+    const onward = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'));
+    socket.pipe(onward).pipe(socket);
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => onward.destroy());
+  };
+
+const answerWith =
+  (...heads: readonly string[]): Gatekeeper =>
+  (socket, number) =>
+    socket.end(`HTTP/1.1 ${heads[Math.min(number, heads.length) - 1] ?? ''}\r\nContent-Length: 0\r\n\r\n`);
+
+const target = 'https://sts.example.test/v1/token';
+
+describe('proxies', () => {
+  const closing: (() => Promise<void>)[] = [];
+  const proxied = async (gatekeeper: Gatekeeper) => {
+    const proxy = await startProxy(gatekeeper);
+    closing.push(proxy.close);
+    return proxy;
+  };
+  let environment: { restore: () => void } | undefined;
+  /** The library reads the environment of the process itself. */
+  const useEnvironment = (variables: Readonly<Record<string, string>>) => {
+    environment = jest.replaceProperty(process, 'env', variables);
+  };
+  afterEach(async () => {
+    environment?.restore();
+    await Promise.all(closing.splice(0).map((close) => close()));
+  });
+
+  describe('proxyFor', () => {
+    it.each([
+      [{}, target, undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test:3128' }, target, 'http://proxy.test:3128/'],
+      [{ https_proxy: 'https://proxy.test' }, target, 'https://proxy.test/'],
+      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: '.example.test' }, target, undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: 'sts.example.test' }, target, undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: '*' }, target, undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: 'example.org' }, target, 'http://proxy.test/'],
+      [{ HTTPS_PROXY: 'http://proxy.test' }, 'https://localhost:8443/', undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test' }, 'http://127.0.0.2/', undefined],
+      [{ HTTPS_PROXY: 'http://proxy.test' }, 'http://[::1]:80/', undefined],
+    ])('with %j sends %s through %s', async (variables, address, expected) => {
+      useEnvironment(variables);
+
+      expect((await proxyFor(new URL(address)))?.url.href).toBe(expected);
+    });
+
+    it('keeps credentials apart from the address', async () => {
+      useEnvironment({ HTTPS_PROXY: 'http://us%40er@proxy.test' });
+
+      expect(await proxyFor(new URL(target))).toEqual({
+        url: new URL('http://proxy.test'),
+        authorization: `Basic ${Buffer.from('us@er:').toString('base64')}`,
+      });
+    });
+
+    it.each([
+      ['http://', 'is not a URL'],
+      ['socks5://proxy.test', 'of the kind socks5'],
+      ['http://user:se%cret@proxy.test', 'write it as "%25"'],
+      ['http://:se%ffcret@proxy.test', 'write it as "%25"'],
+      ['http://us%er@proxy.test', 'write it as "%25"'],
+    ])('refuses %s without showing it', async (address, message) => {
+      useEnvironment({ HTTPS_PROXY: address });
+      const error = await proxyFor(new URL(target)).catch((refusal: unknown) => refusal);
+
+      expect(error).toMatchObject({ reason: 'proxy_failed', message: expect.stringContaining(message) as string });
+      expect(String(error)).not.toContain('cret');
+    });
+  });
+
+  describe('a tunnel', () => {
+    it('is asked for with decoded credentials, and trust ends at the service itself', async () => {
+      const service = await startTlsServer(replying([200, {}]));
+      closing.push(service.close);
+      const proxy = await proxied(leadTo(service.port));
+      useEnvironment({ HTTPS_PROXY: `http://us%40er:p%3Ass@127.0.0.1:${proxy.port}` });
+
+      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({ reason: 'tls_failed' });
+      expect(proxy.tunnels).toEqual([
+        { target: 'sts.example.test:443', authorization: `Basic ${Buffer.from('us@er:p:ss').toString('base64')}` },
+      ]);
+    });
+
+    it('that is refused is no answer of the service', async () => {
+      const proxy = await proxied(answerWith('407 Proxy Authentication Required'));
+      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+
+      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({
+        code: 'upstream_failed',
+        reason: 'proxy_failed',
+        message:
+          'The proxy did not open a connection to sts.example.test for the token exchange: status 407 of the proxy.',
+        details: { attempts: 1 },
+      });
+    });
+
+    it('is asked for again when the proxy is busy or hangs up', async () => {
+      const busy = answerWith('503 Busy\r\nRetry-After: 3', '502 Bad Gateway');
+      const proxy = await proxied((socket, number) => (number === 3 ? socket.end() : busy(socket, number)));
+      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+      const { transport, waits } = aTransport();
+
+      await expect(transport.send(aCall(target))).rejects.toMatchObject({
+        reason: 'proxy_failed',
+        details: { attempts: 6 },
+      });
+      expect(waits).toEqual([3000, 250, 500, 1000, 2000]);
+    });
+
+    it('that is never opened ends with the attempt', async () => {
+      const proxy = await proxied(() => undefined);
+      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+      const { transport } = aTransport({ attemptTimeoutMs: 40 });
+
+      await expect(transport.send(aCall(target))).rejects.toMatchObject({
+        code: 'upstream_timeout',
+        reason: 'proxy_failed',
+        details: { description: 'no answer in time' },
+      });
+    });
+
+    it('names a proxy that does not listen', async () => {
+      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` });
+
+      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({
+        reason: 'proxy_failed',
+        details: { description: 'ECONNREFUSED', attempts: 6 },
+      });
+    });
+  });
+
+  describe('a process with HTTPS_PROXY and NODE_EXTRA_CA_CERTS', () => {
+    const folder = temporaryFolder();
+    afterAll(() => folder.remove());
+
+    const program = `
+      const { createTransport } = require('./transport.cjs');
+      const transport = createTransport({
+        userAgent: 'spec', deadline: Date.now() + 20000, now: Date.now, random: Math.random,
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)), debug: () => {},
+      });
+      const url = new URL(process.argv[2]);
+      transport.send({ service: 'sts', kind: 'exchange', method: 'POST', url, headers: {}, body: '{}', secrets: [] })
+        .then(({ body }) => process.stdout.write(body), ({ message }) => process.stdout.write(message));
+    `;
+    const run = async (variables: Readonly<Record<string, string>>) => {
+      await build({
+        entryPoints: [path.join(__dirname, 'transport.ts')],
+        outfile: folder.file('transport.cjs'),
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        conditions: ['@weir/source'],
+        logLevel: 'error',
+      });
+      await writeFile(folder.file('authority.pem'), exampleCertificate.cert);
+      await writeFile(folder.file('program.cjs'), program);
+      const child = await spawnProcess({
+        command: process.execPath,
+        args: [folder.file('program.cjs'), target],
+        env: { NODE_EXTRA_CA_CERTS: folder.file('authority.pem'), ...variables },
+        deadlineMs: 30_000,
+      });
+      await child.exited;
+      return { stdout: child.stdout(), stderr: child.stderr() };
+    };
+
+    it('reaches a service of a private authority through the proxy and leaves nothing on stderr', async () => {
+      const service = await startTlsServer(replying([200, { access_token: 'granted' }]), exampleCertificate);
+      closing.push(service.close);
+      const proxy = await proxied(leadTo(service.port));
+
+      expect(await run({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })).toEqual({
+        stdout: '{"access_token":"granted"}',
+        stderr: '',
+      });
+      expect(proxy.tunnels).toEqual([{ target: 'sts.example.test:443', authorization: undefined }]);
+      expect(service.requests).toMatchObject([{ method: 'POST', path: '/v1/token', body: '{}' }]);
+    });
+  });
+});

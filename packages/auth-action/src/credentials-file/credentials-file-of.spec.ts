@@ -1,0 +1,103 @@
+import type { Settings } from '../settings';
+import { credentialsFileOf } from './credentials-file-of';
+
+const provider = {
+  name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
+  projectNumber: '1234',
+  pool: 'pool',
+  provider: 'ci',
+};
+
+function someSettings(changes: Partial<Settings> = {}): Settings {
+  return {
+    identity: {
+      mode: 'federation',
+      provider,
+      serviceAccount: 'me@proj.iam.gserviceaccount.com',
+      audience: 'https://a?b',
+    },
+    token: { kind: 'none' },
+    delegates: [],
+    projectId: 'proj',
+    universe: 'googleapis.com',
+    endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
+    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 7200 },
+    exportsVariables: true,
+    requestReason: undefined,
+    expectedProject: undefined,
+    expectedAccount: undefined,
+    writesSummary: true,
+    revokes: false,
+    deadlineSeconds: 60,
+    ...changes,
+  };
+}
+
+const env = {
+  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://ci.test/token?api-version=2&audience=other',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+};
+
+const read = (settings: Settings): unknown => JSON.parse(credentialsFileOf(settings, env));
+
+describe('credentialsFileOf', () => {
+  it('tells client libraries how to exchange the token of the job and impersonate the account', () => {
+    expect(read(someSettings())).toEqual({
+      type: 'external_account',
+      universe_domain: 'googleapis.com',
+      audience: `//iam.googleapis.com/${provider.name}`,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      token_url: 'https://sts.test/v1/token',
+      token_info_url: 'https://sts.test/v1/introspect',
+      credential_source: {
+        url: 'https://ci.test/token?api-version=2&audience=https%3A%2F%2Fa%3Fb',
+        headers: { Authorization: 'Bearer request-token' },
+        format: { type: 'json', subject_token_field_name: 'value' },
+      },
+      service_account_impersonation_url:
+        'https://iam.test/v1/projects/-/serviceAccounts/me@proj.iam.gserviceaccount.com:generateAccessToken',
+      service_account_impersonation: { token_lifetime_seconds: 7200 },
+    });
+  });
+
+  it('asks for no lifetime that client libraries refuse', () => {
+    const file = { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 1 };
+    expect(read(someSettings({ file }))).toMatchObject({
+      service_account_impersonation: { token_lifetime_seconds: 600 },
+    });
+  });
+
+  it('impersonates nobody in direct federation', () => {
+    const identity = { mode: 'federation', provider, serviceAccount: undefined, audience: 'a' } as const;
+    expect(JSON.stringify(read(someSettings({ identity })))).not.toContain('impersonation');
+  });
+
+  it('names another universe in the domain and in the audience', () => {
+    expect(read(someSettings({ universe: 'cloud.test' }))).toMatchObject({
+      universe_domain: 'cloud.test',
+      audience: `//iam.cloud.test/${provider.name}`,
+    });
+  });
+
+  it('keeps every field of a key and adds the universe where the key names none', () => {
+    const json = { type: 'service_account', private_key: 'pem', extra: { kept: [1] } };
+    const key = {
+      clientEmail: 'a@b.iam.gserviceaccount.com',
+      privateKeyId: 'id',
+      privateKey: 'pem',
+      projectId: undefined,
+      universeDomain: undefined,
+      json,
+    };
+    const identity = { mode: 'key', key, serviceAccount: key.clientEmail } as const;
+    expect(read(someSettings({ identity }))).toEqual({ universe_domain: 'googleapis.com', ...json });
+    const own = { ...identity, key: { ...key, json: { ...json, universe_domain: 'own.test' } } };
+    expect(read(someSettings({ identity: own }))).toMatchObject({ universe_domain: 'own.test' });
+  });
+
+  it('fails without the permission to ask for the token of the job', () => {
+    expect(() => credentialsFileOf(someSettings(), {})).toThrow(
+      expect.objectContaining({ reason: 'id_token_permission_missing' }) as Error,
+    );
+  });
+});

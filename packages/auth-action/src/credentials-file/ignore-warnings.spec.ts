@@ -1,0 +1,81 @@
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { ignoreWarnings } from './ignore-warnings';
+
+const name = 'gha-creds-0123456789abcdef.json';
+
+describe('ignoreWarnings', () => {
+  let folder: TemporaryFolder;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const warningsWith = (files: Readonly<Record<string, string>>): readonly string[] => {
+    for (const [file, text] of Object.entries(files)) writeFileSync(folder.file(file), text);
+    return ignoreWarnings(folder.path, name);
+  };
+
+  it('says nothing where nothing is built or uploaded', () => {
+    expect(warningsWith({ 'package.json': '{}' })).toEqual([]);
+  });
+
+  it.each([
+    'gha-creds-*.json',
+    '**/gha-creds-*.json',
+    '/gha-creds-*.json',
+    './gha-creds-*.json',
+    'a/../gha-creds-*.json',
+    'gha-creds-*.json/',
+    '  gha-creds-*.json  ',
+    '*\n!src',
+    '\uFEFF*.json',
+    '*\r\n!*.md\r\n',
+  ])('says nothing where .dockerignore has %j', (text) => {
+    expect(warningsWith({ Dockerfile: '', '.dockerignore': text })).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '#gha-creds-*.json',
+    'node_modules',
+    '*\n!*.json',
+    '*\n! *.json',
+    'src/gha-creds-*.json',
+    'src/**',
+    '.',
+    '!',
+    '/',
+  ])('warns where .dockerignore has %j', (text) => {
+    expect(warningsWith({ '.dockerignore': text })).toEqual([expect.stringContaining('.dockerignore lets it into')]);
+  });
+
+  it('looks at the ignore file of the Dockerfile alone, too', () => {
+    expect(warningsWith({ Dockerfile: '', '.dockerignore': '*', 'Dockerfile.dockerignore': '' })).toEqual([
+      expect.stringContaining('Dockerfile.dockerignore lets it into'),
+    ]);
+  });
+
+  it('warns of a Dockerfile without any ignore file', () => {
+    expect(warningsWith({ Dockerfile: '' })).toEqual([expect.stringContaining('without a .dockerignore')]);
+  });
+
+  it.each(['gha-creds-*.json', '*.json   ', '*\n!/src/', '#!include:.gitignore'])(
+    'says nothing where .gcloudignore has %j',
+    (text) => {
+      expect(warningsWith({ '.gcloudignore': text, '.gitignore': '*.json' })).toEqual([]);
+    },
+  );
+
+  it.each(['', 'gha-creds-*.json/', '*.json\\ ', '*\n!*.json', '#!include:../.gitignore', '#!include:none'])(
+    'warns where .gcloudignore has %j',
+    (text) => {
+      expect(warningsWith({ '.gcloudignore': text })).toEqual([expect.stringContaining('uploads')]);
+    },
+  );
+
+  it('takes an ignore file that is a folder, or larger than any, for an empty one', () => {
+    mkdirSync(folder.file('.gcloudignore'));
+    expect(warningsWith({ '.dockerignore': '*\n'.repeat(600_000) })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,123 @@
+import { AppError, isSystemError } from '@weir/errors';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { FileIdentity } from '../post/state';
+
+export interface CredentialsFileRequest {
+  /** `GITHUB_WORKSPACE`: the folder that later steps see, those in containers too. */
+  readonly folder: string | undefined;
+  readonly json: string;
+  /** Rights of the file, applied exactly: the process's umask has no say. */
+  readonly mode: number;
+  /** As many unguessable bytes as asked for. */
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+export interface WrittenCredentialsFile {
+  /** Absolute, for later steps. */
+  readonly path: string;
+  /** For post. */
+  readonly identity: FileIdentity;
+  /** Nothing was checked out yet: a checkout after this step removes the file. */
+  readonly workspaceWasEmpty: boolean;
+}
+
+/**
+ * Creates a new file and flushes it to the disk; an existing one is never touched, and on failure none is left.
+ *
+ * Fails with `invalid_request` and reason `workspace_unset` or `workspace_missing`, `forbidden` and
+ * `workspace_unwritable`, or `internal` and `credentials_file_failed`.
+ */
+export function writeCredentialsFile(request: CredentialsFileRequest): WrittenCredentialsFile {
+  const { folder, workspaceWasEmpty } = openWorkspace(request.folder);
+  const name = `gha-creds-${Buffer.from(request.random(8)).toString('hex')}.json`;
+  const identity = create({ ...request, folder: folder.real, name });
+  return { path: path.join(folder.given, name), identity, workspaceWasEmpty };
+}
+
+function openWorkspace(folder: string | undefined): {
+  readonly folder: { readonly given: string; readonly real: string };
+  readonly workspaceWasEmpty: boolean;
+} {
+  if (folder === undefined || folder === '') {
+    throw new AppError(
+      'invalid_request',
+      'GITHUB_WORKSPACE is not set, so there is no folder for the credentials file.',
+      {
+        reason: 'workspace_unset',
+      },
+    );
+  }
+  try {
+    const workspaceWasEmpty = readdirSync(folder).length === 0;
+    return { folder: { given: path.resolve(folder), real: realpathSync(folder) }, workspaceWasEmpty };
+  } catch (cause) {
+    throw new AppError('invalid_request', `The workspace "${folder}" cannot be read as a folder.`, {
+      reason: 'workspace_missing',
+      cause,
+    });
+  }
+}
+
+interface NewFile {
+  readonly folder: string;
+  readonly name: string;
+  readonly json: string;
+  readonly mode: number;
+}
+
+function create({ folder, name, json, mode }: NewFile): FileIdentity {
+  const file = path.join(folder, name);
+  const descriptor = openNew(file, folder);
+  try {
+    writeFileSync(descriptor, json);
+    fchmodSync(descriptor, mode);
+    fsyncSync(descriptor);
+    const { dev, ino, size } = fstatSync(descriptor, { bigint: true });
+    return {
+      folder,
+      name,
+      device: String(dev),
+      inode: String(ino),
+      size: Number(size),
+      sha256: createHash('sha256').update(json).digest('hex'),
+    };
+  } catch (cause) {
+    rmSync(file, { force: true });
+    throw new AppError('internal', `The credentials file could not be written to "${folder}".`, {
+      reason: 'credentials_file_failed',
+      cause,
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openNew(file: string, folder: string): number {
+  try {
+    // Narrow from its first moment: wider rights are given once the content is in.
+    return openSync(file, 'wx', 0o600);
+  } catch (cause) {
+    if (isSystemError(cause, 'EACCES', 'EPERM', 'EROFS')) {
+      throw new AppError('forbidden', `The action may not create a file in the workspace "${folder}".`, {
+        reason: 'workspace_unwritable',
+        cause,
+      });
+    }
+    throw new AppError('internal', `The credentials file could not be created in "${folder}".`, {
+      reason: 'credentials_file_failed',
+      cause,
+    });
+  }
+}

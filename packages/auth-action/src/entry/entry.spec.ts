@@ -1,0 +1,130 @@
+import { AppError } from '@weir/errors';
+import type { Workflow } from '../workflow';
+import { carryOut } from './carry-out';
+import { createWorkflow, type Core } from './create-workflow';
+
+/** Writes down what it is told, in order. */
+function aCore() {
+  const calls: string[] = [];
+  const note =
+    (name: string) =>
+    (...args: readonly unknown[]) =>
+      void calls.push([name, ...args].join(' '));
+  const summary = {
+    addRaw: (text: string, endsLine?: boolean) => {
+      calls.push(`summary ${text} ${String(endsLine)}`);
+      return summary;
+    },
+    write: () => {
+      calls.push('write');
+      return Promise.resolve(summary);
+    },
+  };
+  const core = {
+    debug: note('debug'),
+    error: note('error'),
+    exportVariable: note('exportVariable'),
+    info: note('info'),
+    notice: note('notice'),
+    saveState: note('saveState'),
+    setOutput: note('setOutput'),
+    setSecret: note('setSecret'),
+    warning: note('warning'),
+    summary,
+  };
+  return { core: core as unknown as Core, calls }; // The builder of summaries has many more methods.
+}
+
+const withEnv = (env: Workflow['env']) => createWorkflow(aCore().core, env);
+
+describe('createWorkflow', () => {
+  it.each([
+    ['a value without its blanks', { INPUT_PROJECT_ID: ' my-project\n' }, 'my-project'],
+    ['an empty text for an empty input', { INPUT_PROJECT_ID: '' }, ''],
+    ['undefined for a missing input', {}, undefined],
+  ])('reads %s', (_, env, value) => {
+    expect(withEnv(env).input('project_id')).toBe(value);
+  });
+
+  it('reads a name with a blank as the runner writes it', () => {
+    expect(withEnv({ INPUT_A_B: '1' }).input('a b')).toBe('1');
+  });
+
+  it('passes on what the runner is told', () => {
+    const { core, calls } = aCore();
+    const workflow = createWorkflow(core, {});
+    workflow.debug('a');
+    workflow.info('b');
+    workflow.notice('c');
+    workflow.warning('d');
+    workflow.output('o', '1');
+    workflow.exportVariable('E', '2');
+    workflow.saveState('s', '3');
+    expect(calls).toEqual([
+      'debug a',
+      'info b',
+      'notice c',
+      'warning d',
+      'setOutput o 1',
+      'exportVariable E 2',
+      'saveState s 3',
+    ]);
+  });
+
+  it('hides a secret, and leaves out a blank one', () => {
+    const { core, calls } = aCore();
+    const workflow = createWorkflow(core, {});
+    workflow.hide('secret');
+    workflow.hide(' \n');
+    expect(calls).toEqual(['setSecret secret']);
+  });
+
+  it('adds to the summary where the runner has one', async () => {
+    const { core, calls } = aCore();
+    await createWorkflow(core, { GITHUB_STEP_SUMMARY: '/file' }).summary('# Text');
+    await createWorkflow(core, {}).summary('# Text');
+    expect(calls).toEqual(['summary # Text true', 'write', 'debug This runner shows no summaries.']);
+  });
+});
+
+describe('carryOut', () => {
+  async function carriedOut(run: () => Promise<void>, stray?: unknown) {
+    const { core, calls } = aCore();
+    await carryOut({
+      core,
+      workflow: createWorkflow(core, {}),
+      run,
+      onStray: (listener) => {
+        if (stray !== undefined) listener(stray);
+      },
+      end: (code) => void calls.push(`end ${code}`),
+    });
+    return calls;
+  }
+
+  it('ends with 0 and without a word when all went well', async () => {
+    await expect(carriedOut(() => Promise.resolve())).resolves.toEqual(['end 0']);
+  });
+
+  it('makes one annotation of a failure, with the stack of it and its cause in the debug log', async () => {
+    const failure = new AppError('forbidden', 'Refused. Do this.', { cause: 'socket' });
+    const calls = await carriedOut(() => Promise.reject(failure));
+    expect(calls).toEqual([`debug ${failure.stack ?? ''}`, 'debug socket', 'error Refused. Do this.', 'end 1']);
+  });
+
+  it.each([
+    ['an error', new Error('Odd.'), 'does not know: Odd.'],
+    ['any other value', 'odd', 'does not know: odd'],
+  ])('asks to report %s that it does not know', async (_, thrown, message) => {
+    // Anything can be thrown.
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    const calls = await carriedOut(() => Promise.reject(thrown));
+    expect(calls.at(-2)).toContain(message);
+    expect(calls.at(-1)).toBe('end 1');
+  });
+
+  it('fails with an error that nobody could catch, without waiting for the run', async () => {
+    const calls = await carriedOut(() => new Promise(() => undefined), new Error('Socket.'));
+    expect(calls.slice(-2)).toEqual([expect.stringContaining('Socket.'), 'end 1']);
+  });
+});

@@ -1,0 +1,82 @@
+import { parseAccount, parseProjectId, parseUserEmail, projectOfAccount } from './account';
+
+describe('parseAccount', () => {
+  it.each([
+    'deployer@demo-project.iam.gserviceaccount.com',
+    'deployer@demo-project.example.com.iam.gserviceaccount.com',
+    '123456-compute@developer.gserviceaccount.com',
+    'demo-project@appspot.gserviceaccount.com',
+    '100000000000000000001',
+  ])('takes %s', (account) => {
+    expect(parseAccount(account)).toEqual({ ok: true, value: account });
+  });
+
+  it.each(['serviceAccount:', 'projects/-/serviceAccounts/', 'projects/demo/serviceAccounts/'])(
+    'takes the prefix %s off',
+    (prefix) => {
+      expect(parseAccount(`${prefix}a@b.iam.gserviceaccount.com`)).toEqual({
+        ok: true,
+        value: 'a@b.iam.gserviceaccount.com',
+      });
+    },
+  );
+
+  it.each([
+    ['the email of a person', 'me@example.com', 'account_invalid', 'not the email of a service account'],
+    ['upper case', 'Deployer@demo.iam.gserviceaccount.com', 'account_invalid', 'lower case'],
+    ['a name alone', 'deployer', 'account_invalid', 'neither an email nor a unique id'],
+    ['a path in the name', 'a/../b@c.iam.gserviceaccount.com', 'account_invalid', 'lower case'],
+    ['a domain that only ends alike', 'a@evilgserviceaccount.com', 'account_invalid', 'not the email'],
+    ['a stray quote', '"a@b.iam.gserviceaccount.com', 'text_quoted', 'quotation mark'],
+  ])('refuses %s', (_, text, reason, sentence) => {
+    expect(parseAccount(text)).toMatchObject({
+      ok: false,
+      reason,
+      message: expect.stringContaining(sentence) as string,
+    });
+  });
+});
+
+describe('parseUserEmail', () => {
+  it('takes an email', () => {
+    expect(parseUserEmail('ada.l+x@example.com')).toEqual({ ok: true, value: 'ada.l+x@example.com' });
+  });
+
+  it.each([
+    ['ada', 'email_invalid'],
+    ['ada@localhost', 'email_invalid'],
+    ['<ada@example.com>', 'email_invalid'],
+    ['ada@example.com bob@example.com', 'text_with_spaces'],
+  ])('refuses %j', (text, reason) => {
+    expect(parseUserEmail(text)).toMatchObject({ ok: false, reason });
+  });
+});
+
+describe('parseProjectId', () => {
+  it.each(['demo-project', 'example.com:demo-project', '123456'])('takes %s', (text) => {
+    expect(parseProjectId(text)).toEqual({ ok: true, value: text });
+  });
+
+  it.each([
+    ['Demo', 'project_invalid'],
+    ['demo_project', 'project_invalid'],
+    ['demo-', 'project_invalid'],
+    ['My Project', 'text_with_spaces'],
+    ['$PROJECT', 'text_not_expanded'],
+  ])('refuses %j', (text, reason) => {
+    expect(parseProjectId(text)).toMatchObject({ ok: false, reason });
+  });
+});
+
+describe('projectOfAccount', () => {
+  it.each([
+    ['deployer@demo-project.iam.gserviceaccount.com', 'demo-project'],
+    ['deployer@demo-project.example.com.iam.gserviceaccount.com', 'example.com:demo-project'],
+    ['123456-compute@developer.gserviceaccount.com', undefined],
+    ['demo-project@appspot.gserviceaccount.com', undefined],
+    ['service-1@gcp-sa-pubsub.iam.gserviceaccount.com', undefined],
+    ['100000000000000000001', undefined],
+  ])('finds the project of %s: %s', (account, project) => {
+    expect(projectOfAccount(account)).toBe(project);
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { inputNames } from './input-names';
+import { federation, settingsOf, type Inputs } from './inputs-rig.contract';
+import { inputReasons } from './parsed';
+
+interface Field {
+  readonly description: string;
+  readonly default?: string;
+}
+
+interface Manifest {
+  readonly inputs: Readonly<Record<string, Field>>;
+  readonly outputs: Readonly<Record<string, Field>>;
+  readonly runs: Readonly<Record<string, string>>;
+}
+
+const root = path.resolve(__dirname, '../..');
+const readme = path.join(root, 'README.md');
+// The file is ours, and the cases below look at all that is used of it.
+const manifest = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Manifest;
+
+/** `WEIR_UPDATE_DOCS=1` writes the tables anew in place of comparing them. */
+// eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs, no setting of the action
+const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
+
+describe('action.yml', () => {
+  it('has the inputs that are read, and no other', () => {
+    expect(Object.keys(manifest.inputs)).toEqual(inputNames);
+  });
+
+  it('has the defaults that an empty input has', () => {
+    const defaults: Inputs = Object.fromEntries(
+      Object.entries(manifest.inputs).map(([name, field]): [string, string] => [name, field.default ?? '']),
+    );
+
+    expect(settingsOf({ ...defaults, ...federation })).toEqual(settingsOf(federation));
+  });
+
+  it('has the outputs of every mode', () => {
+    expect(Object.keys(manifest.outputs)).toEqual([
+      'project_id',
+      'credentials_file_path',
+      'access_token',
+      'access_token_expiration',
+      'id_token',
+    ]);
+  });
+
+  it('runs on Node 24, and cleans up whatever happened', () => {
+    expect(manifest.runs).toEqual({
+      using: 'node24',
+      main: 'dist/main.js',
+      post: 'dist/post.js',
+      'post-if': 'always()',
+    });
+  });
+});
+
+describe('README.md', () => {
+  it.each([
+    ['inputs', () => inputTable()],
+    ['outputs', () => outputTable()],
+  ])('lists the %s as action.yml has them', (name, table) => {
+    const marked = new RegExp(`(<!-- ${name}:begin -->\n).*?(<!-- ${name}:end -->)`, 's');
+    const text = readFileSync(readme, 'utf8');
+    const updated = text.replace(marked, (_, begin: string, end: string) => [begin, table(), '\n', end].join('\n'));
+    if (isUpdate) writeFileSync(readme, updated);
+
+    expect(text).toMatch(marked);
+    expect(rowsOf(marked, isUpdate ? updated : text)).toEqual(rowsOf(marked, updated));
+  });
+});
+
+describe('docs/specs/401-auth-inputs.md', () => {
+  it('lists every reason for which an input is refused', () => {
+    const text = readFileSync(path.join(root, '../../docs/specs/401-auth-inputs.md'), 'utf8');
+    const listed = [...text.matchAll(/^\| `(?<reason>[a-z_]+)`/gm)].map(([, reason]) => reason);
+
+    expect(listed).toEqual(inputReasons);
+  });
+});
+
+function inputTable(): string {
+  const rows = Object.entries(manifest.inputs).map(([name, field]) => {
+    const fallback = field.default === undefined || field.default === '' ? '' : `\`${field.default}\``;
+    return `| \`${name}\` | ${fallback} | ${cell(field.description)} |`;
+  });
+  return ['| Input | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function outputTable(): string {
+  const rows = Object.entries(manifest.outputs).map(([name, field]) => `| \`${name}\` | ${cell(field.description)} |`);
+  return ['| Output | Meaning |', '| --- | --- |', ...rows].join('\n');
+}
+
+function cell(text: string): string {
+  return text
+    .trim()
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll('\n', ' ');
+}
+
+/** Without the padding that a formatter puts into tables. */
+function rowsOf(marked: RegExp, text: string): readonly (readonly string[])[] {
+  const table = marked.exec(text)?.[0] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));
+  return rows.map((row) => row.split(/(?<!\\)\|/).map((text) => text.trim()));
+}

@@ -1,0 +1,31 @@
+/** As action.yml has them. */
+export const inputNames = [
+  'workload_identity_provider',
+  'service_account',
+  'audience',
+  'credentials_json',
+  'token_format',
+  'access_token_lifetime',
+  'access_token_scopes',
+  'access_token_subject',
+  'id_token_audience',
+  'id_token_include_email',
+  'project_id',
+  'create_credentials_file',
+  'delegates',
+  'cleanup_credentials',
+  'export_environment_variables',
+  'universe',
+  'request_reason',
+  'expected_project',
+  'expected_account',
+  'credentials_file_mode',
+  'step_summary',
+  'revoke_access_token',
+  'timeout',
+  'sts_endpoint',
+  'iam_credentials_endpoint',
+  'oauth2_endpoint',
+] as const;
+
+export type InputName = (typeof inputNames)[number];

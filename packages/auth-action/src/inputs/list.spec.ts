@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { parseList, splitList } from './list';
+import { parsed, wrong } from './parsed';
+
+describe('splitList', () => {
+  it.each([
+    ['a', ['a']],
+    ['a,b', ['a', 'b']],
+    ['a\nb\r\nc', ['a', 'b', 'c']],
+    [' a , b \n c ', ['a', 'b', 'c']],
+    [',a,,b,\n\n', ['a', 'b']],
+    [String.raw`a\,b,c`, ['a,b', 'c']],
+    [String.raw`a\b`, [String.raw`a\b`]],
+    [' , \n', []],
+  ])('splits %j into %j', (text, items) => {
+    expect(splitList(text)).toEqual(items);
+  });
+
+  it('gives back what was joined, by whatever separators', () => {
+    const item = fc.stringMatching(/^[a-z:/@.,-]{1,20}$/);
+    fc.assert(
+      fc.property(fc.array(item), fc.constantFrom(',', '\n', ' ,\r\n', ', '), (items, separator) => {
+        const text = items.map((one) => one.replaceAll(',', String.raw`\,`)).join(separator);
+        expect(splitList(text)).toEqual(items);
+      }),
+    );
+  });
+});
+
+describe('parseList', () => {
+  const parseItem = (item: string) => (item === 'x' ? wrong('scope_invalid', 'is x.') : parsed(item.toUpperCase()));
+
+  it('parses every item', () => {
+    expect(parseList('a,b', parseItem)).toEqual({ ok: true, value: ['A', 'B'] });
+  });
+
+  it('tells which item is wrong', () => {
+    expect(parseList('a\nx', parseItem)).toEqual({ ok: false, reason: 'scope_invalid', message: '(item 2) is x.' });
+  });
+
+  it('refuses a list of separators', () => {
+    expect(parseList(', ,', parseItem)).toMatchObject({ ok: false, reason: 'list_empty' });
+  });
+
+  it('takes 100 items and no more', () => {
+    expect(parseList('a,'.repeat(100), parseItem).ok).toBe(true);
+    expect(parseList('a,'.repeat(101), parseItem)).toMatchObject({ ok: false, reason: 'list_too_long' });
+  });
+});

@@ -1,0 +1,187 @@
+import { inputNames } from './input-names';
+import { account, aKey, aWorkflow, federation, provider, settingsOf } from './inputs-rig.contract';
+import { readSettings } from './read-settings';
+
+const key = { credentials_json: JSON.stringify(aKey()) };
+const keyAccount = 'robot@key-project.iam.gserviceaccount.com';
+
+describe('readSettings', () => {
+  it('reads federation with every default', () => {
+    expect(settingsOf(federation)).toEqual({
+      identity: {
+        mode: 'federation',
+        provider: { name: provider, projectNumber: '123456', pool: 'ci-pool', provider: 'ci-provider' },
+        serviceAccount: account,
+        audience: `https://iam.googleapis.com/${provider}`,
+      },
+      token: { kind: 'none' },
+      delegates: [],
+      projectId: 'demo-project',
+      universe: 'googleapis.com',
+      endpoints: {
+        sts: 'https://sts.googleapis.com',
+        iamCredentials: 'https://iamcredentials.googleapis.com',
+        oauth2: 'https://oauth2.googleapis.com',
+      },
+      file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 3600 },
+      exportsVariables: true,
+      requestReason: undefined,
+      expectedProject: undefined,
+      expectedAccount: undefined,
+      writesSummary: true,
+      revokes: false,
+      deadlineSeconds: 60,
+    });
+  });
+
+  it('takes an empty or blank text of any input for its default', () => {
+    const texts = (text: string) => Object.fromEntries(inputNames.map((name) => [name, text]));
+
+    expect(settingsOf({ ...texts(''), ...federation })).toEqual(settingsOf(federation));
+    expect(settingsOf({ ...texts(' \n'), ...federation })).toEqual(settingsOf(federation));
+  });
+
+  it('reads every option of an access token', () => {
+    const settings = settingsOf({
+      ...federation,
+      token_format: 'access_token',
+      access_token_lifetime: '30m',
+      access_token_scopes: 'openid, https://www.googleapis.com/auth/devstorage.read_only',
+      access_token_subject: 'ada@example.com',
+      delegates: '100000000000000000001\nserviceAccount:middle@demo-project.iam.gserviceaccount.com',
+      revoke_access_token: 'TRUE',
+    });
+
+    expect(settings).toMatchObject({
+      token: {
+        kind: 'access_token',
+        lifetimeSeconds: 1800,
+        scopes: ['openid', 'https://www.googleapis.com/auth/devstorage.read_only'],
+        subject: 'ada@example.com',
+      },
+      delegates: ['100000000000000000001', 'middle@demo-project.iam.gserviceaccount.com'],
+      file: { tokenLifetimeSeconds: 1800 },
+      revokes: true,
+    });
+  });
+
+  it('wishes for the documented access token where nothing else is said', () => {
+    expect(settingsOf({ ...federation, token_format: 'access_token' }).token).toEqual({
+      kind: 'access_token',
+      lifetimeSeconds: 3600,
+      scopes: ['https://www.googleapis.com/auth/cloud-platform'],
+      subject: undefined,
+    });
+  });
+
+  it('reads every option of an ID token', () => {
+    const inputs = { token_format: 'id_token', id_token_audience: 'https://run.example', id_token_include_email: '1' };
+
+    expect(settingsOf({ ...federation, ...inputs }).token).toEqual({
+      kind: 'id_token',
+      audience: 'https://run.example',
+      includeEmail: true,
+    });
+  });
+
+  it('reads everything else', () => {
+    const settings = settingsOf({
+      ...federation,
+      audience: 'my-audience',
+      project_id: 'other-project',
+      create_credentials_file: 'false',
+      cleanup_credentials: 'F',
+      export_environment_variables: '0',
+      universe: 'cloud.example',
+      request_reason: 'ticket 42',
+      expected_project: 'other-project',
+      expected_account: account,
+      credentials_file_mode: '0640',
+      step_summary: 'False',
+      timeout: '2m',
+      sts_endpoint: 'http://127.0.0.1:8080/',
+      access_token_lifetime: '12h',
+    });
+
+    expect(settings).toMatchObject({
+      identity: { audience: 'my-audience' },
+      projectId: 'other-project',
+      universe: 'cloud.example',
+      endpoints: {
+        sts: 'http://127.0.0.1:8080',
+        iamCredentials: 'https://iamcredentials.cloud.example',
+        oauth2: 'https://oauth2.cloud.example',
+      },
+      file: { create: false, cleanUp: false, mode: 0o640, tokenLifetimeSeconds: 43_200 },
+      exportsVariables: false,
+      requestReason: 'ticket 42',
+      expectedProject: 'other-project',
+      expectedAccount: account,
+      writesSummary: false,
+      deadlineSeconds: 120,
+    });
+  });
+
+  it('keeps the default audience the same in every universe', () => {
+    expect(settingsOf({ ...federation, universe: 'cloud.example' }).identity).toMatchObject({
+      audience: `https://iam.googleapis.com/${provider}`,
+    });
+  });
+
+  it('reads direct federation, which can have an access token', () => {
+    const direct = { workload_identity_provider: provider, token_format: 'access_token' };
+
+    expect(settingsOf(direct)).toMatchObject({
+      identity: { mode: 'federation', serviceAccount: undefined },
+      token: { kind: 'access_token' },
+      projectId: undefined,
+    });
+  });
+
+  describe('with a key', () => {
+    it('acts as its account, in its project', () => {
+      const { workflow, hidden } = aWorkflow(key);
+
+      expect(readSettings(workflow)).toMatchObject({
+        identity: { mode: 'key', serviceAccount: keyAccount },
+        projectId: 'key-project',
+      });
+      expect(hidden).toContain(JSON.stringify(aKey()));
+    });
+
+    it.each([
+      ['the project of the account that is named', { service_account: account }, {}, 'demo-project'],
+      [
+        "the key's project where that account names none",
+        { service_account: '100000000000000000001' },
+        {},
+        'key-project',
+      ],
+      [
+        "the key's project for an App Engine account",
+        {},
+        { client_email: 'x@appspot.gserviceaccount.com' },
+        'key-project',
+      ],
+      [
+        'no project where nothing names one',
+        {},
+        { client_email: 'x@appspot.gserviceaccount.com', project_id: '' },
+        undefined,
+      ],
+      ['the project that is given', { project_id: 'given-project' }, {}, 'given-project'],
+    ])('takes %s', (_, inputs, changes, project) => {
+      expect(settingsOf({ credentials_json: JSON.stringify(aKey(changes)), ...inputs }).projectId).toBe(project);
+    });
+
+    it('acts as another account that is named', () => {
+      expect(settingsOf({ ...key, service_account: account }).identity).toMatchObject({ serviceAccount: account });
+    });
+
+    it('is used in its own universe', () => {
+      const credentials_json = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
+
+      expect(settingsOf({ credentials_json, universe: 'cloud.example' }).universe).toBe('cloud.example');
+    });
+  });
+});

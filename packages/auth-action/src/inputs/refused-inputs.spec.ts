@@ -1,0 +1,148 @@
+import { account, aKey, aWorkflow, federation, provider, refusalOf, type Inputs } from './inputs-rig.contract';
+import { readSettings } from './read-settings';
+
+const credentials_json = JSON.stringify(aKey());
+const direct: Inputs = { workload_identity_provider: provider };
+const accessToken: Inputs = { ...federation, token_format: 'access_token' };
+const idToken: Inputs = { ...federation, token_format: 'id_token', id_token_audience: 'https://run.example' };
+
+describe('readSettings refuses', () => {
+  it.each<[string, Inputs, string, string]>([
+    ['no mode', {}, 'mode_missing', 'has no value, and neither has credentials_json'],
+    ['two modes', { ...federation, credentials_json }, 'mode_ambiguous', 'Set one of them only'],
+    ['a wrong provider', { workload_identity_provider: 'x' }, 'provider_invalid', 'is a short name'],
+    ['a wrong key', { credentials_json: '{' }, 'key_unreadable', 'Input credentials_json starts like JSON'],
+    ['an audience with a key', { credentials_json, audience: 'x' }, 'option_unused', 'workload_identity_provider'],
+    [
+      'a key of another universe',
+      { credentials_json, universe: 'cloud.example' },
+      'universe_mismatch',
+      'is cloud.example',
+    ],
+    ['a wrong account', { ...federation, service_account: 'me@example.com' }, 'account_invalid', 'not the email'],
+    ['a wrong universe', { ...federation, universe: 'https://x.example' }, 'universe_invalid', 'a domain alone'],
+    [
+      'a wrong project',
+      { ...federation, project_id: 'My project' },
+      'text_with_spaces',
+      'Input project_id has a space',
+    ],
+    ['a wrong endpoint', { ...federation, oauth2_endpoint: 'http://x.example' }, 'endpoint_invalid', 'oauth2_endpoint'],
+    [
+      'another endpoint',
+      { ...federation, iam_credentials_endpoint: 'x' },
+      'endpoint_invalid',
+      'iam_credentials_endpoint',
+    ],
+    ['a word for a boolean', { ...federation, step_summary: 'yes' }, 'boolean_invalid', 'Give true or false.'],
+    ['a mode that lets others write', { ...federation, credentials_file_mode: '0666' }, 'file_mode_invalid', "'0640'"],
+    ['a mode that YAML changed', { ...federation, credentials_file_mode: '384' }, 'file_mode_invalid', 'in quotes'],
+    ['a header of two lines', { ...federation, request_reason: 'a\r\nb: c' }, 'request_reason_invalid', 'one line'],
+    [
+      'a header that is too long',
+      { ...federation, request_reason: 'a'.repeat(1025) },
+      'request_reason_invalid',
+      '1024',
+    ],
+    ['an endless wait', { ...federation, timeout: '1h' }, 'duration_out_of_range', 'Give 1s to 10m.'],
+    ['no wait', { ...federation, timeout: '0s' }, 'duration_out_of_range', 'timeout is 0 seconds'],
+    ['an unknown format', { ...federation, token_format: 'Access_Token' }, 'token_format_unknown', '"Access_Token"'],
+    ['a long lifetime', { ...accessToken, access_token_lifetime: '13h' }, 'duration_out_of_range', '12h'],
+    ['no lifetime', { ...accessToken, access_token_lifetime: '0' }, 'duration_out_of_range', 'Give 1s'],
+    [
+      'a long lifetime for a user',
+      { ...accessToken, access_token_lifetime: '3601s', access_token_subject: 'ada@example.com' },
+      'lifetime_too_long_for_subject',
+      'at most 1h',
+    ],
+    ['a scope that is none', { ...accessToken, access_token_scopes: 'a\nbé' }, 'scope_invalid', '(item 2)'],
+    ['scopes between spaces', { ...accessToken, access_token_scopes: 'openid email' }, 'text_with_spaces', '(item 1)'],
+    ['a delegate that is none', { ...accessToken, delegates: 'x' }, 'account_invalid', 'Input delegates (item 1)'],
+    ['a subject that is none', { ...accessToken, access_token_subject: 'ada' }, 'email_invalid', 'user@example.com'],
+    ['an ID token for nobody', { ...idToken, id_token_audience: '' }, 'audience_missing', 'Input id_token_audience'],
+    ['an audience of two', { ...idToken, id_token_audience: 'a b' }, 'text_with_spaces', 'Input id_token_audience'],
+    ['a huge audience', { ...federation, audience: 'a'.repeat(2049) }, 'audience_invalid', 'at most 2048'],
+    ['scopes of an ID token', { ...idToken, access_token_scopes: 'openid' }, 'option_unused', 'which is id_token'],
+    ['scopes of no token', { ...federation, access_token_scopes: 'openid' }, 'option_unused', 'which is empty'],
+    ['a user without a token', { ...federation, access_token_subject: 'ada@example.com' }, 'option_unused', 'subject'],
+    ['an audience of no token', { ...federation, id_token_audience: 'x' }, 'option_unused', 'token_format id_token'],
+    ['an email in no token', { ...accessToken, id_token_include_email: 'true' }, 'option_unused', 'include_email'],
+    ['the end of no token', { ...idToken, revoke_access_token: 'true' }, 'option_unused', 'revoke_access_token'],
+    ['a chain to nothing', { ...federation, delegates: account }, 'option_unused', 'access_token or id_token'],
+    [
+      'an ID token of nobody',
+      { ...idToken, service_account: '' },
+      'account_missing',
+      'goes with token_format id_token',
+    ],
+    [
+      'what only an account can do',
+      {
+        ...direct,
+        token_format: 'access_token',
+        delegates: account,
+        access_token_subject: 'ada@example.com',
+        access_token_lifetime: '10m',
+      },
+      'account_missing',
+      'access_token_subject, delegates, access_token_lifetime',
+    ],
+  ])('%s', (_, inputs, reason, sentence) => {
+    const refusal = refusalOf(inputs);
+
+    expect(refusal).toMatchObject({ code: 'invalid_request', reason });
+    expect(refusal.message).toMatch(/^Input \w+ /);
+    expect(refusal.message).toContain(sentence);
+  });
+
+  it('all that is wrong at once', () => {
+    const refusal = refusalOf({
+      workload_identity_provider: `${provider}/`,
+      token_format: 'jwt',
+      timeout: 'soon',
+      cleanup_credentials: 'maybe',
+    });
+
+    expect(refusal.reason).toBe('inputs_invalid');
+    expect(refusal.message.split('\n')).toEqual([
+      '4 inputs are wrong.',
+      expect.stringMatching(/^- Input workload_identity_provider ends with a slash\./),
+      expect.stringMatching(/^- Input token_format is "jwt"\./),
+      expect.stringMatching(/^- Input timeout is "soon"/),
+      expect.stringMatching(/^- Input cleanup_credentials is "maybe"/),
+    ]);
+    expect(refusal.details).toMatchObject({ problems: { length: 4 } });
+  });
+
+  it('a key of a universe that cannot be read only for the universe', () => {
+    const foreign = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
+
+    expect(refusalOf({ credentials_json: foreign, universe: 'Cloud.example' }).reason).toBe('universe_invalid');
+  });
+
+  it('a key that comes with a provider, but hides it', () => {
+    const { workflow, hidden } = aWorkflow({ ...federation, credentials_json });
+
+    expect(() => readSettings(workflow)).toThrow('Set one of them only');
+    expect(hidden).toContain(credentials_json);
+  });
+});
+
+describe('an input that arrived empty', () => {
+  it.each([
+    [
+      'Dependabot',
+      { GITHUB_ACTOR: 'dependabot[bot]', GITHUB_EVENT_NAME: 'pull_request' },
+      'Dependabot started this run',
+    ],
+    [
+      'a pull request',
+      { GITHUB_ACTOR: 'ada', GITHUB_EVENT_NAME: 'pull_request' },
+      'A pull_request event started this run',
+    ],
+    ['a push', { GITHUB_ACTOR: 'ada', GITHUB_EVENT_NAME: 'push' }, 'look at its name'],
+    ['nobody knows what', {}, 'look at its name'],
+  ])('is explained by %s', (_, env, sentence) => {
+    expect(refusalOf({ service_account: account }, env).message).toContain(sentence);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawnProcess, temporaryFolder } from '@weir/test-kit';
+import { build } from 'esbuild';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { writeCredentialsFile } from './credentials-file/write-credentials-file';
+import { stateNames, stateText } from './post/state';
+
+describe('the entry of post', () => {
+  it('has nothing to do without state', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      // By a path that the compiler does not resolve: it wants an extension in imports that are made at run time.
+      await import(path.join(__dirname, 'post'));
+      expect(write).toHaveBeenCalledWith('This step left no credentials file to remove.\n');
+    } finally {
+      write.mockRestore();
+    }
+  });
+
+  it('is a small program of its own that cleans up', async () => {
+    const folder = temporaryFolder();
+    const outfile = folder.file('post.cjs');
+    const entry = path.join(__dirname, 'post.ts');
+    const options = { bundle: true, minify: true, platform: 'node', target: 'node20', format: 'cjs' } as const;
+    await build({ ...options, entryPoints: [entry], outfile });
+    expect(statSync(outfile).size).toBeLessThanOrEqual(15 * 1024);
+
+    const random = (bytes: number) => new Uint8Array(bytes);
+    const written = writeCredentialsFile({ folder: folder.path, json: '{}', mode: 0o600, random });
+    const state = stateText({ file: written.identity, excludedIn: undefined });
+    const { exited, stdout } = await spawnProcess({
+      command: process.execPath,
+      args: [outfile],
+      env: { [`STATE_${stateNames.cleanUp}`]: state },
+    });
+    expect(await exited).toEqual({ code: 0, signal: null });
+    expect(stdout()).toBe(`The credentials file ${written.identity.name} was removed.\n`);
+    expect(existsSync(written.path)).toBe(false);
+    await folder.remove();
+  });
+});

@@ -1,0 +1,244 @@
+import { freePort, mailServerCertificate, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { excludeFromGit } from '../credentials-file/exclude-from-git';
+import { writeCredentialsFile } from '../credentials-file/write-credentials-file';
+import { runPost } from './run-post';
+import { stateNames, stateText, type CleanUpState, type RevocationState } from './state';
+
+describe('runPost', () => {
+  let folder: TemporaryFolder;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  let next = 0;
+  const writeFile = (): CleanUpState => {
+    const random = (bytes: number) => new Uint8Array(bytes).fill((next += 1));
+    const { identity } = writeCredentialsFile({ folder: folder.path, json: `{"n":${next}}`, mode: 0o600, random });
+    return { file: identity, excludedIn: undefined };
+  };
+  const post = async (cleanUp?: string, revocation?: RevocationState | string, timeoutMs = 5000): Promise<string> => {
+    let written = '';
+    const token = typeof revocation === 'object' ? stateText(revocation) : revocation;
+    await runPost({
+      env: { [`STATE_${stateNames.cleanUp}`]: cleanUp, [`STATE_${stateNames.revocation}`]: token },
+      write: (text) => (written += text),
+      revocationTimeoutMs: timeoutMs,
+    });
+    return written;
+  };
+  const pathOf = ({ file }: CleanUpState): string => folder.file(file.name);
+
+  describe('the credentials file', () => {
+    it('is removed and nothing else is', async () => {
+      const [first, second] = [writeFile(), writeFile()];
+      expect(await post(stateText(first))).toBe(`The credentials file ${first.file.name} was removed.\n`);
+      expect(existsSync(pathOf(first))).toBe(false);
+      expect(existsSync(pathOf(second))).toBe(true);
+    });
+
+    it('stays where main did not ask for its removal', async () => {
+      const state = writeFile();
+      expect(await post()).toBe('This step left no credentials file to remove.\n');
+      expect(existsSync(pathOf(state))).toBe(true);
+    });
+
+    it('may be gone already, alone or with its folder', async () => {
+      const state = writeFile();
+      rmSync(pathOf(state));
+      expect(await post(stateText(state))).toContain('was gone already');
+      await folder.remove();
+      expect(await post(stateText(state))).toContain('was gone already');
+    });
+
+    it('is removed when it was changed in place', async () => {
+      const state = writeFile();
+      writeFileSync(pathOf(state), 'changed');
+      await post(stateText(state));
+      expect(existsSync(pathOf(state))).toBe(false);
+    });
+
+    it('is removed when a copy of it has its place', async () => {
+      const state = writeFile();
+      copyFileSync(pathOf(state), folder.file('copy'));
+      renameSync(folder.file('copy'), pathOf(state));
+      await post(stateText(state));
+      expect(existsSync(pathOf(state))).toBe(false);
+    });
+
+    it.each([
+      ['a file of another size', 'longer than it was'],
+      ['a file with other content', '{"n":x}'],
+    ])('stays when %s has its place', async (_case, text) => {
+      const state = writeFile();
+      writeFileSync(folder.file('other'), text);
+      renameSync(folder.file('other'), pathOf(state));
+      expect(await post(stateText(state))).toBe(
+        `::warning::The credentials file ${state.file.name} was not removed: another file has its name now.\n`,
+      );
+      expect(readFileSync(pathOf(state), 'utf8')).toBe(text);
+    });
+
+    it('stays when a folder or a link has its place', async () => {
+      const state = writeFile();
+      renameSync(pathOf(state), folder.file('moved'));
+      symlinkSync('moved', pathOf(state));
+      expect(await post(stateText(state))).toContain('::warning::');
+      rmSync(pathOf(state));
+      mkdirSync(pathOf(state));
+      writeFileSync(folder.file(state.file.name, 'inner'), '');
+      expect(await post(stateText(state))).toContain('something else than a file');
+      expect(existsSync(folder.file('moved'))).toBe(true);
+      expect(existsSync(folder.file(state.file.name, 'inner'))).toBe(true);
+    });
+
+    it('stays when its folder was replaced by a link', async () => {
+      const state = writeFile();
+      mkdirSync(folder.file('a'));
+      symlinkSync(folder.path, folder.file('a', 'link'));
+      const moved = { ...state, file: { ...state.file, folder: folder.file('a', 'link') } };
+      expect(await post(stateText(moved))).toContain('replaced by a symbolic link');
+      expect(existsSync(pathOf(state))).toBe(true);
+    });
+
+    it('is told with owners and rights when the system refuses to remove it', async () => {
+      const state = writeFile();
+      writeFileSync(folder.file('100%\nfile'), '', { mode: 0o640 });
+      const impossible = { ...state, file: { ...state.file, folder: folder.file('100%\nfile') } };
+      const written = await post(stateText(impossible));
+      expect(written).toMatch(
+        /^::warning::[^\n]*ENOTDIR; [^\n]*100%25%0Afile: owner \d+:\d+, mode 640; [^\n]*ENOTDIR\.\n$/,
+      );
+    });
+
+    it.each([
+      ['no JSON', () => 'x'],
+      ['a JSON text', () => '"x"'],
+      ['no file', () => '{}'],
+      ['another name', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, name: '../passwd' } })],
+      ['a size as text', (state: CleanUpState) => stateText(state).replace(/"size":\d+/, '"size":"1"')],
+      ['an empty hash', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, sha256: '' } })],
+      ['a list of exclude files', (state: CleanUpState) => JSON.stringify({ ...state, excludedIn: [] })],
+    ])('stays when the state has %s', async (_case, change) => {
+      const state = writeFile();
+      expect(await post(change(state))).toContain('::warning::The state that the main step saved cannot be read');
+      expect(existsSync(pathOf(state))).toBe(true);
+    });
+  });
+
+  describe('the exclude file of git', () => {
+    const exclude = (): string => folder.file('.git', 'info', 'exclude');
+    const excluded = (before: string): CleanUpState => {
+      mkdirSync(folder.file('.git', 'info'), { recursive: true });
+      writeFileSync(folder.file('.git', 'HEAD'), 'ref: refs/heads/main\n');
+      writeFileSync(exclude(), before);
+      const state = writeFile();
+      excludeFromGit(folder.path, state.file.name);
+      return { ...state, excludedIn: exclude() };
+    };
+
+    it('is as it was before, but for lines that came since', async () => {
+      const state = excluded('*.log\n');
+      writeFileSync(exclude(), `${readFileSync(exclude(), 'utf8')}later\n`);
+      expect(await post(stateText(state))).not.toContain('::warning::');
+      expect(readFileSync(exclude(), 'utf8')).toBe('*.log\nlater\n');
+    });
+
+    it('may be gone', async () => {
+      const state = excluded('');
+      rmSync(folder.file('.git'), { recursive: true });
+      expect(await post(stateText(state))).not.toContain('::warning::');
+    });
+
+    it('is not followed through a link, and no other file is changed', async () => {
+      const state = excluded('');
+      renameSync(exclude(), folder.file('other'));
+      symlinkSync(folder.file('other'), exclude());
+      expect(await post(stateText(state))).toContain('::warning::The line of');
+      expect(await post(stateText({ ...state, excludedIn: folder.file('other') }))).toContain('not an exclude file');
+      expect(readFileSync(folder.file('other'), 'utf8')).toContain(state.file.name);
+    });
+
+    it('is left alone when it is larger than any', async () => {
+      const state = excluded('');
+      writeFileSync(exclude(), Buffer.alloc(1_048_577, '\n'));
+      expect(await post(stateText(state))).toContain('too large or not a file');
+    });
+  });
+
+  describe('the access token', () => {
+    let server: Server | undefined;
+    afterEach(() => {
+      server?.closeAllConnections();
+      server?.close();
+      server = undefined;
+    });
+    const listen = async (created: Server): Promise<number> => {
+      server = created;
+      await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
+      return (created.address() as { readonly port: number }).port;
+    };
+
+    it('is revoked', async () => {
+      let seen = '';
+      const port = await listen(
+        createServer((request, response) => {
+          seen += `${String(request.method)} ${String(request.url)} ${String(request.headers['content-type'])} `;
+          request.on('data', (chunk) => (seen += String(chunk)));
+          request.on('end', () => response.end('{}'));
+        }),
+      );
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'ya29.a+b' });
+      expect(written).toContain('The access token was revoked.\n');
+      expect(seen).toBe('POST /revoke application/x-www-form-urlencoded token=ya29.a%2Bb');
+    });
+
+    it('is told when the service refuses', async () => {
+      const port = await listen(createServer((_request, response) => response.writeHead(400).end()));
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'secret' });
+      expect(written).toContain('::warning::The access token was not revoked (status 400)');
+      expect(written).not.toContain('secret');
+    });
+
+    it('is not waited for without end', async () => {
+      const port = await listen(createServer(() => undefined));
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'secret' }, 50);
+      expect(written).toContain('not revoked (ABORT_ERR)');
+    });
+
+    it('goes to no server that TLS does not vouch for', async () => {
+      const { key, cert } = mailServerCertificate;
+      const port = await listen(createTlsServer({ key, cert }, (_request, response) => response.end()));
+      const written = await post(undefined, { url: `https://127.0.0.1:${port}/revoke`, token: 'secret' });
+      expect(written).toContain('not revoked (DEPTH_ZERO_SELF_SIGNED_CERT)');
+    });
+
+    it.each([
+      ['over http to another machine', 'http://192.0.2.1/revoke', 'ERR_INVALID_PROTOCOL'],
+      ['to what is no address', 'revoke', 'ERR_INVALID_URL'],
+    ])('does not go %s', async (_case, url, code) => {
+      expect(await post(undefined, { url, token: 'secret' })).toContain(`not revoked (${code})`);
+    });
+
+    it('is told when nobody listens', async () => {
+      const url = `http://127.0.0.1:${await freePort()}/revoke`;
+      expect(await post(undefined, { url, token: 'secret' })).toContain('not revoked (ECONNREFUSED)');
+    });
+
+    it.each(['x', '{}', '{"url":"https://a.test"}'])('is not revoked by the state %j', async (state) => {
+      expect(await post(undefined, state)).toContain('::warning::The state that the main step saved cannot be read');
+    });
+  });
+});

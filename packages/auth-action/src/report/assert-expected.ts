@@ -1,0 +1,27 @@
+import { AppError } from '@weir/errors';
+import type { Settings } from '../settings';
+
+type Expectations = Pick<Settings, 'expectedProject' | 'expectedAccount'>;
+
+/**
+ * Guard rails, to be called before anything is handed out. What cannot be told counts as not expected.
+ *
+ * Fails with `forbidden` and reason `project_not_expected` or `account_not_expected`.
+ */
+export function assertExpected(
+  { expectedProject, expectedAccount }: Expectations,
+  project: string | undefined,
+  account: string | undefined,
+): void {
+  check('project', expectedProject, project);
+  check('account', expectedAccount, account);
+}
+
+function check(kind: 'project' | 'account', expected: string | undefined, actual: string | undefined): void {
+  if (expected === undefined || expected === actual) return;
+  const found = actual === undefined ? 'none could be told' : `it is "${actual}"`;
+  throw new AppError('forbidden', `The ${kind} was expected to be "${expected}", but ${found}.`, {
+    reason: `${kind}_not_expected`,
+    details: { expected, actual: actual ?? null },
+  });
+}

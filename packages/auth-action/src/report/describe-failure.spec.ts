@@ -1,0 +1,253 @@
+import { AppError } from '@weir/errors';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Settings } from '../settings';
+import { describeFailure, type FailureContext } from './describe-failure';
+
+const provider = {
+  name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
+  projectNumber: '1234',
+  pool: 'pool',
+  provider: 'ci',
+};
+const account = 'me@proj.iam.gserviceaccount.com';
+const federation = { mode: 'federation', provider, serviceAccount: account, audience: 'a' } as const;
+const key = {
+  clientEmail: 'key@proj.iam.gserviceaccount.com',
+  privateKeyId: 'id',
+  privateKey: 'pem',
+  projectId: 'proj',
+  universeDomain: undefined,
+  json: {},
+};
+
+function someSettings(changes: Partial<Settings> = {}): Settings {
+  return {
+    identity: federation,
+    token: { kind: 'none' },
+    delegates: [],
+    projectId: 'proj',
+    universe: 'googleapis.com',
+    endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
+    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 3600 },
+    exportsVariables: true,
+    requestReason: undefined,
+    expectedProject: undefined,
+    expectedAccount: undefined,
+    writesSummary: true,
+    revokes: false,
+    deadlineSeconds: 60,
+    ...changes,
+  };
+}
+
+const tokenOf = (claims: object): string =>
+  [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';
+
+const claims = {
+  iss: 'https://token.test',
+  sub: 'repo:octo/app:ref:refs/heads/main',
+  aud: 'https://a',
+  repository: 'octo/app',
+  ref: 'refs/heads/main',
+  job_workflow_ref: 'octo/app/.github/workflows/a.yml@refs/heads/main',
+  event_name: 'push',
+};
+
+const describeReason = (
+  reason: string,
+  context: Partial<FailureContext> = {},
+  details: Readonly<Record<string, unknown>> = {},
+): string =>
+  describeFailure(new AppError('forbidden', 'It failed.', { reason, details }), {
+    env: {},
+    settings: someSettings(),
+    oidcToken: undefined,
+    ...context,
+  });
+
+describe('describeFailure', () => {
+  it('says what failed, the likely cause and the next step', () => {
+    expect(describeReason('network_unreachable').split('\n')).toEqual([
+      'It failed.',
+      expect.stringMatching(/^Likely cause: /),
+      expect.stringMatching(/^Next step: /),
+    ]);
+  });
+
+  it('says no more than the message of an input, which says it all', () => {
+    expect(describeReason('provider_invalid')).toBe('It failed.');
+    const error = new AppError('internal', 'It failed.');
+    expect(describeFailure(error, { env: {}, settings: someSettings(), oidcToken: undefined })).toBe('It failed.');
+  });
+
+  it('repeats nothing of an error that it does not know', () => {
+    const text = describeFailure(new Error('secret'), { env: {}, settings: undefined, oidcToken: undefined });
+    expect(text).toContain('does not know');
+    expect(text).not.toContain('secret');
+  });
+
+  it.each([
+    [90, 'is 90 seconds ahead of the'],
+    [-45, 'is 45 seconds behind the'],
+  ])('tells of a clock that is %d seconds off', (clockSkewSeconds, text) => {
+    expect(describeReason('oauth_refused', {}, { clockSkewSeconds })).toContain(text);
+  });
+});
+
+describe('describeFailure of a missing id-token permission', () => {
+  let folder: TemporaryFolder;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const describeJob = (env: Readonly<Record<string, string>>, payload?: string): string => {
+    writeFileSync(folder.file('event.json'), payload ?? '{}');
+    return describeReason('id_token_permission_missing', {
+      env: { GITHUB_EVENT_PATH: folder.file('event.json'), ...env },
+    });
+  };
+  const fromFork = JSON.stringify({
+    pull_request: { head: { repo: { full_name: 'else/app' } }, base: { repo: { full_name: 'octo/app' } } },
+  });
+
+  it('names the block to add', () => {
+    expect(describeJob({ GITHUB_EVENT_NAME: 'push' })).toContain(
+      '\n  permissions:\n    contents: read\n    id-token: write',
+    );
+  });
+
+  it.each([
+    ['from a fork', fromFork],
+    ['from a fork that is gone', '{"pull_request":{"head":{"repo":null},"base":{"repo":{"full_name":"octo/app"}}}}'],
+  ])('tells of a pull request %s', (_case, payload) => {
+    expect(describeJob({ GITHUB_EVENT_NAME: 'pull_request' }, payload)).toContain(
+      'This run of pull_request is for a pull request from a fork',
+    );
+  });
+
+  it.each([
+    ['of the same repository', 'pull_request', fromFork.replace('else/', 'octo/')],
+    ['that runs with the rights of its target', 'pull_request_target', fromFork],
+    ['whose event is no JSON', 'pull_request', '{'],
+    ['whose event is larger than any', 'pull_request', `${fromFork}${' '.repeat(16 * 1_048_576)}`],
+  ])('suspects no fork behind a pull request %s', (_case, event, payload) => {
+    expect(describeJob({ GITHUB_EVENT_NAME: event }, payload)).not.toContain('fork');
+  });
+
+  it('does not wait for an event that is no file', () => {
+    mkdirSync(folder.file('folder'));
+    expect(describeJob({ GITHUB_EVENT_PATH: folder.file('folder') })).not.toContain('fork');
+    expect(describeReason('id_token_permission_missing')).not.toContain('fork');
+  });
+
+  it('tells of Dependabot and of called workflows', () => {
+    expect(describeJob({ GITHUB_ACTOR: 'dependabot[bot]' })).toContain('started by Dependabot');
+    expect(describeJob({ GITHUB_EVENT_NAME: 'workflow_call' })).toContain('the calling job has to give');
+  });
+
+  it('tells why secrets are empty when the inputs are wrong', () => {
+    writeFileSync(folder.file('event.json'), fromFork);
+    const env = { GITHUB_EVENT_PATH: folder.file('event.json') };
+    const text = describeReason('mode_missing', { env, settings: undefined });
+    expect(text).toContain('secrets are empty');
+    expect(describeReason('mode_missing', { settings: undefined })).not.toContain('secrets are empty');
+  });
+});
+
+describe('describeFailure of a refused exchange', () => {
+  const describeRefusal = (own: object, details = {}): string =>
+    describeReason('sts_refused', { oidcToken: tokenOf(own) }, details);
+
+  it('shows the claims that conditions and mappings are about', () => {
+    const text = describeRefusal(claims);
+    expect(text).toContain(
+      '  iss: "https://token.test"\n  sub: "repo:octo/app:ref:refs/heads/main" (33 bytes of at most 127)',
+    );
+    for (const value of ['"octo/app"', '"push"', 'a.yml@refs/heads/main', 'environment: (none)'])
+      expect(text).toContain(value);
+  });
+
+  it('keeps every claim on its line and short', () => {
+    const text = describeRefusal({ ...claims, ref: `a\n::error::b${'x'.repeat(1000)}` });
+    expect(text).toContain(String.raw`  ref: "a\n::error::b`);
+    expect(text).not.toContain('x'.repeat(301));
+  });
+
+  it.each([
+    ['The given credential is rejected by the attribute condition.', "provider's attribute condition refuses"],
+    [
+      'The size of mapped attribute google.subject exceeds the 127 bytes limit.',
+      'attribute mapping gives no usable subject',
+    ],
+    ['The audience in ID Token does not match the expected audience.', 'audience is not one that the provider allows'],
+    ['The issuer in ID Token does not match the expected ones.', 'expects another issuer'],
+    ['The target service indicated by the audience', 'audience is not one'],
+    ['The pool was not found.', 'exist, are enabled'],
+    ['The token is expired.', 'check the clock'],
+  ])('mends %j', (description, hint) => {
+    expect(describeRefusal(claims, { googleReason: 'invalid_grant', description })).toContain(hint);
+  });
+
+  it('measures a subject that is too long', () => {
+    expect(describeRefusal({ ...claims, sub: 'é'.repeat(64) })).toContain('(128 bytes of at most 127)');
+    expect(describeRefusal({ ...claims, sub: 'é'.repeat(64) })).toContain('Map google.subject to something shorter');
+    expect(describeRefusal({ iss: 'a' })).not.toContain('bytes');
+  });
+
+  it('tells of a called workflow', () => {
+    const called = { ...claims, workflow_ref: 'octo/app/.github/workflows/b.yml@refs/heads/main' };
+    expect(describeRefusal(called)).toContain('part of a called workflow');
+    expect(describeRefusal({ ...called, workflow_ref: claims.job_workflow_ref })).not.toContain('called workflow');
+  });
+
+  it.each([undefined, 'no token'])('shows no claims of the token %p', (oidcToken) => {
+    expect(describeReason('sts_refused', { oidcToken })).not.toContain('The token of this job');
+  });
+});
+
+describe('describeFailure of a refused impersonation', () => {
+  const pool = 'principalSet://iam.googleapis.com/projects/1234/locations/global/workloadIdentityPools/pool';
+  const accessToken = { kind: 'access_token', lifetimeSeconds: 60, scopes: [], subject: 'a@b.test' } as const;
+
+  it.each([
+    ['the token', { oidcToken: tokenOf(claims) }, 'octo/app'],
+    ['the environment', { env: { GITHUB_REPOSITORY: 'octo/other' } }, 'octo/other'],
+    ['nothing', {}, '<owner>/<repository>'],
+  ])('names role and principals, with the repository of %s', (_case, context, repository) => {
+    const text = describeReason('iam_refused', context);
+    expect(text).toContain(`Give roles/iam.workloadIdentityUser on ${account}:`);
+    expect(text).toContain(`--member="${pool}/attribute.repository/${repository}"`);
+    expect(text).toContain('5 minutes');
+  });
+
+  it('asks for the right to sign where a user is impersonated', () => {
+    const settings = someSettings({ token: accessToken });
+    expect(describeReason('iam_refused', { settings })).toContain('roles/iam.serviceAccountTokenCreator on me@');
+  });
+
+  it('asks for the role of a key on the account', () => {
+    const settings = someSettings({
+      identity: { mode: 'key', key, serviceAccount: account },
+      token: { ...accessToken, subject: undefined },
+    });
+    const text = describeReason('iam_refused', { settings });
+    expect(text).toContain(
+      `--role="roles/iam.serviceAccountTokenCreator" --member="serviceAccount:${key.clientEmail}"`,
+    );
+    expect(text).not.toContain('attribute.repository');
+  });
+
+  it('starts at the first delegate of a chain', () => {
+    const text = describeReason('iam_refused', { settings: someSettings({ delegates: ['first@p.test', 'second'] }) });
+    expect(text).toContain('on first@p.test:');
+    expect(text).toContain('In a chain of delegates');
+  });
+
+  it('names no role without an account', () => {
+    const settings = someSettings({ identity: { ...federation, serviceAccount: undefined } });
+    expect(describeReason('iam_refused', { settings })).not.toContain('add-iam-policy-binding');
+    expect(describeReason('iam_refused', { settings: undefined })).not.toContain('add-iam-policy-binding');
+  });
+});

@@ -1,0 +1,85 @@
+import { AppError } from '@weir/errors';
+import { startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { direct, federated, runInProcess, type InProcessOptions } from './scenarios/in-process-rig.contract';
+
+describe('run', () => {
+  let fake: FakeCloud;
+  beforeEach(async () => {
+    fake = await startFakeCloud();
+  });
+  afterEach(() => fake.stop());
+
+  const nothing = { outputs: {}, env: {}, state: {}, files: [], summary: '' };
+  const runWith = async (options: Partial<InProcessOptions>) =>
+    runInProcess(fake, { inputs: federated(fake), ...options });
+
+  it('says who it is with every request', async () => {
+    const { lines } = await runWith({
+      inputs: federated(fake, { token_format: 'access_token', request_reason: 'ticket 42' }),
+      env: { GITHUB_REPOSITORY: 'octo-org/octo-repo', GITHUB_RUN_ID: '7' },
+    });
+
+    expect(fake.requests.map(({ headers }) => headers['user-agent'])).toEqual(
+      Array.from({ length: 3 }, () => 'weir-auth-action/0.0.0 (octo-org/octo-repo; run 7)'),
+    );
+    expect(fake.requests.slice(1).map(({ headers }) => headers['x-goog-request-reason'])).toEqual([
+      'ticket 42',
+      'ticket 42',
+    ]);
+    expect(lines.filter((line) => line.startsWith('debug '))).toHaveLength(3);
+  });
+
+  it('notes what users are surprised by', async () => {
+    const { lines } = await runWith({ inputs: direct(fake, { token_format: 'access_token' }) });
+
+    expect(lines).toContainEqual(expect.stringContaining('notice Without service_account, tokens live no longer'));
+  });
+
+  it('asks for nothing and leaves nothing where an input is wrong', async () => {
+    const { error, ...seen } = await runWith({ inputs: federated(fake, { access_token_lifetime: '13h' }) });
+
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    expect(seen).toMatchObject(nothing);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it('asks for nothing and leaves nothing where a guard rail does not hold', async () => {
+    const { error, ...seen } = await runWith({ inputs: federated(fake, { expected_project: 'other-project' }) });
+
+    expect(error).toMatchObject({ code: 'forbidden', reason: 'project_not_expected' });
+    expect(seen).toMatchObject(nothing);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it('leaves nothing where the exchange is refused, and tells what the token of the job says', async () => {
+    fake.setClaims({ iss: 'https://issuer.example' });
+    const { error, ...seen } = await runWith({});
+
+    expect(error?.reason).toBe('sts_refused');
+    expect(error?.message).toContain('https://issuer.example');
+    expect(seen).toMatchObject(nothing);
+  });
+
+  it('gives up at its deadline', async () => {
+    fake.setFaults({
+      oidc: Array.from({ length: 6 }, () => ({ kind: 'status', status: 503, retryAfter: 4 }) as const),
+    });
+    const { error, tookMs } = await runWith({ inputs: federated(fake, { timeout: '10s' }) });
+
+    expect(error).toMatchObject({ reason: 'deadline_passed' });
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it('gives a failure without a reason one', async () => {
+    const failure = new AppError('internal', 'The summary is full.');
+    const { error } = await runWith({ workflow: { summary: () => Promise.reject(failure) } });
+
+    expect(error).toMatchObject({ code: 'internal', reason: 'unknown', message: 'The summary is full.' });
+  });
+
+  it('lets what it does not know pass as it is', async () => {
+    const failure = new Error('Odd.');
+
+    await expect(runWith({ workflow: { summary: () => Promise.reject(failure) } })).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,61 @@
+import { seededFaultPlan, startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './in-process-rig.contract';
+
+const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+const timeoutSeconds = 20;
+
+const access = { token_format: 'access_token' };
+const subject = { ...access, access_token_subject: 'user@example.com' };
+const id = { token_format: 'id_token', id_token_audience: 'https://app.example' };
+
+/** In turn, so that every flow meets every kind of day. */
+const flows: readonly (readonly [string, (fake: FakeCloud) => Inputs])[] = [
+  ['federation', (fake) => federated(fake)],
+  ['an access token', (fake) => federated(fake, access)],
+  ['an ID token', (fake) => federated(fake, id)],
+  ['a user by federation', (fake) => federated(fake, subject)],
+  ['direct federation', (fake) => direct(fake, access)],
+  ['a key', (fake) => byKey(fake, access)],
+  ['a user by key', (fake) => byKey(fake, subject)],
+];
+
+describe.each(seeds)('on the bad day %i', (seed) => {
+  it.each(flows)('ends well or with one clear error: %s', async (_, inputsOf) => {
+    const fake = await startFakeCloud({ faults: seededFaultPlan(seed) });
+    try {
+      const inputs = { ...inputsOf(fake), timeout: `${timeoutSeconds}s` };
+      const ended = await runInProcess(fake, { inputs });
+
+      expect(ended.tookMs).toBeLessThanOrEqual(timeoutSeconds * 1000);
+      expect(leaksOf(fake, ended)).toEqual([]);
+      expect(fake.strayRequests).toEqual([]);
+      if (ended.error === undefined) expectValidCredentials(fake, ended);
+      else expectNothingButTheError(ended);
+    } finally {
+      await fake.stop();
+    }
+  });
+});
+
+/** The file is meant to hold a secret, and so are outputs of tokens; everything else people may read. */
+function leaksOf(fake: FakeCloud, { lines, summary, env, error, outputs, state }: InProcessRun): readonly string[] {
+  const others = Object.entries(outputs).filter(([name]) => name !== 'access_token' && name !== 'id_token');
+  return fake.tokens.leaks([...lines, summary, error?.message, JSON.stringify({ env, others, state })].join('\n'));
+}
+
+function expectValidCredentials(fake: FakeCloud, { outputs, files, hidden, error }: InProcessRun): void {
+  expect(error).toBeUndefined();
+  expect(files).toHaveLength(1);
+  expect(files[0]?.name).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
+  const token = outputs.access_token ?? outputs.id_token;
+  if (token === undefined) return;
+  const issued = fake.tokens.all().find(({ secret }) => secret === token);
+  expect(issued?.expiresAtSeconds).toBeGreaterThan(Date.now() / 1000);
+  expect(hidden).toContain(token);
+}
+
+function expectNothingButTheError({ error, outputs, env, state, files, summary }: InProcessRun): void {
+  expect({ outputs, env, state, files, summary }).toEqual({ outputs: {}, env: {}, state: {}, files: [], summary: '' });
+  expect(error?.reason).toMatch(/^[a-z_]+_(refused|unreachable|failed|malformed|passed|unsafe)$/);
+  expect(error?.message).toMatch(/Likely cause: .+\nNext step: ./);
+}

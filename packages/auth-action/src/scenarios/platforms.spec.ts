@@ -1,0 +1,102 @@
+import { createTestAuthority, startConnectProxy, type ConnectProxy } from '@weir/test-kit';
+import { byKey, federated, type Inputs } from './in-process-rig.contract';
+import { nodeOfMajor, playJob, type Job, type JobEnd } from './job-rig.contract';
+
+const access = { token_format: 'access_token' };
+
+function expectGreen(end: JobEnd): void {
+  expect({ errors: end.errors, leaked: end.leaked, leftovers: end.leftovers }).toEqual({
+    errors: [],
+    leaked: [],
+    leftovers: [],
+  });
+  expect(end.outcome).toBe('success');
+}
+
+describe.each([20, 24])('on Node %i', (major) => {
+  const node = nodeOfMajor(major);
+  const name = node === undefined ? ` (SKIPPED: no Node ${major} in PATH)` : '';
+  const test = node === undefined ? it.skip : it;
+  const play = (job: Job) => playJob({ ...job, runner: { ...job.runner, ...(node && { node }) } });
+
+  test.each<[string, Job['with']]>([
+    ['federation', (fake) => federated(fake)],
+    ['an access token', (fake) => federated(fake, access)],
+    ['a user', (fake) => federated(fake, { ...access, access_token_subject: 'user@example.com' })],
+    [
+      'an ID token by key',
+      (fake) => byKey(fake, { token_format: 'id_token', id_token_audience: 'https://app.example' }),
+    ],
+    ['several steps', (fake) => [federated(fake), byKey(fake, { ...access, revoke_access_token: 'true' })]],
+  ])(`signs in by %s${name}`, async (_, inputs) => {
+    expectGreen(await play({ with: inputs }));
+  });
+
+  test(`says what is wrong${name}`, async () => {
+    const end = await play({ with: (fake) => federated(fake, { timeout: '1d' }) });
+
+    expect(end).toMatchObject({ outcome: 'failure', errors: [expect.stringContaining('timeout')], leftovers: [] });
+  });
+
+  test(`waits bad moments out${name}`, async () => {
+    const faults = { sts: [{ kind: 'reset', when: 'before' }, { kind: 'cut' }] } as const;
+
+    expectGreen(await play({ with: (fake) => federated(fake), cloud: { faults } }));
+  });
+});
+
+describe('through a proxy, to the real hosts', () => {
+  const authority = createTestAuthority();
+  let proxy: ConnectProxy | undefined;
+  afterEach(() => proxy?.stop());
+  afterAll(() => authority.remove());
+
+  const play = (inputs: Inputs, more: Job['cloud'] = {}, env: Readonly<Record<string, string>> = {}) =>
+    playJob({
+      with: (fake) => ({
+        workload_identity_provider: fake.provider,
+        service_account: fake.account.email,
+        ...inputs,
+      }),
+      cloud: { authority, ...more },
+      around: async (fake) => {
+        proxy = await startConnectProxy({
+          route: fake.route,
+          ca: authority,
+          credentials: { user: 'a@b', password: 'p:/wörd' },
+        });
+        return { ...proxy.env, ...env };
+      },
+    });
+
+  it('signs in, and the issuer on loopback is asked directly', async () => {
+    const end = await play({ ...access, access_token_subject: 'user@example.com' });
+
+    expectGreen(end);
+    expect(end.requests.map(({ host }) => host)).toEqual([
+      '127.0.0.1',
+      'sts.googleapis.com',
+      'iamcredentials.googleapis.com',
+      'oauth2.googleapis.com',
+    ]);
+    expect(proxy?.unauthorizedCount()).toBe(0);
+    expect(end.log).not.toContain('p:/w');
+  });
+
+  it('signs in to another universe', async () => {
+    const end = await play({ ...access, universe: 'cloud.example' }, { universe: 'cloud.example' });
+
+    expectGreen(end);
+    expect(end.requests.map(({ host }) => host).slice(1)).toEqual([
+      'sts.cloud.example',
+      'iamcredentials.cloud.example',
+    ]);
+  });
+
+  it('says what to do where nobody vouches for the host', async () => {
+    const end = await play({}, {}, { NODE_EXTRA_CA_CERTS: '' });
+
+    expect(end).toMatchObject({ outcome: 'failure', leaked: [], leftovers: [] });
+    expect(end.errors[0]).toContain('NODE_EXTRA_CA_CERTS');
+  });
+});
