@@ -1,6 +1,6 @@
 import { loadConfig } from './config';
 
-const host = { userHome: '/home/someone', workingDirectory: '/work' };
+const host = { userHome: '/home/someone', workingDirectory: '/srv/rollout' };
 
 describe('the configuration', () => {
   it('needs nothing', () => {
@@ -29,7 +29,7 @@ describe('the configuration', () => {
     expect(config.engine).toMatchObject({
       urls: ['http://127.0.0.1:30000', 'http://127.0.0.1:30001'],
       model: 'served/name',
-      tokenizer: '/work/tokenizer.json',
+      tokenizer: '/srv/rollout/tokenizer.json',
       toolParser: 'hermes',
     });
     expect(config.matching.size).toBe(0);

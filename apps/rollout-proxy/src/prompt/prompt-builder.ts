@@ -44,7 +44,7 @@ export interface PreparedPrompt {
   /** `ids[0..inherited)` are the parent's tokens bit for bit: all of them where the turn is continued. */
   readonly inherited: number;
   readonly continuity: Continuity;
-  /** The generation prompt, a forced prefix left aside, ends inside a thought: what comes next is reasoning. */
+  /** The generation prompt ends inside a thought: what comes next is reasoning. */
   readonly startsInReasoning: boolean;
   /** Tokens that came from text this time, not from the parent. */
   readonly encodedTokens: number;

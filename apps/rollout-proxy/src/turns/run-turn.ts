@@ -211,7 +211,7 @@ class Turn {
 
   async #store({ attachment, prompt, contextKey, answer, result }: FinishedTurn): Promise<void> {
     const { facts, now } = this.#dependencies;
-    const { sampling, identity, protocol, model } = this.#request;
+    const { sampling, protocol, model } = this.#request;
     const sampled = answer.sampled.all(answer.end.versions);
     const { vocabularySize } = this.#dependencies.tokenizer;
     const isForeign = sampled.ids.some((id) => id >= vocabularySize);
@@ -235,7 +235,6 @@ class Turn {
       usage: result.usage,
       ...(doubt === undefined ? {} : { quarantine: doubt }),
       continuity: prompt.continuity,
-      retryKey: identity.bodyDigest,
     };
     await this.#open.commit(draft, prompt.ids, {
       tools: this.#request.tools,

@@ -44,8 +44,6 @@ export interface InteractionDraft {
   /** Why the call must not be trained on, as a snake_case word. */
   readonly quarantine?: string;
   readonly continuity: Continuity;
-  /** Names the request that this one repeats, where the client said so. */
-  readonly retryKey?: string;
 }
 
 /** A completed call of the model. Only what the parent does not hold is stored; nothing of it ever changes. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weir/workflow-spec';
 import { actionSettings } from '../actions/action-settings';
 import { containerOptions } from './container-options';
 
-const place = { cwd: '/work', env: { HOME: '/home/ada' }, containerEnv: { A: '1' }, labels: { 'weir.run': 'r' } };
+const place = { cwd: '/srv', env: { HOME: '/home/ada' }, containerEnv: { A: '1' }, labels: { 'weir.run': 'r' } };
 const optionsOf = (settings: JsonObject) => containerOptions(actionSettings({ image: 'app', ...settings }), place, {});
 
 describe('containerOptions', () => {
@@ -31,7 +31,7 @@ describe('containerOptions', () => {
     [
       'volumes',
       { volumes: ['./a:/a:ro', '~/b:/b', '/c:/c', 'kept:/d'] },
-      { Binds: ['/work/a:/a:ro', '/home/ada/b:/b', '/c:/c', 'kept:/d'] },
+      { Binds: ['/srv/a:/a:ro', '/home/ada/b:/b', '/c:/c', 'kept:/d'] },
     ],
     [
       'ports',
