@@ -31,8 +31,8 @@ export async function awaitReady(open: OpenContainer, signal: AbortSignal): Prom
 }
 
 async function isUp({ container }: OpenContainer, isHealthWanted: boolean): Promise<boolean> {
-  const { State } = await inTime(container.inspect(), 'ready');
-  if (!State.Running && !State.Restarting) throw engineFailed('ready');
+  const { State } = await inTime(container.inspect(), 'ended');
+  if (!State.Running && !State.Restarting) throw engineFailed('ended');
   if (!isHealthWanted) return State.Running;
   const status = State.Health?.Status;
   if (status === undefined || status === 'none' || status === 'unhealthy') throw engineFailed('unhealthy');

@@ -129,7 +129,12 @@ if (missing !== undefined) console.warn(`SKIPPED: nothing was carried out in a c
   it.each([
     ['an image that is not there', { image: 'nobody/nothing:1' }, 'The image is not there, and pull_policy is never.'],
     ['one that cannot be pulled', { image: 'localhost:1/x:1', pull_policy: 'always' }, 'The image cannot be pulled'],
-    ['one that ends at once', { startup: 'entrypoint' }, 'The container ended before it was ready.'],
+    [
+      'one that ends at once',
+      // The pattern keeps the command from starting in the moment that the container runs.
+      { startup: 'entrypoint', log_pattern: 'up' },
+      'The container ended before the command could start.',
+    ],
     ['one that is not healthy', { wait_for: 'healthy' }, 'The container is not healthy.'],
     ['settings that came out wrong', { ports: ['http'] }, 'container: '],
   ])('fails for %s, and leaves none', async (_, more, error) => {
@@ -193,6 +198,16 @@ if (missing !== undefined) console.warn(`SKIPPED: nothing was carried out in a c
 
     expect(outcome.status).toBe('aborted');
     expect(stdout).toBe('none\n');
+  });
+
+  it('says so when the container has ended before a command of it', async () => {
+    const shared = openRunContainer({ settings: settings({ name: 'brief' }), dagName: 'boxed', runId });
+    await execute(shared.executor, { run: script('true') });
+    engine.docker('kill', 'brief');
+    const { outcome } = await execute(shared.executor, { run: script('true') });
+    await shared.close();
+
+    expect(outcome).toMatchObject({ status: 'failed', error: 'The container ended before the command could start.' });
   });
 
   it('carries out commands in a container that is there, and leaves it', async () => {

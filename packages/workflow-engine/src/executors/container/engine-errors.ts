@@ -9,7 +9,7 @@ const failures = {
   start: 'The container cannot be started',
   find: 'There is no running container of that name',
   exec: 'The command cannot be started in the container',
-  ready: 'The container ended before it was ready',
+  ended: 'The container ended before the command could start',
   unhealthy: 'The container is not healthy',
   late: 'The container was not ready in time',
   lost: 'The connection to the container engine was lost',

@@ -5,7 +5,7 @@ import { endOrStop, type StopOptions } from '../end-or-stop';
 import type { ActionLog } from '../actions/action-log';
 import { asObject } from '../actions/action-settings';
 import { followStreams } from './container-streams';
-import { engineFailed } from './engine-errors';
+import { engineFailed, isNotThere } from './engine-errors';
 import { inTime } from './in-time';
 import type { OpenContainer } from './open-container';
 
@@ -51,8 +51,22 @@ export async function execInContainer(
 
 async function start(open: OpenContainer, command: ContainerCommand, marker: string) {
   const options = { ...execOptions(open, command, marker), AttachStdin: true };
-  const exec = await inTime(open.container.exec(options), 'exec');
-  return { exec, stream: await inTime(exec.start({ hijack: true, stdin: true, Tty: false }), 'exec') };
+  try {
+    const exec = await inTime(open.container.exec(options), 'exec');
+    return { exec, stream: await inTime(exec.start({ hijack: true, stdin: true, Tty: false }), 'exec') };
+  } catch (error) {
+    if (await isOver(open)) throw engineFailed('ended');
+    throw error;
+  }
+}
+
+async function isOver({ container }: OpenContainer): Promise<boolean> {
+  const isRunning = container.inspect().then(
+    ({ State }) => State.Running,
+    // Its settings may let the engine remove it as soon as it ends.
+    (error: unknown) => (isNotThere(error) ? false : Promise.reject(error as Error)),
+  );
+  return !(await inTime(isRunning, 'lost'));
 }
 
 function execOptions({ settings }: OpenContainer, { words, env, workingDir }: ContainerCommand, marker: string) {
@@ -72,13 +86,12 @@ function execOptions({ settings }: OpenContainer, { words, env, workingDir }: Co
 }
 
 /** The engine knows it a moment after the streams have ended. */
-async function exitCode({ container }: OpenContainer, exec: Docker.Exec): Promise<number> {
+async function exitCode(open: OpenContainer, exec: Docker.Exec): Promise<number> {
   for (let leftMs = exitWithinMs; leftMs > 0; leftMs -= lookEveryMs) {
     const { Running, ExitCode } = await inTime(exec.inspect(), 'lost');
     if (!Running && ExitCode !== null) {
       // It ran when it was looked at, and had ended when the command was to be started in it.
-      const isOver = ExitCode === cannotInvoke && !(await inTime(container.inspect(), 'lost')).State.Running;
-      if (isOver) throw engineFailed('ready');
+      if (ExitCode === cannotInvoke && (await isOver(open))) throw engineFailed('ended');
       return ExitCode;
     }
     await wait(lookEveryMs);
