@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Secret } from '@weir/service-kit';
 import type { Request } from 'express';
 import type { Strategy } from 'passport';
@@ -28,7 +29,7 @@ export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
   return new JwtStrategy(
     {
       jwtFromRequest: ExtractJwt.fromExtractors([(req: Request) => bearerOf(req) ?? null]),
-      secretOrKey: secret.reveal(),
+      secretOrKey: keyOf(secret),
       algorithms: [tokenRules.algorithm],
       issuer: tokenRules.issuer,
       audience: tokenRules.audience,
@@ -42,6 +43,12 @@ export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
       findUser(claims.data.sub).then((user) => done(null, principalOfToken(user, claims.data.ver)), done);
     },
   );
+}
+
+/** A text would be tried as a public key first, at every request; the library's types do not know the key itself. */
+function keyOf(secret: Secret): string {
+  const key: KeyObject = createSecretKey(secret.reveal(), 'utf8');
+  return key as KeyObject & string;
 }
 
 function principalOfToken(user: User | undefined, tokenVersion: number): Principal | false {

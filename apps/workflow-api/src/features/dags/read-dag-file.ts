@@ -28,8 +28,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  */
 export async function readDagFile(folder: string, file: string): Promise<DagFileRead | undefined> {
   try {
-    const realFile = await placeInside(folder, file);
-    return realFile === undefined ? undefined : await readRealFile(realFile);
+    return (await readPlainFile(folder, file)) ?? (await readLinkedFile(folder, file));
   } catch (error) {
     // This process is short of something, which says nothing about the file.
     if (isSystemError(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
@@ -46,6 +45,22 @@ export async function readDagFileAnywhere(file: string): Promise<DagFileContent 
 
 export function markOf({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): FileMark {
   return `${mtimeMs}:${size}:${ino}`;
+}
+
+/** An entry of the folder that is no link is inside; nothing when it is one, or further away. */
+async function readPlainFile(folder: string, file: string): Promise<DagFileRead | undefined> {
+  if (path.dirname(file) !== folder) return undefined;
+  try {
+    return await readRealFile(file);
+  } catch (error) {
+    if (isSystemError(error, 'ELOOP')) return undefined;
+    throw error;
+  }
+}
+
+async function readLinkedFile(folder: string, file: string): Promise<DagFileRead | undefined> {
+  const realFile = await placeInside(folder, file);
+  return realFile === undefined ? undefined : readRealFile(realFile);
 }
 
 /** Where the file really is; `undefined` when that is not in the folder, or nowhere. */

@@ -16,6 +16,8 @@ export interface RetentionDependencies extends PruneDependencies {
   readonly freeSpace: () => Promise<void>;
   readonly timer: Timer;
   readonly logger: Logger;
+  /** From the first start to the look at all DAGs that were started by then. Default: a second. */
+  readonly afterStartMs?: number;
   /** Pause between two rounds through all DAGs. Default: an hour. */
   readonly roundMs?: number;
   /** Pause between two DAGs of a round, so that it is slow work. Default: 50 ms. */
@@ -44,7 +46,7 @@ type Prune = (
 
 /** Removes runs that are too old or too many: of a DAG after each start, and slowly of all of them. */
 export function createRetention(dependencies: RetentionDependencies): Retention {
-  const { timer } = dependencies;
+  const { timer, afterStartMs = 1_000 } = dependencies;
   const prune = pruneOf(dependencies);
   const stopping = new AbortController();
   const giveUp = new AbortController();
@@ -53,6 +55,8 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
   let rounds: Promise<void> = Promise.resolve();
 
   const workOff = async (): Promise<void> => {
+    // The run that was started comes first, and one look is enough for many starts.
+    await pause(timer, afterStartMs, stopping.signal);
     for (let [next] = noted; next !== undefined && !giveUp.signal.aborted; [next] = noted) {
       const [dagName, rule] = next;
       noted.delete(dagName);

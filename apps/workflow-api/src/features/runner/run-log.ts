@@ -21,24 +21,31 @@ export interface RunLogOptions {
 export function openRunLog({ file, clock, logger }: RunLogOptions): RunLog {
   let handle: FileHandle | undefined;
   let isBroken = false;
-  let tail: Promise<void> = Promise.resolve();
-  const append = async (line: string): Promise<void> => {
-    if (isBroken) return;
+  let lines: string[] = [];
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
     try {
       handle ??= await openForAppend(file);
-      await handle.appendFile(line);
+      while (lines.length > 0) {
+        const text = lines.join('');
+        lines = [];
+        await handle.appendFile(text);
+      }
     } catch (error) {
       isBroken = true;
+      lines = [];
       logger.warn({ file, error }, 'run log is not written');
     }
+    writing = undefined;
   };
   return {
     write: (message, fields = {}) => {
-      const line = `${[clock.now().toISOString(), message, ...fieldTexts(fields)].join(' ')}\n`;
-      tail = tail.then(() => append(line));
+      if (isBroken) return;
+      lines.push(`${[clock.now().toISOString(), message, ...fieldTexts(fields)].join(' ')}\n`);
+      writing ??= writeAll();
     },
     close: async () => {
-      await tail;
+      await writing;
       await handle?.close();
     },
   };
