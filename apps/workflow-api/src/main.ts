@@ -6,7 +6,8 @@ import { runProgram } from './commands/program';
 declare const WEIR_VERSION: string;
 
 void runProgram(process.argv.slice(2), {
-  env: process.env,
+  // A copy: each look at the original asks the system.
+  env: { ...process.env },
   version: typeof WEIR_VERSION === 'string' ? WEIR_VERSION : 'unbuilt',
   migrationsFolder: path.join(__dirname, 'migrations'),
   parserFile: path.join(__dirname, 'parse-worker.js'),
