@@ -1,40 +1,12 @@
 import fc from 'fast-check';
-import {
-  startFakeEngine,
-  type FakeAnswer,
-  type FakeEngine,
-  type FakeEngineDialect,
-  type FakeFaults,
-} from '@weir/test-kit';
+import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/test-kit';
 import { isAppError } from '@weir/errors';
+import { faultsOfEngine } from './engine-faults.contract';
 import { createGenerationControl, type GenerationControl } from './generation-control';
 import { createHttpEngine } from './http-engine';
 import { aRequest, collect, never, type Collected } from './inference-engine.contract';
 
 const maxNewTokens = 24;
-
-const faults: fc.Arbitrary<FakeFaults> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant({}) },
-  fc.constantFrom<FakeFaults>(
-    { status: 500 },
-    { status: 503 },
-    { resetBeforeAnswer: true },
-    { duplicatePiece: true },
-    { wrongPromptEcho: true },
-    { noIds: true },
-    { malformedId: true },
-    { disagreeingIds: true },
-    { noFinishReason: true },
-    { brokenSpans: true },
-    { garbage: true },
-    { isEndless: true },
-  ),
-  fc
-    .constantFrom<NonNullable<FakeFaults['logprobs']>>('missing', 'null', 'nan', 'minus-9999', 'positive', 'short')
-    .map((logprobs): FakeFaults => ({ logprobs })),
-  fc.nat(12).map((count): FakeFaults => ({ resetAfterTokens: count })),
-  fc.nat(12).map((count): FakeFaults => ({ truncateAfterTokens: count })),
-);
 
 const answer: fc.Arbitrary<FakeAnswer> = fc
   .record({
@@ -44,7 +16,7 @@ const answer: fc.Arbitrary<FakeAnswer> = fc
     isCumulative: fc.boolean(),
     versionChangeAfter: fc.nat(20),
     isAborted: fc.boolean(),
-    faults,
+    faults: faultsOfEngine(3),
   })
   .map(({ isAborted, byteByByte, ...rest }) => ({
     ...rest,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { exportTrajectories, tokensOf, type Interaction, type Message, type ToolDefinition } from '@weir/rollout-core';
 import { isAppError } from '@weir/errors';
-import type { FakeAnswer, FakeCall, FakeEngineDialect, FakeFaults } from '@weir/test-kit';
+import type { FakeAnswer, FakeCall, FakeEngineDialect } from '@weir/test-kit';
+import { faultsOfEngine } from '../engine/engine-faults.contract';
 import {
   aSession,
   aTurn,
@@ -16,29 +17,6 @@ jest.setTimeout(120_000);
 
 const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate', 'llama-cpp'];
 const limit = 96;
-
-const faults: fc.Arbitrary<FakeFaults> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant({}) },
-  fc.constantFrom<FakeFaults>(
-    { status: 500 },
-    { status: 503 },
-    { resetBeforeAnswer: true },
-    { duplicatePiece: true },
-    { wrongPromptEcho: true },
-    { noIds: true },
-    { malformedId: true },
-    { disagreeingIds: true },
-    { noFinishReason: true },
-    { brokenSpans: true },
-    { garbage: true },
-    { isEndless: true },
-  ),
-  fc
-    .constantFrom<NonNullable<FakeFaults['logprobs']>>('missing', 'null', 'nan', 'minus-9999', 'positive', 'short')
-    .map((logprobs): FakeFaults => ({ logprobs })),
-  fc.nat(12).map((count): FakeFaults => ({ resetAfterTokens: count })),
-  fc.nat(12).map((count): FakeFaults => ({ truncateAfterTokens: count })),
-);
 
 const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } };
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
@@ -72,7 +50,7 @@ const engineAnswer = fc
     isCumulative: fc.boolean(),
     versionChangeAfter: fc.nat(20),
     isAborted: fc.boolean(),
-    faults,
+    faults: faultsOfEngine(4),
   })
   .map(({ byteByByte, ...rest }) => ({
     ...rest,

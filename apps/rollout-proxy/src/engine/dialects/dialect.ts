@@ -55,3 +55,20 @@ export function byLikelihood(choices: TokenChoice[], count: number): readonly To
 export function definedOnly(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+/** The fields of sampling that the engines with token endpoints spell alike, neutral where nothing is asked for. */
+export function sharedSampling({ sampling, ...request }: GenerationRequest): JsonObject {
+  return {
+    temperature: sampling.temperature ?? 1,
+    top_p: sampling.topP ?? 1,
+    top_k: sampling.topK ?? -1,
+    min_p: sampling.minP ?? 0,
+    frequency_penalty: sampling.frequencyPenalty ?? 0,
+    presence_penalty: sampling.presencePenalty ?? 0,
+    repetition_penalty: sampling.repetitionPenalty ?? 1,
+    logit_bias: sampling.logitBias && Object.fromEntries(sampling.logitBias),
+    stop: request.stop.length > 0 ? request.stop : undefined,
+    stop_token_ids: request.stopTokenIds.length > 0 ? request.stopTokenIds : undefined,
+    skip_special_tokens: false,
+  };
+}

@@ -5,6 +5,7 @@ import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json
 import {
   byLikelihood,
   definedOnly,
+  sharedSampling,
   type AnswerReader,
   type Ask,
   type Dialect,
@@ -36,22 +37,12 @@ export const sglangDialect: Dialect = {
   tokenizeCall: (text) => ({ path: '/tokenize', body: { prompt: text, add_special_tokens: false } }),
 };
 
-function samplingParams({ sampling, ...request }: GenerationRequest): JsonObject {
+function samplingParams(request: GenerationRequest): JsonObject {
   return definedOnly({
+    ...sharedSampling(request),
     max_new_tokens: request.maxNewTokens,
-    temperature: sampling.temperature ?? 1,
-    top_p: sampling.topP ?? 1,
-    top_k: sampling.topK ?? -1,
-    min_p: sampling.minP ?? 0,
-    frequency_penalty: sampling.frequencyPenalty ?? 0,
-    presence_penalty: sampling.presencePenalty ?? 0,
-    repetition_penalty: sampling.repetitionPenalty ?? 1,
-    sampling_seed: sampling.seed,
-    logit_bias: sampling.logitBias && Object.fromEntries(sampling.logitBias),
-    stop: request.stop.length > 0 ? request.stop : undefined,
-    stop_token_ids: request.stopTokenIds.length > 0 ? request.stopTokenIds : undefined,
+    sampling_seed: request.sampling.seed,
     ignore_eos: false,
-    skip_special_tokens: false,
     no_stop_trim: true,
     ebnf: request.grammar,
   });

@@ -2,26 +2,16 @@ import type { GenerationRequest } from '../inference-engine';
 import { failureOfStatus } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
-import { definedOnly, type Ask, type ControlCall, type EngineDescription } from './dialect';
+import { definedOnly, sharedSampling, type Ask, type ControlCall, type EngineDescription } from './dialect';
 
 /** Sampling as both of vLLM's token endpoints spell it. */
-export function vllmSampling({ sampling, ...request }: GenerationRequest): JsonObject {
+export function vllmSampling(request: GenerationRequest): JsonObject {
   return definedOnly({
+    ...sharedSampling(request),
     // Always sent: the raw default is 16.
     max_tokens: request.maxNewTokens,
-    temperature: sampling.temperature ?? 1,
-    top_p: sampling.topP ?? 1,
-    top_k: sampling.topK ?? -1,
-    min_p: sampling.minP ?? 0,
-    frequency_penalty: sampling.frequencyPenalty ?? 0,
-    presence_penalty: sampling.presencePenalty ?? 0,
-    repetition_penalty: sampling.repetitionPenalty ?? 1,
-    seed: sampling.seed,
-    logit_bias: sampling.logitBias && Object.fromEntries(sampling.logitBias),
-    stop: request.stop.length > 0 ? request.stop : undefined,
-    stop_token_ids: request.stopTokenIds.length > 0 ? request.stopTokenIds : undefined,
+    seed: request.sampling.seed,
     include_stop_str_in_output: true,
-    skip_special_tokens: false,
     spaces_between_special_tokens: false,
     // 0: the token's own alone.
     logprobs: request.topLogprobs,
