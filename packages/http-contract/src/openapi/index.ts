@@ -1,1 +1,2 @@
+export { contractProblems, type Contract } from './contract-problems';
 export { emitOpenApi, type OpenApiOptions } from './emit-openapi';

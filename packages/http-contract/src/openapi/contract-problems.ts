@@ -1,0 +1,110 @@
+import type { Endpoint } from '../endpoint';
+import { pathParameters } from '../endpoint-path';
+import type { emitOpenApi } from './emit-openapi';
+
+export interface Contract {
+  readonly endpoints: readonly Endpoint[];
+  /** Of those who may be let in. */
+  readonly roles: readonly string[];
+  readonly document: ReturnType<typeof emitOpenApi>;
+}
+
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: JsonSchema;
+  }[];
+}
+
+/** Fields of an object that need no name of its own. */
+const mostInlineFields = 3;
+
+/** What readers of a contract and of its document would miss, a line each; nothing for one that keeps to the rules. */
+export function contractProblems({ endpoints, roles, document }: Contract): readonly string[] {
+  const tags = (document.tags ?? []).map(({ name }) => name);
+  const schemas = Object.entries((document.components?.schemas ?? {}) as Readonly<Record<string, JsonSchema>>);
+  return [
+    ...repeated(endpoints.map(({ operationId }) => operationId)).map((id) => `${id}: two operations have this id`),
+    ...repeated(endpoints.map(({ method, path }) => `${method} ${path}`)).map((route) => `${route}: defined twice`),
+    ...endpoints.flatMap((endpoint) => {
+      const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase() as 'get'];
+      const problems = [...endpointProblems(endpoint, { roles, tags }), ...operationProblems(operation as Operation)];
+      return problems.map((problem) => `${endpoint.operationId}: ${problem}`);
+    }),
+    ...schemas.flatMap(([name, schema]) => componentProblems(name, schema)),
+  ];
+}
+
+function endpointProblems(
+  endpoint: Endpoint,
+  known: { readonly roles: readonly string[]; readonly tags: readonly string[] },
+) {
+  const { operationId, summary, tag, access, errors } = endpoint;
+  const declared = Object.keys(endpoint.params?.shape ?? {})
+    .toSorted()
+    .join(', ');
+  const needed = [...pathParameters(endpoint.path)].toSorted().join(', ');
+  const isRefusable = typeof access !== 'string';
+  return [
+    ...unless(/^[a-z][A-Za-z]+$/.test(operationId), 'the id is not in camel case'),
+    ...unless(/^[A-Z].*[^.]$/.test(summary), 'the summary is no sentence without a full stop'),
+    ...unless(known.tags.includes(tag), `the tag ${tag} is not described`),
+    ...unless(declared === needed, `the path has ${needed || 'no parameters'}, the schema ${declared || 'none'}`),
+    ...unless(access === 'public' || errors[401] !== undefined, 'no 401, though it asks for a credential'),
+    ...unless(!isRefusable || errors[403] !== undefined, 'no 403, though not everybody may call'),
+    ...(isRefusable ? access.filter((role) => !known.roles.includes(role)) : []).map((role) => `no such role: ${role}`),
+    ...Object.entries(errors).flatMap(([status, answer]) =>
+      unless((answer?.reasons?.length ?? 0) > 0, `${status} has no reason`),
+    ),
+  ];
+}
+
+function operationProblems({ responses, parameters = [] }: Operation): readonly string[] {
+  return [
+    ...Object.entries(responses).flatMap(([status, { description = '' }]) =>
+      unless(description.endsWith('.'), `the answer ${status} is not described by a sentence`),
+    ),
+    ...parameters.flatMap(({ name, description, schema }) =>
+      unless(Boolean(description) || schema.$ref !== undefined, `the parameter ${name} is not described`),
+    ),
+  ];
+}
+
+function componentProblems(name: string, schema: JsonSchema): readonly string[] {
+  return [
+    ...unless(Boolean(schema.description), `${name}: not described`),
+    ...Object.entries(schema.properties ?? {}).flatMap(([property, { description, $ref }]) =>
+      unless(Boolean(description) || $ref !== undefined, `${name}.${property}: not described`),
+    ),
+    ...largeInlineObjects(schema, name).map((place) => `${place}: more than ${mostInlineFields} fields without a name`),
+  ];
+}
+
+function largeInlineObjects(schema: JsonSchema, place: string): readonly string[] {
+  const nested = [
+    ...Object.entries(schema.properties ?? {}),
+    ...(schema.items ? [['items', schema.items] as const] : []),
+  ];
+  return nested.flatMap(([name, child]) => {
+    const here = `${place}.${name}`;
+    const isLarge = Object.keys(child.properties ?? {}).length > mostInlineFields;
+    return [...(isLarge ? [here] : []), ...largeInlineObjects(child, here)];
+  });
+}
+
+function repeated(texts: readonly string[]): readonly string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index);
+}
+
+function unless(isKept: boolean, problem: string): readonly string[] {
+  return isKept ? [] : [problem];
+}
