@@ -1,12 +1,9 @@
+import { keepGroups, type Groups } from './keep-groups';
 import type { FailedPart, FromSpawner, ToSpawner } from './spawner-messages';
 
-/**
- * The program of the spawner. Its text is handed to a Node of its own, so it may use nothing from outside: no import,
- * no constant, no other function of this file.
- */
-// Exported below: in front of an export the hint would get lost.
+// Its text is handed to a Node of its own, so it may use nothing from outside: no import, no constant, no other function.
 /* istanbul ignore next -- its counters would be something from outside */
-function serveSpawns(): void {
+function serveSpawns(groups: Groups): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { closeSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
   const owner = process.ppid;
@@ -39,7 +36,11 @@ function serveSpawns(): void {
         if (pid === undefined) failed(error);
       });
       if (pid === undefined) return;
-      child.once('exit', (exitCode, signal) => report({ kind: 'exited', id, exitCode, signal }));
+      groups.begun(pid);
+      child.once('exit', (exitCode, signal) => {
+        report({ kind: 'exited', id, exitCode, signal });
+        groups.ended(pid);
+      });
       report({ kind: 'started', id, pid, stat: statOf(pid) });
     } catch (error) {
       failed(error);
@@ -51,13 +52,13 @@ function serveSpawns(): void {
   process.title = 'weir-spawner';
   // Signals of a terminal reach the whole group; the owner says when it is over.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', () => groups.endAll());
   process.on('message', (message: ToSpawner) => {
     // An order of an owner that has died meanwhile is not carried out: nobody would know of the process.
-    if (process.ppid !== owner) process.exit(0);
-    begin(message);
+    if (process.ppid === owner) begin(message);
   });
   report({ kind: 'up' });
 }
 
-export { serveSpawns };
+/** The program of the spawner, as text. */
+export const spawnerProgram = `(${serveSpawns.toString()})((${keepGroups.toString()})())`;

@@ -10,7 +10,7 @@ import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
 import type { ProcessIdentity } from '../../../step-ports';
-import { serveSpawns } from './serve-spawns';
+import { spawnerProgram } from './serve-spawns';
 import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';
 
@@ -108,21 +108,26 @@ describe('a spawner', () => {
     expect(await exit).toEqual({ exitCode: 4, signal: null });
   });
 
-  onLinux('ends with an owner that is killed, and leaves running processes alone', async () => {
-    // Starts a spawner, has it start a process, and tells the numbers of both.
-    const owner = `const c = require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]],
-      { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      c.on('message', (m) => m.kind === 'up' ? c.send(JSON.parse(process.argv[2])) : console.log(c.pid, m.pid));`;
-    const message = JSON.stringify({ id: 1, order: anOrder('while [ ! -e go ]; do sleep 0.02; done') });
-    const child = spawn(process.execPath, ['-e', owner, '--', `(${serveSpawns.toString()})()`, message]);
+  // Starts a spawner, has it start a process, and tells the numbers of both.
+  const owner = `const c = require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]],
+    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    c.on('message', (m) => m.kind === 'up' ? c.send(JSON.parse(process.argv[2])) : console.log(c.pid, m.pid));`;
+
+  onLinux.each([
+    ['that heeds it', "trap 'echo bye; exit' TERM; echo up; while :; do sleep 0.02; done", 'up\nbye\n'],
+    ['that does not, after a while', "trap '' TERM; echo up; while :; do sleep 0.02; done", 'up\n'],
+  ])('ends with an owner that is killed, and ends a process %s', async (_, script, printed) => {
+    const message = JSON.stringify({ id: 1, order: anOrder(script) });
+    const child = spawn(process.execPath, ['-e', owner, '--', spawnerProgram, message]);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [spawnerId = 0, processId = 0] = line.toString().split(' ').map(Number);
+    const out = () => readFile(join(folder, 'out'), 'utf8');
+    await eventually(async () => (await out()) === 'up\n' || undefined, 'the start of the process');
     child.kill('SIGKILL');
     await eventually(() => isGone(spawnerId), 'the end of the spawner');
 
-    expect(isGroupAlive(processId)).toBe(true);
-    await writeFile(join(folder, 'go'), '');
-    await eventually(() => !isGroupAlive(processId) || undefined, 'the end of the process');
+    expect(isGroupAlive(processId)).toBe(false);
+    expect(await out()).toBe(printed);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { logsNotWritable } from '../command-errors';
 import type { ProcessExit } from '../process-exit';
-import { serveSpawns } from './serve-spawns';
+import { spawnerProgram } from './serve-spawns';
 import type { FromSpawner, SpawnOrder, ToSpawner } from './spawner-messages';
 
 export interface SpawnedProcess {
@@ -68,7 +68,7 @@ export function createSpawner({ startsBefore = 3, idleMs = 60_000 }: SpawnerOpti
 }
 
 function startHost(idleMs: number, onEnded: () => void): Host {
-  const child = spawn(process.execPath, ['-e', `(${serveSpawns.toString()})()`], {
+  const child = spawn(process.execPath, ['-e', spawnerProgram], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
