@@ -1,4 +1,5 @@
 import type { StepOutputs } from '@weir/workflow-engine';
+import type { JsonValue } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { summaryOf, type DagRunSummary } from './dag-run';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
@@ -297,6 +298,32 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
       await expect(runs.stepsOf('run-1')).resolves.toEqual(
         [0, 1, 2].map((position) => aRunStep({ position, ...ended })),
       );
+    });
+
+    it('keeps memos and gates beside other changes, and forgets them', async () => {
+      const gate = { approvedAt: '2026-11-21T00:00:00.000Z', approvedBy: 'ü' };
+      await add(running, [aRunStep(), aRunStep({ position: 1, gate })]);
+      const memos = () => runs.memosOf('run-1');
+      const gates = async () => (await runs.stepsOf('run-1')).map((step) => step.gate);
+
+      await runs.record('run-1', lease, [
+        { position: 0, status: 'running', memo: 0, gate },
+        { position: 1, status: 'running', memo: { done: ["it's", null] } },
+      ]);
+      expect(await memos()).toEqual(
+        new Map<number, JsonValue>([
+          [0, 0],
+          [1, { done: ["it's", null] }],
+        ]),
+      );
+      expect(await gates()).toEqual([gate, gate]);
+
+      await runs.record('run-1', lease, [
+        { position: 0, memo: null },
+        { position: 1, status: 'failed', gate: null },
+      ]);
+      expect([...(await memos()).keys()]).toEqual([1]);
+      expect(await gates()).toEqual([gate, null]);
     });
 
     it('ends many steps and the run at once', async () => {

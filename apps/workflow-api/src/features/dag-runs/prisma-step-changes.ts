@@ -1,10 +1,12 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import type { Lease } from './dag-run';
+import { gateToRow } from './dag-run-rows';
 import type { PatchGroup } from './prisma-run-steps';
+import { memoToRow } from './step-memo-row';
+import { outputsToRow } from './step-outputs-row';
 
 const running = 'running';
 
-/** What changes together; what is stored as JSON goes alone. */
 const columns = {
   status: sql`"status"`,
   startedAt: sql`"startedAt"`,
@@ -16,8 +18,12 @@ const columns = {
   retryCount: sql`"retryCount"`,
   doneCount: sql`"doneCount"`,
   iteration: sql`"iteration"`,
+  outputs: sql`"outputs"`,
+  memo: sql`"memo"`,
+  gate: sql`"gate"`,
 } as const;
 
+type SqlPart = typeof noSql;
 type Column = keyof typeof columns;
 const names = Object.keys(columns) as readonly Column[];
 // Each number of groups is another statement, and none is to be kept that nobody sends again.
@@ -26,11 +32,7 @@ const mostGroups = 4;
 /** Whether one statement can say it all: few kinds of changes, as when a step ends and the next one starts. */
 export function goTogether(groups: readonly PatchGroup[]): boolean {
   const [first] = groups;
-  return (
-    first !== undefined &&
-    groups.length <= mostGroups &&
-    groups.every(({ scope, data }) => scope === first.scope && Object.keys(data).every((key) => key in columns))
-  );
+  return first !== undefined && groups.length <= mostGroups && groups.every(({ scope }) => scope === first.scope);
 }
 
 /**
@@ -40,10 +42,12 @@ export function goTogether(groups: readonly PatchGroup[]): boolean {
 export function patchesTogether(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
   // Until the changes are stored nobody takes the run over. SQLite does one thing at a time.
   const lock = provider === 'postgresql' ? sql`FOR SHARE` : noSql;
+  // A text is no JSON to PostgreSQL before it is told so; to SQLite it is.
+  const asJson = provider === 'postgresql' ? sql`::jsonb` : noSql;
   return async (runId: string, { ownerId, token }: Lease, groups: readonly PatchGroup[]): Promise<boolean> => {
     const scope = groups[0]?.scope ?? '';
     const positions = [...new Set(groups.flatMap((group) => group.positions))];
-    const changes = names.flatMap((name) => changeOf(name, groups));
+    const changes = names.flatMap((name) => changeOf(name, groups, asJson));
     const count = await db.$executeRaw`
       UPDATE "DagRunStep" SET ${joinSql(changes)}
       WHERE "runId" = ${runId} AND "scope" = ${scope} AND "position" IN (${joinSql(positions)}) AND EXISTS (
@@ -54,12 +58,30 @@ export function patchesTogether(db: Pick<DbTransaction, '$executeRaw'>, provider
   };
 }
 
-function changeOf(name: Column, groups: readonly PatchGroup[]) {
+function changeOf(name: Column, groups: readonly PatchGroup[], asJson: SqlPart) {
   const cases = groups.flatMap(({ data, positions }) => {
-    const value = data[name];
+    const value = valueOf(name, data, asJson);
     return value === undefined ? [] : [sql`WHEN "position" IN (${joinSql([...positions])}) THEN ${value}`];
   });
   if (cases.length === 0) return [];
   // The first that fits counts, and of two changes of one step the later one does.
   return [sql`${columns[name]} = CASE ${joinSql(cases.toReversed(), ' ')} ELSE ${columns[name]} END`];
+}
+
+function valueOf(name: Column, { outputs, memo, gate, ...data }: PatchGroup['data'], asJson: SqlPart) {
+  switch (name) {
+    case 'outputs':
+      return jsonOf(outputs, outputsToRow, asJson);
+    case 'memo':
+      return jsonOf(memo, memoToRow, asJson);
+    case 'gate':
+      return jsonOf(gate, gateToRow, asJson);
+    default:
+      return data[name];
+  }
+}
+
+/** Nothing for what stays as it is, and `null` for what is to be missing. */
+function jsonOf<T>(value: T | null | undefined, toRow: (value: T) => unknown, asJson: SqlPart) {
+  return value === null || value === undefined ? value : sql`${JSON.stringify(toRow(value))}${asJson}`;
 }
