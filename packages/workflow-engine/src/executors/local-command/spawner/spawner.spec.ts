@@ -194,7 +194,7 @@ describe('a command started by a spawner', () => {
 
   it('is ended and has failed when the spawner ends', async () => {
     const outcome = execute('echo up; sleep 60');
-    await firstLine();
+    await eventually(() => started[0], 'the report of the start');
     process.kill(pid, 'SIGKILL');
 
     expect(await outcome).toMatchObject({ status: 'failed', error: 'exit status unknown' });
