@@ -396,9 +396,13 @@ describe('the loop', () => {
     await scheduler.prepare();
     await test.addDag('job', `schedule: "* * * * *"\noverlap_policy: all\n${steps}`);
     scheduler.start();
-    for (const slot of ['12:01', '12:02']) {
-      await waitFor(() => clock.sleeperCount() === 1, { what: 'the scheduler to wait' });
-      clock.advance(slot === '12:01' ? 30_000 : 60_000);
+    for (const { slot, afterMs, sleepers } of [
+      { slot: '12:01', afterMs: 30_000, sleepers: 1 },
+      // The look at old runs after the first one waits, too.
+      { slot: '12:02', afterMs: 60_000, sleepers: 2 },
+    ]) {
+      await waitFor(() => clock.sleeperCount() === sleepers, { what: 'the scheduler to wait' });
+      clock.advance(afterMs);
       await waitFor(async () => (await slotsOf('job')).includes(slot), { what: `the slot of ${slot}` });
     }
     await scheduler.stop();
