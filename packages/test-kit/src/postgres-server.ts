@@ -20,7 +20,8 @@ const settings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '32MB',
-  max_connections: '100',
+  // Specs run side by side, each with pools of its own.
+  max_connections: '500',
 };
 
 export interface PostgresServer {
