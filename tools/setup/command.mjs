@@ -27,11 +27,15 @@ function openLog(name) {
   return { file, descriptor: openSync(file, 'w') };
 }
 
-/** Runs a command into `.runtime/logs/<log>.log`; a failure becomes one sentence with the place of that log. */
-export async function runQuietly({ file, args, shell = false }, { env, log, what, cwd = root }) {
+/**
+ * Runs a command into `.runtime/logs/<log>.log`; a failure becomes one sentence with the place of that log. One that
+ * takes longer than `limitMs` is ended.
+ */
+export async function runQuietly({ file, args, shell = false }, { env, log, what, cwd = root, limitMs }) {
   const output = openLog(log);
   try {
-    const child = spawn(file, args, { cwd, env, shell, stdio: ['ignore', output.descriptor, output.descriptor] });
+    const stdio = ['ignore', output.descriptor, output.descriptor];
+    const child = spawn(file, args, { cwd, env, shell, stdio, timeout: limitMs });
     const { code, signal } = await finished(child);
     if (code === 0) return;
     const reason = signal ? `it was ended by ${signal}` : reasonFor(readFileSync(output.file, 'utf8'));

@@ -66,7 +66,10 @@ function follow(child: ChildProcess): Run {
   };
 }
 
-export function createSetupWorkspace(): SetupWorkspace {
+/** `searchPath` is the PATH of the scripts; by default that of this process. */
+export function createSetupWorkspace(
+  searchPath: (folder: string) => string | undefined = () => process.env.PATH,
+): SetupWorkspace {
   const folder = mkdtempSync(path.join(tmpdir(), 'weir-setup-'));
   const npm = path.join(folder, 'npm/npm-cli.cjs');
   const children = new Set<ChildProcess>();
@@ -93,7 +96,7 @@ export function createSetupWorkspace(): SetupWorkspace {
     run: (script, ...args) => {
       const child = spawn(process.execPath, [path.join(folder, 'tools/setup', script), ...args], {
         cwd: folder,
-        env: { PATH: process.env.PATH, npm_execpath: npm },
+        env: { PATH: searchPath(folder), npm_execpath: npm },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       children.add(child);
