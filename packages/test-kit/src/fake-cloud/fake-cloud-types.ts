@@ -137,4 +137,4 @@ export interface FakeCloud {
   readonly stop: () => Promise<void>;
 }
 
-export type FakeBase = 'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'storage' | 'cloudresourcemanager';
+export type FakeBase = 'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'www' | 'storage' | 'cloudresourcemanager';

@@ -29,6 +29,17 @@ const keyClaims = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes,
 });
 
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const delegationClaims = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  iss: cloud.account.email,
+  sub: 'user@example.com',
+  aud: 'https://oauth2.googleapis.com/token',
+  scope,
+  iat: seconds(),
+  exp: seconds() + 3600,
+  ...changes,
+});
+
 afterEach(() => cloud.stop());
 
 describe('access tokens', () => {
@@ -153,6 +164,20 @@ describe('the bearer', () => {
   });
 });
 
+describe('the locations a principal may be used from', () => {
+  it('are told to whoever has a token', async () => {
+    await start();
+    const url = `${cloud.bases.iamcredentials}/v1/projects/-/serviceAccounts/${cloud.account.email}/allowedLocations`;
+
+    expect(await client.get(url, await client.federatedToken())).toMatchObject({
+      status: 200,
+      body: { encodedLocations: '0x0' },
+    });
+    expect(await client.get(url, 'made-up')).toMatchObject({ status: 401 });
+    expect(await client.json(url, {})).toMatchObject({ status: 405 });
+  });
+});
+
 describe('ID tokens', () => {
   it('name the account, with its email when asked to', async () => {
     await start();
@@ -182,21 +207,11 @@ describe('ID tokens', () => {
 });
 
 describe('domain-wide delegation', () => {
-  const claimsFor = (changes: Readonly<Record<string, unknown>> = {}) => ({
-    iss: cloud.account.email,
-    sub: 'user@example.com',
-    aud: 'https://oauth2.googleapis.com/token',
-    scope,
-    iat: seconds(),
-    exp: seconds() + 3600,
-    ...changes,
-  });
-
   it('signs claims, and trades the assertion for a token of the user', async () => {
     await start();
     const bearer = await client.federatedToken();
 
-    const signed = await client.iam('signJwt', { payload: JSON.stringify(claimsFor()) }, bearer);
+    const signed = await client.iam('signJwt', { payload: JSON.stringify(delegationClaims()) }, bearer);
     const token = await client.redeem(String(signed.body.signedJwt));
 
     expect(token).toMatchObject({ status: 200, body: { expires_in: 3599, token_type: 'Bearer' } });
@@ -208,14 +223,14 @@ describe('domain-wide delegation', () => {
     await start();
     const bearer = await client.federatedToken();
 
-    for (const payload of [claimsFor(), 'x', JSON.stringify(JSON.stringify(claimsFor())), '[]']) {
+    for (const payload of [delegationClaims(), 'x', JSON.stringify(JSON.stringify(delegationClaims())), '[]']) {
       expect(await client.iam('signJwt', { payload }, bearer)).toMatchObject({ status: 400 });
     }
   });
 
   it('refuses to sign for longer than twelve hours', async () => {
     await start();
-    const payload = JSON.stringify(claimsFor({ exp: seconds() + 43_201 }));
+    const payload = JSON.stringify(delegationClaims({ exp: seconds() + 43_201 }));
 
     expect(await client.iam('signJwt', { payload }, await client.federatedToken())).toMatchObject({ status: 400 });
   });
@@ -223,8 +238,10 @@ describe('domain-wide delegation', () => {
   it('takes an assertion that is signed by the exported key, also without a subject', async () => {
     await start();
 
-    expect(await client.redeem(cloud.sign('exported', claimsFor()))).toMatchObject({ status: 200 });
-    expect(await client.redeem(cloud.sign('exported', claimsFor({ sub: undefined })))).toMatchObject({ status: 200 });
+    expect(await client.redeem(cloud.sign('exported', delegationClaims()))).toMatchObject({ status: 200 });
+    expect(await client.redeem(cloud.sign('exported', delegationClaims({ sub: undefined })))).toMatchObject({
+      status: 200,
+    });
     expect(cloud.tokens.of('access token').map(({ principal }) => principal)).toEqual([
       'user@example.com',
       cloud.account.email,
@@ -243,7 +260,7 @@ describe('domain-wide delegation', () => {
     ['a user nobody may act as', 'exported', { sub: 'boss@example.com' }, 401],
   ] as const)('refuses an assertion with %s', async (_, key, changes, status) => {
     await start();
-    const claims = changes === 'text' ? JSON.stringify(claimsFor()) : claimsFor(changes);
+    const claims = changes === 'text' ? JSON.stringify(delegationClaims()) : delegationClaims(changes);
 
     expect(await client.redeem(cloud.sign(key, claims))).toMatchObject({ status });
   });
@@ -252,7 +269,7 @@ describe('domain-wide delegation', () => {
     await start();
     const bearer = await client.federatedToken();
 
-    const signed = await client.iam('signJwt', { payload: JSON.stringify(claimsFor({ iss: middle })) }, bearer);
+    const signed = await client.iam('signJwt', { payload: JSON.stringify(delegationClaims({ iss: middle })) }, bearer);
 
     expect(await client.redeem(String(signed.body.signedJwt))).toMatchObject({ status: 400 });
   });
@@ -262,11 +279,27 @@ describe('domain-wide delegation', () => {
     const url = `${cloud.bases.oauth2}/token`;
 
     expect(await client.form(url, { grant_type: 'refresh_token' })).toMatchObject({ status: 400 });
-    expect(await client.form(url, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' })).toMatchObject({
+    expect(await client.form(url, { grant_type: jwtBearer })).toMatchObject({
       status: 400,
       body: { error: 'invalid_request' },
     });
     expect(await client.json(url, {})).toMatchObject({ status: 400 });
+  });
+});
+
+describe('an assertion that names no key', () => {
+  it('is taken if one of the keys of the account signed it, also where older clients send it', async () => {
+    await start();
+    const nameless = { kid: undefined };
+    const claims = delegationClaims({ aud: 'https://www.googleapis.com/oauth2/v4/token' });
+    const redeem = (assertion: string) =>
+      client.form(`${cloud.bases.www}/oauth2/v4/token`, { grant_type: jwtBearer, assertion });
+
+    expect(await redeem(cloud.sign('exported', claims, nameless))).toMatchObject({ status: 200 });
+    expect(await redeem(cloud.sign('stranger', claims, nameless))).toMatchObject({
+      status: 400,
+      body: { error_description: expect.stringContaining('signature_invalid') as unknown },
+    });
   });
 });
 
@@ -296,6 +329,36 @@ describe('what a token is good for', () => {
     clock.advance(600_000);
     expect(await client.buckets(token)).toMatchObject({ status: 401 });
     expect(await client.buckets('made-up')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a bearer that an account signed for itself', () => {
+  const ownClaims = (changes: Readonly<Record<string, unknown>>) => keyClaims({ aud: undefined, ...changes });
+  const storageApi = 'https://storage.googleapis.com/';
+
+  it.each([
+    ['with the scope', { scope }, 200],
+    ['for the API', { aud: storageApi }, 200],
+    ['for another API', { aud: 'https://iamcredentials.googleapis.com/' }, 401],
+    ['with another scope', { scope: 'https://www.googleapis.com/auth/iam' }, 403],
+    ['for nothing', {}, 401],
+    ['for another account', { scope, sub: target }, 401],
+    ['of no account', { scope, iss: 'no@example.com', sub: 'no@example.com' }, 401],
+    ['for more than an hour', { scope, exp: 4_000_000_000 }, 401],
+    ['for the past', { scope, iat: 1, exp: 3600 }, 401],
+  ] as const)('%s is answered as it should be', async (_, changes, status) => {
+    await start();
+
+    expect(await client.buckets(cloud.sign('exported', ownClaims(changes)))).toMatchObject({ status });
+  });
+
+  it('is none when a stranger signed it, or by another name or algorithm', async () => {
+    await start();
+    const claims = ownClaims({ scope });
+
+    expect(await client.buckets(cloud.sign('stranger', claims, { kid: undefined }))).toMatchObject({ status: 401 });
+    expect(await client.buckets(cloud.sign('exported', claims, { kid: 'other' }))).toMatchObject({ status: 401 });
+    expect(await client.buckets(cloud.sign('exported', claims, { alg: 'none' }))).toMatchObject({ status: 401 });
   });
 });
 

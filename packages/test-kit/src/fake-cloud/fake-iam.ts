@@ -7,6 +7,7 @@ import { lifetimeOf, peekClaims, verifyFakeToken } from './verify-fake-token';
 
 /** The credentials API: short-lived tokens and signatures of accounts, for who may act as them. */
 export async function answerIam(world: FakeWorld, call: FakeCall): Promise<FakeAnswer> {
+  if (call.path.endsWith('/allowedLocations')) return answerAllowedLocations(world, call);
   demandMethod(call, 'POST');
   const [, name = '', method = ''] = accountPath.exec(call.path) ?? [];
   const make = methods[method];
@@ -16,6 +17,13 @@ export async function answerIam(world: FakeWorld, call: FakeCall): Promise<FakeA
   const account = demandAccount(world, decodeURIComponent(name));
   demandChain(world, principal, body.delegates, account);
   return { status: 200, body: make.answer(world, account, body) };
+}
+
+/** Where a principal may be used from: anywhere. Some clients ask on the side, once they have a token. */
+async function answerAllowedLocations(world: FakeWorld, call: FakeCall): Promise<FakeAnswer> {
+  demandMethod(call, 'GET');
+  await principalOf(world, call);
+  return { status: 200, body: { locations: [], encodedLocations: '0x0' } };
 }
 
 // The account belongs to one project, which need not and must not be told.

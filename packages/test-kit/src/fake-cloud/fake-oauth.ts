@@ -43,7 +43,11 @@ async function readAssertion(
   const { claims, refusal } = await verifyFakeToken(world, assertion, {
     keys: ['cloud', 'exported'],
     issuer: account.email,
-    audience: ['https://oauth2.googleapis.com/token', `https://oauth2.${world.universe}/token`],
+    audience: [
+      'https://oauth2.googleapis.com/token',
+      `https://oauth2.${world.universe}/token`,
+      'https://www.googleapis.com/oauth2/v4/token',
+    ],
     needsSubject: false,
   });
   if (refusal !== undefined) throw oauthRefusal(400, 'invalid_grant', `The assertion is not valid (${refusal}).`);

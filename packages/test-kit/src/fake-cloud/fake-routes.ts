@@ -22,11 +22,13 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
   ['iamcredentials', /^\/v1\//, 'iam'],
   ['oauth2', /^\/token$/, 'oauth'],
   ['oauth2', /^\/revoke$/, 'revoke'],
+  // Where older clients redeem assertions.
+  ['www', /^\/oauth2\/v4\/token$/, 'oauth'],
   ['storage', /^\/storage\/v1\/b$/, 'api'],
   ['cloudresourcemanager', /^\/v1\/projects\/\d+$/, 'api'],
 ];
 
-const names = ['issuer', 'sts', 'iamcredentials', 'oauth2', 'storage', 'cloudresourcemanager'] as const;
+const names = ['issuer', 'sts', 'iamcredentials', 'oauth2', 'www', 'storage', 'cloudresourcemanager'] as const;
 
 /** Where each service is on the plain port. */
 export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
@@ -36,6 +38,7 @@ export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
     sts: at('sts'),
     iamcredentials: at('iamcredentials'),
     oauth2: at('oauth2'),
+    www: at('www'),
     storage: at('storage'),
     cloudresourcemanager: at('cloudresourcemanager'),
   };

@@ -108,7 +108,7 @@ function demandAudience(world: FakeWorld, audience: unknown): void {
 function readScopes(scope: unknown): readonly string[] {
   const scopes = typeof scope === 'string' ? scope.split(' ') : [];
   demand(
-    scopes.length > 0 && scopes.every((each) => /^https:\/\/\S+$/.test(each)),
+    scopes.length > 0 && scopes.every((each) => /^(?:openid|email|profile|https:\/\/\S+)$/.test(each)),
     'invalid_scope',
     'The scope is not a list of addresses with single spaces between them.',
   );

@@ -15,7 +15,7 @@ export interface ConnectProxyOptions {
 export interface ConnectProxy {
   /** With the credentials, percent-encoded. */
   readonly url: string;
-  /** For programs that go through it: proxy and certificate. */
+  /** For programs that go through it: proxy and certificate, by the names that Node and Python know. */
   readonly env: Readonly<Record<string, string>>;
   /** `host:port` of every request, also of those refused; `GET http://…` where no tunnel was asked for. */
   readonly asked: readonly string[];
@@ -42,7 +42,7 @@ export async function startConnectProxy(options: ConnectProxyOptions): Promise<C
   const url = `http://${userInfo(options)}127.0.0.1:${port}`;
   return {
     url,
-    env: { HTTPS_PROXY: url, ...(options.ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: options.ca.file }) },
+    env: { HTTPS_PROXY: url, ...trustIn(options.ca) },
     asked: state.asked,
     unauthorizedCount: () => state.unauthorized,
     tunnelCount: () => state.tunnels,
@@ -108,6 +108,10 @@ function isWelcome({ credentials }: ConnectProxyOptions, request: IncomingMessag
   if (credentials === undefined) return true;
   const expected = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
   return request.headers['proxy-authorization'] === `Basic ${expected}`;
+}
+
+function trustIn(ca: TestAuthority | undefined): Readonly<Record<string, string>> {
+  return ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: ca.file, REQUESTS_CA_BUNDLE: ca.file };
 }
 
 function userInfo({ credentials }: ConnectProxyOptions): string {

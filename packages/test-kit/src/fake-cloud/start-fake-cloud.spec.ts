@@ -106,7 +106,7 @@ describe('the exchange', () => {
       audience: `//iam.googleapis.com/${cloud.provider}`,
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       requested_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-      scope: 'https://www.googleapis.com/auth/cloud-platform',
+      scope: 'openid https://www.googleapis.com/auth/cloud-platform',
       subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
       subject_token: cloud.sign('issuer', jobClaims()),
     };

@@ -16,8 +16,22 @@ export type FakeVerdict =
   /** A reason of the claims package. */
   | { readonly claims?: never; readonly refusal: string };
 
-/** Signature, issuer, audience and times, by the world's clock. */
+/** Signature, issuer, audience and times, by the world's clock. A token that names no key may be signed by any. */
 export async function verifyFakeToken(
+  world: FakeWorld,
+  token: string,
+  { keys, ...expectations }: FakeTokenExpectations,
+): Promise<FakeVerdict> {
+  const verdict = await verifyBy(world, token, { keys, ...expectations });
+  if (verdict.refusal !== 'signing_key_ambiguous') return verdict;
+  for (const key of keys) {
+    const byOne = await verifyBy(world, token, { keys: [key], ...expectations });
+    if (byOne.refusal !== 'signature_invalid') return byOne;
+  }
+  return { refusal: 'signature_invalid' };
+}
+
+async function verifyBy(
   world: FakeWorld,
   token: string,
   { keys, issuer, audience, needsSubject = true }: FakeTokenExpectations,
