@@ -51,7 +51,12 @@ describe('through a proxy, to the real hosts', () => {
   afterEach(() => proxy?.stop());
   afterAll(() => authority.remove());
 
-  const play = (inputs: Inputs, more: Job['cloud'] = {}, env: Readonly<Record<string, string>> = {}) =>
+  type Variables = Readonly<Record<string, string>>;
+  const play = (
+    inputs: Inputs,
+    more: Job['cloud'] = {},
+    env: Variables | ((started: ConnectProxy) => Variables) = {},
+  ) =>
     playJob({
       with: (fake) => ({
         workload_identity_provider: fake.provider,
@@ -65,7 +70,7 @@ describe('through a proxy, to the real hosts', () => {
           ca: authority,
           credentials: { user: 'a@b', password: 'p:/wörd' },
         });
-        return { ...proxy.env, ...env };
+        return { ...proxy.env, ...(typeof env === 'function' ? env(proxy) : env) };
       },
     });
 
@@ -91,6 +96,29 @@ describe('through a proxy, to the real hosts', () => {
       'sts.cloud.example',
       'iamcredentials.cloud.example',
     ]);
+  });
+
+  it('goes around the proxy to hosts of NO_PROXY', async () => {
+    // A name that exists nowhere, so that nobody else can be asked.
+    const universe = 'cloud.invalid';
+    const inputs = { ...access, universe, timeout: '20s' };
+
+    const end = await play(inputs, { universe }, { NO_PROXY: `iamcredentials.${universe}` });
+
+    expect(end).toMatchObject({ outcome: 'failure', leaked: [], leftovers: [] });
+    expect(end.errors[0]).toContain(`iamcredentials.${universe}`);
+    expect(proxy?.asked).toEqual([`sts.${universe}:443`]);
+  });
+
+  it('says what to do where the proxy does not know the user', async () => {
+    const end = await play({}, {}, ({ url }) => ({
+      HTTPS_PROXY: `http://a%40b:wrong-word@127.0.0.1:${new URL(url).port}`,
+    }));
+
+    expect(end).toMatchObject({ outcome: 'failure', leaked: [], leftovers: [] });
+    expect(end.errors[0]).toContain('407');
+    expect(end.log).not.toContain('wrong-word');
+    expect(proxy?.unauthorizedCount()).toBe(1);
   });
 
   it('says what to do where nobody vouches for the host', async () => {

@@ -1,0 +1,155 @@
+import process from 'node:process';
+import type { ProgramStep } from '@weir/test-kit';
+import { nodeOfMajor } from '../scenarios/job-rig.contract';
+import {
+  expectGranted,
+  expectSelfSigned,
+  neededCalls,
+  playConsumers,
+  type Mode,
+  type Way,
+} from './consumer-rig.contract';
+import { authLibraryStep, describeUnless, storageStep } from './consumer-steps.contract';
+
+const node = process.execPath;
+const tunnels: Readonly<Record<Mode, readonly string[]>> = {
+  'a service account': ['iamcredentials.googleapis.com:443', 'storage.googleapis.com:443', 'sts.googleapis.com:443'],
+  'direct federation': ['storage.googleapis.com:443', 'sts.googleapis.com:443'],
+  'a key': ['oauth2.googleapis.com:443', 'storage.googleapis.com:443'],
+};
+
+interface Client {
+  readonly name: string;
+  readonly step: ProgramStep;
+  /** Where it redeems the assertions of a key. */
+  readonly keyHost?: string;
+}
+
+const clients: readonly Client[] = [
+  { name: 'google-auth-library 9', step: authLibraryStep(node, 9), keyHost: 'www.googleapis.com:443' },
+  { name: 'google-auth-library 10', step: authLibraryStep(node, 10) },
+  { name: 'google-auth-library 11', step: authLibraryStep(node, 11) },
+  { name: '@google-cloud/storage 8', step: storageStep(node) },
+];
+
+describe.each(clients)('$name', ({ step, keyHost }) => {
+  it.each<[Mode, Way]>([
+    ['a service account', 'on loopback'],
+    ['direct federation', 'on loopback'],
+    ['a service account', 'at the real hosts'],
+    ['direct federation', 'at the real hosts'],
+    // Where the token of a key is made is written into these clients.
+    ['a key', 'at the real hosts'],
+  ])('calls the API as %s %s', async (mode, way) => {
+    const end = await playConsumers({ mode, way, consumers: [step] });
+
+    expectGranted(end, { mode, way });
+    expect(end.asked).toEqual(neededCalls[mode]);
+    const hosts = way === 'on loopback' ? [] : tunnels[mode];
+    const isOther = mode === 'a key' && keyHost !== undefined;
+    expect(end.tunnels).toEqual(isOther ? [...hosts.slice(1), keyHost] : hosts);
+  });
+});
+
+describe('a client library', () => {
+  it('finds the services of another universe by the file', async () => {
+    const universe = 'cloud.example';
+    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
+    const consumers = [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)];
+
+    const end = await playConsumers({ ...job, consumers, inputs: { universe }, cloud: { universe } });
+
+    expectGranted(end, job);
+    expect(end.apiCalls).toHaveLength(3);
+    expect(end.tunnels).toEqual([
+      'iamcredentials.cloud.example:443',
+      'storage.cloud.example:443',
+      'sts.cloud.example:443',
+    ]);
+  });
+
+  it('signs for itself in another universe, where it has a key', async () => {
+    const universe = 'cloud.example';
+    const consumers = [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)];
+
+    const end = await playConsumers({
+      mode: 'a key',
+      way: 'at the real hosts',
+      consumers,
+      inputs: { universe },
+      cloud: { universe },
+    });
+
+    expectSelfSigned(end);
+    expect(end.tunnels).toEqual(['storage.cloud.example:443']);
+  });
+
+  it('asks for tokens that live as long as the action was told', async () => {
+    const job = { mode: 'a service account', way: 'on loopback' } as const;
+    const inputs = { token_format: 'access_token', access_token_lifetime: '2h' };
+
+    const end = await playConsumers({
+      ...job,
+      consumers: [authLibraryStep(node, 9), authLibraryStep(node, 11)],
+      inputs,
+      cloud: { maximumLifetimeSeconds: 43_200 },
+    });
+
+    expectGranted(end, job);
+    expect(end.apiCalls).toHaveLength(2);
+    const bodies = end.requests.flatMap(({ service, body }) => (service === 'iam' ? [body] : []));
+    expect(bodies).toMatchObject([{ lifetime: '7200s' }, { lifetime: '7200s' }, { lifetime: '7200s' }]);
+  });
+
+  it('asks what the project is where neither account nor input tells', async () => {
+    const job = { mode: 'direct federation', way: 'at the real hosts' } as const;
+    // With gcloud in PATH it would ask that first.
+    const consumers = [{ ...authLibraryStep(node, 11), env: { PATH: __dirname } }];
+
+    const end = await playConsumers({ ...job, consumers, inputs: { project_id: '' } });
+
+    expectGranted(end, job);
+    expect(end.apiCalls.map(({ host }) => host)).toEqual([
+      'cloudresourcemanager.googleapis.com',
+      'storage.googleapis.com',
+    ]);
+  });
+
+  it('tells what the cloud says where the job may not act as the account', async () => {
+    const job = { mode: 'a service account', way: 'on loopback' } as const;
+    const account = { email: 'deployer@example-project.iam.gserviceaccount.com', uniqueId: '1', impersonators: [] };
+
+    const end = await playConsumers({
+      ...job,
+      consumers: [authLibraryStep(node, 11)],
+      cloud: { accounts: [account] },
+    });
+
+    expect(end.outcome).toBe('failure');
+    expect(end.logs[0]).toContain('iam.serviceAccounts.getAccessToken');
+    expect({ apiCalls: end.apiCalls, leaked: end.leaked, leftovers: end.leftovers }).toEqual({
+      apiCalls: [],
+      leaked: [],
+      leftovers: [],
+    });
+  });
+});
+
+const node20 = nodeOfMajor(20);
+const missing20 = node20 === undefined ? 'it is not in PATH' : undefined;
+
+describeUnless(missing20, 'no client was run on Node 20')('on Node 20', () => {
+  it('action and client library do as on later ones', async () => {
+    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
+    const program = node20 ?? node;
+
+    const end = await playConsumers({
+      ...job,
+      consumers: [authLibraryStep(program, 9), authLibraryStep(program, 10)],
+      runner: { node: program },
+    });
+
+    expectGranted(end, job);
+    expect(end.asked).toEqual([...neededCalls[job.mode], ...neededCalls[job.mode]]);
+  });
+});
