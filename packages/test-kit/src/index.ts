@@ -75,3 +75,4 @@ export {
 } from './fake-cloud/fault-plans';
 export { startConnectProxy, type ConnectProxy, type ConnectProxyOptions } from './fake-cloud/start-connect-proxy';
 export { createTestAuthority, type TestAuthority } from './fake-cloud/test-authority';
+export { describeUnless } from './describe-unless';

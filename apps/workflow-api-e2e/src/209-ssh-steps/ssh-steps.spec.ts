@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { temporaryFolder } from '@weir/test-kit';
+import { describeUnless, temporaryFolder } from '@weir/test-kit';
 import { describeFixtures } from '../support/fixtures';
 import { missingSshd, startSshHost, type SshHost } from '../support/ssh-host';
 import { runWeir } from '../support/weir-command';
 
 describeFixtures('steps on other hosts, as files', __dirname);
 
-const missing = missingSshd();
-// eslint-disable-next-line no-console -- whoever reads the results must see what was not proved
-if (missing !== undefined) console.warn(`SKIPPED: no step was run on another host: ${missing}`);
-
-(missing === undefined ? describe : describe.skip)('steps on other hosts', () => {
+describeUnless(missingSshd(), 'no step was run on another host')('steps on other hosts', () => {
   let host: SshHost;
 
   beforeAll(async () => {

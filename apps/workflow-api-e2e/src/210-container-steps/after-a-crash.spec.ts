@@ -1,4 +1,5 @@
 import {
+  describeUnless,
   missingForDockerEngine,
   spawnProcess,
   startDockerEngine,
@@ -8,11 +9,7 @@ import {
 } from '@weir/test-kit';
 import { program, startWeir } from '../support/weir-server';
 
-const missing = missingForDockerEngine();
-// eslint-disable-next-line no-console -- whoever reads the results must see what was not proved
-if (missing !== undefined) console.warn(`SKIPPED: no container was left by a crash: ${missing}`);
-
-(missing === undefined ? describe : describe.skip)('containers after a crash', () => {
+describeUnless(missingForDockerEngine(), 'no container was left by a crash')('containers after a crash', () => {
   let engine: TestDockerEngine;
 
   beforeAll(async () => {

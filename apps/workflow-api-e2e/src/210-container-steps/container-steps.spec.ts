@@ -1,14 +1,16 @@
-import { missingForDockerEngine, startDockerEngine, temporaryFolder, type TestDockerEngine } from '@weir/test-kit';
+import {
+  describeUnless,
+  missingForDockerEngine,
+  startDockerEngine,
+  temporaryFolder,
+  type TestDockerEngine,
+} from '@weir/test-kit';
 import { describeFixtures } from '../support/fixtures';
 import { runWeir } from '../support/weir-command';
 
 describeFixtures('steps in containers, as files', __dirname);
 
-const missing = missingForDockerEngine();
-// eslint-disable-next-line no-console -- whoever reads the results must see what was not proved
-if (missing !== undefined) console.warn(`SKIPPED: no step was run in a container: ${missing}`);
-
-(missing === undefined ? describe : describe.skip)('steps in containers', () => {
+describeUnless(missingForDockerEngine(), 'no step was run in a container')('steps in containers', () => {
   let engine: TestDockerEngine;
 
   beforeAll(async () => {

@@ -13,18 +13,6 @@ export interface Python {
 /** What there is on this machine, or why there is nothing. */
 export type PythonOrReason = (Python & { readonly missing?: never }) | { readonly missing: string };
 
-/** `describe`; on a machine that lacks something, `describe.skip` and a line in the results that says so. */
-export function describeUnless(missing: string | undefined, notProved: string): jest.Describe {
-  if (missing === undefined) return describe;
-  // Within a case: of a file that only skips, Jest prints nothing at all.
-  it('tells what was not proved', () => {
-    // eslint-disable-next-line no-console -- whoever reads the results must see it
-    console.warn(`SKIPPED: ${notProved}: ${missing}`);
-    expect(missing).not.toBe('');
-  });
-  return describe.skip;
-}
-
 const fixture = (name: string) => path.join(__dirname, '__fixtures__', name);
 
 /** Lists buckets with google-auth-library of this major version. */

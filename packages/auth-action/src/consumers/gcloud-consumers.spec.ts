@@ -1,7 +1,8 @@
+import { describeUnless } from '@weir/test-kit';
 import { readFileSync } from 'node:fs';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
-import { describeUnless, gcloudStep, missingGcloud } from './consumer-steps.contract';
+import { gcloudStep, missingGcloud } from './consumer-steps.contract';
 
 const listBuckets = "gcloud storage buckets list '--format=value(name)'";
 

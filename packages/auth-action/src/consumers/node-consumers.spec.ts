@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { ProgramStep } from '@weir/test-kit';
+import { describeUnless, type ProgramStep } from '@weir/test-kit';
 import { nodeOfMajor } from '../scenarios/job-rig.contract';
 import {
   expectGranted,
@@ -9,7 +9,7 @@ import {
   type Mode,
   type Way,
 } from './consumer-rig.contract';
-import { authLibraryStep, describeUnless, storageStep } from './consumer-steps.contract';
+import { authLibraryStep, storageStep } from './consumer-steps.contract';
 
 const node = process.execPath;
 const tunnels: Readonly<Record<Mode, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import { describeUnless } from '@weir/test-kit';
 import {
   expectGranted,
   expectSelfSigned,
@@ -6,7 +7,7 @@ import {
   type Mode,
   type Way,
 } from './consumer-rig.contract';
-import { describeUnless, findPython, pythonStep } from './consumer-steps.contract';
+import { findPython, pythonStep } from './consumer-steps.contract';
 
 const found = findPython();
 const consumers = found.missing === undefined ? [pythonStep(found)] : [];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  describeUnless,
   missingForDockerEngine,
   startDockerEngine,
   temporaryFolder,
@@ -18,11 +19,7 @@ import {
 } from './container-executor';
 import { removeRunContainers } from './remove-run-containers';
 
-const missing = missingForDockerEngine();
-// eslint-disable-next-line no-console -- whoever reads the results must see what was not proved
-if (missing !== undefined) console.warn(`SKIPPED: nothing was carried out in a container: ${missing}`);
-
-(missing === undefined ? describe : describe.skip)('steps in containers', () => {
+describeUnless(missingForDockerEngine(), 'nothing was carried out in a container')('steps in containers', () => {
   let engine: TestDockerEngine;
   let folder: TemporaryFolder;
   let calls = 0;
