@@ -92,14 +92,15 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+// Of every universe: their hosts differ, the names of resources do not.
 const providerPath =
-  /^\/\/iam\.([a-z0-9.-]+)\/(projects\/\d+\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32})$/;
+  /^\/\/iam\.googleapis\.com\/(projects\/\d+\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32})$/;
 
 function demandAudience(world: FakeWorld, audience: unknown): void {
-  const [, universe, name] = providerPath.exec(typeof audience === 'string' ? audience : '') ?? [];
+  const [, name] = providerPath.exec(typeof audience === 'string' ? audience : '') ?? [];
   demand(name !== undefined, 'invalid_request', 'The audience is not the full name of a provider.');
   demand(
-    name === world.provider && (universe === world.universe || universe === 'googleapis.com'),
+    name === world.provider,
     'invalid_target',
     'The audience names a pool or provider that does not exist, is disabled or was deleted.',
   );

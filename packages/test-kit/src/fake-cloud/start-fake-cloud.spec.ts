@@ -234,14 +234,22 @@ describe('the subject token', () => {
     });
   });
 
-  it('takes none but the allowed audiences when there are some, and the host of another universe', async () => {
-    const client = await start({ allowedAudiences: ['mine'], universe: 'cloud.example' });
+  it('takes none but the allowed audiences when there are some', async () => {
+    const client = await start({ allowedAudiences: ['mine'] });
+
+    expect(await client.exchange(cloud.sign('issuer', jobClaims({ aud: 'mine' })))).toMatchObject({ status: 200 });
+    expect(await client.exchange(cloud.sign('issuer', jobClaims()))).toMatchObject({ status: 400 });
+  });
+
+  it('names providers alike in every universe, by no host of its own', async () => {
+    const client = await start({ universe: 'cloud.example' });
     const audience = `//iam.cloud.example/${cloud.provider}`;
 
-    expect(await client.exchange(cloud.sign('issuer', jobClaims({ aud: 'mine' })), { audience })).toMatchObject({
-      status: 200,
+    expect(await client.exchange(cloud.sign('issuer', jobClaims()))).toMatchObject({ status: 200 });
+    expect(await client.exchange(cloud.sign('issuer', jobClaims()), { audience })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
     });
-    expect(await client.exchange(cloud.sign('issuer', jobClaims()))).toMatchObject({ status: 400 });
   });
 });
 

@@ -47,7 +47,7 @@ export function readActionManifest(folder: string): ActionManifest {
   };
 }
 
-/** Defaults under what the user gave: an empty text of the user's beats a default. Names know no case. */
+/** Defaults, or nothing, under what the user gave: an empty text of the user's beats a default. Names know no case. */
 export function resolveInputs(manifest: ActionManifest, given: Variables): ResolvedInputs {
   const known = new Map([...manifest.inputs].map(([name, rule]) => [name.toLowerCase(), rule]));
   const warnings: string[] = [];
@@ -61,7 +61,8 @@ export function resolveInputs(manifest: ActionManifest, given: Variables): Resol
     if (values.has(name) && rule.deprecationMessage !== undefined) {
       warnings.push(`Input '${name}' has been deprecated with message: ${rule.deprecationMessage}`);
     }
-    if (!values.has(name) && rule.default !== undefined) values.set(name, rule.default);
+    // An input without a default is there all the same, empty.
+    if (!values.has(name)) values.set(name, rule.default ?? '');
   }
   const env = Object.fromEntries([...values].map(([name, value]) => [inputVariable(name), value]));
   return { env, warnings };

@@ -9,6 +9,7 @@ export type {
   InspectStep,
   JobView,
   LeftoverFile,
+  OutcomesOfSteps,
   OutputsOfSteps,
   ParsedCommand,
   ProgramStep,

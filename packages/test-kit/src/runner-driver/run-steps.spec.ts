@@ -58,9 +58,9 @@ for (const [name, value] of Object.entries(process.env).sort()) if (name.startsW
 describe('inputs', () => {
   const inputs = `{ Some name: { default: given by default }, with-dash: { default: true }, plain: {} }`;
 
-  it('take their defaults, in upper case, with a line for a blank and the dash kept', async () => {
+  it('take their defaults, or are empty, in upper case, with a line for a blank and the dash kept', async () => {
     const { log } = await run([{ action: anAction({ main: printInputs, inputs }) }]);
-    expect(log).toBe('INPUT_SOME_NAME=given by default\nINPUT_WITH-DASH=true\n');
+    expect(log).toBe('INPUT_PLAIN=\nINPUT_SOME_NAME=given by default\nINPUT_WITH-DASH=true\n');
   });
 
   it('of the user beat the default, the empty text too, whatever the case of the name', async () => {
@@ -289,6 +289,20 @@ describe('steps', () => {
     ]);
     expect(outcome).toBe('success');
     expect(log).toBe('1\n');
+  });
+
+  it('are told how those before them ended', async () => {
+    const [good, bad] = ['0', '1'].map((code) => ({
+      program: process.execPath,
+      args: ['-e', `process.exit(${code})`],
+    }));
+    const { log } = await run([
+      { ...good, id: 'good' } as RunnerStep,
+      { ...bad, id: 'bad', continueOnError: true } as RunnerStep,
+      { ...good, id: 'never', if: 'failure()' } as RunnerStep,
+      { program: process.execPath, args: ['-p', 'process.env.X'], env: (_, ends) => ({ X: JSON.stringify(ends) }) },
+    ]);
+    expect(log).toContain('{"good":"success","bad":"failure","never":"skipped"}\n');
   });
 
   it('that are programs are told to have failed, and keep the others from running', async () => {

@@ -10,7 +10,6 @@ import type {
   ActionStep,
   Condition,
   Given,
-  OutputsOfSteps,
   ProgramStep,
   RunnerResult,
   RunnerStep,
@@ -38,6 +37,7 @@ export async function runSteps(options: RunStepsOptions): Promise<RunnerResult> 
     env: new Map(Object.entries(options.env ?? {})),
     paths: [],
     outputs: {},
+    outcomes: {},
     actions: 0,
     hasFailed: false,
   };
@@ -73,6 +73,7 @@ interface Job {
   /** Last added first, as in PATH. */
   readonly paths: string[];
   readonly outputs: Record<string, Variables>;
+  readonly outcomes: Record<string, StepResult['outcome']>;
   actions: number;
   hasFailed: boolean;
 }
@@ -90,7 +91,10 @@ async function runStep(
     if (isWanted) await step.inspect(view);
     return [];
   }
-  if (!isWanted) return [skipped(step, index, 'main')];
+  if (!isWanted) {
+    if (step.id !== undefined) job.outcomes[step.id] = 'skipped';
+    return [skipped(step, index, 'main')];
+  }
   if ('program' in step) {
     return [await runPhase(job, { step, index, phase: 'main', command: step.program, args: step.args ?? [] })];
   }
@@ -137,7 +141,7 @@ interface Phase {
 }
 
 function actionPhase(job: Job, step: ActionStep, manifest: ActionManifest, name: string) {
-  const inputs = resolveInputs(manifest, given(step.with, job.outputs));
+  const inputs = resolveInputs(manifest, given(step.with, job));
   const own = {
     ...inputs.env,
     GITHUB_ACTION: name,
@@ -159,7 +163,7 @@ async function runPhase(
     command,
     args,
     cwd: job.options.workspace,
-    env: environment(job, given(step.env, job.outputs), { ...own, ...files.env }),
+    env: environment(job, given(step.env, job), { ...own, ...files.env }),
     deadlineMs: job.options.deadlineMs ?? 60_000,
     onLine: (line) => {
       const shown = reader.line(line);
@@ -177,7 +181,10 @@ async function runPhase(
   for (const [name, value] of Object.entries(effects.env)) job.env.set(name, value);
   job.paths.unshift(...[...effects.paths].reverse());
   // Of a post nobody can see the outputs any more.
-  if (phase === 'main' && step.id !== undefined) job.outputs[step.id] = outputs;
+  if (phase === 'main' && step.id !== undefined) {
+    job.outputs[step.id] = outputs;
+    job.outcomes[step.id] = outcome;
+  }
   if (outcome === 'failure' && step.continueOnError !== true) job.hasFailed = true;
   return {
     id: step.id,
@@ -214,8 +221,8 @@ function environment(job: Job, ofStep: Variables, own: Variables): Record<string
   return env;
 }
 
-function given(value: Given | undefined, outputs: OutputsOfSteps): Variables {
-  return typeof value === 'function' ? value(outputs) : (value ?? {});
+function given(value: Given | undefined, { outputs, outcomes }: Job): Variables {
+  return typeof value === 'function' ? value(outputs, outcomes) : (value ?? {});
 }
 
 function holds(job: Job, condition: Condition): boolean {

@@ -3,8 +3,14 @@ export type Variables = Readonly<Record<string, string>>;
 /** Outputs by the id of the step, of the steps that ended before. Secrets are in the clear. */
 export type OutputsOfSteps = Readonly<Record<string, Variables>>;
 
-/** Written out, or made of what earlier steps gave, as `${{ steps.<id>.outputs.<name> }}` would. */
-export type Given = Variables | ((outputs: OutputsOfSteps) => Variables);
+/** How steps ended, by their id, whether the job was to go on all the same or not. */
+export type OutcomesOfSteps = Readonly<Record<string, StepResult['outcome']>>;
+
+/**
+ * Written out, or made of what earlier steps gave and how they ended, as `${{ steps.<id>.outputs.<name> }}` and
+ * `${{ steps.<id>.outcome }}` would.
+ */
+export type Given = Variables | ((outputs: OutputsOfSteps, outcomes: OutcomesOfSteps) => Variables);
 
 export type Condition = 'always()' | 'success()' | 'failure()';
 
