@@ -97,6 +97,15 @@ describe('bundle-action', () => {
     expect(stderr).toContain('auth-action:build');
   });
 
+  it('keeps what post loads at run time in a file beside it', () => {
+    write('src/post.ts', "void import('./revoke.js').then(({ revoke }) => revoke());\n");
+    write('src/revoke.ts', "export const revoke = (): void => void process.stdout.write('revoked');\n");
+    bundle();
+    expect(readdirSync(path.join(action, 'dist')).sort()).toEqual(['licences.txt', 'main.js', 'post.js', 'revoke.js']);
+    expect(readFileSync(path.join(action, 'dist/post.js'), 'utf8')).not.toContain('revoked');
+    expect(run(process.execPath, [path.join(action, 'dist/post.js')], folder.path).stdout).toBe('revoked');
+  });
+
   it('refuses a second HTTP stack', () => {
     write('src/main.ts', "import { request } from 'undici';\nvoid request('');\n");
     const { status, stderr } = bundle();

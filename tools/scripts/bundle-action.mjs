@@ -1,5 +1,6 @@
 // Bundles the action in the current folder into `dist/main.js` and `dist/post.js`, which are committed: a runner
-// fetches the repository and installs nothing. `--check` compares them with what the sources give, byte for byte.
+// fetches the repository and installs nothing. Where there is a `src/revoke.ts`, post loads it at run time, from a
+// file of its own. `--check` compares them with what the sources give, byte for byte.
 // `--measure` prints what the bytes are made of.
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-const entries = ['main', 'post'];
+const entries = ['main', 'post', 'revoke'].filter((name) => existsSync(path.join(action, `src/${name}.ts`)));
 const manifest = readJson(path.join(action, 'package.json'));
 
 // The toolkit's clients for OIDC and for starting programs, and with them a whole HTTP stack. The action has its own
@@ -64,6 +65,17 @@ const unusedFilesStayOutside = {
   },
 };
 
+// An entry that another one loads at run time stays a file beside it.
+const entriesAreFiles = {
+  name: 'entries-are-files',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/(.+\/)?[a-z]+\.js$/ }, ({ path: specifier, kind }) => {
+      const name = path.basename(specifier, '.js');
+      return kind === 'dynamic-import' && entries.includes(name) ? { path: `./${name}.js`, external: true } : undefined;
+    });
+  },
+};
+
 async function bundle() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: action,
@@ -81,7 +93,7 @@ async function bundle() {
     legalComments: 'none',
     banner: { js: `/*! ${manifest.name} ${manifest.version}, ${manifest.license}; licences.txt beside this file */` },
     define: { WEIR_VERSION: JSON.stringify(manifest.version) },
-    plugins: [unusedPartsAreReplaced, unusedFilesStayOutside],
+    plugins: [entriesAreFiles, unusedPartsAreReplaced, unusedFilesStayOutside],
     logLevel: 'warning',
   });
   const files = new Map(outputFiles.map(({ path: file, contents }) => [path.basename(file), Buffer.from(contents)]));
