@@ -37,11 +37,12 @@ describe('handing out', () => {
     });
     expect(parseCleanUp(seen.state[stateNames.cleanUp] ?? '')).toMatchObject({
       file: { folder: workspace, name: fileName },
-      excludedIn: path.join(workspace, '.git', 'info', 'exclude'),
+      exclusion: { path: path.join(workspace, '.git', 'info', 'exclude'), line: `/${fileName}` },
     });
     expect(seen.files.map(({ name }) => name)).toEqual([fileName]);
     expect(seen.summary).toContain(fake.account.email);
-    expect(seen.summary).toMatch(/Token valid until \| \d{4}-/);
+    expect(seen.summary).toContain('| Token valid until | none |');
+    expect(seen.summary).toMatch(/Credentials file \| .* while the job runs \|/);
   });
 
   it('writes no file where none is wanted, and names none', async () => {
@@ -67,6 +68,18 @@ describe('handing out', () => {
 
   it('writes no summary where none is wanted', async () => {
     expect((await runWith({ step_summary: 'false' })).summary).toBe('');
+  });
+
+  it('hands everything out where the summary cannot be written', async () => {
+    const { error, outputs, lines } = await runInProcess(fake, {
+      inputs: federated(fake),
+      prepare: checkout,
+      workflow: { summary: () => Promise.reject(new Error('Unable to access the summary file.')) },
+    });
+
+    expect(error).toBeUndefined();
+    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path']);
+    expect(lines).toContainEqual(expect.stringContaining('warning The step summary could not be written'));
   });
 
   it('says so where no project can be told', async () => {
@@ -102,38 +115,47 @@ describe('handing out', () => {
       writeFileSync(path.join(workspace, '.git', 'info', 'exclude'), `/${fileName}\n`);
     });
 
-    expect(parseCleanUp(state[stateNames.cleanUp] ?? '')).toMatchObject({ excludedIn: undefined });
+    expect(parseCleanUp(state[stateNames.cleanUp] ?? '')).toMatchObject({ exclusion: undefined });
   });
 
   it('outputs an access token with the second in which it ends', async () => {
-    const { outputs } = await runWith({ token_format: 'access_token', access_token_lifetime: '600s' });
+    const { outputs, summary } = await runWith({ token_format: 'access_token', access_token_lifetime: '600s' });
     const [token] = fake.tokens.of('access token');
 
     expect(outputs.access_token).toBe(token?.secret);
+    expect(summary).toContain(`| Token valid until | ${outputs.access_token_expiration} |`);
     expect(outputs.access_token_expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(Date.parse(outputs.access_token_expiration ?? '') / 1000).toBe(token?.expiresAtSeconds);
   });
 
   it('outputs no end of an access token where the answer says none', async () => {
     fake.setFaults({ iam: [{ kind: 'expiry', value: undefined }] });
-    const { outputs, error } = await runWith({ token_format: 'access_token' });
+    const { outputs, error, summary } = await runWith({ token_format: 'access_token' });
 
     expect(error).toBeUndefined();
     expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'access_token']);
+    expect(summary).toContain('| Token valid until | none |');
   });
 
   it('outputs an ID token', async () => {
-    const { outputs } = await runWith({ token_format: 'id_token', id_token_audience: 'https://app.example' });
+    const { outputs, summary } = await runWith({ token_format: 'id_token', id_token_audience: 'https://app.example' });
 
     expect(outputs.id_token).toBe(fake.tokens.of('id token')[0]?.secret);
+    expect(summary).toMatch(/Token valid until \| \d{4}-/);
     expect(outputs).not.toHaveProperty('access_token');
   });
 
   it('tells post to revoke the access token where that is wanted', async () => {
-    const { state, outputs } = await runWith({ token_format: 'access_token', revoke_access_token: 'true' });
+    const { state, outputs } = await runWith({
+      token_format: 'access_token',
+      revoke_access_token: 'true',
+      request_reason: 'ticket',
+    });
 
     expect(parseRevocation(state[stateNames.revocation] ?? '')).toEqual({
       url: `${fake.bases.oauth2}/revoke`,
+      userAgent: 'weir-auth-action/0.0.0',
+      requestReason: 'ticket',
       token: outputs.access_token,
     });
   });

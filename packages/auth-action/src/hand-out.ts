@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { credentialsFileOf, excludeFromGit, ignoreWarnings, writeCredentialsFile } from './credentials-file';
 import type { Issued } from './issue-tokens';
-import { stateNames, stateText } from './post/state';
-import { stepSummary, variablesOf } from './report';
+import { stateNames, stateText, type ExcludeLine } from './post/state';
+import { expiryClaimOf, stepSummary, variablesOf } from './report';
 import type { Settings } from './settings';
 import type { Workflow } from './workflow';
 
@@ -11,6 +11,8 @@ export interface HandOutParts {
   readonly settings: Settings;
   readonly issued: Issued;
   readonly oidcToken: string | undefined;
+  /** Of every request, that of post too. */
+  readonly userAgent: string;
   readonly randomBytes: (bytes: number) => Uint8Array;
 }
 
@@ -28,21 +30,31 @@ export async function handOut(parts: HandOutParts): Promise<void> {
   if (file !== undefined) workflow.output('credentials_file_path', file);
   outputToken(parts);
   if (!settings.writesSummary) return;
-  const { expiresAt } = issued.wished ?? issued.federated ?? { expiresAt: undefined };
-  await workflow.summary(
-    stepSummary({ settings, oidcToken, expiresAt, variables: variables.map(([name]) => name), file }),
-  );
+  // Answers say nothing of the end of an ID token, which says it itself.
+  const expiresAt = issued.wished && (issued.wished.expiresAt ?? expiryClaimOf(issued.wished.token));
+  const names = variables.map(([name]) => name);
+  await summarise(workflow, stepSummary({ settings, oidcToken, expiresAt, variables: names, file }));
 }
 
-function outputToken({ workflow, settings, issued: { wished } }: HandOutParts): void {
-  const { token, revokes, endpoints } = settings;
+/** A job that has its credentials does not fail for want of a summary. */
+async function summarise(workflow: Workflow, markdown: string): Promise<void> {
+  try {
+    await workflow.summary(markdown);
+  } catch {
+    workflow.warning('The step summary could not be written, often for a full disk. The credentials are not affected.');
+  }
+}
+
+function outputToken({ workflow, settings, userAgent, issued: { wished } }: HandOutParts): void {
+  const { token, revokes, endpoints, requestReason } = settings;
   if (wished === undefined) return;
   if (token.kind === 'id_token') {
     workflow.output('id_token', wished.token);
     return;
   }
   if (revokes) {
-    workflow.saveState(stateNames.revocation, stateText({ url: `${endpoints.oauth2}/revoke`, token: wished.token }));
+    const revocation = { url: `${endpoints.oauth2}/revoke`, userAgent, requestReason, token: wished.token };
+    workflow.saveState(stateNames.revocation, stateText(revocation));
   }
   workflow.output('access_token', wished.token);
   if (wished.expiresAt !== undefined) workflow.output('access_token_expiration', zulu(wished.expiresAt));
@@ -59,14 +71,14 @@ function writeFile({ workflow, settings, randomBytes }: HandOutParts): string {
   const json = credentialsFileOf(settings, workflow.env);
   const written = writeCredentialsFile({ folder: workflow.env.GITHUB_WORKSPACE, json, mode, random: randomBytes });
   const { identity } = written;
-  const save = (excludedIn: string | undefined): void => {
-    if (cleanUp) workflow.saveState(stateNames.cleanUp, stateText({ file: identity, excludedIn }));
+  const save = (exclusion: ExcludeLine | undefined): void => {
+    if (cleanUp) workflow.saveState(stateNames.cleanUp, stateText({ file: identity, exclusion }));
   };
   save(undefined);
-  const exclusion = excludeFromGit(identity.folder, identity.name);
-  if (exclusion.kind === 'failed') workflow.warning(exclusion.warning);
+  const excluded = excludeFromGit(identity.folder, identity.name);
+  if (excluded.kind === 'failed') workflow.warning(excluded.warning);
   // Of two states of one name the runner keeps the later one.
-  if (exclusion.kind === 'excluded' && exclusion.added) save(exclusion.path);
+  if (excluded.kind === 'excluded' && excluded.added) save({ path: excluded.path, line: excluded.line });
   for (const warning of ignoreWarnings(identity.folder, identity.name)) workflow.warning(warning);
   if (written.workspaceWasEmpty) {
     workflow.notice(

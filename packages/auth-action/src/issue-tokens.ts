@@ -40,8 +40,8 @@ export async function issueTokens(parts: IssueParts): Promise<Issued> {
   return { federated, wished };
 }
 
-function scopesOf({ universe, token }: Settings, serviceAccount: string | undefined): readonly string[] {
-  return serviceAccount === undefined && token.kind === 'access_token' ? token.scopes : [cloudPlatformScope(universe)];
+function scopesOf({ token }: Settings, serviceAccount: string | undefined): readonly string[] {
+  return serviceAccount === undefined && token.kind === 'access_token' ? token.scopes : [cloudPlatformScope];
 }
 
 type KeyIdentity = Extract<Identity, { readonly mode: 'key' }>;
@@ -89,14 +89,13 @@ async function impersonate(parts: IssueParts, { serviceAccount, bearer, token }:
 
 type Delegation = Extract<Wish, { readonly kind: 'access_token' }> & { readonly subject: string };
 
-function claimsFor({ settings, now }: IssueParts, serviceAccount: string, wish: Delegation) {
+function claimsFor({ now }: IssueParts, serviceAccount: string, wish: Delegation) {
   const { subject, scopes, lifetimeSeconds } = wish;
   return delegationClaims({
     serviceAccount,
     subject,
     scopes,
     lifetimeSeconds,
-    universe: settings.universe,
     now: now(),
   });
 }

@@ -1,4 +1,5 @@
-import { env, stdout } from 'node:process';
+import process from 'node:process';
+import { createLogWriter } from './post/create-log-writer';
 import { runPost } from './post/run-post';
 
-void runPost({ env, write: (text) => stdout.write(text), revocationTimeoutMs: 5000 });
+void runPost({ env: process.env, write: createLogWriter({ descriptor: 1, process }), revocationTimeoutMs: 5000 });

@@ -13,6 +13,10 @@ describe('run', () => {
   const runWith = async (options: Partial<InProcessOptions>) =>
     runInProcess(fake, { inputs: federated(fake), ...options });
 
+  const throwing = (failure: Error) => (): void => {
+    throw failure;
+  };
+
   it('says who it is with every request', async () => {
     const { lines } = await runWith({
       inputs: federated(fake, { token_format: 'access_token', request_reason: 'ticket 42' }),
@@ -43,6 +47,25 @@ describe('run', () => {
     expect(fake.requests).toEqual([]);
   });
 
+  it('tells that the job acts as the principal of the provider where no account was given', async () => {
+    const { lines } = await runWith({ inputs: direct(fake) });
+
+    expect(lines).toContainEqual(expect.stringMatching(/^info No service_account was given, so this is direct/));
+  });
+
+  it('asks for nothing where the workspace is not there', async () => {
+    const { error } = await runWith({ env: { GITHUB_WORKSPACE: '/nowhere' } });
+
+    expect(error).toMatchObject({ reason: 'workspace_missing' });
+    expect(fake.requests).toEqual([]);
+  });
+
+  it('needs no workspace where no file is wanted', async () => {
+    const inputs = federated(fake, { create_credentials_file: 'false' });
+
+    expect(await runWith({ inputs, env: { GITHUB_WORKSPACE: undefined } })).toMatchObject({ error: undefined });
+  });
+
   it('asks for nothing and leaves nothing where a guard rail does not hold', async () => {
     const { error, ...seen } = await runWith({ inputs: federated(fake, { expected_project: 'other-project' }) });
 
@@ -71,15 +94,15 @@ describe('run', () => {
   });
 
   it('gives a failure without a reason one', async () => {
-    const failure = new AppError('internal', 'The summary is full.');
-    const { error } = await runWith({ workflow: { summary: () => Promise.reject(failure) } });
+    const failure = new AppError('internal', 'The output is full.');
+    const { error } = await runWith({ workflow: { output: throwing(failure) } });
 
-    expect(error).toMatchObject({ code: 'internal', reason: 'unknown', message: 'The summary is full.' });
+    expect(error).toMatchObject({ code: 'internal', reason: 'unknown', message: 'The output is full.' });
   });
 
   it('lets what it does not know pass as it is', async () => {
     const failure = new Error('Odd.');
 
-    await expect(runWith({ workflow: { summary: () => Promise.reject(failure) } })).rejects.toBe(failure);
+    await expect(runWith({ workflow: { output: throwing(failure) } })).rejects.toBe(failure);
   });
 });

@@ -3,6 +3,7 @@ import { createCloud } from './cloud/create-cloud';
 import type { Cloud } from './cloud/cloud';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
+import { assertWorkspace } from './credentials-file';
 import { handOut } from './hand-out';
 import { readSettings } from './inputs/read-settings';
 import { issueTokens } from './issue-tokens';
@@ -26,15 +27,18 @@ export interface RunTools {
  * fails before that leaves nothing behind. Rejects with an `AppError` whose message is meant for people.
  */
 export async function run(workflow: Workflow, tools: RunTools): Promise<void> {
+  const userAgent = createUserAgent(tools.version, workflow.env);
   let settings: Settings | undefined;
   let cloud: Cloud | undefined;
   try {
     settings = readSettings(workflow);
-    assertExpected(settings, settings.projectId, settings.identity.serviceAccount);
-    for (const note of settingsNotes(settings)) workflow.notice(note);
-    cloud = openCloud(settings, workflow, tools);
+    assertExpected(settings);
+    if (settings.file.create) assertWorkspace(workflow.env.GITHUB_WORKSPACE);
+    for (const { level, text } of settingsNotes(settings)) workflow[level](text);
+    cloud = openCloud({ settings, workflow, userAgent }, tools);
     const issued = await issueTokens({ settings, cloud, hide: (secret) => workflow.hide(secret), now: tools.now });
-    await handOut({ workflow, settings, issued, oidcToken: cloud.oidcToken, randomBytes: tools.randomBytes });
+    const { oidcToken } = cloud;
+    await handOut({ workflow, settings, issued, oidcToken, userAgent, randomBytes: tools.randomBytes });
   } catch (error) {
     if (!isAppError(error)) throw error;
     const text = describeFailure(error, { env: workflow.env, settings, oidcToken: cloud?.oidcToken });
@@ -42,10 +46,16 @@ export async function run(workflow: Workflow, tools: RunTools): Promise<void> {
   }
 }
 
-function openCloud(settings: Settings, workflow: Workflow, { version, now, sleep, random }: RunTools): Cloud {
-  const { endpoints, universe, requestReason, deadlineSeconds } = settings;
+interface CloudParts {
+  readonly settings: Settings;
+  readonly workflow: Workflow;
+  readonly userAgent: string;
+}
+
+function openCloud({ settings, workflow, userAgent }: CloudParts, { now, sleep, random }: RunTools): Cloud {
+  const { endpoints, requestReason, deadlineSeconds } = settings;
   const transport = createTransport({
-    userAgent: createUserAgent(version, workflow.env),
+    userAgent,
     requestReason,
     deadline: now() + deadlineSeconds * 1000,
     now,
@@ -53,5 +63,5 @@ function openCloud(settings: Settings, workflow: Workflow, { version, now, sleep
     random,
     debug: (text) => workflow.debug(text),
   });
-  return createCloud({ workflow, endpoints, universe, transport, now });
+  return createCloud({ workflow, endpoints, transport, now });
 }

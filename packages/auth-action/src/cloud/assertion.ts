@@ -34,20 +34,20 @@ export interface DelegationOptions {
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly lifetimeSeconds: number;
-  readonly universe: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Claims that ask for an access token of a user of the account's domain. Never valid for more than an hour. */
 export function delegationClaims(options: DelegationOptions): Claims {
-  const { serviceAccount, subject, scopes, lifetimeSeconds, universe, now } = options;
+  const { serviceAccount, subject, scopes, lifetimeSeconds, now } = options;
   const iat = issuedAt(now);
   const exp = Math.min(iat + backdatedSeconds + lifetimeSeconds, iat + maxAgeSeconds);
   return {
     iss: serviceAccount,
     sub: subject,
-    aud: `https://oauth2.${universe}/token`,
+    // Users with this kind of delegation exist in the first universe alone.
+    aud: 'https://oauth2.googleapis.com/token',
     scope: scopes.join(' '),
     iat,
     exp,

@@ -40,7 +40,6 @@ export interface Cloud {
   signJwt(request: SignRequest, bearer: string): Promise<string>;
   /** Trades a signed assertion for an access token (domain-wide delegation). */
   redeemAssertion(assertion: string): Promise<GrantedToken>;
-  revoke(token: string): Promise<void>;
   /** The OIDC token that was exchanged last, for what its claims say; undefined before. */
   readonly oidcToken: string | undefined;
 }

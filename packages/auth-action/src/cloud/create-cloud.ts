@@ -11,7 +11,6 @@ import type { Transport } from './transport';
 export interface CloudOptions {
   readonly workflow: Pick<Workflow, 'env' | 'hide'>;
   readonly endpoints: Endpoints;
-  readonly universe: string;
   readonly transport: Transport;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -20,7 +19,7 @@ export interface CloudOptions {
 const skewPauseMs = 1000;
 
 /** The token services behind one transport. Every token is hidden in the logs before anything else happens to it. */
-export function createCloud({ workflow, endpoints, universe, transport, now }: CloudOptions): Cloud {
+export function createCloud({ workflow, endpoints, transport, now }: CloudOptions): Cloud {
   const calls = createTokenCalls(endpoints);
   const hide = hideOnce(workflow);
   let oidcToken: string | undefined;
@@ -44,7 +43,7 @@ export function createCloud({ workflow, endpoints, universe, transport, now }: C
 
   return {
     exchange: async ({ audience, provider, scope }) => {
-      const first = { universe, provider, scope, oidcToken: await fetchOidcToken(audience) };
+      const first = { provider, scope, oidcToken: await fetchOidcToken(audience) };
       try {
         return await exchangeOnce(first);
       } catch (error) {
@@ -70,9 +69,6 @@ export function createCloud({ workflow, endpoints, universe, transport, now }: C
       return tokenOf(call, await transport.send(call), 'signedJwt');
     },
     redeemAssertion: (assertion) => sendForOauthToken(calls.redeemAssertion(hide(assertion))),
-    revoke: async (token) => {
-      await transport.send(calls.revoke(hide(token)));
-    },
     get oidcToken() {
       return oidcToken;
     },

@@ -1,9 +1,10 @@
-import { accountName, cloudPlatformScope, providerAudience } from './identifiers';
+import { accountName, defaultTokenAudience, poolName, providerAudience } from './identifiers';
 
 describe('identifiers', () => {
-  it('follow the universe', () => {
-    expect(providerAudience('googleapis.com', 'projects/1')).toBe('//iam.googleapis.com/projects/1');
-    expect(cloudPlatformScope('example.test')).toBe('https://www.example.test/auth/cloud-platform');
+  it('name providers and pools as every universe does', () => {
+    expect(providerAudience('projects/1')).toBe('//iam.googleapis.com/projects/1');
+    expect(defaultTokenAudience('projects/1')).toBe('https://iam.googleapis.com/projects/1');
+    expect(poolName('1', 'ci')).toBe('//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/ci');
   });
 
   it.each(['a@b.iam.gserviceaccount.com', 'projects/-/serviceAccounts/a@b.iam.gserviceaccount.com'])(

@@ -5,7 +5,6 @@ import type { AccessTokenRequest, IdTokenRequest, SignRequest } from './cloud';
 import { accountName, providerAudience } from './identifiers';
 
 export interface ExchangeOptions {
-  readonly universe: string;
   readonly provider: string;
   readonly scope: string;
   readonly oidcToken: string;
@@ -18,7 +17,6 @@ export interface TokenCalls {
   generateIdToken(request: IdTokenRequest, bearer: string): Call;
   signJwt(request: SignRequest, bearer: string): Call;
   redeemAssertion(assertion: string): Call;
-  revoke(token: string): Call;
 }
 
 const urn = 'urn:ietf:params:oauth';
@@ -35,9 +33,9 @@ export function createTokenCalls(endpoints: Endpoints): TokenCalls {
     secrets: [bearer],
   });
   return {
-    exchange: ({ universe, provider, scope, oidcToken }) => ({
+    exchange: ({ provider, scope, oidcToken }) => ({
       ...jsonCall('sts', 'token exchange', `${endpoints.sts}/v1/token`, {
-        audience: providerAudience(universe, provider),
+        audience: providerAudience(provider),
         grantType: `${urn}:grant-type:token-exchange`,
         requestedTokenType: `${urn}:token-type:access_token`,
         scope,
@@ -62,8 +60,12 @@ export function createTokenCalls(endpoints: Endpoints): TokenCalls {
         grant_type: `${urn}:grant-type:jwt-bearer`,
         assertion,
       }),
-    revoke: (token) => formCall('revocation', `${endpoints.oauth2}/revoke`, { token }),
   };
+}
+
+/** Takes a token back. The address is that of the OAuth 2.0 service, with `/revoke`. */
+export function revocationCall(address: string, token: string): Call {
+  return formCall('revocation', address, { token });
 }
 
 const jsonHeaders = { 'Content-Type': 'application/json' };

@@ -1,37 +1,6 @@
 import type { Settings } from '../settings';
+import { anAccount, byDirectFederation, byKeyOf, ciProvider, someKey, someSettings } from '../settings.contract';
 import { credentialsFileOf } from './credentials-file-of';
-
-const provider = {
-  name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
-  projectNumber: '1234',
-  pool: 'pool',
-  provider: 'ci',
-};
-
-function someSettings(changes: Partial<Settings> = {}): Settings {
-  return {
-    identity: {
-      mode: 'federation',
-      provider,
-      serviceAccount: 'me@proj.iam.gserviceaccount.com',
-      audience: 'https://a?b',
-    },
-    token: { kind: 'none' },
-    delegates: [],
-    projectId: 'proj',
-    universe: 'googleapis.com',
-    endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
-    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 7200 },
-    exportsVariables: true,
-    requestReason: undefined,
-    expectedProject: undefined,
-    expectedAccount: undefined,
-    writesSummary: true,
-    revokes: false,
-    deadlineSeconds: 60,
-    ...changes,
-  };
-}
 
 const env = {
   ACTIONS_ID_TOKEN_REQUEST_URL: 'https://ci.test/token?api-version=2&audience=other',
@@ -42,10 +11,11 @@ const read = (settings: Settings): unknown => JSON.parse(credentialsFileOf(setti
 
 describe('credentialsFileOf', () => {
   it('tells client libraries how to exchange the token of the job and impersonate the account', () => {
-    expect(read(someSettings())).toEqual({
+    const file = { ...someSettings().file, tokenLifetimeSeconds: 7200 };
+    expect(read(someSettings({ file }))).toEqual({
       type: 'external_account',
       universe_domain: 'googleapis.com',
-      audience: `//iam.googleapis.com/${provider.name}`,
+      audience: `//iam.googleapis.com/${ciProvider.name}`,
       subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
       token_url: 'https://sts.test/v1/token',
       token_info_url: 'https://sts.test/v1/introspect',
@@ -61,37 +31,28 @@ describe('credentialsFileOf', () => {
   });
 
   it('asks for no lifetime that client libraries refuse', () => {
-    const file = { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 1 };
+    const file = { ...someSettings().file, tokenLifetimeSeconds: 1 };
     expect(read(someSettings({ file }))).toMatchObject({
       service_account_impersonation: { token_lifetime_seconds: 600 },
     });
   });
 
   it('impersonates nobody in direct federation', () => {
-    const identity = { mode: 'federation', provider, serviceAccount: undefined, audience: 'a' } as const;
-    expect(JSON.stringify(read(someSettings({ identity })))).not.toContain('impersonation');
+    expect(JSON.stringify(read(someSettings({ identity: byDirectFederation })))).not.toContain('impersonation');
   });
 
-  it('names another universe in the domain and in the audience', () => {
+  it('names another universe in its domain, and the provider as every universe does', () => {
     expect(read(someSettings({ universe: 'cloud.test' }))).toMatchObject({
       universe_domain: 'cloud.test',
-      audience: `//iam.cloud.test/${provider.name}`,
+      audience: `//iam.googleapis.com/${ciProvider.name}`,
     });
   });
 
   it('keeps every field of a key and adds the universe where the key names none', () => {
     const json = { type: 'service_account', private_key: 'pem', extra: { kept: [1] } };
-    const key = {
-      clientEmail: 'a@b.iam.gserviceaccount.com',
-      privateKeyId: 'id',
-      privateKey: 'pem',
-      projectId: undefined,
-      universeDomain: undefined,
-      json,
-    };
-    const identity = { mode: 'key', key, serviceAccount: key.clientEmail } as const;
+    const identity = { ...byKeyOf(anAccount), key: { ...someKey, json } };
     expect(read(someSettings({ identity }))).toEqual({ universe_domain: 'googleapis.com', ...json });
-    const own = { ...identity, key: { ...key, json: { ...json, universe_domain: 'own.test' } } };
+    const own = { ...identity, key: { ...someKey, json: { ...json, universe_domain: 'own.test' } } };
     expect(read(someSettings({ identity: own }))).toMatchObject({ universe_domain: 'own.test' });
   });
 

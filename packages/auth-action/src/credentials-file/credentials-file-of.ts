@@ -20,7 +20,7 @@ export function credentialsFileOf(settings: Settings, env: Workflow['env']): str
       : {
           type: 'external_account',
           universe_domain: universe,
-          audience: providerAudience(universe, identity.provider.name),
+          audience: providerAudience(identity.provider.name),
           subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
           token_url: `${settings.endpoints.sts}/v1/token`,
           token_info_url: `${settings.endpoints.sts}/v1/introspect`,

@@ -42,6 +42,7 @@ describe('excludeFromGit', () => {
     expect(excludeFromGit(tree, name)).toEqual({
       kind: 'excluded',
       path: path.join(tree, '.git/info/exclude'),
+      line: `/${name}`,
       added: true,
     });
     expectHidden(tree);
@@ -89,7 +90,35 @@ describe('excludeFromGit', () => {
     expectHidden(path.join(tree, 'lib'));
   });
 
-  it('leaves a folder alone that is not a tree', () => {
+  it('hides the file in a folder of a tree, whatever that is called', () => {
+    const tree = newTree('tree');
+    const inner = path.join(tree, 'work [1]', String.raw`a*b?c\d`);
+    mkdirSync(inner, { recursive: true });
+    expect(excludeFromGit(inner, name)).toEqual({
+      kind: 'excluded',
+      path: path.join(tree, '.git/info/exclude'),
+      line: String.raw`/work \[1\]/a\*b\?c\\d/${name}`,
+      added: true,
+    });
+    expectHidden(inner);
+    writeFileSync(path.join(tree, name), '{}');
+    expect(git(tree, 'status', '--porcelain')).toBe(`?? ${name}\n`);
+  });
+
+  it('uses the innermost of several trees', () => {
+    newTree('outer');
+    const inner = newTree('outer', 'inner');
+    expect(excludeFromGit(inner, name)).toMatchObject({ path: path.join(inner, '.git/info/exclude') });
+  });
+
+  it('warns where a line cannot name the folder', () => {
+    const inner = path.join(newTree('tree'), 'a\nb');
+    mkdirSync(inner);
+    expectFailed(inner);
+  });
+
+  it('leaves a folder alone that is in no tree, also where a tree is below it', () => {
+    newTree('checkout');
     expect(excludeFromGit(folder.path, name)).toEqual({ kind: 'not_a_tree' });
   });
 

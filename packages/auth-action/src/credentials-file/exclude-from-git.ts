@@ -1,40 +1,53 @@
 import { isSystemError } from '@weir/errors';
 import { appendFileSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { excludeLine } from '../post/state';
 
 const maxBytes = 1_048_576;
 
 export type Exclusion =
   | { readonly kind: 'not_a_tree' }
   /** `path` is of the exclude file; `added` is false where the line was there already. */
-  | { readonly kind: 'excluded'; readonly path: string; readonly added: boolean }
+  | { readonly kind: 'excluded'; readonly path: string; readonly line: string; readonly added: boolean }
   | { readonly kind: 'failed'; readonly warning: string };
 
 /**
- * Keeps the file out of `git status` and `git add` by the tree's own exclude file, which is never committed. Knows
- * worktrees and submodules. Never throws: without it the credentials are as good as with it.
+ * Keeps the file out of `git status` and `git add` by the exclude file of the tree that the folder is in, which is never
+ * committed. Knows worktrees and submodules. Never throws: without it the credentials are as good as with it.
  */
 export function excludeFromGit(folder: string, name: string): Exclusion {
   try {
-    const gitFolder = gitFolderOf(folder);
-    if (gitFolder === undefined) return { kind: 'not_a_tree' };
+    const tree = treeOf(folder);
+    if (tree === undefined) return { kind: 'not_a_tree' };
+    const line = excludeLine(path.relative(tree, folder), name);
+    const gitFolder = gitFolderOf(tree);
     const info = path.join(gitFolder, 'info');
     mkdirSync(info, { recursive: true });
     assertKind(info, 'folder');
     const file = path.join(info, 'exclude');
-    return { kind: 'excluded', path: file, added: addLine(file, excludeLine(name)) };
+    return { kind: 'excluded', path: file, line, added: addLine(file, line) };
   } catch (error) {
     return { kind: 'failed', warning: failureText(name, error) };
   }
 }
 
+/** The innermost tree around a folder, as git itself would find it: a workspace may lie within one. */
+function treeOf(folder: string): string | undefined {
+  if (lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : treeOf(parent);
+}
+
+/** A path from the top of the tree, in which nothing stands for anything but itself. */
+function excludeLine(folder: string, name: string): string {
+  if (/[\r\n]/.test(folder)) throw new Error('a folder has a line break in its name');
+  const segments = folder.split(path.sep).filter((segment) => segment !== '');
+  return `/${[...segments, name].join('/').replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}`;
+}
+
 /** Where the tree's git keeps what all its worktrees share. */
-function gitFolderOf(folder: string): string | undefined {
+function gitFolderOf(folder: string): string {
   const entry = path.join(folder, '.git');
-  const stats = lstatSync(entry, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (stats.isDirectory()) return realGitFolder(entry);
+  if (lstatSync(entry).isDirectory()) return realGitFolder(entry);
   assertKind(entry, 'file');
   const target = /^gitdir: (.+)$/m.exec(readSmall(entry))?.[1];
   if (target === undefined) throw new Error(`"${entry}" does not name a git folder`);

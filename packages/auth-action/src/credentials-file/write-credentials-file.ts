@@ -46,6 +46,11 @@ export function writeCredentialsFile(request: CredentialsFileRequest): WrittenCr
   return { path: path.join(folder.given, name), identity, workspaceWasEmpty };
 }
 
+/** Fails as {@link writeCredentialsFile} would without a workspace: to be known before anything is requested. */
+export function assertWorkspace(folder: string | undefined): void {
+  openWorkspace(folder);
+}
+
 function openWorkspace(folder: string | undefined): {
   readonly folder: { readonly given: string; readonly real: string };
   readonly workspaceWasEmpty: boolean;

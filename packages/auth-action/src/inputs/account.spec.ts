@@ -75,6 +75,8 @@ describe('projectOfAccount', () => {
     ['123456-compute@developer.gserviceaccount.com', undefined],
     ['demo-project@appspot.gserviceaccount.com', undefined],
     ['service-1@gcp-sa-pubsub.iam.gserviceaccount.com', undefined],
+    ['deployer@demo-project.eu0.iam.gserviceaccount.com', 'eu0:demo-project'],
+    ['123456-compute@developer.eu0-system.iam.gserviceaccount.com', undefined],
     ['100000000000000000001', undefined],
   ])('finds the project of %s: %s', (account, project) => {
     expect(projectOfAccount(account)).toBe(project);

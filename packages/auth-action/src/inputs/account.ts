@@ -40,10 +40,10 @@ export function parseProjectId(text: string): Parsed<string> {
 
 /**
  * The project that an account's email names. Accounts that the cloud makes for its own services name none of the
- * user's: `…@developer.…`, `…@appspot.…`, `service-…@gcp-sa-….iam.…`.
+ * user's: `…@developer.…`, `…@appspot.…`, `service-…@gcp-sa-….iam.…`, and in other universes `….<prefix>-system.iam.…`.
  */
 export function projectOfAccount(account: string): string | undefined {
   const { project, domain } = projectAccount.exec(account)?.groups ?? {};
-  if (project === undefined || project.startsWith('gcp-sa-')) return undefined;
+  if (project === undefined || project.startsWith('gcp-sa-') || domain?.endsWith('-system') === true) return undefined;
   return domain === undefined ? project : `${domain}:${project}`;
 }

@@ -1,3 +1,4 @@
+import { defaultTokenAudience } from '../cloud/identifiers';
 import type { Identity, ServiceAccountKey } from '../settings';
 import type { Workflow } from '../workflow';
 import { parseAccount } from './account';
@@ -7,9 +8,6 @@ import { parseKey } from './key';
 import { wrong } from './parsed';
 import { parseProvider } from './provider';
 import { parseAudience } from './texts';
-
-/** What a provider accepts unless it was told otherwise: its name behind this. The same in every universe. */
-const audiencePrefix = 'https://iam.googleapis.com/';
 
 /** `undefined` where something is wrong, which was reported then. */
 export function readIdentity(reader: InputReader, workflow: Workflow, universe: string): Identity | undefined {
@@ -27,7 +25,7 @@ export function readIdentity(reader: InputReader, workflow: Workflow, universe: 
     mode: 'federation',
     provider,
     serviceAccount: account,
-    audience: audience ?? `${audiencePrefix}${provider.name}`,
+    audience: audience ?? defaultTokenAudience(provider.name),
   };
 }
 

@@ -25,6 +25,7 @@ export const inputReasons = [
   'duration_invalid',
   'duration_out_of_range',
   'lifetime_too_long_for_subject',
+  'subject_unsupported',
   'list_empty',
   'list_too_long',
   'scope_invalid',

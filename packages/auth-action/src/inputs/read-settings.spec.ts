@@ -122,7 +122,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('keeps the default audience the same in every universe', () => {
+  it('has the same default audience in every universe', () => {
     expect(settingsOf({ ...federation, universe: 'cloud.example' }).identity).toMatchObject({
       audience: `https://iam.googleapis.com/${provider}`,
     });

@@ -7,6 +7,7 @@ import { defaultUniverse, parseUniverse, readEndpoints } from './endpoints';
 import { readIdentity } from './identity';
 import type { InputName } from './input-names';
 import { createInputReader, inputError, type InputReader } from './input-reader';
+import { wrong } from './parsed';
 import { parseBoolean, parseFileMode } from './switches';
 import { parseRequestReason } from './texts';
 import { readToken } from './token';
@@ -28,8 +29,16 @@ export function readSettings(workflow: Workflow): Settings {
   const rest = readRest(reader, universe);
   const file = readFile(reader, lifetimeSeconds);
   checkDirectFederation(reader, lifetimeSeconds);
+  checkSubject(reader, universe);
   if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);
   return { identity, token, delegates, projectId: projectId ?? projectOf(identity), universe, file, revokes, ...rest };
+}
+
+/** Google's own libraries refuse it too: universes other than the first have no users of a domain to act as. */
+function checkSubject(reader: InputReader, universe: string): void {
+  if (universe === defaultUniverse || reader.text('access_token_subject') === undefined) return;
+  const message = `is set, but domain-wide delegation exists in the universe ${defaultUniverse} only, and this one is ${universe}. Take it away.`;
+  reader.report('access_token_subject', wrong('subject_unsupported', message));
 }
 
 type Rest = Omit<Settings, 'identity' | 'token' | 'delegates' | 'projectId' | 'universe' | 'file' | 'revokes'>;

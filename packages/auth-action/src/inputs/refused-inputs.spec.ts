@@ -55,6 +55,12 @@ describe('readSettings refuses', () => {
       'lifetime_too_long_for_subject',
       'at most 1h',
     ],
+    [
+      'a user in another universe',
+      { ...accessToken, universe: 'cloud.example', access_token_subject: 'ada@example.com' },
+      'subject_unsupported',
+      'this one is cloud.example',
+    ],
     ['a scope that is none', { ...accessToken, access_token_scopes: 'a\nbé' }, 'scope_invalid', '(item 2)'],
     ['scopes between spaces', { ...accessToken, access_token_scopes: 'openid email' }, 'text_with_spaces', '(item 1)'],
     ['a delegate that is none', { ...accessToken, delegates: 'x' }, 'account_invalid', 'Input delegates (item 1)'],

@@ -1,3 +1,4 @@
+import { cloudPlatformScope } from '../cloud/identifiers';
 import type { TokenWish } from '../settings';
 import type { InputName } from './input-names';
 import type { InputReader } from './input-reader';
@@ -14,7 +15,7 @@ type Format = 'access_token' | 'id_token';
 export const defaultLifetimeSeconds = 3600;
 const lifetimeRange = { minSeconds: 1, maxSeconds: 43_200, maxText: '12h (above 1h only with an organization policy)' };
 const maxLifetimeWithSubject = 3600;
-const defaultScopes: readonly string[] = ['https://www.googleapis.com/auth/cloud-platform'];
+const defaultScopes: readonly string[] = [cloudPlatformScope];
 
 /** What is wished for; `token` is `undefined` where something is wrong, which was reported then. */
 export interface TokenInputs {

@@ -1,20 +1,20 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from './remove-file';
-import { excludeLine } from './state';
+import type { ExcludeLine } from './state';
 
 const maxBytes = 1_048_576;
 
 /** Takes the line that main added back out of the exclude file. Answers with a warning where that fails. */
-export function removeExclusion(file: string, name: string): string | undefined {
+export function removeExclusion({ path: file, line }: ExcludeLine): string | undefined {
   try {
     // No other file is ever rewritten, whoever set the state.
     if (!file.endsWith(path.join(path.sep, 'info', 'exclude'))) throw new Error('not an exclude file of git');
-    withoutLine(file, excludeLine(name));
+    withoutLine(file, line);
     return undefined;
   } catch (error) {
     const code = codeOf(error);
-    return code === 'ENOENT' ? undefined : `The line of ${name} is still in ${file} (${code}).`;
+    return code === 'ENOENT' ? undefined : `The line ${line} is still in ${file} (${code}).`;
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -23,13 +22,13 @@ export type Removal =
  * Removes the one file that main wrote, known by its place on the disk or by its content; whatever else has its name by
  * now stays. A place can be used again, but only for a file of this random name. Follows no links. Never throws.
  */
-export function removeFile(file: FileIdentity): Removal {
+export async function removeFile(file: FileIdentity): Promise<Removal> {
   const entry = path.join(file.folder, file.name);
   try {
     if (realpathSync(file.folder) !== file.folder) return kept('its folder was replaced by a symbolic link');
     const stats = lstatSync(entry, { bigint: true });
     if (!stats.isFile()) return kept('something else than a file has its name now');
-    if (!isInode(file, stats) && !hasContent(file, entry)) return kept('another file has its name now');
+    if (!isInode(file, stats) && !(await hasContent(file, entry))) return kept('another file has its name now');
     unlinkSync(entry);
     return { kind: 'removed' };
   } catch (error) {
@@ -45,10 +44,12 @@ function isInode(file: FileIdentity, { dev, ino }: BigIntStats): boolean {
 }
 
 /** A copy in its place, such as of a workspace that was moved or restored, is as secret as the file itself. */
-function hasContent({ size, sha256 }: FileIdentity, entry: string): boolean {
+async function hasContent({ size, sha256 }: FileIdentity, entry: string): Promise<boolean> {
   const descriptor = openSync(entry, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (fstatSync(descriptor).size !== size) return false;
+    // Loaded here, because it takes longer than the rest of post and is seldom asked.
+    const { createHash } = await import('node:crypto');
     return createHash('sha256').update(readFileSync(descriptor)).digest('hex') === sha256;
   } finally {
     closeSync(descriptor);

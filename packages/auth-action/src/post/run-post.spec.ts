@@ -27,7 +27,7 @@ describe('runPost', () => {
   const writeFile = (): CleanUpState => {
     const random = (bytes: number) => new Uint8Array(bytes).fill((next += 1));
     const { identity } = writeCredentialsFile({ folder: folder.path, json: `{"n":${next}}`, mode: 0o600, random });
-    return { file: identity, excludedIn: undefined };
+    return { file: identity, exclusion: undefined };
   };
   const post = async (cleanUp?: string, revocation?: RevocationState | string, timeoutMs = 5000): Promise<string> => {
     let written = '';
@@ -130,7 +130,16 @@ describe('runPost', () => {
       ['another name', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, name: '../passwd' } })],
       ['a size as text', (state: CleanUpState) => stateText(state).replace(/"size":\d+/, '"size":"1"')],
       ['an empty hash', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, sha256: '' } })],
-      ['a list of exclude files', (state: CleanUpState) => JSON.stringify({ ...state, excludedIn: [] })],
+      ['a list of exclude lines', (state: CleanUpState) => JSON.stringify({ ...state, exclusion: [] })],
+      [
+        'the exclude line of another file',
+        (state: CleanUpState) => stateText({ ...state, exclusion: { path: '/a/info/exclude', line: '/other.log' } }),
+      ],
+      [
+        'an exclude line for every folder',
+        (state: CleanUpState) =>
+          stateText({ ...state, exclusion: { path: '/a/info/exclude', line: `**/${state.file.name}` } }),
+      ],
     ])('stays when the state has %s', async (_case, change) => {
       const state = writeFile();
       expect(await post(change(state))).toContain('::warning::The state that the main step saved cannot be read');
@@ -146,7 +155,7 @@ describe('runPost', () => {
       writeFileSync(exclude(), before);
       const state = writeFile();
       excludeFromGit(folder.path, state.file.name);
-      return { ...state, excludedIn: exclude() };
+      return { ...state, exclusion: { path: exclude(), line: `/${state.file.name}` } };
     };
 
     it('is as it was before, but for lines that came since', async () => {
@@ -166,8 +175,9 @@ describe('runPost', () => {
       const state = excluded('');
       renameSync(exclude(), folder.file('other'));
       symlinkSync(folder.file('other'), exclude());
-      expect(await post(stateText(state))).toContain('::warning::The line of');
-      expect(await post(stateText({ ...state, excludedIn: folder.file('other') }))).toContain('not an exclude file');
+      expect(await post(stateText(state))).toContain(`::warning::The line /${state.file.name}`);
+      const elsewhere = { path: folder.file('other'), line: `/${state.file.name}` };
+      expect(await post(stateText({ ...state, exclusion: elsewhere }))).toContain('not an exclude file');
       expect(readFileSync(folder.file('other'), 'utf8')).toContain(state.file.name);
     });
 
@@ -191,53 +201,81 @@ describe('runPost', () => {
       return (created.address() as { readonly port: number }).port;
     };
 
+    const state = { userAgent: 'action/1', requestReason: 'ticket' };
+
     it('is revoked', async () => {
       let seen = '';
       const port = await listen(
         createServer((request, response) => {
           seen += `${String(request.method)} ${String(request.url)} ${String(request.headers['content-type'])} `;
+          seen += `${String(request.headers['user-agent'])} ${String(request.headers['x-goog-request-reason'])} `;
           request.on('data', (chunk) => (seen += String(chunk)));
           request.on('end', () => response.end('{}'));
         }),
       );
-      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'ya29.a+b' });
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'ya29.a+b' });
       expect(written).toContain('The access token was revoked.\n');
-      expect(seen).toBe('POST /revoke application/x-www-form-urlencoded token=ya29.a%2Bb');
+      expect(seen).toBe('POST /revoke application/x-www-form-urlencoded action/1 ticket token=ya29.a%2Bb');
+    });
+
+    it('is revoked where the service is out of order for a moment', async () => {
+      let requests = 0;
+      const port = await listen(
+        createServer((_request, response) => {
+          requests += 1;
+          response.writeHead(requests === 1 ? 503 : 200).end('{}');
+        }),
+      );
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
+      expect(written).toContain('The access token was revoked.\n');
+      expect(requests).toBe(2);
     });
 
     it('is told when the service refuses', async () => {
       const port = await listen(createServer((_request, response) => response.writeHead(400).end()));
-      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'secret' });
-      expect(written).toContain('::warning::The access token was not revoked (status 400)');
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
+      expect(written).toMatch(
+        /^::warning::The access token was not revoked: 127\.0\.0\.1:\d+ answered the revocation with status 400\./m,
+      );
       expect(written).not.toContain('secret');
     });
 
     it('is not waited for without end', async () => {
       const port = await listen(createServer(() => undefined));
-      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, token: 'secret' }, 50);
-      expect(written).toContain('not revoked (ABORT_ERR)');
+      const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' }, 50);
+      expect(written).toContain('not revoked: The time for the revocation ran out');
     });
 
     it('goes to no server that TLS does not vouch for', async () => {
       const { key, cert } = mailServerCertificate;
       const port = await listen(createTlsServer({ key, cert }, (_request, response) => response.end()));
-      const written = await post(undefined, { url: `https://127.0.0.1:${port}/revoke`, token: 'secret' });
-      expect(written).toContain('not revoked (DEPTH_ZERO_SELF_SIGNED_CERT)');
+      const written = await post(undefined, { url: `https://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
+      expect(written).toContain('DEPTH_ZERO_SELF_SIGNED_CERT. Where a proxy');
     });
 
     it.each([
-      ['over http to another machine', 'http://192.0.2.1/revoke', 'ERR_INVALID_PROTOCOL'],
-      ['to what is no address', 'revoke', 'ERR_INVALID_URL'],
-    ])('does not go %s', async (_case, url, code) => {
-      expect(await post(undefined, { url, token: 'secret' })).toContain(`not revoked (${code})`);
+      ['over http to another machine', 'http://192.0.2.1/revoke', 'Tokens are not sent to http://192.0.2.1'],
+      ['to what is no address', 'revoke', 'One of the addresses is not a URL.'],
+    ])('does not go %s', async (_case, url, text) => {
+      expect(await post(undefined, { url, ...state, token: 'secret' })).toContain(`not revoked: ${text}`);
     });
 
     it('is told when nobody listens', async () => {
       const url = `http://127.0.0.1:${await freePort()}/revoke`;
-      expect(await post(undefined, { url, token: 'secret' })).toContain('not revoked (ECONNREFUSED)');
+      const written = await post(undefined, { url, ...state, token: 'secret' }, 500);
+      expect(written).toMatch(/^::warning::.*not revoked: The time for the revocation ran out.*ECONNREFUSED/m);
+      expect(written).toMatch(
+        /^::debug::POST 127\.0\.0\.1:\d+ revocation: network_unreachable ECONNREFUSED, attempt 1, /m,
+      );
     });
 
-    it.each(['x', '{}', '{"url":"https://a.test"}'])('is not revoked by the state %j', async (state) => {
+    it.each([
+      'x',
+      '{}',
+      '{"url":"https://a.test"}',
+      '{"url":"https://a.test","token":"a","userAgent":1}',
+      '{"url":"https://a.test","token":"a","userAgent":"a","requestReason":1}',
+    ])('is not revoked by the state %j', async (state) => {
       expect(await post(undefined, state)).toContain('::warning::The state that the main step saved cannot be read');
     });
   });

@@ -1,7 +1,6 @@
 import { removeExclusion } from './remove-exclusion';
 import { removeFile } from './remove-file';
-import { revokeToken } from './revoke-token';
-import { parseCleanUp, parseRevocation, stateNames, type CleanUpState } from './state';
+import { parseCleanUp, parseRevocation, stateNames, type CleanUpState, type RevocationState } from './state';
 
 export interface PostDependencies {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -14,15 +13,27 @@ export interface PostDependencies {
 export async function runPost({ env, write, revocationTimeoutMs }: PostDependencies): Promise<void> {
   const warn = (text: string): void => write(`::warning::${escapeData(text)}\n`);
   const info = (text: string): void => write(`${text.replaceAll(/[\r\n]/g, ' ')}\n`);
+  const debug = (text: string): void => write(`::debug::${escapeData(text)}\n`);
+  const revoke = async (state: RevocationState): Promise<string | undefined> => {
+    try {
+      // Most jobs revoke nothing, and the transport weighs many times what the rest of post does.
+      const { revokeToken } = await import('../revoke.js');
+      await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug });
+      return undefined;
+    } catch (error) {
+      const { message } = Object(error) as { readonly message?: unknown };
+      return `The access token was not revoked: ${String(message)} It ends by itself in time.`;
+    }
+  };
   const cleanUpText = env[`STATE_${stateNames.cleanUp}`] ?? '';
   const revocationText = env[`STATE_${stateNames.revocation}`] ?? '';
 
   if (cleanUpText === '') info('This step left no credentials file to remove.');
-  else cleanUp(parseCleanUp(cleanUpText), { info, warn });
+  else await cleanUp(parseCleanUp(cleanUpText), { info, warn });
 
   if (revocationText === '') return;
   const revocation = parseRevocation(revocationText);
-  const warning = revocation === undefined ? unreadable : await revokeToken(revocation, revocationTimeoutMs);
+  const warning = revocation === undefined ? unreadable : await revoke(revocation);
   if (warning === undefined) info('The access token was revoked.');
   else warn(warning);
 }
@@ -34,13 +45,13 @@ interface Lines {
   readonly warn: (text: string) => void;
 }
 
-function cleanUp(state: CleanUpState | undefined, { info, warn }: Lines): void {
+async function cleanUp(state: CleanUpState | undefined, { info, warn }: Lines): Promise<void> {
   if (state === undefined) {
     warn(unreadable);
     return;
   }
-  const { file, excludedIn } = state;
-  const removal = removeFile(file);
+  const { file, exclusion } = state;
+  const removal = await removeFile(file);
   if (removal.kind === 'kept') {
     // Its line stays too: what is left there had better not be committed.
     warn(`The credentials file ${file.name} was not removed: ${removal.because}.`);
@@ -48,7 +59,7 @@ function cleanUp(state: CleanUpState | undefined, { info, warn }: Lines): void {
   }
   const gone = 'was gone already: a later step, a checkout perhaps, removed it';
   info(`The credentials file ${file.name} ${removal.kind === 'gone' ? gone : 'was removed'}.`);
-  const warning = excludedIn === undefined ? undefined : removeExclusion(excludedIn, file.name);
+  const warning = exclusion === undefined ? undefined : removeExclusion(exclusion);
   if (warning !== undefined) warn(warning);
 }
 

@@ -2,7 +2,7 @@
 export const stateNames = { cleanUp: 'weir_clean_up', revocation: 'weir_revocation' } as const;
 
 /** Names of credentials files; the only ones that post may remove. */
-export const credentialsFileName = /^gha-creds-[0-9a-f]{16}\.json$/;
+const credentialsFileName = /^gha-creds-[0-9a-f]{16}\.json$/;
 
 /** Enough to tell the file that main wrote from any other that later has its name. Numbers of 64 bits are texts. */
 export interface FileIdentity {
@@ -18,14 +18,23 @@ export interface FileIdentity {
 /** Saved under `stateNames.cleanUp`, and only when main wrote a file and post is to remove it. */
 export interface CleanUpState {
   readonly file: FileIdentity;
-  /** The exclude file of git that main added the file's line to; `undefined` where it added none. */
-  readonly excludedIn: string | undefined;
+  /** What main added to an exclude file of git; `undefined` where it added nothing. */
+  readonly exclusion: ExcludeLine | undefined;
+}
+
+/** A line, and the exclude file of git that it stands in. */
+export interface ExcludeLine {
+  readonly path: string;
+  readonly line: string;
 }
 
 /** Saved under `stateNames.revocation`, and only when revocation was asked for. The token has to be hidden before. */
 export interface RevocationState {
   /** Of the service that revokes tokens, in full. */
   readonly url: string;
+  /** These two as main's requests have them. */
+  readonly userAgent: string;
+  readonly requestReason: string | undefined;
   readonly token: string;
 }
 
@@ -40,23 +49,28 @@ export function parseCleanUp(text: string): CleanUpState | undefined {
   const file = state && asObject(state.file);
   if (file === undefined || state === undefined) return undefined;
   const { folder, name, device, inode, size, sha256 } = file;
-  const { excludedIn } = state;
   if (!isText(folder) || !isText(name) || !isText(device) || !isText(inode) || !isText(sha256)) return undefined;
   if (typeof size !== 'number' || !credentialsFileName.test(name)) return undefined;
-  if (excludedIn !== undefined && !isText(excludedIn)) return undefined;
-  return { file: { folder, name, device, inode, size, sha256 }, excludedIn };
+  const exclusion = parseExclusion(state.exclusion, name);
+  if (exclusion === undefined && state.exclusion !== undefined) return undefined;
+  return { file: { folder, name, device, inode, size, sha256 }, exclusion };
+}
+
+/** No line is ever removed that is not about the file. */
+function parseExclusion(value: unknown, name: string): ExcludeLine | undefined {
+  const { path, line } = asObject(value) ?? {};
+  if (!isText(path) || !isText(line) || !line.startsWith('/') || !line.endsWith(`/${name}`)) return undefined;
+  return { path, line };
 }
 
 /** `undefined` where the text is not what {@link stateText} writes. */
 export function parseRevocation(text: string): RevocationState | undefined {
   const state = parseObject(text);
-  if (state === undefined || !isText(state.url) || !isText(state.token)) return undefined;
-  return { url: state.url, token: state.token };
-}
-
-/** The line for the exclude file of git: this file, in the top folder of the tree. */
-export function excludeLine(name: string): string {
-  return `/${name}`;
+  if (state === undefined) return undefined;
+  const { url, userAgent, requestReason, token } = state;
+  if (!isText(url) || !isText(userAgent) || !isText(token)) return undefined;
+  if (requestReason !== undefined && !isText(requestReason)) return undefined;
+  return { url, userAgent, requestReason, token };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

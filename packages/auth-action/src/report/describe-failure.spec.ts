@@ -1,45 +1,8 @@
 import { AppError } from '@weir/errors';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Settings } from '../settings';
+import { anAccount, byDirectFederation, byKeyOf, someKey, someSettings } from '../settings.contract';
 import { describeFailure, type FailureContext } from './describe-failure';
-
-const provider = {
-  name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
-  projectNumber: '1234',
-  pool: 'pool',
-  provider: 'ci',
-};
-const account = 'me@proj.iam.gserviceaccount.com';
-const federation = { mode: 'federation', provider, serviceAccount: account, audience: 'a' } as const;
-const key = {
-  clientEmail: 'key@proj.iam.gserviceaccount.com',
-  privateKeyId: 'id',
-  privateKey: 'pem',
-  projectId: 'proj',
-  universeDomain: undefined,
-  json: {},
-};
-
-function someSettings(changes: Partial<Settings> = {}): Settings {
-  return {
-    identity: federation,
-    token: { kind: 'none' },
-    delegates: [],
-    projectId: 'proj',
-    universe: 'googleapis.com',
-    endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
-    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 3600 },
-    exportsVariables: true,
-    requestReason: undefined,
-    expectedProject: undefined,
-    expectedAccount: undefined,
-    writesSummary: true,
-    revokes: false,
-    deadlineSeconds: 60,
-    ...changes,
-  };
-}
 
 const tokenOf = (claims: object): string =>
   [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';
@@ -217,7 +180,7 @@ describe('describeFailure of a refused impersonation', () => {
     ['nothing', {}, '<owner>/<repository>'],
   ])('names role and principals, with the repository of %s', (_case, context, repository) => {
     const text = describeReason('iam_refused', context);
-    expect(text).toContain(`Give roles/iam.workloadIdentityUser on ${account}:`);
+    expect(text).toContain(`Give roles/iam.workloadIdentityUser on ${anAccount}:`);
     expect(text).toContain(`--member="${pool}/attribute.repository/${repository}"`);
     expect(text).toContain('5 minutes');
   });
@@ -229,12 +192,12 @@ describe('describeFailure of a refused impersonation', () => {
 
   it('asks for the role of a key on the account', () => {
     const settings = someSettings({
-      identity: { mode: 'key', key, serviceAccount: account },
+      identity: byKeyOf(anAccount),
       token: { ...accessToken, subject: undefined },
     });
     const text = describeReason('iam_refused', { settings });
     expect(text).toContain(
-      `--role="roles/iam.serviceAccountTokenCreator" --member="serviceAccount:${key.clientEmail}"`,
+      `--role="roles/iam.serviceAccountTokenCreator" --member="serviceAccount:${someKey.clientEmail}"`,
     );
     expect(text).not.toContain('attribute.repository');
   });
@@ -246,7 +209,7 @@ describe('describeFailure of a refused impersonation', () => {
   });
 
   it('names no role without an account', () => {
-    const settings = someSettings({ identity: { ...federation, serviceAccount: undefined } });
+    const settings = someSettings({ identity: byDirectFederation });
     expect(describeReason('iam_refused', { settings })).not.toContain('add-iam-policy-binding');
     expect(describeReason('iam_refused', { settings: undefined })).not.toContain('add-iam-policy-binding');
   });

@@ -5,7 +5,7 @@ import type { Claims } from './token-claims';
 
 /** The role that is most likely missing, with the command that gives it. */
 export function roleHints(settings: Settings, facts: JobFacts, claims: Claims): readonly string[] {
-  const { identity, token, delegates, universe } = settings;
+  const { identity, token, delegates } = settings;
   const account = identity.serviceAccount;
   // In direct federation no call of this kind is made.
   if (account === undefined) return [];
@@ -15,7 +15,7 @@ export function roleHints(settings: Settings, facts: JobFacts, claims: Claims): 
   const member =
     identity.mode === 'key'
       ? `serviceAccount:${identity.key.clientEmail}`
-      : repositoryPrincipals(identity.provider, universe, repository);
+      : repositoryPrincipals(identity.provider, repository);
   const isSigning = token.kind === 'access_token' && token.subject !== undefined;
   const needsCreator = identity.mode === 'key' || isSigning;
   const role = `roles/iam.${needsCreator ? 'serviceAccountTokenCreator' : 'workloadIdentityUser'}`;

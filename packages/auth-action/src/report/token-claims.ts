@@ -15,6 +15,13 @@ export function claimsOf(token: string | undefined): Claims {
   }
 }
 
+/** When the token ends by its own word; undefined where it is none, or does not say. */
+export function expiryClaimOf(token: string): Date | undefined {
+  const { exp } = claimsOf(token);
+  const date = new Date(typeof exp === 'number' ? exp * 1000 : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
 /** What the token says, a line for each claim that conditions and mappings are mostly about. */
 export function claimLines(claims: Claims): readonly string[] {
   const { iss, sub } = claims;

@@ -77,7 +77,11 @@ export async function playJob(job: Job): Promise<JobEnd> {
       steps: [...given.map((inputs, index) => authStep(inputs, index)), look, ...(job.steps ?? [])],
     });
     const leftovers = result.leftovers.filter((file) => !isAsCheckedOut(file));
-    const leaked = leakedBy(result, fake);
+    const leaked = leakedBy(
+      result,
+      fake,
+      given.some(({ revoke_access_token: revokes }) => revokes === 'true'),
+    );
     return { ...result, ...told(result), leftovers, fake, requests: fake.requests, workspace, seen, leaked };
   } finally {
     await fake.stop();
@@ -109,11 +113,27 @@ function told({ steps, posts }: RunnerResult) {
   return { outputs: steps[0]?.outputs ?? {}, errors: of('error'), warnings: of('warning') };
 }
 
-function leakedBy(result: RunnerResult, fake: FakeCloud): readonly Leak[] {
+function leakedBy(result: RunnerResult, fake: FakeCloud, revokes: boolean): readonly Leak[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
   const found = leaks(result, secrets, { outputs: ['access_token', 'id_token'] });
   // A file that is not to be removed, and the token that post is to revoke.
-  return found.filter(({ where }) => !/^left over: .*gha-creds-|^GITHUB_STATE /.test(where));
+  const isMeant = revokes ? /^left over: .*gha-creds-|^GITHUB_STATE / : /^left over: .*gha-creds-/;
+  return found.filter(({ where }) => !isMeant.test(where));
+}
+
+/**
+ * Describes what holds on each Node that runners bring along: `play` runs jobs on that one. A Node that the machine does
+ * not have is skipped, and the name says so.
+ */
+export function onEachNode(describeCases: (play: typeof playJob) => void): void {
+  for (const major of [20, 24]) {
+    const node = nodeOfMajor(major);
+    const isThere = node !== undefined;
+    const name = `on Node ${major}${isThere ? '' : ' (SKIPPED: none of that version in PATH)'}`;
+    (isThere ? describe : describe.skip)(name, () => {
+      describeCases((job) => playJob({ ...job, runner: { ...job.runner, ...(isThere && { node }) } }));
+    });
+  }
 }
 
 /** A node of this major version from PATH, if there is one. */

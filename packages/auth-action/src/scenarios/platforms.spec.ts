@@ -1,6 +1,6 @@
 import { createTestAuthority, startConnectProxy, type ConnectProxy } from '@weir/test-kit';
-import { byKey, federated, type Inputs } from './in-process-rig.contract';
-import { nodeOfMajor, playJob, type Job, type JobEnd } from './job-rig.contract';
+import type { Inputs } from './in-process-rig.contract';
+import { playJob, type Job, type JobEnd } from './job-rig.contract';
 
 const access = { token_format: 'access_token' };
 
@@ -12,38 +12,6 @@ function expectGreen(end: JobEnd): void {
   });
   expect(end.outcome).toBe('success');
 }
-
-describe.each([20, 24])('on Node %i', (major) => {
-  const node = nodeOfMajor(major);
-  const name = node === undefined ? ` (SKIPPED: no Node ${major} in PATH)` : '';
-  const test = node === undefined ? it.skip : it;
-  const play = (job: Job) => playJob({ ...job, runner: { ...job.runner, ...(node && { node }) } });
-
-  test.each<[string, Job['with']]>([
-    ['federation', (fake) => federated(fake)],
-    ['an access token', (fake) => federated(fake, access)],
-    ['a user', (fake) => federated(fake, { ...access, access_token_subject: 'user@example.com' })],
-    [
-      'an ID token by key',
-      (fake) => byKey(fake, { token_format: 'id_token', id_token_audience: 'https://app.example' }),
-    ],
-    ['several steps', (fake) => [federated(fake), byKey(fake, { ...access, revoke_access_token: 'true' })]],
-  ])(`signs in by %s${name}`, async (_, inputs) => {
-    expectGreen(await play({ with: inputs }));
-  });
-
-  test(`says what is wrong${name}`, async () => {
-    const end = await play({ with: (fake) => federated(fake, { timeout: '1d' }) });
-
-    expect(end).toMatchObject({ outcome: 'failure', errors: [expect.stringContaining('timeout')], leftovers: [] });
-  });
-
-  test(`waits bad moments out${name}`, async () => {
-    const faults = { sts: [{ kind: 'reset', when: 'before' }, { kind: 'cut' }] } as const;
-
-    expectGreen(await play({ with: (fake) => federated(fake), cloud: { faults } }));
-  });
-});
 
 describe('through a proxy, to the real hosts', () => {
   const authority = createTestAuthority();
@@ -74,8 +42,9 @@ describe('through a proxy, to the real hosts', () => {
       },
     });
 
-  it('signs in, and the issuer on loopback is asked directly', async () => {
-    const end = await play({ ...access, access_token_subject: 'user@example.com' });
+  it('signs in and revokes, and the issuer on loopback is asked directly', async () => {
+    const inputs = { ...access, access_token_subject: 'user@example.com', revoke_access_token: 'true' };
+    const end = await play(inputs);
 
     expectGreen(end);
     expect(end.requests.map(({ host }) => host)).toEqual([
@@ -83,7 +52,9 @@ describe('through a proxy, to the real hosts', () => {
       'sts.googleapis.com',
       'iamcredentials.googleapis.com',
       'oauth2.googleapis.com',
+      'oauth2.googleapis.com',
     ]);
+    expect(end.posts[0]?.log).toContain('The access token was revoked.');
     expect(proxy?.unauthorizedCount()).toBe(0);
     expect(end.log).not.toContain('p:/w');
   });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { statuses, type Fault } from '@weir/test-kit';
 import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
-import { playJob, type JobEnd } from './job-rig.contract';
+import { onEachNode, type JobEnd } from './job-rig.contract';
 
 const access = { token_format: 'access_token' };
 const user = 'user@example.com';
@@ -15,222 +15,234 @@ function expectNothingDone(end: JobEnd): void {
   expect(end.errors).toHaveLength(1);
 }
 
-describe('before the first request and the first write (D10, D12, D13)', () => {
-  const cases: readonly (readonly [string, Inputs, string])[] = [
-    ['no mode', { workload_identity_provider: '', service_account: '' }, 'credentials_json'],
-    ['both modes', { credentials_json: '{}' }, 'credentials_json'],
-    ['a pool', { workload_identity_provider: 'projects/1/locations/global/workloadIdentityPools/ci-pool' }, 'provider'],
-    [
-      'a project id',
-      { workload_identity_provider: 'projects/my-app/locations/global/workloadIdentityPools/ci-pool/providers/github' },
-      'number',
-    ],
-    ['an unknown token format', { token_format: 'Access_Token' }, 'token_format'],
-    ['no audience for an ID token', { token_format: 'id_token' }, 'id_token_audience'],
-    ['too long a lifetime', { ...access, access_token_lifetime: '43201s' }, 'access_token_lifetime'],
-    ['too short a lifetime', { ...access, access_token_lifetime: '0s' }, 'access_token_lifetime'],
-    [
-      'more than an hour as a user',
-      { ...access, access_token_lifetime: '3601s', access_token_subject: user },
-      'access_token_lifetime',
-    ],
-    ['a subject without a token', { access_token_subject: user }, 'access_token_subject'],
-    ['delegates without a token', { delegates: 'a@b-project.iam.gserviceaccount.com' }, 'delegates'],
-    ['a boolean that is none', { cleanup_credentials: 'yes' }, 'cleanup_credentials'],
-    ['rights that others could write with', { credentials_file_mode: '0666' }, 'credentials_file_mode'],
-    ['an endpoint in the clear', { sts_endpoint: 'http://sts.example' }, 'sts_endpoint'],
-    ['another project than expected', { expected_project: 'other-project' }, 'example-project'],
-    [
-      'another account than expected',
-      { expected_account: 'other@example-project.iam.gserviceaccount.com' },
-      'deployer@',
-    ],
-  ];
-
-  it.each(cases)('refuses %s', async (_, inputs, word) => {
-    const end = await playJob({ with: (fake) => federated(fake, inputs) });
-
-    expectNothingDone(end);
-    expect(end.requests).toEqual([]);
-    expect(end.errors[0]).toContain(word);
-  });
-
-  it.each([
-    ['is no JSON', () => '$GOOGLE_CREDENTIALS'],
-    ['is of another type', () => '{"type":"authorized_user","refresh_token":"a-refresh-token-of-somebody"}'],
-    ['cannot sign', (key: object) => JSON.stringify({ ...key, private_key: 'no-key-at-all-but-secret-anyway' })],
-  ])('refuses a key that %s', async (_, spoil) => {
-    const end = await playJob({
-      with: (fake) => byKey(fake, { credentials_json: spoil(fake.serviceAccountKey()) }),
-    });
-
-    expectNothingDone(end);
-    expect(end.requests).toEqual([]);
-    expect(end.log).not.toMatch(/a-refresh-token-of|no-key-at-all/);
-  });
-
-  it('tells everything that is wrong at once', async () => {
-    const inputs = { token_format: 'id_token', timeout: '1d', cleanup_credentials: 'yes' };
-    const { errors } = await playJob({ with: (fake) => federated(fake, inputs) });
-
-    expect(errors[0]).toMatch(/id_token_audience[^]*timeout|timeout[^]*id_token_audience/);
-    expect(errors[0]).toContain('cleanup_credentials');
-  });
-});
-
-describe('without the permission', () => {
-  it('names the block to add', async () => {
-    const end = await playJob({ with: (fake) => federated(fake), permission: false });
-
-    expectNothingDone(end);
-    expect(end.errors[0]).toMatch(/permissions:\s+.*id-token: write/s);
-  });
-
-  it.each([
-    [
-      'a fork',
-      {
-        name: 'pull_request',
-        payload: {
-          pull_request: {
-            head: { repo: { full_name: 'someone/octo-repo', fork: true } },
-            base: { repo: { full_name: 'octo-org/octo-repo' } },
-          },
+onEachNode((playJob) => {
+  describe('before the first request and the first write (D10, D12, D13)', () => {
+    const cases: readonly (readonly [string, Inputs, string])[] = [
+      ['no mode', { workload_identity_provider: '', service_account: '' }, 'credentials_json'],
+      ['both modes', { credentials_json: '{}' }, 'credentials_json'],
+      [
+        'a pool',
+        { workload_identity_provider: 'projects/1/locations/global/workloadIdentityPools/ci-pool' },
+        'provider',
+      ],
+      [
+        'a project id',
+        {
+          workload_identity_provider: 'projects/my-app/locations/global/workloadIdentityPools/ci-pool/providers/github',
         },
-      },
-      /fork/i,
-    ],
-    ['Dependabot', { name: 'push', context: { GITHUB_ACTOR: 'dependabot[bot]' } }, /Dependabot/],
-  ])('says what it has to do with %s', async (_, event, text) => {
-    const { errors } = await playJob({ with: (fake) => federated(fake), permission: false, runner: { event } });
+        'number',
+      ],
+      ['an unknown token format', { token_format: 'Access_Token' }, 'token_format'],
+      ['no audience for an ID token', { token_format: 'id_token' }, 'id_token_audience'],
+      ['too long a lifetime', { ...access, access_token_lifetime: '43201s' }, 'access_token_lifetime'],
+      ['too short a lifetime', { ...access, access_token_lifetime: '0s' }, 'access_token_lifetime'],
+      [
+        'more than an hour as a user',
+        { ...access, access_token_lifetime: '3601s', access_token_subject: user },
+        'access_token_lifetime',
+      ],
+      ['a subject without a token', { access_token_subject: user }, 'access_token_subject'],
+      ['delegates without a token', { delegates: 'a@b-project.iam.gserviceaccount.com' }, 'delegates'],
+      ['a boolean that is none', { cleanup_credentials: 'yes' }, 'cleanup_credentials'],
+      ['rights that others could write with', { credentials_file_mode: '0666' }, 'credentials_file_mode'],
+      ['an endpoint in the clear', { sts_endpoint: 'http://sts.example' }, 'sts_endpoint'],
+      ['another project than expected', { expected_project: 'other-project' }, 'example-project'],
+      [
+        'another account than expected',
+        { expected_account: 'other@example-project.iam.gserviceaccount.com' },
+        'deployer@',
+      ],
+    ];
 
-    expect(errors[0]).toMatch(text);
-  });
+    it.each(cases)('refuses %s', async (_, inputs, word) => {
+      const end = await playJob({ with: (fake) => federated(fake, inputs) });
 
-  it('works with a key all the same', async () => {
-    const end = await playJob({ with: (fake) => byKey(fake, access), permission: false });
-
-    expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });
-  });
-});
-
-describe('a refusal', () => {
-  it('of the exchange tells what the token of the job says', async () => {
-    const end = await playJob({
-      with: (fake) => federated(fake),
-      cloud: { attributeCondition: () => false },
+      expectNothingDone(end);
+      expect(end.requests).toEqual([]);
+      expect(end.errors[0]).toContain(word);
     });
 
-    expectNothingDone(end);
-    expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts']);
-    expect(end.errors[0]).toContain('repo:example-org/example-repo:ref:refs/heads/main');
-    expect(end.errors[0]).toMatch(/Likely cause: .+\nNext step: /);
-  });
-
-  it('of the account is final at once', async () => {
-    const inputs = { ...access, service_account: 'nobody@example-project.iam.gserviceaccount.com' };
-    const end = await playJob({ with: (fake) => federated(fake, inputs) });
-
-    expectNothingDone(end);
-    expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'iam']);
-    expect(end.errors[0]).toContain('nobody@example-project.iam.gserviceaccount.com');
-  });
-
-  it('of the token service of the job is final at once (D2)', async () => {
-    const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: statuses(400) } } });
-
-    expectNothingDone(end);
-    expect(end.requests).toHaveLength(1);
-  });
-
-  it.each(['sts', 'iam', 'oidc', 'oauth'] as const)(
-    'by %s that quotes the request shows no secret (D15)',
-    async (at) => {
+    it.each([
+      ['is no JSON', () => '$GOOGLE_CREDENTIALS'],
+      ['is of another type', () => '{"type":"authorized_user","refresh_token":"a-refresh-token-of-somebody"}'],
+      ['cannot sign', (key: object) => JSON.stringify({ ...key, private_key: 'no-key-at-all-but-secret-anyway' })],
+    ])('refuses a key that %s', async (_, spoil) => {
       const end = await playJob({
-        with: (fake) => federated(fake, { ...access, access_token_subject: user }),
-        cloud: { faults: { [at]: [{ kind: 'echo', status: 400 }] } },
-        runner: { debug: true },
+        with: (fake) => byKey(fake, { credentials_json: spoil(fake.serviceAccountKey()) }),
       });
 
       expectNothingDone(end);
-      // Not even before any mask: whatever the commands hide never came into another line.
-      const raw = end.steps[0]?.raw.toString('utf8').replaceAll(/^::add-mask::.*$/gm, '') ?? '';
-      expect(end.fake.tokens.leaks(raw)).toEqual([]);
-    },
-  );
-});
-
-describe('a bad moment', () => {
-  const moments: readonly (readonly [string, readonly Fault[], number])[] = [
-    ['503 twice', statuses(503, 503), 3],
-    ['a reset', [{ kind: 'reset', when: 'before' }], 2],
-    ['a lost answer', [{ kind: 'reset', when: 'after' }], 2],
-    ['half an answer', [{ kind: 'cut' }], 2],
-    ['429', statuses(429), 2],
-  ];
-
-  const places = (['oidc', 'sts', 'iam', 'oauth'] as const).flatMap((at) =>
-    moments.map(([name, faults, tries]) => ({ at, name, faults, tries })),
-  );
-
-  it.each(places)('of $at is waited out: $name (D1)', async ({ at, faults, tries }) => {
-    const end = await playJob({
-      with: (fake) => federated(fake, { ...access, access_token_subject: user }),
-      cloud: { faults: { [at]: faults } },
+      expect(end.requests).toEqual([]);
+      expect(end.log).not.toMatch(/a-refresh-token-of|no-key-at-all/);
     });
 
-    expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });
-    expect(end.requests.filter(({ service }) => service === at)).toHaveLength(tries);
-    // One file however often it was tried (D16), and that one is gone.
-    expect(end.leftovers).toEqual([]);
+    it('tells everything that is wrong at once', async () => {
+      const inputs = { token_format: 'id_token', timeout: '1d', cleanup_credentials: 'yes' };
+      const { errors } = await playJob({ with: (fake) => federated(fake, inputs) });
+
+      expect(errors[0]).toMatch(/id_token_audience[^]*timeout|timeout[^]*id_token_audience/);
+      expect(errors[0]).toContain('cleanup_credentials');
+    });
   });
 
-  it('is waited out as long as it says', async () => {
-    const end = await playJob({
-      with: (fake) => federated(fake),
-      cloud: { faults: { sts: [{ kind: 'status', status: 429, retryAfter: 2 }] } },
+  describe('without the permission', () => {
+    it('names the block to add', async () => {
+      const end = await playJob({ with: (fake) => federated(fake), permission: false });
+
+      expectNothingDone(end);
+      expect(end.errors[0]).toMatch(/permissions:\s+.*id-token: write/s);
     });
 
-    expect(end.outcome).toBe('success');
-    expect(end.steps[0]?.durationMs).toBeGreaterThanOrEqual(2000);
-  });
+    it.each([
+      [
+        'a fork',
+        {
+          name: 'pull_request',
+          payload: {
+            pull_request: {
+              head: { repo: { full_name: 'someone/octo-repo', fork: true } },
+              base: { repo: { full_name: 'octo-org/octo-repo' } },
+            },
+          },
+        },
+        /fork/i,
+      ],
+      ['Dependabot', { name: 'push', context: { GITHUB_ACTOR: 'dependabot[bot]' } }, /Dependabot/],
+    ])('says what it has to do with %s', async (_, event, text) => {
+      const { errors } = await playJob({ with: (fake) => federated(fake), permission: false, runner: { event } });
 
-  it('is not waited out where that would take longer than allowed', async () => {
-    const end = await playJob({
-      with: (fake) => federated(fake, { timeout: '5s' }),
-      cloud: { faults: { sts: [{ kind: 'status', status: 503, retryAfter: 60 }] } },
+      expect(errors[0]).toMatch(text);
     });
 
-    expectNothingDone(end);
-    expect(end.steps[0]?.durationMs).toBeLessThan(30_000);
-    expect(end.errors[0]).toContain('timeout');
+    it('works with a key all the same', async () => {
+      const end = await playJob({ with: (fake) => byKey(fake, access), permission: false });
+
+      expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });
+    });
   });
 
-  it('that never ends is given up at the deadline', async () => {
-    const end = await playJob({
-      with: (fake) => federated(fake, { timeout: '2s' }),
-      cloud: { faults: { sts: [{ kind: 'hold' }] } },
+  describe('a refusal', () => {
+    it('of the exchange tells what the token of the job says', async () => {
+      const end = await playJob({
+        with: (fake) => federated(fake),
+        cloud: { attributeCondition: () => false },
+      });
+
+      expectNothingDone(end);
+      expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts']);
+      expect(end.errors[0]).toContain('repo:example-org/example-repo:ref:refs/heads/main');
+      expect(end.errors[0]).toMatch(/Likely cause: .+\nNext step: /);
     });
 
-    expectNothingDone(end);
-    // One attempt alone would be given ten seconds.
-    expect(end.steps[0]?.durationMs).toBeLessThan(10_000);
-  });
+    it('of the account is final at once', async () => {
+      const inputs = { ...access, service_account: 'nobody@example-project.iam.gserviceaccount.com' };
+      const end = await playJob({ with: (fake) => federated(fake, inputs) });
 
-  it.each(['expired token', 'token from the future'] as const)('of the issuer gets a fresh token: %s', async (kind) => {
-    const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: [{ kind }] } } });
-
-    expect(end).toMatchObject({ outcome: 'success', errors: [] });
-    expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'oidc', 'sts']);
-  });
-
-  it('with a redirect to another host carries nothing there', async () => {
-    const end = await playJob({
-      with: (fake) => direct(fake),
-      cloud: { faults: { sts: [{ kind: 'redirect', to: 'other host' }] } },
+      expectNothingDone(end);
+      expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'iam']);
+      expect(end.errors[0]).toContain('nobody@example-project.iam.gserviceaccount.com');
     });
 
-    expectNothingDone(end);
-    expect(end.fake.strayRequests).toEqual([]);
+    it('of the token service of the job is final at once (D2)', async () => {
+      const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: statuses(400) } } });
+
+      expectNothingDone(end);
+      expect(end.requests).toHaveLength(1);
+    });
+
+    it.each(['sts', 'iam', 'oidc', 'oauth'] as const)(
+      'by %s that quotes the request shows no secret (D15)',
+      async (at) => {
+        const end = await playJob({
+          with: (fake) => federated(fake, { ...access, access_token_subject: user }),
+          cloud: { faults: { [at]: [{ kind: 'echo', status: 400 }] } },
+          runner: { debug: true },
+        });
+
+        expectNothingDone(end);
+        // Not even before any mask: whatever the commands hide never came into another line.
+        const raw = end.steps[0]?.raw.toString('utf8').replaceAll(/^::add-mask::.*$/gm, '') ?? '';
+        expect(end.fake.tokens.leaks(raw)).toEqual([]);
+      },
+    );
+  });
+
+  describe('a bad moment', () => {
+    const moments: readonly (readonly [string, readonly Fault[], number])[] = [
+      ['503 twice', statuses(503, 503), 3],
+      ['a reset', [{ kind: 'reset', when: 'before' }], 2],
+      ['a lost answer', [{ kind: 'reset', when: 'after' }], 2],
+      ['half an answer', [{ kind: 'cut' }], 2],
+      ['429', statuses(429), 2],
+    ];
+
+    const places = (['oidc', 'sts', 'iam', 'oauth'] as const).flatMap((at) =>
+      moments.map(([name, faults, tries]) => ({ at, name, faults, tries })),
+    );
+
+    it.each(places)('of $at is waited out, and one file is made: $name (D1, D16)', async ({ at, faults, tries }) => {
+      const end = await playJob({
+        with: (fake) => federated(fake, { ...access, access_token_subject: user }),
+        cloud: { faults: { [at]: faults } },
+      });
+
+      expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });
+      expect(end.requests.filter(({ service }) => service === at)).toHaveLength(tries);
+      expect(end.log.match(/The credentials file \S+ was removed/g)).toHaveLength(1);
+      // It was the only one.
+      expect(end.leftovers).toEqual([]);
+    });
+
+    it('is waited out as long as it says', async () => {
+      const end = await playJob({
+        with: (fake) => federated(fake),
+        cloud: { faults: { sts: [{ kind: 'status', status: 429, retryAfter: 2 }] } },
+      });
+
+      expect(end.outcome).toBe('success');
+      expect(end.steps[0]?.durationMs).toBeGreaterThanOrEqual(2000);
+    });
+
+    it('is not waited out where that would take longer than allowed', async () => {
+      const end = await playJob({
+        with: (fake) => federated(fake, { timeout: '5s' }),
+        cloud: { faults: { sts: [{ kind: 'status', status: 503, retryAfter: 60 }] } },
+      });
+
+      expectNothingDone(end);
+      expect(end.steps[0]?.durationMs).toBeLessThan(30_000);
+      expect(end.errors[0]).toContain('timeout');
+    });
+
+    it('that never ends is given up at the deadline', async () => {
+      const end = await playJob({
+        with: (fake) => federated(fake, { timeout: '2s' }),
+        cloud: { faults: { sts: [{ kind: 'hold' }] } },
+      });
+
+      expectNothingDone(end);
+      // One attempt alone would be given ten seconds.
+      expect(end.steps[0]?.durationMs).toBeLessThan(10_000);
+    });
+
+    it.each(['expired token', 'token from the future'] as const)(
+      'of the issuer gets a fresh token: %s',
+      async (kind) => {
+        const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: [{ kind }] } } });
+
+        expect(end).toMatchObject({ outcome: 'success', errors: [] });
+        expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'oidc', 'sts']);
+      },
+    );
+
+    it('with a redirect to another host carries nothing there', async () => {
+      const end = await playJob({
+        with: (fake) => direct(fake),
+        cloud: { faults: { sts: [{ kind: 'redirect', to: 'other host' }] } },
+      });
+
+      expectNothingDone(end);
+      expect(end.fake.strayRequests).toEqual([]);
+    });
   });
 });

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FakeAccount } from '@weir/test-kit';
+import { parse } from 'yaml';
+import { withValues } from './expression.contract';
+import { atLoopback, type Inputs } from './in-process-rig.contract';
+import { action, playJob } from './job-rig.contract';
+
+const pages = [path.join(action, 'README.md'), path.join(action, '../../docs/auth-action/examples.md')];
+
+interface Example {
+  readonly name: string;
+  /** Of its auth steps. */
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Blocks of YAML that sign in: whole steps, or nothing but inputs. Named by page, heading and place. */
+function examplesOf(page: string): readonly Example[] {
+  let heading = '';
+  const parts = readFileSync(page, 'utf8').matchAll(/^## (?<title>.+)$|^```yaml\n(?<yaml>[^]*?)^```$/gm);
+  return [...parts].flatMap(({ groups }, index) => {
+    heading = groups?.title ?? heading;
+    const steps = inputsIn(parse(groups?.yaml ?? ''));
+    return steps.length === 0 ? [] : [{ name: `${path.basename(page)}, ${heading}, part ${index + 1}`, steps }];
+  });
+}
+
+function inputsIn(document: unknown): Example['steps'] {
+  const { steps = document, token_format: format } = Object(document) as Readonly<Record<string, unknown>>;
+  if (format !== undefined) return [document as Example['steps'][number]];
+  const list = Array.isArray(steps) ? (steps as readonly Readonly<Record<string, unknown>>[]) : [];
+  return list.flatMap(({ uses, with: inputs }) =>
+    String(uses).startsWith('org/auth-action@') ? [inputs as Example['steps'][number]] : [],
+  );
+}
+
+const provider = 'projects/123456789/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
+const fallback = { workload_identity_provider: provider };
+
+/** What the page leaves out, as it says, and values of secrets and variables. */
+function inputsOf(step: Example['steps'][number], key: string): Inputs {
+  const context = {
+    vars: { PROVIDER: provider },
+    secrets: { DEPLOY_KEY: key, DEPLOYER_KEY: key },
+    github: { ref_name: 'v1' },
+  };
+  const given = Object.fromEntries(
+    Object.entries(step).map(([name, value]) => [name, withValues(String(value), context)]),
+  );
+  const isFragment = !('service_account' in given) && given.token_format !== undefined;
+  return {
+    ...(given.credentials_json === undefined && fallback),
+    ...(isFragment && { service_account: keyAccount }),
+    ...given,
+  };
+}
+
+const keyAccount = 'deployer@example-project.iam.gserviceaccount.com';
+
+/** Every account that an example names, each of which may act as each other. */
+function accountsIn(texts: readonly string[]): readonly FakeAccount[] {
+  const found = texts.flatMap((text) => text.match(/[\w-]+@[\w.-]+\.iam\.gserviceaccount\.com/g) ?? []);
+  const emails = [...new Set([keyAccount, ...found])];
+  return emails.map((email, index) => ({
+    email,
+    uniqueId: String(100_000_000_000_000_000_001n + BigInt(index)),
+    impersonators: ['federation', ...emails],
+  }));
+}
+
+describe('the examples of', () => {
+  const examples = pages.flatMap(examplesOf);
+  const accounts = accountsIn(pages.map((page) => readFileSync(page, 'utf8')));
+
+  it('both pages are found', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(14);
+  });
+
+  it.each(examples.map(({ name, steps }) => [name, steps] as const))('%s work as they stand', async (_, steps) => {
+    const names = steps.map(({ workload_identity_provider: name }) => String(name));
+    const end = await playJob({
+      cloud: {
+        accounts,
+        // Pages differ in the number of their project.
+        provider: names.find((name) => name.startsWith('projects/')) ?? provider,
+        delegatedUsers: ['admin@example.com', 'ada@example.com'],
+      },
+      with: (fake) => {
+        const key = JSON.stringify(fake.serviceAccountKey(keyAccount));
+        return steps.map((step) => ({ ...inputsOf(step, key), ...atLoopback(fake) }));
+      },
+    });
+
+    expect({ errors: end.errors, leaked: end.leaked, leftovers: end.leftovers }).toEqual({
+      errors: [],
+      leaked: [],
+      leftovers: [],
+    });
+    const { token_format: format } = steps[0] ?? {};
+    if (typeof format === 'string') expect(end.outputs).toHaveProperty(format);
+    expect(end.outputs).toHaveProperty('project_id');
+  });
+});

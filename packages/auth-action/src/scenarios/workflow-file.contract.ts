@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ActionStep, ProgramStep } from '@weir/test-kit';
+import { parse } from 'yaml';
+import { isTrue, valueOf, withValues, type ExpressionContext } from './expression.contract';
+import { action } from './job-rig.contract';
+
+interface FileStep {
+  readonly id?: string;
+  readonly name?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly 'continue-on-error'?: boolean;
+}
+
+export interface FileJob {
+  readonly if?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+  readonly steps: readonly FileStep[];
+}
+
+/** The jobs of a workflow file of this repository. */
+export function jobsOf(file: string): Readonly<Record<string, FileJob>> {
+  const text = readFileSync(path.join(action, '../../.github/workflows', file), 'utf8');
+  // The file is ours; whoever plays a step that is not as expected fails.
+  return (parse(text) as { readonly jobs: Readonly<Record<string, FileJob>> }).jobs;
+}
+
+export function isWanted(job: Pick<FileJob, 'if'>, context: ExpressionContext): boolean {
+  return job.if === undefined || isTrue(valueOf(job.if, context));
+}
+
+/**
+ * The steps of a job as the driver plays them: the action of this repository, and scripts. A checkout is left to the
+ * caller, as are the steps of these names.
+ */
+export function stepsOf(
+  job: FileJob,
+  context: ExpressionContext,
+  leftOut: readonly string[],
+): readonly (ActionStep | ProgramStep)[] {
+  return job.steps
+    .filter((step) => isWanted(step, context))
+    .filter(({ uses, name = '' }) => uses?.startsWith('actions/checkout@') !== true && !leftOut.includes(name))
+    .map((step) => stepOf(step, context));
+}
+
+function stepOf(step: FileStep, context: ExpressionContext): ActionStep | ProgramStep {
+  const { id, run, uses } = step;
+  const rest = { ...(id !== undefined && { id }), continueOnError: step['continue-on-error'] ?? false };
+  if (uses === './packages/auth-action') return { ...rest, action, with: valuesOf(step.with ?? {}, context) };
+  if (run === undefined) throw new Error(`The specs cannot play a step that uses ${String(uses)}.`);
+  return {
+    ...rest,
+    program: 'bash',
+    // As the runner starts scripts where no shell is named.
+    args: ['-e', '-c', withValues(run, context)],
+    env: (outputs, outcomes) => {
+      const ids = [...new Set([...Object.keys(outputs), ...Object.keys(outcomes)])];
+      const steps = Object.fromEntries(ids.map((each) => [each, { outputs: outputs[each], outcome: outcomes[each] }]));
+      return valuesOf(step.env ?? {}, { ...context, steps });
+    },
+  };
+}
+
+function valuesOf(given: Readonly<Record<string, unknown>>, context: ExpressionContext): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withValues(String(value), context)]));
+}
