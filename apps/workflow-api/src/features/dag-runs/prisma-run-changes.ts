@@ -7,7 +7,7 @@ import { paramsToRow } from './dag-run-rows';
 import { cancelRetry } from './prisma-run-controls';
 import { childColumns, resumeRun, wakeParentOf } from './prisma-run-resume';
 import type { RunUnit } from './run-unit';
-import { addMissingSteps, groupPatches, patchOwned, patchSteps, type PatchGroup } from './prisma-run-steps';
+import { addMissingSteps, groupPatches, patchSteps, type PatchGroup } from './prisma-run-steps';
 import { goTogether, patchesTogether } from './prisma-step-changes';
 
 const running = 'running';
@@ -25,9 +25,6 @@ export function ownerChangesOf(
   return {
     record: async (id, lease, changes, end) => {
       const groups = groupPatches(changes);
-      const [only] = groups;
-      // One statement is as atomic as a transaction and costs a fraction of it, and most changes come alone.
-      if (end === undefined && groups.length === 1 && only !== undefined) return patchOwned(db, id, lease, only);
       if (end === undefined && goTogether(groups)) return patchTogether(id, lease, groups);
       const stored = await unitOfWork((tables) => recordAll({ tables, queue }, id, lease, { groups, end }), {
         isolation: 'read_committed',

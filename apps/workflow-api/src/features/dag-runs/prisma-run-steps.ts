@@ -1,11 +1,10 @@
 import { noJson, type DbTransaction } from '@weir/workflow-db';
-import type { DagRunStep, Lease, StepPatch, StepScope } from './dag-run';
+import type { DagRunStep, StepPatch, StepScope } from './dag-run';
 import { gateToRow, stepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
 
 const rowsPerStatement = 500;
-const running = 'running';
 
 type StepTable = Pick<DbTransaction, 'dagRunStep'>;
 
@@ -40,20 +39,6 @@ export async function patchSteps(
       data: patchToRow(data),
     });
   }
-}
-
-/** Whether the run was running under this lease, and the steps are changed. */
-export async function patchOwned(
-  { dagRunStep }: StepTable,
-  runId: string,
-  { ownerId, token }: Lease,
-  { scope, data, positions }: PatchGroup,
-): Promise<boolean> {
-  const { count } = await dagRunStep.updateMany({
-    where: { runId, scope, position: { in: [...positions] }, run: { ownerId, fencingToken: token, status: running } },
-    data: patchToRow(data),
-  });
-  return count > 0;
 }
 
 export async function insertSteps(

@@ -36,8 +36,8 @@ export function goTogether(groups: readonly PatchGroup[]): boolean {
 }
 
 /**
- * The same as `patchOwned` for several groups, and as atomic: the lease and all changes are one statement, which costs
- * a fraction of a transaction.
+ * Tells whether the run was running under this lease, and the steps are changed. The lease and all changes are one
+ * statement, which is as atomic as a transaction and costs a fraction of it.
  */
 export function patchesTogether(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
   // Until the changes are stored nobody takes the run over. SQLite does one thing at a time.
@@ -59,6 +59,11 @@ export function patchesTogether(db: Pick<DbTransaction, '$executeRaw'>, provider
 }
 
 function changeOf(name: Column, groups: readonly PatchGroup[], asJson: SqlPart) {
+  const [only] = groups;
+  if (groups.length === 1 && only !== undefined) {
+    const value = valueOf(name, only.data, asJson);
+    return value === undefined ? [] : [sql`${columns[name]} = ${value}`];
+  }
   const cases = groups.flatMap(({ data, positions }) => {
     const value = valueOf(name, data, asJson);
     return value === undefined ? [] : [sql`WHEN "position" IN (${joinSql([...positions])}) THEN ${value}`];
