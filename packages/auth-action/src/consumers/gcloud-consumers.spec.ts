@@ -1,6 +1,5 @@
-import { describeUnless } from '@weir/test-kit';
 import { readFileSync } from 'node:fs';
-import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { describeUnless, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
 import { gcloudStep, missingGcloud } from './consumer-steps.contract';
 

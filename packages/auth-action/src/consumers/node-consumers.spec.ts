@@ -1,15 +1,9 @@
 import process from 'node:process';
 import { describeUnless, type ProgramStep } from '@weir/test-kit';
 import { nodeOfMajor } from '../scenarios/job-rig.contract';
-import {
-  expectGranted,
-  expectSelfSigned,
-  neededCalls,
-  playConsumers,
-  type Mode,
-  type Way,
-} from './consumer-rig.contract';
+import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
 import { authLibraryStep, storageStep } from './consumer-steps.contract';
+import { describeEveryClient } from './every-client.contract';
 
 const node = process.execPath;
 const tunnels: Readonly<Record<Mode, readonly string[]>> = {
@@ -52,54 +46,7 @@ describe.each(clients)('$name', ({ step, keyHost }) => {
 });
 
 describe('a client library', () => {
-  it('finds the services of another universe by the file', async () => {
-    const universe = 'cloud.example';
-    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
-    const consumers = [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)];
-
-    const end = await playConsumers({ ...job, consumers, inputs: { universe }, cloud: { universe } });
-
-    expectGranted(end, job);
-    expect(end.apiCalls).toHaveLength(3);
-    expect(end.tunnels).toEqual([
-      'iamcredentials.cloud.example:443',
-      'storage.cloud.example:443',
-      'sts.cloud.example:443',
-    ]);
-  });
-
-  it('signs for itself in another universe, where it has a key', async () => {
-    const universe = 'cloud.example';
-    const consumers = [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)];
-
-    const end = await playConsumers({
-      mode: 'a key',
-      way: 'at the real hosts',
-      consumers,
-      inputs: { universe },
-      cloud: { universe },
-    });
-
-    expectSelfSigned(end);
-    expect(end.tunnels).toEqual(['storage.cloud.example:443']);
-  });
-
-  it('asks for tokens that live as long as the action was told', async () => {
-    const job = { mode: 'a service account', way: 'on loopback' } as const;
-    const inputs = { token_format: 'access_token', access_token_lifetime: '2h' };
-
-    const end = await playConsumers({
-      ...job,
-      consumers: [authLibraryStep(node, 9), authLibraryStep(node, 11)],
-      inputs,
-      cloud: { maximumLifetimeSeconds: 43_200 },
-    });
-
-    expectGranted(end, job);
-    expect(end.apiCalls).toHaveLength(2);
-    const bodies = end.requests.flatMap(({ service, body }) => (service === 'iam' ? [body] : []));
-    expect(bodies).toMatchObject([{ lifetime: '7200s' }, { lifetime: '7200s' }, { lifetime: '7200s' }]);
-  });
+  describeEveryClient((universe) => [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)]);
 
   it('asks what the project is where neither account nor input tells', async () => {
     const job = { mode: 'direct federation', way: 'at the real hosts' } as const;

@@ -1,13 +1,7 @@
 import { describeUnless } from '@weir/test-kit';
-import {
-  expectGranted,
-  expectSelfSigned,
-  neededCalls,
-  playConsumers,
-  type Mode,
-  type Way,
-} from './consumer-rig.contract';
+import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
 import { findPython, pythonStep } from './consumer-steps.contract';
+import { describeEveryClient } from './every-client.contract';
 
 const found = findPython();
 const consumers = found.missing === undefined ? [pythonStep(found)] : [];
@@ -27,42 +21,5 @@ describeUnless(found.missing, 'no Python client was run')('google-auth for Pytho
     expect(end.asked).toEqual(neededCalls[mode]);
   });
 
-  it('finds the services of another universe by the file', async () => {
-    const universe = 'cloud.example';
-    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
-
-    const end = await playConsumers({ ...job, consumers, inputs: { universe }, cloud: { universe } });
-
-    expectGranted(end, job);
-    expect(end.tunnels).toEqual([
-      'iamcredentials.cloud.example:443',
-      'storage.cloud.example:443',
-      'sts.cloud.example:443',
-    ]);
-  });
-
-  it('signs for itself in another universe, where it has a key', async () => {
-    const universe = 'cloud.example';
-
-    const end = await playConsumers({
-      mode: 'a key',
-      way: 'at the real hosts',
-      consumers,
-      inputs: { universe },
-      cloud: { universe },
-    });
-
-    expectSelfSigned(end);
-  });
-
-  it('asks for tokens that live as long as the action was told', async () => {
-    const job = { mode: 'a service account', way: 'on loopback' } as const;
-    const inputs = { token_format: 'access_token', access_token_lifetime: '2h' };
-
-    const end = await playConsumers({ ...job, consumers, inputs, cloud: { maximumLifetimeSeconds: 43_200 } });
-
-    expectGranted(end, job);
-    const bodies = end.requests.flatMap(({ service, body }) => (service === 'iam' ? [body] : []));
-    expect(bodies).toMatchObject([{ lifetime: '7200s' }, { lifetime: '7200s' }]);
-  });
+  describeEveryClient(() => consumers);
 });
