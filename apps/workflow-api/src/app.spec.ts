@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { dagSchema } from '@weir/workflow-spec';
-import { everybody } from './features/auth';
+import { openAccessAdmin } from './features/auth';
 import { openIdentity } from './identity';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api.contract';
 
@@ -79,14 +79,14 @@ describe('an address that no endpoint has', () => {
     'OPTIONS /users',
     'GET /users/a/b',
   ] as const)('returns 404 with the Error schema for %s', async (operation) => {
-    const answer = await api.send(operation, { as: await api.tokenOf('admin') });
+    const answer = await api.send(operation, { as: await api.createToken('admin') });
 
     expect(answer).toMatchObject(routeNotFound);
     expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message', 'reason', 'requestId']);
   });
 
   it('returns 400 for broken percent-encoding', async () => {
-    const answer = await api.send('GET /users/%E0%A4%A', { as: await api.tokenOf('admin') });
+    const answer = await api.send('GET /users/%E0%A4%A', { as: await api.createToken('admin') });
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request', reason: 'address_invalid' } });
   });
 });
@@ -176,7 +176,7 @@ describe('a server whose sign-in is switched off', () => {
   it('lets everybody be its admin', async () => {
     const request = {} as Parameters<typeof openIdentity.guard>[0];
 
-    await expect(openIdentity.guard(request, ['admin'])).resolves.toBe(everybody);
+    await expect(openIdentity.guard(request, ['admin'])).resolves.toBe(openAccessAdmin);
     await expect(openIdentity.guard(request, 'authenticated')).resolves.toMatchObject({ role: 'admin' });
   });
 
@@ -209,7 +209,7 @@ describe('a server whose sign-in is switched off', () => {
 });
 
 it('takes the first of two authorization headers', async () => {
-  const as = await api.tokenOf('viewer');
+  const as = await api.createToken('viewer');
   const { hostname, port } = new URL(api.url);
   const head = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {

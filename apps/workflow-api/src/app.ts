@@ -55,7 +55,7 @@ function apiRouter(guard: AccessGuard<Principal>, features: AppOptions['features
     guard,
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
-    principalIdOf: (principal) => (principal.id === '' ? undefined : principal.id),
+    getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
   });
   router.use((_req, res, next) => {
     // Answers hold secrets and change with every run.

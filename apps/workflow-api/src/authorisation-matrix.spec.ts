@@ -31,7 +31,7 @@ const invalid = new Map<string, string | undefined>();
 beforeAll(async () => {
   api = await createTestApi({ features: [standIns] });
   for (const role of roles) {
-    tokens.set(role, await api.tokenOf(role));
+    tokens.set(role, await api.createToken(role));
     keys.set(role, (await api.addApiKey({ role })).key);
   }
   await prepareInvalidCredentials();
@@ -78,7 +78,7 @@ async function prepareInvalidCredentials(): Promise<void> {
   for (const [name, value] of Object.entries(values)) invalid.set(name, value);
 }
 
-async function verdictOf({ method, path }: Endpoint, credential: string | undefined): Promise<Verdict> {
+async function toVerdict({ method, path }: Endpoint, credential: string | undefined): Promise<Verdict> {
   const address = fillPath(path, Object.fromEntries(pathParameters(path).map((name) => [name, 'x-1'])));
   const answer = await api.send(
     `${method} ${address as `/${string}`}`,
@@ -90,7 +90,7 @@ async function verdictOf({ method, path }: Endpoint, credential: string | undefi
   return 'let in';
 }
 
-function expectedOf({ access }: Endpoint, role: UserRole | undefined): Verdict {
+function expectedStatus({ access }: Endpoint, role: UserRole | undefined): Verdict {
   if (access === 'public') return 'let in';
   if (role === undefined) return 401;
   return access === 'authenticated' || access.includes(role) ? 'let in' : 403;
@@ -100,15 +100,15 @@ const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 
 describe.each(named)('%s', (_, endpoint) => {
   it.each(roles)('is open to %s as its access says, with a token and with a key', async (role) => {
-    const expected = expectedOf(endpoint, role);
+    const expected = expectedStatus(endpoint, role);
 
-    await expect(verdictOf(endpoint, tokens.get(role))).resolves.toBe(expected);
-    await expect(verdictOf(endpoint, keys.get(role))).resolves.toBe(expected);
+    await expect(toVerdict(endpoint, tokens.get(role))).resolves.toBe(expected);
+    await expect(toVerdict(endpoint, keys.get(role))).resolves.toBe(expected);
   });
 
   it.each(invalidNames)('is open to %s only where it is public', async (name) => {
     expect(invalid.has(name)).toBe(true);
-    await expect(verdictOf(endpoint, invalid.get(name))).resolves.toBe(expectedOf(endpoint, undefined));
+    await expect(toVerdict(endpoint, invalid.get(name))).resolves.toBe(expectedStatus(endpoint, undefined));
   });
 });
 

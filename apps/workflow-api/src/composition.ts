@@ -36,7 +36,7 @@ export interface Server {
 export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
   const { config, logger } = options;
   const database = await openStore(options, add);
-  const identity = await createIdentityOf(config, database);
+  const identity = await createConfiguredIdentity(config, database);
   const workflow = add(await createWorkflow(options, database));
   await workflow.start({ withRunner: options.withRunner });
   const app = createApp({
@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   return { http, workflow, identity };
 }
 
-async function createIdentityOf(config: Config, database: Database): Promise<Identity> {
+async function createConfiguredIdentity(config: Config, database: Database): Promise<Identity> {
   if (config.auth.mode === 'none') return openIdentity;
   return createIdentity({
     users: createPrismaUserStore(database),

@@ -4,7 +4,7 @@ import { loadConfig } from './config';
 const host = { userHome: '/home/ada', workingDirectory: '/srv/work' };
 const load = (env: Record<string, string> = {}) => loadConfig(env, host);
 
-const problemsOf = (env: Record<string, string>): readonly string[] => {
+const readProblems = (env: Record<string, string>): readonly string[] => {
   try {
     load(env);
     return [];
@@ -59,13 +59,13 @@ describe('loadConfig', () => {
     ]);
     expect(load({ WEIR_QUEUES: ' reports=2, etl.daily=40,' }).queues).toEqual(queues);
     for (const wrong of ['reports', 'reports=0', 'reports=20000', 'a b=1', 'a=1,a=2', 'a=-1']) {
-      expect(problemsOf({ WEIR_QUEUES: wrong })).toEqual([expect.stringContaining('WEIR_QUEUES')]);
+      expect(readProblems({ WEIR_QUEUES: wrong })).toEqual([expect.stringContaining('WEIR_QUEUES')]);
     }
   });
 
   it('reads the time zone of schedules, and refuses one that does not exist', () => {
     expect(load({ WEIR_TZ: 'Asia/Tokyo' }).timeZone).toBe('Asia/Tokyo');
-    expect(problemsOf({ WEIR_TZ: 'Nowhere/City' })).toEqual([expect.stringContaining('WEIR_TZ')]);
+    expect(readProblems({ WEIR_TZ: 'Nowhere/City' })).toEqual([expect.stringContaining('WEIR_TZ')]);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     [{ WEIR_ENV_PASSTHROUGH_PREFIXES: 'W' }],
     [{ WEIR_DEFAULT_SHELL: 'bash "' }],
   ])('refuses %j', (env) => {
-    expect(problemsOf(env)).toEqual([expect.stringContaining(Object.keys(env)[0] ?? '')]);
+    expect(readProblems(env)).toEqual([expect.stringContaining(Object.keys(env)[0] ?? '')]);
   });
 
   it('takes an empty text for not set', () => {
@@ -188,7 +188,7 @@ describe('loadConfig', () => {
     ['WEIR_LOG_LEVEL', 'trace'],
     ['WEIR_LOG_FORMAT', 'xml'],
   ])('refuses %s=%s by name, without repeating the value', (name, value) => {
-    const problems = problemsOf({ [name]: value });
+    const problems = readProblems({ [name]: value });
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}(\\.\\d+)?: \\S`));
@@ -203,7 +203,7 @@ describe('loadConfig', () => {
       WEIR_TOKEN_TTL: 'x',
       WEIR_LOG_FORMAT: 'x',
     };
-    const names = problemsOf(env).map((problem) => problem.split(':')[0]);
+    const names = readProblems(env).map((problem) => problem.split(':')[0]);
 
     expect(names).toEqual(Object.keys(env));
   });
@@ -222,7 +222,10 @@ describe('loadConfig', () => {
   });
 
   it('repeats no secret in its complaints', () => {
-    const text = problemsOf({ WEIR_JWT_SECRET: 'hidden-word', WEIR_DATABASE_URL: 'mysql://ada:hidden-word@db' }).join();
+    const text = readProblems({
+      WEIR_JWT_SECRET: 'hidden-word',
+      WEIR_DATABASE_URL: 'mysql://ada:hidden-word@db',
+    }).join();
     expect(text).not.toContain('hidden-word');
   });
 });

@@ -205,7 +205,7 @@ export interface Config {
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
 }
 
-export interface HostFacts {
+export interface HostInfo {
   /** Home folder of the user the process runs as. */
   readonly userHome: string;
   /** Folder that relative paths go by. */
@@ -213,7 +213,7 @@ export interface HostFacts {
 }
 
 /** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostFacts): Config {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostInfo): Config {
   const values = readVariables(variables, env);
   const absolute = (text: string): string =>
     path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));

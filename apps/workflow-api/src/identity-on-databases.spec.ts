@@ -75,7 +75,7 @@ describe.each(databaseKinds)('users and keys on %s', (kind) => {
   });
 
   it('stores one user of two created at once with the same name', async () => {
-    const as = await api.tokenOf('admin');
+    const as = await api.createToken('admin');
     const body = { username: 'grace', password: testPassword, role: 'viewer' };
     const answers = await Promise.all([api.send('POST /users', { as, body }), api.send('POST /users', { as, body })]);
 
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('users and keys on %s', (kind) => {
     ['the id of a user', 'GET /users/%00', undefined],
     ['the id of a key', 'DELETE /api-keys/a%00b', undefined],
   ] as const)('returns 400 for NUL or broken Unicode in %s', async (_, operation, body) => {
-    const { status, body: error } = await api.send(operation, { as: await api.tokenOf('admin'), body });
+    const { status, body: error } = await api.send(operation, { as: await api.createToken('admin'), body });
 
     expect({ status, reason: error.reason }).toEqual({ status: 400, reason: 'text_unusable' });
   });

@@ -61,7 +61,7 @@ async function send(
 ): Promise<unknown> {
   const token = options.token?.();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
-  const response = await (options.fetch ?? fetch)(urlOf(endpoint, request, options.baseUrl), {
+  const response = await (options.fetch ?? fetch)(buildUrl(endpoint, request, options.baseUrl), {
     method: endpoint.method,
     headers: {
       accept: 'application/json',
@@ -79,7 +79,7 @@ async function send(
   return parseBody(endpoint.success.schema, text);
 }
 
-function urlOf(endpoint: Endpoint, request: LooseRequest, baseUrl: string): string {
+function buildUrl(endpoint: Endpoint, request: LooseRequest, baseUrl: string): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value === undefined) continue;

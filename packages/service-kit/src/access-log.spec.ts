@@ -8,7 +8,7 @@ import { createBinder, type Handler } from './bind-endpoint';
 import { errorHandler, unknownRoute } from './error-handler';
 import { listenHttp, type HttpServer } from './http-server';
 import { createJsonBodyReader } from './json-body';
-import { noteRequestFacts } from './request-facts';
+import { addRequestDetails } from './request-details';
 import { requestIds } from './request-id';
 
 const readThing = endpoint({
@@ -62,11 +62,11 @@ describe('accessLog', () => {
           ? Promise.reject(new AppError('unauthenticated', 'Log in.'))
           : Promise.resolve(caller),
       readBody: createJsonBodyReader({ maxBytes: 100 }),
-      principalIdOf: ({ id }) => id,
+      getPrincipalId: ({ id }) => id,
     });
     bind(readThing, (context) => handler(context));
     inner.get('/stream', (req, res) => {
-      noteRequestFacts(req, { route: `${req.baseUrl}/stream` });
+      addRequestDetails(req, { route: `${req.baseUrl}/stream` });
       res.write('half');
       throw new Error('boom');
     });

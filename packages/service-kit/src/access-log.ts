@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from './logger';
-import { requestFactsOf } from './request-facts';
-import { requestIdOf } from './request-id';
+import { getRequestDetails } from './request-details';
+import { getRequestId } from './request-id';
 
 // What proxies commonly log when the client left before the answer was out.
 const clientClosedRequest = 499;
@@ -14,14 +14,14 @@ export function accessLog(logger: Logger, now: () => number): RequestHandler {
   return (req, res, next) => {
     const startedAt = now();
     res.once('close', () => {
-      const { route = 'unknown', principalId, status } = requestFactsOf(req);
+      const { route = 'unknown', principalId, status } = getRequestDetails(req);
       logger.info(
         {
           method: req.method,
           route,
           status: status ?? (res.writableFinished ? res.statusCode : clientClosedRequest),
           durationMs: Math.round(now() - startedAt),
-          requestId: requestIdOf(req),
+          requestId: getRequestId(req),
           ...(principalId === undefined ? {} : { principalId }),
         },
         'request',

@@ -10,8 +10,8 @@ import {
 import type { Request, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { JsonBodyReader } from './json-body';
-import { noteRequestFacts } from './request-facts';
-import { requestIdOf } from './request-id';
+import { addRequestDetails } from './request-details';
+import { getRequestId } from './request-id';
 import { sendFile } from './send-file';
 
 /** Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. */
@@ -25,7 +25,7 @@ export interface BinderOptions<Principal> {
   /** For endpoints that anybody may call, whose bodies should be bounded tighter. Default: `readBody`. */
   readonly readPublicBody?: JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
-  readonly principalIdOf?: (principal: Principal) => string | undefined;
+  readonly getPrincipalId?: (principal: Principal) => string | undefined;
 }
 
 export interface HandlerContext<E extends Endpoint, Principal> {
@@ -62,15 +62,15 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
     options.router[method](expressPath(endpoint.path), async (req, res) => {
       const signal = disconnectSignal(res);
-      noteRequestFacts(req, { route: `${req.baseUrl}${endpoint.path}` });
+      addRequestDetails(req, { route: `${req.baseUrl}${endpoint.path}` });
       const principal = await options.guard(req, endpoint.access);
-      const principalId = options.principalIdOf?.(principal);
-      if (principalId !== undefined) noteRequestFacts(req, { principalId });
+      const principalId = options.getPrincipalId?.(principal);
+      if (principalId !== undefined) addRequestDetails(req, { principalId });
       const input = await parseInput(endpoint, req, res, endpoint.access === 'public' ? readPublicBody : readBody);
       const result: unknown = await handler({
         input,
         principal,
-        requestId: requestIdOf(req),
+        requestId: getRequestId(req),
         clientAddress: req.ip ?? '',
         signal,
       });
@@ -93,13 +93,18 @@ async function parseInput<E extends Endpoint>(
     body:
       endpoint.body === undefined
         ? undefined
-        : parsePart('body', endpoint.body, await bodyOf(endpoint, req, res, readBody)),
+        : parsePart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
   };
   // Each part was parsed by the schema that its type is derived from.
   return input as ParsedInput<E>;
 }
 
-async function bodyOf(endpoint: Endpoint, req: Request, res: Response, readBody: JsonBodyReader): Promise<unknown> {
+async function readRequiredBody(
+  endpoint: Endpoint,
+  req: Request,
+  res: Response,
+  readBody: JsonBodyReader,
+): Promise<unknown> {
   const body = await readBody(req, res);
   if (body === undefined && endpoint.bodyRequired !== false) {
     throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });

@@ -1,9 +1,9 @@
 import { AppError, causeChain, isAppError, toAppError } from '@weir/errors';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { httpStatusOf } from './http-status';
+import { toHttpStatus } from './http-status';
 import type { Logger } from './logger';
-import { noteRequestFacts } from './request-facts';
-import { requestIdOf } from './request-id';
+import { addRequestDetails } from './request-details';
+import { getRequestId } from './request-id';
 
 /** Turns a failure into the body of one wire protocol. */
 export type ErrorRenderer = (error: AppError, requestId: string) => unknown;
@@ -24,7 +24,7 @@ export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions)
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows an error handler by its four parameters
   return (caught: unknown, req, res, _next) => {
     const error = fromExpress(caught);
-    const requestId = requestIdOf(req);
+    const requestId = getRequestId(req);
     // Whoever obeyed the signal of a client that left did well; there is nobody to answer and nothing to report.
     if (res.closed && causeChain(caught).some(isAbort)) return;
     log(logger, error, { requestId, method: req.method, error: caught });
@@ -35,12 +35,12 @@ export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions)
     if (error.code === 'unauthenticated') res.set('www-authenticate', challenge);
     const retryAfter = error.details?.retryAfterSeconds;
     if (Number.isFinite(retryAfter)) res.set('retry-after', String(Math.max(1, Math.ceil(Number(retryAfter)))));
-    res.status(httpStatusOf(error.code)).json(render(error, requestId));
+    res.status(toHttpStatus(error.code)).json(render(error, requestId));
 
     // Half an answer is out; closing the connection is the only way left to say that it is not whole.
     function breakOff(): void {
       if (res.writableEnded || res.closed) return;
-      noteRequestFacts(req, { status: httpStatusOf(error.code) });
+      addRequestDetails(req, { status: toHttpStatus(error.code) });
       res.destroy();
     }
   };

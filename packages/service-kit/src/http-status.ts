@@ -16,6 +16,6 @@ const statuses: Record<ErrorCode, number> = {
   internal: 500,
 };
 
-export function httpStatusOf(code: ErrorCode): number {
+export function toHttpStatus(code: ErrorCode): number {
   return statuses[code];
 }

@@ -9,7 +9,7 @@ export {
 } from './bind-endpoint';
 export { errorHandler, unknownRoute, type ErrorHandlerOptions, type ErrorRenderer } from './error-handler';
 export { listenHttp, type HttpServer, type HttpServerOptions } from './http-server';
-export { httpStatusOf } from './http-status';
+export { toHttpStatus } from './http-status';
 export { createJsonBodyReader, type JsonBodyOptions, type JsonBodyReader } from './json-body';
 export {
   startService,
@@ -22,7 +22,7 @@ export {
   type StopResult,
 } from './lifecycle';
 export { createLogger, logLevels, type LogFields, type Logger, type LoggerOptions, type LogLevel } from './logger';
-export { noteRequestFacts, type RequestFacts } from './request-facts';
-export { requestIdOf, requestIds } from './request-id';
+export { addRequestDetails, type RequestDetails } from './request-details';
+export { getRequestId, requestIds } from './request-id';
 export { Secret } from './secret';
 export { readVariables, variableTable, type Variable, type Variables, type VariableValues } from './variables';

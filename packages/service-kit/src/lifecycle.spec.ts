@@ -21,7 +21,7 @@ describe('startService', () => {
   const failing = (name: string): Resource => ({ name, stop: () => Promise.reject(new Error(`${name} is stuck`)) });
   const hanging = (name: string): Resource => ({ name, stop: () => new Promise(() => undefined) });
 
-  const serviceOf = (resources: readonly Resource[], stopTimeoutMs?: number): Promise<Service> =>
+  const createService = (resources: readonly Resource[], stopTimeoutMs?: number): Promise<Service> =>
     startService({
       logger,
       start: (add) => {
@@ -63,7 +63,7 @@ describe('startService', () => {
         isServerDown = true;
       },
     };
-    const service = await serviceOf([database, server]);
+    const service = await createService([database, server]);
 
     expect(await service.stop()).toBe('clean');
     expect(order).toEqual([
@@ -73,7 +73,7 @@ describe('startService', () => {
   });
 
   it('stops once, with the same promise for every caller', async () => {
-    const service = await serviceOf([resource('a')]);
+    const service = await createService([resource('a')]);
 
     const first = service.stop();
     expect(service.stop()).toBe(first);
@@ -89,7 +89,7 @@ describe('startService', () => {
         throw new Error('at once');
       },
     };
-    const service = await serviceOf([resource('a'), failing('b'), thrower, resource('c')]);
+    const service = await createService([resource('a'), failing('b'), thrower, resource('c')]);
 
     expect(await service.stop()).toBe('failed');
     expect(stopped).toEqual(['c', 'a']);
@@ -100,7 +100,7 @@ describe('startService', () => {
   });
 
   it('gives up at the deadline and names what is still up', async () => {
-    const service = await serviceOf([resource('a'), hanging('b'), resource('c')], 20);
+    const service = await createService([resource('a'), hanging('b'), resource('c')], 20);
 
     expect(await service.stop()).toBe('timed_out');
     expect(stopped).toEqual(['c']);

@@ -1,6 +1,6 @@
 import express from 'express';
 import { listenHttp, type HttpServer } from './http-server';
-import { requestIdOf, requestIds } from './request-id';
+import { getRequestId, requestIds } from './request-id';
 
 describe('requestIds', () => {
   let server: HttpServer;
@@ -8,11 +8,11 @@ describe('requestIds', () => {
   beforeEach(async () => {
     const app = express();
     app.get('/before', (req, res) => {
-      res.json(requestIdOf(req));
+      res.json(getRequestId(req));
     });
     app.use(requestIds());
     app.get('/', (req, res) => {
-      res.json(requestIdOf(req));
+      res.json(getRequestId(req));
     });
     server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, drainTimeoutMs: 0 });
   });

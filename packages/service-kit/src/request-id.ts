@@ -17,6 +17,6 @@ export function requestIds(): RequestHandler {
 }
 
 /** The id given by {@link requestIds}; the empty text where that did not run. */
-export function requestIdOf(req: Request): string {
+export function getRequestId(req: Request): string {
   return ids.get(req) ?? '';
 }

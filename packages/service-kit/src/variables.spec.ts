@@ -20,7 +20,7 @@ const variables = {
 
 const valid = { WEIR_SECRET: 'x'.repeat(16), WEIR_ROLE: 'viewer', WEIR_WORKERS: '3' };
 
-function failureOf(env: Record<string, string | undefined>): unknown {
+function catchFailure(env: Record<string, string | undefined>): unknown {
   try {
     return readVariables(variables, env);
   } catch (error) {
@@ -47,7 +47,7 @@ describe('readVariables', () => {
   });
 
   it('reports every problem at once by name, without the values', () => {
-    const error = failureOf({
+    const error = catchFailure({
       WEIR_PORT: 'hunter2',
       WEIR_AUTH_MODE: 'hunter2',
       WEIR_SECRET: 'hunter2',

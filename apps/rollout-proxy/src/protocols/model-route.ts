@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
-import { noteRequestFacts, requestIdOf, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import { addRequestDetails, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type { RunTurn, TurnEvent, TurnIdentity } from '../turns/turn';
 import { createEventStream } from './event-stream';
@@ -23,7 +23,7 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
   options: ModelRouteOptions<Session>,
 ): RequestHandler {
   return async (req, res) => {
-    noteRequestFacts(req, { route: protocol.name });
+    addRequestDetails(req, { route: protocol.name });
     const session = options.authenticate(req);
     const body = await options.readBody(req, res);
     if (body === undefined) {
@@ -82,7 +82,7 @@ async function stream<Call extends ReadCall>(
   } catch (caught) {
     if (!out.isOpen || res.closed) throw caught;
     const error = toAppError(caught);
-    const requestId = requestIdOf(req);
+    const requestId = getRequestId(req);
     logger.warn({ requestId, error: caught }, 'a streamed answer broke off');
     await out.send(takeHeld() + renderer.fail(error, requestId));
   } finally {

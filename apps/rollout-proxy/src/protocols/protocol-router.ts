@@ -1,5 +1,5 @@
 import { toAppError } from '@weir/errors';
-import { errorHandler, requestIdOf, type Logger } from '@weir/service-kit';
+import { errorHandler, getRequestId, type Logger } from '@weir/service-kit';
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Protocol } from '../turns/turn';
 import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
@@ -32,7 +32,7 @@ export function createProtocolRouter<Session extends Conversations, Call extends
 }
 
 const nameRequest: RequestHandler = (req, res, next) => {
-  res.set('request-id', requestIdOf(req));
+  res.set('request-id', getRequestId(req));
   next();
 };
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const load = () => loadOrCreateSecret(file, systemRandom);
-const modeOf = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
+const readMode = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
 const store = async (text: string) => {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
@@ -26,8 +26,8 @@ describe('loadOrCreateSecret', () => {
 
     expect(secret.reveal()).toMatch(/^[\w-]{43}$/);
     await expect(readFile(file, 'utf8')).resolves.toBe(secret.reveal());
-    await expect(modeOf(file)).resolves.toBe('600');
-    await expect(modeOf(path.dirname(file))).resolves.toBe('700');
+    await expect(readMode(file)).resolves.toBe('600');
+    await expect(readMode(path.dirname(file))).resolves.toBe('700');
   });
 
   it('gives the same one at later calls', async () => {
@@ -63,7 +63,7 @@ describe('loadOrCreateSecret', () => {
     await chmod(file, 0o644);
     await load();
 
-    await expect(modeOf(file)).resolves.toBe('600');
+    await expect(readMode(file)).resolves.toBe('600');
   });
 
   it('leaves the mode of a closed file as it is', async () => {
@@ -71,7 +71,7 @@ describe('loadOrCreateSecret', () => {
     await chmod(file, 0o400);
     await load();
 
-    await expect(modeOf(file)).resolves.toBe('400');
+    await expect(readMode(file)).resolves.toBe('400');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { decisions } from '../features/local-control';
 import { completeTask } from './complete-task';
 import { decideApproval } from './decide-approval';
-import { storeCommandOf, type Exit, type ProgramHost } from './program-host';
+import { createStoreCommand, type Exit, type ProgramHost } from './program-host';
 import { restartRun } from './restart-run';
 import { retryRun } from './retry-run';
 
@@ -32,12 +32,12 @@ const descriptions = {
 
 /** The commands about runs that wait or have ended. */
 export function addDecisionCommands(program: Command, host: ProgramHost, exit: Exit): void {
-  addAgain(program, host, exit);
+  addRetryCommands(program, host, exit);
   addHumanTask(program, host, exit);
   addApproval(program, host, exit);
 }
 
-function addAgain(program: Command, host: ProgramHost, exit: Exit): void {
+function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('retry')
     .description('carry an ended run out again; steps that ended well stay')
@@ -48,7 +48,7 @@ function addAgain(program: Command, host: ProgramHost, exit: Exit): void {
     .option(...dagsFlag)
     .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
       if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
-      exit(await retryRun({ ...storeCommandOf(host, flags), ...flags, downstream, dag }));
+      exit(await retryRun({ ...createStoreCommand(host, flags), ...flags, downstream, dag }));
     });
   program
     .command('restart')
@@ -57,7 +57,7 @@ function addAgain(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--run-id <id>', 'id of the run')
     .option(...dagsFlag)
     .action(async (dag: string, flags: { readonly runId?: string; readonly dags?: string }) => {
-      exit(await restartRun({ ...storeCommandOf(host, flags), runId: flags.runId, dag }));
+      exit(await restartRun({ ...createStoreCommand(host, flags), runId: flags.runId, dag }));
     });
 }
 
@@ -77,7 +77,7 @@ function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
       if (flags.input !== undefined && flags.inputsJson !== undefined) {
         command.error('error: give fields with --input or with --inputs-json, not both');
       }
-      exit(await completeTask({ ...storeCommandOf(host, flags), ...flags, dag }));
+      exit(await completeTask({ ...createStoreCommand(host, flags), ...flags, dag }));
     });
 }
 
@@ -94,7 +94,7 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
     if (decision === 'reject') command.option('--reason <text>', 'why');
     else command.option('--input <name=value>', 'a value that the step asks for; may be repeated', addInput);
     command.action(async (dag: string | undefined, flags: StepFlags) => {
-      exit(await decideApproval({ ...storeCommandOf(host, flags), ...flags, decision, dag }));
+      exit(await decideApproval({ ...createStoreCommand(host, flags), ...flags, decision, dag }));
     });
   }
 }

@@ -22,9 +22,9 @@ export async function checkFile(
   file: string,
   { specs, workingDirectory }: { readonly specs: SpecReader; readonly workingDirectory: string },
 ): Promise<CheckedFile> {
-  const place = path.resolve(workingDirectory, file);
-  const found = await readDagFileAnywhere(place);
-  if (found === undefined) return unreadable(file, await problemOf(place));
+  const absolutePath = path.resolve(workingDirectory, file);
+  const found = await readDagFileAnywhere(absolutePath);
+  if (found === undefined) return unreadable(file, await describeMissingFile(absolutePath));
   if (found.kind === 'unreadable') return unreadable(file, found.problem);
   const { dag, localDags, findings } = await specs.parse(found.text, {
     name: path.basename(file).replace(/\.ya?ml$/, ''),
@@ -32,8 +32,8 @@ export async function checkFile(
   return { file, valid: !hasErrors(findings), findings, dag, localDags };
 }
 
-async function problemOf(place: string): Promise<string> {
-  const isThere = await stat(place).then(
+async function describeMissingFile(absolutePath: string): Promise<string> {
+  const isThere = await stat(absolutePath).then(
     () => true,
     () => false,
   );

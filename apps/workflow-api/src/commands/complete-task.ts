@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import { z } from 'zod';
 import { operatorName } from './operator-name';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { withRunControl } from './with-run-control';
 
 export interface CompleteTaskOptions extends StoreCommand {
@@ -22,8 +22,8 @@ const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 /** Completes a human task; whichever server is free goes on with the run. Returns the exit code. */
 export async function completeTask(options: CompleteTaskOptions): Promise<number> {
   const { dag, runId: dagRunId, step: stepId, input: texts, inputsJson, print } = options;
-  const values = inputsJson === undefined ? undefined : valuesOf(inputsJson);
-  const dagName = dag === undefined ? undefined : await dagNameOf(options, dag);
+  const values = inputsJson === undefined ? undefined : parseValues(inputsJson);
+  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
   const order = { dagName, dagRunId, stepId, values, texts, by: operatorName() };
   const done = await withRunControl(options, (control) => control.complete(order));
   const word = done.isRepeated ? 'was completed before' : 'completed';
@@ -32,7 +32,7 @@ export async function completeTask(options: CompleteTaskOptions): Promise<number
   return 0;
 }
 
-function valuesOf(text: string): z.output<typeof Values> {
+function parseValues(text: string): z.output<typeof Values> {
   try {
     return Values.parse(JSON.parse(text));
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { ApprovalOrder } from '../features/local-control';
 import { operatorName } from './operator-name';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { withRunControl } from './with-run-control';
 
 export interface DecideOptions extends StoreCommand {
@@ -19,7 +19,7 @@ const words = { approve: 'approved', reject: 'rejected', 'push-back': 'sent back
 /** Says what a person thinks of a step's work; whichever server is free goes on with the run. Returns the exit code. */
 export async function decideApproval(options: DecideOptions): Promise<number> {
   const { dag, runId: dagRunId, step, decision, input: inputs, reason, print } = options;
-  const dagName = dag === undefined ? undefined : await dagNameOf(options, dag);
+  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
   const order = { dagName, dagRunId, step, decision, inputs, reason, by: operatorName() };
   const done = await withRunControl(options, (control) => control.decide(order));
   print(`${done.dagName} ${done.dagRunId}: ${step} ${words[decision]}${done.isResumed ? ', queued' : ''}`);

@@ -4,7 +4,7 @@ import { resolveParams, type Step } from '@weir/workflow-spec';
 import { loadParamSchema } from '../features/dag-runs';
 import type { StoreCommand } from './program-host';
 import type { RunFlags } from './run-flags';
-import { runnableTarget } from './runnable-target';
+import { findRunnableTarget } from './find-runnable-target';
 
 export interface DryRunOptions extends StoreCommand, RunFlags {
   readonly target: string;
@@ -16,7 +16,7 @@ export interface DryRunOptions extends StoreCommand, RunFlags {
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {
   const { config, print, printError, params: given, runId } = options;
-  const target = await runnableTarget(options, options.target);
+  const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
   if (runId !== undefined && !isRunId(runId)) {
     throw new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".');
@@ -28,7 +28,7 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
     return 1;
   }
   print(`${target.dag.name}: dry run, nothing is carried out`);
-  printSection(print, 'run', factsOf(options));
+  printSection(print, 'run', describeRun(options));
   printSection(print, 'params', [
     ...params.map(({ name, value }) => `${name}=${JSON.stringify(value)}`),
     ...evals.map(({ name }) => `${name} is worked out when the run starts`),
@@ -36,7 +36,9 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
   printSection(
     print,
     'steps',
-    inOrder(target.dag.steps).map((step, index) => `${index + 1}. ${step.name}: ${workOf(step)}${waitsOf(step)}`),
+    sortByDependency(target.dag.steps).map(
+      (step, index) => `${index + 1}. ${step.name}: ${describeWork(step)}${describeDependencies(step)}`,
+    ),
   );
   return 0;
 }
@@ -45,7 +47,7 @@ function printSection(print: (text: string) => void, title: string, lines: reado
   if (lines.length > 0) print([`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 
-function factsOf({ runId, queue, triggerType, scheduleTime }: DryRunOptions): readonly string[] {
+function describeRun({ runId, queue, triggerType, scheduleTime }: DryRunOptions): readonly string[] {
   return [
     ...(runId === undefined ? [] : [`id ${runId}`]),
     ...(queue === undefined ? [] : [`queue ${queue}`]),
@@ -55,7 +57,7 @@ function factsOf({ runId, queue, triggerType, scheduleTime }: DryRunOptions): re
 }
 
 /** Each step after those that it waits for, and otherwise as the file has them. */
-function inOrder(steps: readonly Step[]): readonly Step[] {
+function sortByDependency(steps: readonly Step[]): readonly Step[] {
   const { indegrees, dependents } = planDag(steps);
   const open = [...indegrees];
   const order = [...open.keys()].filter((index) => open[index] === 0);
@@ -71,11 +73,11 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 }
 
 /** What kind of work it is: its text may be long, and hold what should not be on a screen. */
-function workOf({ run }: Step): string {
+function describeWork({ run }: Step): string {
   if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
   return run.kind === 'action' ? run.action : run.kind;
 }
 
-function waitsOf({ depends }: Step): string {
+function describeDependencies({ depends }: Step): string {
   return depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
 }

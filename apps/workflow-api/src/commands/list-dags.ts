@@ -1,7 +1,7 @@
 import { hasErrors, nextRunAt } from '@weir/workflow-spec';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
-import { createDagFileStore, messagesOf } from '../features/dags';
+import { createDagFileStore, formatErrors } from '../features/dags';
 import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
 import type { ListFormat } from './show-history';
@@ -30,19 +30,19 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
     if (file === undefined) continue;
     const isSuspended = suspended.has(fileName);
     const { dag, findings } = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
-    const errors = file.kind === 'text' ? messagesOf(findings) : [file.problem];
+    const errors = file.kind === 'text' ? formatErrors(findings) : [file.problem];
     const isScheduled = !isSuspended && file.kind === 'text' && !hasErrors(findings);
     const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now(), config.timeZone) : undefined;
     dags.push({ fileName, name: dag.name, isSuspended, nextRun, errors });
   }
   if (format === 'json') print(JSON.stringify({ dags, problems }));
   else
-    print([table([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(rowOf)]), ...dags.flatMap(errorLines)].join('\n'));
+    print([table([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(toRow)]), ...dags.flatMap(errorLines)].join('\n'));
   for (const problem of problems) printError(`weir: ${problem}`);
   return 0;
 }
 
-function rowOf({ fileName, name, isSuspended, nextRun, errors }: ListedDag): readonly string[] {
+function toRow({ fileName, name, isSuspended, nextRun, errors }: ListedDag): readonly string[] {
   const state = errors.length > 0 ? 'has errors' : isSuspended ? 'suspended' : 'ok';
   return [fileName, name, state, nextRun?.toISOString() ?? '-'];
 }

@@ -12,12 +12,12 @@ export function schemaText(name: string, path: string): string {
 /** Names the first key of the path that is not there, and the one that was probably meant. */
 function unknownPath(path: string): string {
   const keys = path.split('.');
-  const at = keys.findIndex((_, index) => schemaAt(keys.slice(0, index + 1).join('.')) === undefined);
-  const wrong = keys[at] ?? '';
-  const parent = keys.slice(0, at);
+  const index = keys.findIndex((_, index) => schemaAt(keys.slice(0, index + 1).join('.')) === undefined);
+  const wrong = keys[index] ?? '';
+  const parent = keys.slice(0, index);
   const names = [...namesIn(dagSchema())].filter((name) => schemaAt([...parent, name].join('.')) !== undefined);
-  const place = parent.length === 0 ? 'a DAG' : `"${parent.join('.')}"`;
-  return `There is no key "${wrong}" in ${place}${didYouMean(createSuggest()(wrong, names))}.`;
+  const parentText = parent.length === 0 ? 'a DAG' : `"${parent.join('.')}"`;
+  return `There is no key "${wrong}" in ${parentText}${didYouMean(createSuggest()(wrong, names))}.`;
 }
 
 /** Every key that is described anywhere in the schema. */

@@ -1,8 +1,8 @@
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
-import { loadConfig, type Config, type HostFacts } from '../config';
+import { loadConfig, type Config, type HostInfo } from '../config';
 
 /** Everything a command line has of its process. */
-export interface ProgramHost extends HostFacts {
+export interface ProgramHost extends HostInfo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly migrationsFolder: string;
@@ -16,7 +16,7 @@ export interface ProgramHost extends HostFacts {
 export type Exit = (code: number) => void;
 
 /** Flags win over the environment. */
-export function configOf(host: ProgramHost, flags: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(host: ProgramHost, flags: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }
@@ -27,6 +27,6 @@ export interface StoreCommand extends ProgramHost {
   readonly hostEnvironment: ProgramHost['env'];
 }
 
-export function storeCommandOf(host: ProgramHost, flags: { readonly dags?: string | undefined }): StoreCommand {
-  return { ...host, config: configOf(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
+export function createStoreCommand(host: ProgramHost, flags: { readonly dags?: string | undefined }): StoreCommand {
+  return { ...host, config: readConfig(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
 }

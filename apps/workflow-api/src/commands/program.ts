@@ -5,7 +5,7 @@ import { addRunCommands } from './add-run-commands';
 import { createInlineSpecReader } from './inline-spec-reader';
 import { exampleText } from './print-example';
 import { schemaText } from './print-schema';
-import { configOf, storeCommandOf, type Exit, type ProgramHost } from './program-host';
+import { readConfig, createStoreCommand, type Exit, type ProgramHost } from './program-host';
 import { runScheduler } from './run-scheduler';
 import { serve } from './serve';
 import { validateFiles, validateFormats, type ValidateFormat } from './validate';
@@ -73,7 +73,7 @@ function addServe(
     .option('--port <number>', 'port to listen on, in place of WEIR_PORT')
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async (flags: ServeFlags) => {
-      const config = configOf(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
+      const config = readConfig(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
       exit(await serve({ ...host, config, hostEnvironment: host.env, withRunner: name === 'start-all' }));
     });
 }
@@ -84,7 +84,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
     .description('follow schedules and carry out runs, without the API')
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
-      exit(await runScheduler(storeCommandOf(host, { dags })));
+      exit(await runScheduler(createStoreCommand(host, { dags })));
     });
 }
 
@@ -96,7 +96,7 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .addOption(new Option('--format <format>', 'how findings are printed').choices(validateFormats).default('text'))
     .option('--show-unresolved', 'also show references that nothing is known of and that stay as they are', false)
     .action(async (files: string[], flags: ValidateFlags) => {
-      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(configOf(host, {})) }));
+      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(readConfig(host, {})) }));
     });
 }
 

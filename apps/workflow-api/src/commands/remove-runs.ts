@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../adapters/clock';
 import type { RemoveQuery, RunControl } from '../features/local-control';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { withRunControl } from './with-run-control';
 
 export interface RemoveOptions extends StoreCommand {
@@ -18,8 +18,8 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 /** Forgets one run that has ended, or those of the history, with their logs. Returns the exit code. */
 export async function removeRuns(options: RemoveOptions): Promise<number> {
   const { dag, runId: dagRunId, history, olderThan } = options;
-  checkMeaning(options);
-  const dagName = dag === undefined ? undefined : await dagNameOf(options, dag);
+  assertUnambiguous(options);
+  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
   const endedBefore = olderThan === undefined ? undefined : new Date(systemClock.now().getTime() - olderThan);
   const query = history ? { dagName, endedBefore } : { dagName, dagRunId };
   const count = await withRunControl(options, (control) => removeAll(control, query));
@@ -28,7 +28,7 @@ export async function removeRuns(options: RemoveOptions): Promise<number> {
 }
 
 /** Milliseconds of a text such as `30d`. */
-export function durationOf(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) {
     throw new InvalidArgumentError('Use a number and a unit out of m, h, d and w, such as 30d.');
@@ -37,16 +37,17 @@ export function durationOf(text: string): number {
   return Number(amount) * units[unit as keyof typeof units];
 }
 
-function checkMeaning({ dag, runId, history, olderThan }: RemoveOptions): void {
-  if (history === (runId !== undefined)) throw unclear('Name one run with --run-id, or ask for many with --history.');
-  if (!history && dag === undefined) throw unclear('Name the DAG of the run.');
-  if (!history && olderThan !== undefined) throw unclear('--older-than goes with --history.');
+function assertUnambiguous({ dag, runId, history, olderThan }: RemoveOptions): void {
+  if (history === (runId !== undefined))
+    throw ambiguousRequest('Name one run with --run-id, or ask for many with --history.');
+  if (!history && dag === undefined) throw ambiguousRequest('Name the DAG of the run.');
+  if (!history && olderThan !== undefined) throw ambiguousRequest('--older-than goes with --history.');
   if (history && dag === undefined && olderThan === undefined) {
-    throw unclear('Name a DAG or give --older-than: this would remove the history of every DAG.');
+    throw ambiguousRequest('Name a DAG or give --older-than: this would remove the history of every DAG.');
   }
 }
 
-function unclear(message: string): AppError {
+function ambiguousRequest(message: string): AppError {
   return new AppError('invalid_request', message, { reason: 'request_invalid' });
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
-import { carryOut } from './carry-out';
+import { executeRunCommand } from './execute-run';
 import type { StoreCommand } from './program-host';
-import { runnableTarget } from './runnable-target';
+import { findRunnableTarget } from './find-runnable-target';
 import { newRun } from './start-run';
 import { withRunControl } from './with-run-control';
 
@@ -21,18 +21,18 @@ const endDeadlineMs = 10 * 60_000;
  * exit code of that one.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {
-  const target = await runnableTarget(options, options.dag);
+  const target = await findRunnableTarget(options, options.dag);
   if (target === undefined) return 1;
   const { name: dagName, restartWaitSec = 0 } = target.dag;
-  const stopping = stoppedBy(options);
+  const stopping = createStopSignal(options);
   const { dagRunId, params } = await withRunControl(options, (control) =>
     control.paramsOf({ dagName, dagRunId: options.runId }),
   );
   await stop(options, { dagName, dagRunId });
-  await untilEnded(options, { dagName, dagRunId }, stopping);
+  await waitUntilEnded(options, { dagName, dagRunId }, stopping);
   await pause(restartWaitSec * 1000, stopping);
   // An empty text would take the place of what the file has.
-  return carryOut(options, newRun(target, params === '' ? {} : { params }));
+  return executeRunCommand(options, newRun(target, params === '' ? {} : { params }));
 }
 
 interface Address {
@@ -50,7 +50,7 @@ async function stop(options: RestartOptions, address: Address): Promise<void> {
   }
 }
 
-async function untilEnded(options: RestartOptions, address: Address, signal: AbortSignal): Promise<void> {
+async function waitUntilEnded(options: RestartOptions, address: Address, signal: AbortSignal): Promise<void> {
   const { pollMs = 200 } = options;
   const deadline = performance.now() + endDeadlineMs;
   for (;;) {
@@ -72,7 +72,7 @@ async function pause(forMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function stoppedBy({ signals }: RestartOptions): AbortSignal {
+function createStopSignal({ signals }: RestartOptions): AbortSignal {
   const stopping = new AbortController();
   const onSignal = (): void => stopping.abort();
   signals.on('SIGINT', onSignal);

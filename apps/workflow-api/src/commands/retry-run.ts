@@ -1,6 +1,6 @@
-import { carryOut } from './carry-out';
+import { executeRunCommand } from './execute-run';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 
 export interface RetryOptions extends StoreCommand {
   readonly dag: string;
@@ -13,8 +13,8 @@ export interface RetryOptions extends StoreCommand {
 /** Carries an ended run out again, under its id, and shows it. Returns the exit code. */
 export async function retryRun(options: RetryOptions): Promise<number> {
   const { dag, runId: dagRunId, step, downstream } = options;
-  const order = { dagName: await dagNameOf(options, dag), dagRunId, step, downstream };
-  return carryOut(options, {
+  const order = { dagName: await resolveDagName(options, dag), dagRunId, step, downstream };
+  return executeRunCommand(options, {
     word: 'retried',
     here: async ({ runControl }) => (await runControl.retry(order)).id,
     there: (_, control) => control.retry(order),

@@ -21,9 +21,9 @@ export function addRunFlags(command: Command): Command {
     .argument('[params...]', 'parameters after "--": name=value or positional')
     .option('--params <text>', 'parameters as one text: JSON, or words such as name=value')
     .option('--run-id <id>', 'id of the run')
-    .option('--queue <name>', 'queue of the run, in place of that of the DAG', queueOf)
+    .option('--queue <name>', 'queue of the run, in place of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'what is said to have started the run').choices(triggerTypes))
-    .option('--schedule-time <time>', 'the slot that the run is for, such as 2026-11-21T02:00:00Z', timeOf)
+    .option('--schedule-time <time>', 'the slot that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR');
 }
 
@@ -35,7 +35,7 @@ export function withParams(flags: RunFlags, params: readonly string[], command: 
   return { ...flags, params: flags.params ?? (params.length > 0 ? JSON.stringify(params) : undefined) };
 }
 
-export function runOptionsOf({
+export function toStartOptions({
   params,
   runId,
   queue,
@@ -47,13 +47,13 @@ export function runOptionsOf({
 }
 
 /** Of a run in its queue, where a higher one comes first. */
-export function priorityOf(text: string): number {
+export function parsePriority(text: string): number {
   if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use a whole number from -9999 to 9999.');
   return Number(text);
 }
 
 /** A moment on a command line: a date, or a date and a time with its zone. */
-export function timeOf(text: string): Date {
+export function parseTime(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = new Date(isTime ? text : Number.NaN);
   if (Number.isNaN(time.getTime())) {
@@ -62,7 +62,7 @@ export function timeOf(text: string): Date {
   return time;
 }
 
-function queueOf(text: string): string {
+function parseQueueName(text: string): string {
   if (!queuePattern.test(text)) throw new InvalidArgumentError('A queue has 1 to 64 letters, digits, "_", "." or "-".');
   return text;
 }

@@ -30,11 +30,11 @@ export async function serve(options: ServeOptions): Promise<number> {
       if (withRunner && config.dags.writeExamples) await writeExamples(config.dags.folder);
       const { http, workflow, identity } = await startServer({ ...options, logger }, add);
       if (config.log.format === 'json') return;
-      const hasExample = (await workflow.store.markOf(firstExample)) !== undefined;
+      const hasExample = (await workflow.store.readMark(firstExample)) !== undefined;
       print(
         welcomeText({
           url: `${http.url}${config.basePath}`,
-          signIn: await signInOf(config, identity),
+          signIn: await readSignInState(config, identity),
           withRunner,
           example: hasExample ? firstExample : undefined,
         }),
@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   return waitForStopSignal(service, options.signals, logger);
 }
 
-async function signInOf({ auth }: Config, identity: Identity): Promise<SignInState> {
+async function readSignInState({ auth }: Config, identity: Identity): Promise<SignInState> {
   if (auth.mode === 'none') return 'off';
   return (await identity.needsSetup()) ? 'no_users' : 'ready';
 }

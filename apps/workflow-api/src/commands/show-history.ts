@@ -1,7 +1,7 @@
 import { isActiveRun, runStatuses, type RunStatus } from '@weir/workflow-engine';
 import type { RunView } from '../features/local-control';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { table } from './table';
 import { withRunControl } from './with-run-control';
 
@@ -24,7 +24,7 @@ const maxListed = 1000;
 /** Lists runs, newest first. Returns the exit code. */
 export async function showHistory(options: HistoryOptions): Promise<number> {
   const { dag, runId: dagRunId, status: statuses, from, to, limit } = options;
-  const dagName = dag === undefined ? undefined : await dagNameOf(options, dag);
+  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
   const query = { dagName, dagRunId, statuses: statuses === undefined ? undefined : [...statuses], from, to, limit };
   printRuns(options, await withRunControl(options, (control) => control.history(query)));
   return 0;
@@ -39,10 +39,10 @@ export async function showActive(options: StoreCommand & { readonly format: List
 
 function printRuns({ print, format }: Pick<HistoryOptions, 'print' | 'format'>, runs: readonly RunView[]): void {
   if (format === 'json') print(JSON.stringify({ runs }));
-  else print(table([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(rowOf)]));
+  else print(table([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(toRow)]));
 }
 
-function rowOf({ createdAt, status, isStopping, dagName, dagRunId, triggerType, ...run }: RunView): readonly string[] {
+function toRow({ createdAt, status, isStopping, dagName, dagRunId, triggerType, ...run }: RunView): readonly string[] {
   const { startedAt, finishedAt } = run;
   const seconds =
     startedAt === null || finishedAt === null ? '-' : ((finishedAt.getTime() - startedAt.getTime()) / 1000).toFixed(2);

@@ -1,7 +1,7 @@
 import type { Gate } from '../features/local-control';
 import { runLine, stepLine } from './follow-run';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { withRunControl } from './with-run-control';
 
 export interface StatusOptions extends StoreCommand {
@@ -14,7 +14,7 @@ export interface StatusOptions extends StoreCommand {
  * Prints the word of the run's state, then the run, its steps, and what people are asked. Returns the exit code.
  */
 export async function showStatus(options: StatusOptions): Promise<number> {
-  const address = { dagName: await dagNameOf(options, options.dag), dagRunId: options.runId };
+  const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   const { run, gates } = await withRunControl(options, async (control) => {
     const found = await control.status(address);
     const { dagName, dagRunId } = found;

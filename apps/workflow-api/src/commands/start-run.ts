@@ -1,8 +1,8 @@
-import { carryOut, type Beginning } from './carry-out';
+import { executeRunCommand, type RunStart } from './execute-run';
 import type { RunTarget } from '../features/dags';
 import type { StoreCommand } from './program-host';
-import { runOptionsOf, type RunFlags } from './run-flags';
-import { runnableTarget } from './runnable-target';
+import { toStartOptions, type RunFlags } from './run-flags';
+import { findRunnableTarget } from './find-runnable-target';
 
 export interface StartRunOptions extends StoreCommand, RunFlags {
   /** A path, or the name of a DAG in the DAGs folder. */
@@ -11,13 +11,13 @@ export interface StartRunOptions extends StoreCommand, RunFlags {
 
 /** Carries out one run and shows it; returns the exit code. */
 export async function startRun(options: StartRunOptions): Promise<number> {
-  const target = await runnableTarget(options, options.target);
-  return target === undefined ? 1 : carryOut(options, newRun(target, options));
+  const target = await findRunnableTarget(options, options.target);
+  return target === undefined ? 1 : executeRunCommand(options, newRun(target, options));
 }
 
-export function newRun(target: RunTarget, flags: RunFlags): Beginning {
+export function newRun(target: RunTarget, flags: RunFlags): RunStart {
   const { specText, name, fileName } = target;
-  const options = runOptionsOf(flags);
+  const options = toStartOptions(flags);
   return {
     word: 'started',
     here: async ({ runner, startRun: start }) => {

@@ -1,6 +1,6 @@
 import type { StoppedRun } from '../features/local-control';
 import type { StoreCommand } from './program-host';
-import { dagNameOf } from './runnable-target';
+import { resolveDagName } from './find-runnable-target';
 import { withRunControl } from './with-run-control';
 
 export interface StopOptions extends StoreCommand {
@@ -11,14 +11,14 @@ export interface StopOptions extends StoreCommand {
 
 /** Aborts what waits and asks what runs to end; does not wait for the ends. Returns the exit code. */
 export async function stopRuns(options: StopOptions): Promise<number> {
-  const address = { dagName: await dagNameOf(options, options.dag), dagRunId: options.runId };
+  const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   printStopped(options, await withRunControl(options, (control) => control.stop(address)));
   return 0;
 }
 
 /** Takes runs out of the queue. Returns the exit code. */
 export async function dequeueRuns(options: StopOptions): Promise<number> {
-  const address = { dagName: await dagNameOf(options, options.dag), dagRunId: options.runId };
+  const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   printStopped(options, await withRunControl(options, (control) => control.dequeue(address)));
   return 0;
 }

@@ -25,7 +25,7 @@ export interface ValidateOptions {
 export async function validateFiles(options: ValidateOptions): Promise<number> {
   const checked: CheckedFile[] = [];
   // One after the other: the findings of many files are kept, their texts are not.
-  for (const file of options.files) checked.push(shownOf(await checkFile(file, options), options));
+  for (const file of options.files) checked.push(filterFindings(await checkFile(file, options), options));
   printAs[options.format](checked, options);
   return checked.every(({ valid }) => valid) ? 0 : 1;
 }
@@ -42,11 +42,11 @@ function asFindings({ file, problem, findings }: CheckedFile) {
 }
 
 function unreadable(message: string): Finding {
-  const place = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
-  return { code: 'file_unreadable', severity: 'error', path: '', message, ...place };
+  const start = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
+  return { code: 'file_unreadable', severity: 'error', path: '', message, ...start };
 }
 
-function shownOf(checked: CheckedFile, { showUnresolved }: ValidateOptions): CheckedFile {
+function filterFindings(checked: CheckedFile, { showUnresolved }: ValidateOptions): CheckedFile {
   if (showUnresolved) return checked;
   return { ...checked, findings: checked.findings.filter(({ severity }) => severity !== 'info') };
 }

@@ -1,7 +1,7 @@
 /** `no_users` until the first admin is created. */
 export type SignInState = 'off' | 'no_users' | 'ready';
 
-export interface WelcomeFacts {
+export interface WelcomeInfo {
   readonly url: string;
   readonly signIn: SignInState;
   readonly withRunner: boolean;
@@ -13,7 +13,7 @@ const json = ' -H "Content-Type: application/json"';
 const credentials = `-d '{"username":"admin","password":"choose-a-good-one"}'`;
 
 /** What a person sees when the server is up: the address, and lines to paste. */
-export function welcomeText({ url, signIn, withRunner, example }: WelcomeFacts): string {
+export function welcomeText({ url, signIn, withRunner, example }: WelcomeInfo): string {
   const api = `${url}/api/v1`;
   const bearer = signIn === 'off' ? '' : ' -H "Authorization: Bearer $TOKEN"';
   const tryOut = (name: string): readonly string[] => [

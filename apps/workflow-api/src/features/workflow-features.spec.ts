@@ -18,7 +18,7 @@ describe('the workflow features', () => {
       'nightly',
       `steps:\n  - name: a\n    script: |\n      echo "$0"\n      until [ -e ${hold} ]; do sleep 0.02; done\n`,
     );
-    const started = await test.api.send('POST /dags/nightly/start', { as: await test.keyOf('operator'), body: {} });
+    const started = await test.api.send('POST /dags/nightly/start', { as: await test.createKey('operator'), body: {} });
     expect(started.status).toBe(200);
     const { id } = await waitFor(() => runs.findLatest('nightly'), { what: 'the run' });
     const script = await waitFor(

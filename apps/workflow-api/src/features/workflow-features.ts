@@ -187,7 +187,7 @@ export async function assembleWorkflow(
   };
   const starter = createRunStarter({ runs, clock, random, ...folders, onQueued: () => queue.announce(), atOnce });
   const startRun = withRetention(starter, retention);
-  const hasDagFile = async (fileName: string) => (await store.markOf(fileName)) !== undefined;
+  const hasDagFile = async (fileName: string) => (await store.readMark(fileName)) !== undefined;
   const services = createRunServices(options, stores, { runner, removeRun, hasDagFile });
   const { addresses, stopper, retrier, gates, dagRuns } = services;
   const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, stopper, times, clock });

@@ -7,7 +7,7 @@ import { createRecordingLogger, startPostgres, temporaryFolder, waitFor, type Te
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { build } from 'esbuild';
 import { createPrismaRunnerRepository } from '../features/runner';
-import { storesOf } from '../testing/run-harness.contract';
+import { createDatabaseStores } from '../testing/run-harness.contract';
 import { aRun, aRunStep } from '../testing/workflow-builders.contract';
 import { buildHeartbeatWorker } from './build-worker.contract';
 import { createThreadHeartbeat } from './thread-heartbeat';
@@ -45,7 +45,7 @@ const workerFile = () => folder.file('heartbeat-worker.js');
 
 describe('the heartbeat thread', () => {
   it('keeps the runs of a runner whose main thread is busy for longer than a lease', async () => {
-    const { queue, runs } = storesOf(database);
+    const { queue, runs } = createDatabaseStores(database);
     const owned = { id: 'held', status: 'running', ownerId: 'busy', fencingToken: 1 } as const;
     await runs.insert(aRun(owned), [aRunStep()], { singleton: false });
     const program = [folder.file('busy-runner.js'), workerFile(), url, 'busy', String(busyMs)];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { digestOfKey, formatKey, keyBytes, prefixOfKey, type ApiKey } from '../features/api-keys/api-key';
+import { digestKey, formatKey, keyBytes, getKeyPrefix, type ApiKey } from '../features/api-keys/api-key';
 import type { User } from '../features/users';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
@@ -40,5 +40,5 @@ export function anApiKey(values: Partial<ApiKey> = {}): ApiKey {
 /** A key that can be presented, with its record. */
 export function aKeyPair(values: Partial<ApiKey> = {}): { readonly apiKey: ApiKey; readonly key: string } {
   const key = formatKey(randomBytes(keyBytes));
-  return { key, apiKey: anApiKey({ keyPrefix: prefixOfKey(key), keyDigest: digestOfKey(key), ...values }) };
+  return { key, apiKey: anApiKey({ keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), ...values }) };
 }

@@ -67,7 +67,7 @@ export interface HarnessStores {
 }
 
 /** The runs of a database, with their queues and runners. */
-export function storesOf(database: Database): Required<HarnessStores> {
+export function createDatabaseStores(database: Database): Required<HarnessStores> {
   const queue = createPrismaQueueDriver(database);
   const runs = createPrismaDagRunRepository(database, queue);
   return { runs, queue, runners: createPrismaRunnerRepository(database) };

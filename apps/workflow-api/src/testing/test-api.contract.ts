@@ -42,7 +42,7 @@ export interface TestApi {
   /** Signs a user in through the API and returns the token. */
   readonly signIn: (user: Pick<User, 'username'>, password?: string) => Promise<string>;
   /** A token of a new user with this role. */
-  readonly tokenOf: (role: UserRole) => Promise<string>;
+  readonly createToken: (role: UserRole) => Promise<string>;
   /** Stores an API key; `key` is what a caller presents. */
   readonly addApiKey: (values?: Partial<ApiKey>) => Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
   readonly stop: () => Promise<void>;
@@ -88,7 +88,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     send,
     addUser,
     signIn,
-    tokenOf: async (role) => signIn(await addUser({ role, username: `${role}-${randomUUID()}` })),
+    createToken: async (role) => signIn(await addUser({ role, username: `${role}-${randomUUID()}` })),
     addApiKey: async (values = {}) => {
       const pair = aKeyPair({ id: randomUUID(), name: randomUUID(), ...values });
       await apiKeys.insert(pair.apiKey);

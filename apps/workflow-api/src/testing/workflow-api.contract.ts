@@ -27,7 +27,7 @@ export interface TestWorkflow {
   /** Puts a DAG file into the folder and has it indexed. */
   readonly addDag: (fileName: string, spec: string) => Promise<void>;
   /** A key that acts in this role, everywhere or, as a viewer otherwise, in these workspaces. */
-  readonly keyOf: (role: UserRole, workspaces?: Readonly<Record<string, UserRole>>) => Promise<string>;
+  readonly createKey: (role: UserRole, workspaces?: Readonly<Record<string, UserRole>>) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       await writeFile(folder.file('dags', `${fileName}.yaml`), spec);
       await workflow.catalog.index(fileName);
     },
-    keyOf: async (role, workspaces) => {
+    createKey: async (role, workspaces) => {
       const grants = Object.entries(workspaces ?? {}).map(([workspace, granted]) => ({ workspace, role: granted }));
       const workspaceAccess = { all: workspaces === undefined, grants };
       return (await api.addApiKey({ role, workspaceAccess })).key;

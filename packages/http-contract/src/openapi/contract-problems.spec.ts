@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type Endpoint } from '../endpoint';
-import { contractProblems } from './contract-problems';
+import { findContractProblems } from './contract-problems';
 import { emitOpenApi } from './emit-openapi';
 
 const Failure = z.object({ code: z.string().describe('Which.') }).meta({ id: 'Failure', description: 'A failure.' });
@@ -18,13 +18,13 @@ const good = endpoint({
   errors: { 401: refused, 403: refused },
 });
 
-function documentOf(endpoints: readonly Endpoint[]) {
+function emitDocument(endpoints: readonly Endpoint[]) {
   const about = { title: 'Things', version: '1.0.0', description: 'Keeps things.', serverUrl: '/' };
   return emitOpenApi({ ...about, tags: [{ name: 'things', description: 'All.' }], errorSchema: Failure, endpoints });
 }
 
-function problemsOf(...endpoints: readonly Endpoint[]): readonly string[] {
-  return contractProblems({ endpoints, roles: ['owner'], document: documentOf(endpoints) });
+function listProblems(...endpoints: readonly Endpoint[]): readonly string[] {
+  return findContractProblems({ endpoints, roles: ['owner'], document: emitDocument(endpoints) });
 }
 
 /** Answers with this object in place of a thing. */
@@ -33,8 +33,8 @@ const field = z.string().describe('A field.');
 
 describe('contractProblems', () => {
   it('finds nothing in a contract that keeps to the rules', () => {
-    expect(problemsOf(good)).toEqual([]);
-    expect(problemsOf({ ...good, access: 'public', errors: {} })).toEqual([]);
+    expect(listProblems(good)).toEqual([]);
+    expect(listProblems({ ...good, access: 'public', errors: {} })).toEqual([]);
   });
 
   it.each<[string, readonly Endpoint[], readonly string[]]>([
@@ -91,14 +91,14 @@ describe('contractProblems', () => {
       ['Large.list.items: more than 3 fields without a name'],
     ],
   ])('tells of %s', (_, endpoints, expected) => {
-    expect(problemsOf(...endpoints)).toEqual(expected);
+    expect(listProblems(...endpoints)).toEqual(expected);
   });
 
   it('tells of parameters of the path that differ from those of the schema', () => {
-    const document = documentOf([good]);
+    const document = emitDocument([good]);
     const endpoints = [{ ...good, params: z.object({ other: field }) }];
 
-    expect(contractProblems({ endpoints, roles: ['owner'], document })).toEqual([
+    expect(findContractProblems({ endpoints, roles: ['owner'], document })).toEqual([
       'getThing: the path has thingId, the schema other',
     ]);
   });

@@ -29,12 +29,12 @@ interface Operation {
 const mostInlineFields = 3;
 
 /** What readers of a contract and of its document would miss, a line each; nothing for one that keeps to the rules. */
-export function contractProblems({ endpoints, roles, document }: Contract): readonly string[] {
+export function findContractProblems({ endpoints, roles, document }: Contract): readonly string[] {
   const tags = (document.tags ?? []).map(({ name }) => name);
   const schemas = Object.entries((document.components?.schemas ?? {}) as Readonly<Record<string, JsonSchema>>);
   return [
-    ...repeated(endpoints.map(({ operationId }) => operationId)).map((id) => `${id}: two operations have this id`),
-    ...repeated(endpoints.map(({ method, path }) => `${method} ${path}`)).map((route) => `${route}: defined twice`),
+    ...findRepeated(endpoints.map(({ operationId }) => operationId)).map((id) => `${id}: two operations have this id`),
+    ...findRepeated(endpoints.map(({ method, path }) => `${method} ${path}`)).map((route) => `${route}: defined twice`),
     ...endpoints.flatMap((endpoint) => {
       const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase() as 'get'];
       const problems = [...endpointProblems(endpoint, { roles, tags }), ...operationProblems(operation as Operation)];
@@ -55,15 +55,18 @@ function endpointProblems(
   const needed = [...pathParameters(endpoint.path)].toSorted().join(', ');
   const isRefusable = typeof access !== 'string';
   return [
-    ...unless(/^[a-z][A-Za-z]+$/.test(operationId), 'the id is not in camel case'),
-    ...unless(/^[A-Z].*[^.]$/.test(summary), 'the summary is no sentence without a full stop'),
-    ...unless(known.tags.includes(tag), `the tag ${tag} is not described`),
-    ...unless(declared === needed, `the path has ${needed || 'no parameters'}, the schema ${declared || 'none'}`),
-    ...unless(access === 'public' || errors[401] !== undefined, 'no 401, though it asks for a credential'),
-    ...unless(!isRefusable || errors[403] !== undefined, 'no 403, though not everybody may call'),
+    ...problemUnless(/^[a-z][A-Za-z]+$/.test(operationId), 'the id is not in camel case'),
+    ...problemUnless(/^[A-Z].*[^.]$/.test(summary), 'the summary is no sentence without a full stop'),
+    ...problemUnless(known.tags.includes(tag), `the tag ${tag} is not described`),
+    ...problemUnless(
+      declared === needed,
+      `the path has ${needed || 'no parameters'}, the schema ${declared || 'none'}`,
+    ),
+    ...problemUnless(access === 'public' || errors[401] !== undefined, 'no 401, though it asks for a credential'),
+    ...problemUnless(!isRefusable || errors[403] !== undefined, 'no 403, though not everybody may call'),
     ...(isRefusable ? access.filter((role) => !known.roles.includes(role)) : []).map((role) => `no such role: ${role}`),
     ...Object.entries(errors).flatMap(([status, answer]) =>
-      unless((answer?.reasons?.length ?? 0) > 0, `${status} has no reason`),
+      problemUnless((answer?.reasons?.length ?? 0) > 0, `${status} has no reason`),
     ),
   ];
 }
@@ -71,40 +74,42 @@ function endpointProblems(
 function operationProblems({ responses, parameters = [] }: Operation): readonly string[] {
   return [
     ...Object.entries(responses).flatMap(([status, { description = '' }]) =>
-      unless(description.endsWith('.'), `the answer ${status} is not described by a sentence`),
+      problemUnless(description.endsWith('.'), `the answer ${status} is not described by a sentence`),
     ),
     ...parameters.flatMap(({ name, description, schema }) =>
-      unless(Boolean(description) || schema.$ref !== undefined, `the parameter ${name} is not described`),
+      problemUnless(Boolean(description) || schema.$ref !== undefined, `the parameter ${name} is not described`),
     ),
   ];
 }
 
 function componentProblems(name: string, schema: JsonSchema): readonly string[] {
   return [
-    ...unless(Boolean(schema.description), `${name}: not described`),
+    ...problemUnless(Boolean(schema.description), `${name}: not described`),
     ...Object.entries(schema.properties ?? {}).flatMap(([property, { description, $ref }]) =>
-      unless(Boolean(description) || $ref !== undefined, `${name}.${property}: not described`),
+      problemUnless(Boolean(description) || $ref !== undefined, `${name}.${property}: not described`),
     ),
-    ...largeInlineObjects(schema, name).map((place) => `${place}: more than ${mostInlineFields} fields without a name`),
+    ...largeInlineObjects(schema, name).map(
+      (location) => `${location}: more than ${mostInlineFields} fields without a name`,
+    ),
   ];
 }
 
-function largeInlineObjects(schema: JsonSchema, place: string): readonly string[] {
+function largeInlineObjects(schema: JsonSchema, location: string): readonly string[] {
   const nested = [
     ...Object.entries(schema.properties ?? {}),
     ...(schema.items ? [['items', schema.items] as const] : []),
   ];
   return nested.flatMap(([name, child]) => {
-    const here = `${place}.${name}`;
+    const childLocation = `${location}.${name}`;
     const isLarge = Object.keys(child.properties ?? {}).length > mostInlineFields;
-    return [...(isLarge ? [here] : []), ...largeInlineObjects(child, here)];
+    return [...(isLarge ? [childLocation] : []), ...largeInlineObjects(child, childLocation)];
   });
 }
 
-function repeated(texts: readonly string[]): readonly string[] {
+function findRepeated(texts: readonly string[]): readonly string[] {
   return texts.filter((text, index) => texts.indexOf(text) !== index);
 }
 
-function unless(isKept: boolean, problem: string): readonly string[] {
-  return isKept ? [] : [problem];
+function problemUnless(isSatisfied: boolean, problem: string): readonly string[] {
+  return isSatisfied ? [] : [problem];
 }

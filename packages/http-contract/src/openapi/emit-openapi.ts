@@ -31,7 +31,7 @@ export function emitOpenApi(options: OpenApiOptions): GeneratedDocument {
     scheme: 'bearer',
     description: 'A token from the login or setup operation, or an API key.',
   });
-  for (const endpoint of options.endpoints) registry.registerPath(routeOf(endpoint, options));
+  for (const endpoint of options.endpoints) registry.registerPath(toRoute(endpoint, options));
   const document = new OpenApiGeneratorV3(registry.definitions).generateDocument({
     openapi: '3.0.0',
     info: { title: options.title, version: options.version, description: options.description },
@@ -42,27 +42,27 @@ export function emitOpenApi(options: OpenApiOptions): GeneratedDocument {
   return sortComponents(document);
 }
 
-function routeOf(endpoint: Endpoint, options: OpenApiOptions): RouteConfig {
+function toRoute(endpoint: Endpoint, options: OpenApiOptions): RouteConfig {
   return {
     method: methods[endpoint.method],
     path: endpoint.path,
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, accessSentence(endpoint)].filter((part) => part !== undefined).join('\n\n'),
+    description: [endpoint.description, describeAccess(endpoint)].filter((part) => part !== undefined).join('\n\n'),
     ...(endpoint.deprecated === true ? { deprecated: true } : {}),
     ...(endpoint.access === 'public' ? { security: [] } : {}),
-    request: requestOf(endpoint),
-    responses: responsesOf(endpoint, options),
+    request: toRequest(endpoint),
+    responses: toResponses(endpoint, options),
   };
 }
 
-function accessSentence(endpoint: Endpoint): string | undefined {
+function describeAccess(endpoint: Endpoint): string | undefined {
   if (typeof endpoint.access === 'string') return undefined;
   return `Roles: ${endpoint.access.join(', ')}.`;
 }
 
-function requestOf(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
+function toRequest(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
   return {
     ...(endpoint.params ? { params: endpoint.params } : {}),
     ...(endpoint.query ? { query: endpoint.query } : {}),
@@ -72,7 +72,7 @@ function requestOf(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
   };
 }
 
-function responsesOf(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['responses'] {
+function toResponses(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['responses'] {
   const { errorSchema, defaultDescription = 'Unexpected error.' } = options;
   const { status, description, schema, file } = endpoint.success;
   const responses: RouteConfig['responses'] = {

@@ -1,2 +1,2 @@
-export { contractProblems, type Contract } from './contract-problems';
+export { findContractProblems, type Contract } from './contract-problems';
 export { emitOpenApi, type OpenApiOptions } from './emit-openapi';

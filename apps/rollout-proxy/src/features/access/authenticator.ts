@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { Access } from '@weir/http-contract';
-import { noteRequestFacts, type AccessGuard } from '@weir/service-kit';
+import { addRequestDetails, type AccessGuard } from '@weir/service-kit';
 import type { Request } from 'express';
 import { createKeyCheck, hashKey, keyOf } from './keys';
 
@@ -54,7 +54,7 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
     const session = options.findSession(hashKey(key));
     if (session === undefined)
       throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
-    noteRequestFacts(req, { principalId: options.idOf(session) });
+    addRequestDetails(req, { principalId: options.idOf(session) });
     return { kind: 'session', session };
   };
 

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import { rolloutContract } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
-import { noteRequestFacts, type AccessGuard } from '@weir/service-kit';
+import { addRequestDetails, type AccessGuard } from '@weir/service-kit';
 import { Router } from 'express';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
@@ -73,7 +73,7 @@ async function drained(engine: EngineGate, signal: AbortSignal): Promise<void> {
 export function metricsRoute(metrics: Metrics, guard: AccessGuard<Caller<Session>>): Router {
   const router = Router({ caseSensitive: true });
   router.get('/metrics', async (req, res) => {
-    noteRequestFacts(req, { route: '/metrics' });
+    addRequestDetails(req, { route: '/metrics' });
     await guard(req, ['admin']);
     res.set('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });

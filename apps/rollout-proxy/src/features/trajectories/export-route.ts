@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { rolloutContract, ExportRequest } from '@weir/rollout-contract';
-import { noteRequestFacts, type AccessGuard, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import { addRequestDetails, type AccessGuard, type JsonBodyReader, type Logger } from '@weir/service-kit';
 import { Router, type Response } from 'express';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
@@ -28,7 +28,7 @@ export function exportRoute(options: ExportRouteOptions): Router {
   const { path, access } = rolloutContract.exportTrajectories;
   const router = Router({ caseSensitive: true });
   router.post(path, async (req, res) => {
-    noteRequestFacts(req, { route: path });
+    addRequestDetails(req, { route: path });
     const caller = await guard(req, access);
     const request = parseRequest(await readBody(req, res));
     const idempotent = { caller, operation: 'export', request, isMadeAgain: true };

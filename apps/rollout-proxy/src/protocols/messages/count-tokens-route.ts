@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import { noteRequestFacts, type JsonBodyReader } from '@weir/service-kit';
+import { addRequestDetails, type JsonBodyReader } from '@weir/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { readCount } from './to-generation';
 
@@ -17,7 +17,7 @@ export const countTokensPath = '/messages/count_tokens';
 /** Counts the tokens of a prompt without sampling any, and records nothing. */
 export function createCountRoute({ authenticate, readBody, count }: CountRouteOptions): RequestHandler {
   return async (req, res) => {
-    noteRequestFacts(req, { route: 'messages/count_tokens' });
+    addRequestDetails(req, { route: 'messages/count_tokens' });
     authenticate(req);
     const body = await readBody(req, res);
     if (body === undefined) {

@@ -64,8 +64,8 @@ export function createPrismaApiKeyRepository({
 
 /** The order of the list, the same in every repository. */
 export function byName(a: ApiKey, b: ApiKey): number {
-  const keyOf = (apiKey: ApiKey): string => `${apiKey.name.toLowerCase()}\u0000${apiKey.id}`;
-  return keyOf(a) < keyOf(b) ? -1 : 1;
+  const toSortKey = (apiKey: ApiKey): string => `${apiKey.name.toLowerCase()}\u0000${apiKey.id}`;
+  return toSortKey(a) < toSortKey(b) ? -1 : 1;
 }
 
 function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {

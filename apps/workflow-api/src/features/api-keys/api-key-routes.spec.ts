@@ -39,7 +39,7 @@ describe.each(operations)('%s', (operation, body) => {
   });
 
   it.each(['manager', 'developer', 'operator', 'viewer'] as const)('returns 403 to a %s', async (role) => {
-    const as = await api.tokenOf(role);
+    const as = await api.createToken(role);
     const before = await api.apiKeys.list();
     const answer = await api.send(operation, { as, body });
 

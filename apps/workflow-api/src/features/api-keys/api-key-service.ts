@@ -9,7 +9,7 @@ import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth';
 import { workspaceAccessInvalid } from '../users';
-import { digestOfKey, formatKey, keyBytes, looksLikeKey, prefixOfKey, type ApiKey } from './api-key';
+import { digestKey, formatKey, keyBytes, looksLikeKey, getKeyPrefix, type ApiKey } from './api-key';
 import { apiKeyNotFound, expiryInPast, expiryTooFar } from './api-key-errors';
 import type { ApiKeyChanges, ApiKeyRepository } from './api-key-repository';
 
@@ -46,8 +46,8 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
         description,
         role,
         workspaceAccess,
-        keyPrefix: prefixOfKey(key),
-        keyDigest: digestOfKey(key),
+        keyPrefix: getKeyPrefix(key),
+        keyDigest: digestKey(key),
         createdBy: caller.id,
         expiresAt,
         lastUsedAt: undefined,
@@ -62,7 +62,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
       apiKeys.update(id, (present) => {
         const { role = present.role, workspaceAccess = present.workspaceAccess } = request;
         assertAccess({ role, workspaceAccess });
-        return changesOf(request, clock.now());
+        return toChanges(request, clock.now());
       }),
 
     remove: (id: string) => apiKeys.remove(id),
@@ -70,7 +70,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
     /** Whose key this is; `undefined` when it is unknown, revoked or expired. */
     async authenticate(key: string): Promise<Principal | undefined> {
       if (!looksLikeKey(key)) return undefined;
-      const digest = digestOfKey(key);
+      const digest = digestKey(key);
       const apiKey = await apiKeys.findByDigest(digest);
       if (apiKey === undefined || !timingSafeEqual(Buffer.from(apiKey.keyDigest), Buffer.from(digest)))
         return undefined;
@@ -97,7 +97,7 @@ async function existing(apiKeys: Pick<ApiKeyRepository, 'findById'>, id: string)
   return apiKey;
 }
 
-function changesOf(request: UpdateApiKeyRequest, now: Date): ApiKeyChanges {
+function toChanges(request: UpdateApiKeyRequest, now: Date): ApiKeyChanges {
   const { name, description, role, workspaceAccess, expiresAt } = request;
   return {
     ...(name === undefined ? {} : { name }),

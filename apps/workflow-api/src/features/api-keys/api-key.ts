@@ -31,7 +31,7 @@ export function formatKey(bytes: Uint8Array): string {
   return `${mark}${base58.encode(bytes)}`;
 }
 
-export function prefixOfKey(key: string): string {
+export function getKeyPrefix(key: string): string {
   return key.slice(0, prefixLength);
 }
 
@@ -41,6 +41,6 @@ export function looksLikeKey(value: string): boolean {
 }
 
 /** A plain digest is enough: the key holds 256 random bits, so there is nothing to guess it from. */
-export function digestOfKey(key: string): string {
+export function digestKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

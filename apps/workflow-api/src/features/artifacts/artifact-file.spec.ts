@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 
 const root = () => folder.file('run');
 
-async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBytes(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of content) parts.push(part);
   return Buffer.concat(parts);
@@ -24,7 +24,7 @@ describe('downloadArtifact', () => {
     const { name, content, ...file } = await downloadArtifact(root(), 'a/data');
 
     expect({ name, size: file.size }).toEqual({ name: 'data', size });
-    expect(await bytesOf(content)).toEqual(Buffer.alloc(size, 7));
+    expect(await readBytes(content)).toEqual(Buffer.alloc(size, 7));
   });
 
   it('gives what there was when it began of a file that grows', async () => {
@@ -32,7 +32,7 @@ describe('downloadArtifact', () => {
     const { content } = await downloadArtifact(root(), 'log');
     await writeFile(folder.file('run', 'log'), 'one two');
 
-    expect((await bytesOf(content)).toString()).toBe('one');
+    expect((await readBytes(content)).toString()).toBe('one');
   });
 
   it('may be left early', async () => {

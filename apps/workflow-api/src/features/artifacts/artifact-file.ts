@@ -6,7 +6,7 @@ import type { FileAnswer } from '@weir/http-contract';
 import type { ArtifactPreviewResponse } from '@weir/workflow-contract';
 import { confinedPath } from '@weir/workflow-engine';
 import { artifactNotFound } from './artifact-errors';
-import { artifactKind } from './artifact-kind';
+import { detectArtifactKind } from './artifact-kind';
 
 // A link may lead anywhere, and a pipe must not make the server wait.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -19,10 +19,10 @@ const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'ENAMETOOLONG', 'EACCES'
 export async function previewArtifact(root: string, relative: string): Promise<ArtifactPreviewResponse> {
   const { handle, size } = await openArtifact(root, relative);
   try {
-    const name = nameOf(relative);
+    const name = getBaseName(relative);
     const isWhole = size <= maxTextBytes;
     const content = await readStart(handle, isWhole ? size : sniffedBytes);
-    const { kind, mimeType } = artifactKind(name, content);
+    const { kind, mimeType } = detectArtifactKind(name, content);
     const isText = kind !== 'image' && kind !== 'binary';
     const isShown = isText && isWhole;
     return {
@@ -43,20 +43,20 @@ export async function previewArtifact(root: string, relative: string): Promise<A
 /** The whole file, as long as it is now. Throws `artifact_not_found`. */
 export async function downloadArtifact(root: string, relative: string): Promise<FileAnswer> {
   const { handle, size } = await openArtifact(root, relative);
-  return { name: nameOf(relative), size, content: await contentOf(handle, size) };
+  return { name: getBaseName(relative), size, content: await openContent(handle, size) };
 }
 
 /** A stream, which closes the file also when nobody begins to read it. */
-async function contentOf(handle: FileHandle, size: number): Promise<Readable> {
+async function openContent(handle: FileHandle, size: number): Promise<Readable> {
   if (size > 0) return handle.createReadStream({ start: 0, end: size - 1 });
   await handle.close();
   return Readable.from([]);
 }
 
 async function openArtifact(root: string, relative: string) {
-  const place = await confinedPath(root, relative, { makesFolders: false });
-  if ('problem' in place) throw artifactNotFound();
-  const handle = await openFile(place.path);
+  const confined = await confinedPath(root, relative, { makesFolders: false });
+  if ('problem' in confined) throw artifactNotFound();
+  const handle = await openFile(confined.path);
   const stats = await handle.stat();
   if (stats.isFile()) return { handle, size: stats.size };
   await handle.close();
@@ -83,7 +83,7 @@ async function readStart(handle: FileHandle, bytes: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-function nameOf(relative: string): string {
+function getBaseName(relative: string): string {
   return (
     relative
       .split('/')

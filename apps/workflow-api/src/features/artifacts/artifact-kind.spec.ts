@@ -1,4 +1,4 @@
-import { artifactKind } from './artifact-kind';
+import { detectArtifactKind } from './artifact-kind';
 
 describe('artifactKind', () => {
   it.each([
@@ -13,14 +13,14 @@ describe('artifactKind', () => {
     ['drawing.svg', '<svg/>', 'image', 'image/svg+xml'],
     ['page.md', 'a\0b', 'binary', 'application/octet-stream'],
   ])('of %s is by name and content', (name, text, kind, mimeType) => {
-    expect(artifactKind(name, Buffer.from(text, 'latin1'))).toEqual({ kind, mimeType });
+    expect(detectArtifactKind(name, Buffer.from(text, 'latin1'))).toEqual({ kind, mimeType });
   });
 
   it('takes what is not UTF-8 for binary, but not a character that the end cut', () => {
     const text = Buffer.from('größe 漢');
 
-    expect(artifactKind('a.txt', text.subarray(0, -1)).kind).toBe('text');
-    expect(artifactKind('a.txt', text.subarray(0, -2)).kind).toBe('text');
-    expect(artifactKind('a.txt', Buffer.from([0x61, 0xff, 0x61])).kind).toBe('binary');
+    expect(detectArtifactKind('a.txt', text.subarray(0, -1)).kind).toBe('text');
+    expect(detectArtifactKind('a.txt', text.subarray(0, -2)).kind).toBe('text');
+    expect(detectArtifactKind('a.txt', Buffer.from([0x61, 0xff, 0x61])).kind).toBe('binary');
   });
 });

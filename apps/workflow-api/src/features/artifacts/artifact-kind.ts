@@ -30,17 +30,17 @@ const texts: Readonly<Record<string, ArtifactKind>> = {
 const binary: ArtifactKind = { kind: 'binary', mimeType: 'application/octet-stream' };
 
 /** By the end of the name, and by whether its content, or the beginning of that, is text. */
-export function artifactKind(name: string, content: Buffer): ArtifactKind {
+export function detectArtifactKind(name: string, content: Buffer): ArtifactKind {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const image = Object.hasOwn(images, extension) ? images[extension] : undefined;
   if (image !== undefined) return { kind: 'image', mimeType: image };
-  if (content.includes(0) || !isUtf8(withoutCutEnd(content))) return binary;
+  if (content.includes(0) || !isUtf8(trimPartialCharacter(content))) return binary;
   const text = Object.hasOwn(texts, extension) ? texts[extension] : undefined;
   return text ?? { kind: 'text', mimeType: 'text/plain' };
 }
 
 /** The last character may have been cut by the end of what was read. */
-function withoutCutEnd(content: Buffer): Buffer {
+function trimPartialCharacter(content: Buffer): Buffer {
   for (let length = 1; length <= Math.min(3, content.length); length += 1) {
     const byte = content[content.length - length] ?? 0;
     if (byte < 0x80) return content;

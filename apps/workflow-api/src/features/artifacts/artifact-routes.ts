@@ -5,21 +5,21 @@ import type { RunAddress, RunAddresses } from '../dag-runs';
 import { assertLocalNode } from '../remote-node';
 import { artifactNotFound, artifactsNotFound } from './artifact-errors';
 import { downloadArtifact, previewArtifact } from './artifact-file';
-import { artifactTree, isArtifactFolder } from './artifact-tree';
+import { readArtifactTree, isArtifactFolder } from './artifact-tree';
 
 /** The artifacts of runs, and of the runs below them. */
 export function bindArtifactRoutes(bind: Bind, addresses: RunAddresses): void {
-  const folderOf = async (address: RunAddress, principal: Principal): Promise<string | null> =>
+  const findFolder = async (address: RunAddress, principal: Principal): Promise<string | null> =>
     (await addresses.toRead(address, principal)).artifactsDir;
 
-  const list = async (address: RunAddress, principal: Principal, options: Parameters<typeof artifactTree>[1]) => {
-    const folder = await folderOf(address, principal);
+  const list = async (address: RunAddress, principal: Principal, options: Parameters<typeof readArtifactTree>[1]) => {
+    const folder = await findFolder(address, principal);
     if (folder === null || !(await isArtifactFolder(folder))) throw artifactsNotFound();
-    return { items: [...(await artifactTree(folder, options))] };
+    return { items: [...(await readArtifactTree(folder, options))] };
   };
 
-  const fileIn = async (address: RunAddress, principal: Principal): Promise<string> => {
-    const folder = await folderOf(address, principal);
+  const requireFolder = async (address: RunAddress, principal: Principal): Promise<string> => {
+    const folder = await findFolder(address, principal);
     if (folder === null) throw artifactNotFound();
     return folder;
   };
@@ -34,14 +34,14 @@ export function bindArtifactRoutes(bind: Bind, addresses: RunAddresses): void {
   for (const endpoint of [workflowContract.getDagRunArtifactPreview, workflowContract.getSubDagRunArtifactPreview]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
       assertLocalNode(query);
-      return previewArtifact(await fileIn(params, principal), query.path);
+      return previewArtifact(await requireFolder(params, principal), query.path);
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunArtifact, workflowContract.downloadSubDagRunArtifact]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
       assertLocalNode(query);
-      return downloadArtifact(await fileIn(params, principal), query.path);
+      return downloadArtifact(await requireFolder(params, principal), query.path);
     });
   }
 }

@@ -14,24 +14,24 @@ export interface ArtifactTreeOptions {
 
 /** Whether the folder is there. It is made when its run begins. */
 export async function isArtifactFolder(folder: string): Promise<boolean> {
-  const stats = await lstat(folder).catch(unlessGone);
+  const stats = await lstat(folder).catch(ignoreMissing);
   return stats?.isDirectory() ?? false;
 }
 
 /** What a folder of artifacts holds, folders first, then by name. Links and what is no file are left out. */
-export async function artifactTree(
+export async function readArtifactTree(
   root: string,
   { isRecursive, signal }: ArtifactTreeOptions,
 ): Promise<readonly ArtifactTreeNode[]> {
   let count = 0;
-  return nodesOf('', 0);
+  return readNodes('', 0);
 
-  async function nodesOf(below: string, depth: number): Promise<ArtifactTreeNode[]> {
+  async function readNodes(below: string, depth: number): Promise<ArtifactTreeNode[]> {
     const nodes: ArtifactTreeNode[] = [];
     for (const entry of await readdir(path.join(root, below), { withFileTypes: true })) {
       signal?.throwIfAborted();
       const here = below === '' ? entry.name : `${below}/${entry.name}`;
-      const node = await nodeOf(here, entry.name);
+      const node = await readNode(here, entry.name);
       if (node === undefined) continue;
       count += 1;
       if (count > maxNodes) throw artifactsTooMany(maxNodes);
@@ -43,21 +43,21 @@ export async function artifactTree(
     return nodes.sort(compareNodes);
   }
 
-  async function nodeOf(here: string, name: string): Promise<ArtifactTreeNode | undefined> {
-    const stats = await lstat(path.join(root, here)).catch(unlessGone);
+  async function readNode(here: string, name: string): Promise<ArtifactTreeNode | undefined> {
+    const stats = await lstat(path.join(root, here)).catch(ignoreMissing);
     if (stats?.isDirectory()) return { name, path: here, type: 'directory', size: stats.size };
     return stats?.isFile() ? { name, path: here, type: 'file', size: stats.size } : undefined;
   }
 
   async function expand(node: ArtifactTreeNode, depth: number): Promise<void> {
-    const children = await nodesOf(node.path, depth).catch(unlessGone);
+    const children = await readNodes(node.path, depth).catch(ignoreMissing);
     delete node.size;
     if (children !== undefined && children.length > 0) node.children = children;
   }
 }
 
 /** A step may remove what is being listed. */
-function unlessGone(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return undefined;
   throw error;
 }

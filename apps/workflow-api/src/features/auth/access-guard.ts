@@ -2,7 +2,7 @@ import type { AccessGuard } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
 import { credentialInvalid, roleMissing } from './auth-errors';
 import type { Authenticator } from './authenticator';
-import { anonymous, everybody, type Principal } from './principal';
+import { anonymous, openAccessAdmin, type Principal } from './principal';
 
 /** The guard of every endpoint. */
 export function createAccessGuard(authenticator: Pick<Authenticator, 'authenticateBearer'>): AccessGuard<Principal> {
@@ -18,4 +18,4 @@ export function createAccessGuard(authenticator: Pick<Authenticator, 'authentica
 
 /** The guard of a server whose sign-in is switched off. */
 export const openGuard: AccessGuard<Principal> = (_req, access) =>
-  Promise.resolve(access === 'public' ? anonymous : everybody);
+  Promise.resolve(access === 'public' ? anonymous : openAccessAdmin);

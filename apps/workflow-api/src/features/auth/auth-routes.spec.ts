@@ -350,14 +350,14 @@ describe('POST /auth/change-password', () => {
     });
 
     it('refuses a missing body', async () => {
-      const answer = await api.send('POST /auth/change-password', { as: await api.tokenOf('viewer') });
+      const answer = await api.send('POST /auth/change-password', { as: await api.createToken('viewer') });
       expect(answer).toMatchObject({ status: 400, body: { reason: 'body_missing' } });
     });
   });
 
   describe('401', () => {
     it('refuses a wrong current password', async () => {
-      const answer = await change(await api.tokenOf('viewer'), { currentPassword: 'wrong', newPassword });
+      const answer = await change(await api.createToken('viewer'), { currentPassword: 'wrong', newPassword });
 
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized', reason: 'current_password_wrong' } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
@@ -393,7 +393,7 @@ describe('POST /auth/change-password', () => {
 
   describe('429', () => {
     it('refuses the sixth attempt, even with the right password', async () => {
-      const as = await api.tokenOf('viewer');
+      const as = await api.createToken('viewer');
       for (let time = 0; time < 5; time++) await change(as, { currentPassword: 'wrong', newPassword });
       const answer = await change(as, { currentPassword: testPassword, newPassword });
 

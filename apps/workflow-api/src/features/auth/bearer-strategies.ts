@@ -18,7 +18,7 @@ const maxBearerLength = 4096;
 type FindUser = (id: string) => Promise<User | undefined>;
 
 /** The bearer value of a request; the scheme is matched without regard to case. */
-export function bearerOf(req: Pick<Request, 'headers'>): string | undefined {
+export function readBearer(req: Pick<Request, 'headers'>): string | undefined {
   const match = /^bearer +([^ ]+)$/i.exec(req.headers.authorization ?? '');
   const value = match?.[1];
   return value !== undefined && value.length <= maxBearerLength ? value : undefined;
@@ -28,8 +28,8 @@ export function bearerOf(req: Pick<Request, 'headers'>): string | undefined {
 export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
   return new JwtStrategy(
     {
-      jwtFromRequest: ExtractJwt.fromExtractors([(req: Request) => bearerOf(req) ?? null]),
-      secretOrKey: keyOf(secret),
+      jwtFromRequest: ExtractJwt.fromExtractors([(req: Request) => readBearer(req) ?? null]),
+      secretOrKey: toSecretKey(secret),
       algorithms: [tokenRules.algorithm],
       issuer: tokenRules.issuer,
       audience: tokenRules.audience,
@@ -40,30 +40,30 @@ export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
         done(null, false);
         return;
       }
-      findUser(claims.data.sub).then((user) => done(null, principalOfToken(user, claims.data.ver)), done);
+      findUser(claims.data.sub).then((user) => done(null, toTokenPrincipal(user, claims.data.ver)), done);
     },
   );
 }
 
 /** A text would be tried as a public key first, at every request; the library's types do not know the key itself. */
-function keyOf(secret: Secret): string {
+function toSecretKey(secret: Secret): string {
   const key: KeyObject = createSecretKey(secret.reveal(), 'utf8');
   return key as KeyObject & string;
 }
 
-function principalOfToken(user: User | undefined, tokenVersion: number): Principal | false {
+function toTokenPrincipal(user: User | undefined, tokenVersion: number): Principal | false {
   if (user === undefined || user.isDisabled || user.tokenVersion !== tokenVersion) return false;
-  return principalOfUser(user);
+  return toPrincipal(user);
 }
 
-export function principalOfUser(user: User): Principal {
+export function toPrincipal(user: User): Principal {
   return { kind: 'user', id: user.id, name: user.username, role: user.role, workspaceAccess: user.workspaceAccess };
 }
 
 /** An API key in the place of a token. */
 export function apiKeyStrategy(authenticate: (key: string) => Promise<Principal | undefined>): Strategy {
   return new CustomStrategy((req, done) => {
-    const key = bearerOf(req);
+    const key = readBearer(req);
     if (key === undefined) {
       done(null, false);
       return;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const statusOf = async (token: string) => (await api.send('GET /auth/me', { as: token })).status;
+const requestStatus = async (token: string) => (await api.send('GET /auth/me', { as: token })).status;
 
 const claims = (changes: Record<string, unknown> = {}) => ({
   sub: user.id,
@@ -31,7 +31,7 @@ describe('a bearer token', () => {
   it('works as the API signs it', async () => {
     const token = await api.signIn(user);
 
-    await expect(statusOf(token)).resolves.toBe(200);
+    await expect(requestStatus(token)).resolves.toBe(200);
     expect(jwt.decode(token, { complete: true })).toMatchObject({
       header: { alg: 'HS256', typ: 'JWT' },
       payload: { sub: user.id, uid: user.id, username: 'ada', role: 'operator', iss: 'weir', aud: 'weir-workflow-api' },
@@ -39,7 +39,7 @@ describe('a bearer token', () => {
   });
 
   it('works with the claims that the specs below start from', async () => {
-    await expect(statusOf(signed(claims()))).resolves.toBe(200);
+    await expect(requestStatus(signed(claims()))).resolves.toBe(200);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('a bearer token', () => {
 
   it('is refused when its user is disabled, whatever its version', async () => {
     const disabled = await api.addUser({ id: 'user-2', username: 'grace', isDisabled: true });
-    await expect(statusOf(signed(claims({ sub: disabled.id })))).resolves.toBe(401);
+    await expect(requestStatus(signed(claims({ sub: disabled.id })))).resolves.toBe(401);
   });
 
   it('is refused when it is signed with RS256, and with HS256 by the public half of that key', async () => {
@@ -84,8 +84,8 @@ describe('a bearer token', () => {
     const pem = publicKey.export({ type: 'spki', format: 'pem' });
     const confused = `${head}.${createHmac('sha256', pem).update(head).digest('base64url')}`;
 
-    await expect(statusOf(jwt.sign(claims(), privateKey, { algorithm: 'RS256' }))).resolves.toBe(401);
-    await expect(statusOf(confused)).resolves.toBe(401);
+    await expect(requestStatus(jwt.sign(claims(), privateKey, { algorithm: 'RS256' }))).resolves.toBe(401);
+    await expect(requestStatus(confused)).resolves.toBe(401);
   });
 
   it.each([
@@ -125,36 +125,36 @@ describe('the token of a user', () => {
 
   beforeEach(async () => {
     token = await api.signIn(user);
-    asAdmin = await api.tokenOf('admin');
+    asAdmin = await api.createToken('admin');
   });
   const patch = (body: object) => api.send(`PATCH /users/${user.id}`, { as: asAdmin, body });
 
   it('ends with the user', async () => {
     await api.send(`DELETE /users/${user.id}`, { as: asAdmin });
-    await expect(statusOf(token)).resolves.toBe(401);
+    await expect(requestStatus(token)).resolves.toBe(401);
   });
 
   it('ends when the user is disabled, and does not come back with the user', async () => {
     await patch({ isDisabled: true });
-    await expect(statusOf(token)).resolves.toBe(401);
+    await expect(requestStatus(token)).resolves.toBe(401);
 
     await patch({ isDisabled: false });
-    await expect(statusOf(token)).resolves.toBe(401);
-    await expect(statusOf(await api.signIn(user))).resolves.toBe(200);
+    await expect(requestStatus(token)).resolves.toBe(401);
+    await expect(requestStatus(await api.signIn(user))).resolves.toBe(200);
   });
 
   it('ends when an admin resets the password', async () => {
     const body = { newPassword: 'set by an admin' };
     await api.send(`POST /users/${user.id}/reset-password`, { as: asAdmin, body });
 
-    await expect(statusOf(token)).resolves.toBe(401);
+    await expect(requestStatus(token)).resolves.toBe(401);
   });
 
   it('ends when the user changes the password', async () => {
     const body = { currentPassword: testPassword, newPassword: 'another long sentence' };
     await api.send('POST /auth/change-password', { as: token, body });
 
-    await expect(statusOf(token)).resolves.toBe(401);
+    await expect(requestStatus(token)).resolves.toBe(401);
   });
 
   it('lives on when the user is renamed, and shows the new name', async () => {

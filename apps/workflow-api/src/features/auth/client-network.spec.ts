@@ -1,4 +1,4 @@
-import { networkOf } from './client-network';
+import { toNetwork } from './client-network';
 
 describe('networkOf', () => {
   it.each([
@@ -15,6 +15,6 @@ describe('networkOf', () => {
     ['unknown', 'unknown'],
     ['', ''],
   ])('counts %s as %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(toNetwork(address)).toBe(network);
   });
 });

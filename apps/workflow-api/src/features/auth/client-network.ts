@@ -6,7 +6,7 @@ const groupsOfNetwork = 4;
  * What failures are counted by: an IPv4 address, or the /64 network of an IPv6 address, all of which commonly belongs
  * to one client, who could otherwise take a new address for each attempt.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const [bare = ''] = address.split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;

@@ -11,4 +11,4 @@ export { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
 export { createAuthService } from './auth-service';
 export { createAuthenticator } from './authenticator';
 export { createLoginThrottle } from './login-throttle';
-export { everybody, type Principal } from './principal';
+export { openAccessAdmin, type Principal } from './principal';

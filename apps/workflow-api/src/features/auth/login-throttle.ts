@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isAppError } from '@weir/errors';
-import { networkOf } from './client-network';
+import { toNetwork } from './client-network';
 import { createFailureLimit } from './failure-limit';
 
 const windowSeconds = 15 * 60;
@@ -19,37 +19,37 @@ export interface LoginThrottle {
  * same time at most 20 and 60.
  */
 export function createLoginThrottle(): LoginThrottle {
-  const ofPair = createFailureLimit({ maxFailures: 5, windowSeconds, maxUnderWay: 20 });
-  const ofAddress = createFailureLimit({ maxFailures: 30, windowSeconds, maxUnderWay: 60 });
+  const pairLimit = createFailureLimit({ maxFailures: 5, windowSeconds, maxPending: 20 });
+  const networkLimit = createFailureLimit({ maxFailures: 30, windowSeconds, maxPending: 60 });
 
   return {
     async guard(account, address, attempt) {
-      const network = keyOf(networkOf(address));
-      const pair = keyOf(`${network}\n${account}`);
-      await ofPair.assertFewFailures(pair);
-      await ofAddress.assertFewFailures(network);
+      const network = hashKey(toNetwork(address));
+      const pair = hashKey(`${network}\n${account}`);
+      await pairLimit.assertFewFailures(pair);
+      await networkLimit.assertFewFailures(network);
       // From here to the second `enter` nothing waits, or a burst would pass the checks before it is counted.
-      ofPair.assertRoom(pair);
-      ofAddress.assertRoom(network);
-      ofPair.enter(pair);
-      ofAddress.enter(network);
+      pairLimit.assertPendingBelowLimit(pair);
+      networkLimit.assertPendingBelowLimit(network);
+      pairLimit.begin(pair);
+      networkLimit.begin(network);
       try {
         const result = await attempt();
-        await ofPair.forgive(pair);
+        await pairLimit.reset(pair);
         return result;
       } catch (error) {
         if (isAppError(error) && error.code === 'unauthenticated')
-          await Promise.all([ofPair.noteFailure(pair), ofAddress.noteFailure(network)]);
+          await Promise.all([pairLimit.recordFailure(pair), networkLimit.recordFailure(network)]);
         throw error;
       } finally {
-        ofPair.leave(pair);
-        ofAddress.leave(network);
+        pairLimit.end(pair);
+        networkLimit.end(network);
       }
     },
   };
 }
 
 /** Hashed, so that a key has the same small size whatever a caller sends. */
-function keyOf(text: string): string {
+function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }

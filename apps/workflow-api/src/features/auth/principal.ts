@@ -21,7 +21,7 @@ export const anonymous: Principal = {
 };
 
 /** Where sign-in is switched off, whoever reaches the server is its admin. */
-export const everybody: Principal = {
+export const openAccessAdmin: Principal = {
   kind: 'everybody',
   id: '',
   name: 'everybody',

@@ -8,7 +8,7 @@ let asAdmin: string;
 
 beforeEach(async () => {
   test = await createTestWorkflow();
-  asAdmin = await test.keyOf('admin');
+  asAdmin = await test.createKey('admin');
 });
 afterEach(() => test.stop());
 
@@ -39,7 +39,7 @@ describe.each(addresses)('GET %s', (address) => {
   });
 
   it('returns 200 to a viewer', async () => {
-    await expect(get(`${address}?remoteNode=local`, await test.keyOf('viewer'))).resolves.toMatchObject({
+    await expect(get(`${address}?remoteNode=local`, await test.createKey('viewer'))).resolves.toMatchObject({
       status: 200,
     });
   });
@@ -143,7 +143,7 @@ describe('GET /dag-runs', () => {
       await add({ id: 'free' });
       await add({ id: 'in-ops', workspace: 'ops' });
       await add({ id: 'in-dev', workspace: 'dev' });
-      const as = await test.keyOf('viewer', { ops: 'viewer' });
+      const as = await test.createKey('viewer', { ops: 'viewer' });
 
       await expect(idsOf('?fromDate=0', as)).resolves.toEqual(['in-ops', 'free']);
       await expect(idsOf('?fromDate=0&workspace=ops', as)).resolves.toEqual(['in-ops']);
@@ -183,7 +183,7 @@ describe('GET /dag-runs', () => {
       await add({ id: 'b' });
       const { body } = await get('/dag-runs?fromDate=0&limit=1');
       const cursor = String(body.nextCursor);
-      const as = await test.keyOf('viewer', { ops: 'viewer' });
+      const as = await test.createKey('viewer', { ops: 'viewer' });
 
       await expect(get(`/dag-runs?fromDate=0&limit=2&cursor=${cursor}`)).resolves.toMatchObject({ status: 200 });
       await expect(get(`/dag-runs?fromDate=1&cursor=${cursor}`)).resolves.toMatchObject(badRequest('cursor_invalid'));
@@ -194,7 +194,7 @@ describe('GET /dag-runs', () => {
   });
 
   it('returns 404 for a workspace that is not visible', async () => {
-    const as = await test.keyOf('viewer', { ops: 'viewer' });
+    const as = await test.createKey('viewer', { ops: 'viewer' });
 
     await expect(get('/dag-runs?workspace=dev', as)).resolves.toMatchObject({ status: 404 });
   });
@@ -271,7 +271,7 @@ describe('GET /dag-runs/{name}/{dagRunId}', () => {
   describe('404', () => {
     it('is for a run that is not there, and for one that is not visible', async () => {
       await add({ workspace: 'dev' });
-      const as = await test.keyOf('viewer', { ops: 'viewer' });
+      const as = await test.createKey('viewer', { ops: 'viewer' });
 
       await expect(get('/dag-runs/nightly/other')).resolves.toMatchObject(runNotFound);
       await expect(get('/dag-runs/other/latest')).resolves.toMatchObject(runNotFound);

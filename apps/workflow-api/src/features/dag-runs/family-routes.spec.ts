@@ -22,7 +22,7 @@ describe('runs below a run', () => {
     ['nobody who sees one workspace', { ops: 'viewer' }, ['of-ops']],
     ['those who see all', undefined, ['of-ops', 'of-sales']],
   ] as const)('of other workspaces are shown to %s', async (_, grants, expected) => {
-    const as = await test.keyOf('viewer', grants);
+    const as = await test.createKey('viewer', grants);
     const list = await test.api.send('GET /dag-runs/nightly/top/sub-dag-runs', { as });
     const details = await test.api.send('GET /dag-runs/nightly/top', { as });
     const [node] = (details.body.dagRunDetails as { nodes: { subRuns: unknown }[] }).nodes;
@@ -34,7 +34,7 @@ describe('runs below a run', () => {
   it.each(['', '/log', '/outputs', '/artifacts', '/steps/extract/log'])(
     'of another workspace are not found%s',
     async (rest) => {
-      const as = await test.keyOf('viewer', { ops: 'operator' });
+      const as = await test.createKey('viewer', { ops: 'operator' });
       const below = rest === '/outputs' ? '/dag-runs/sales/of-sales' : '/dag-runs/nightly/top/sub-dag-runs/of-sales';
       const { status, body } = await test.api.send(`GET ${below}${rest}` as `GET /${string}`, { as });
       expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'dag_run_not_found' });
@@ -42,13 +42,13 @@ describe('runs below a run', () => {
   );
 
   it.each(['approve', 'reject', 'push-back'])('of another workspace are not there to %s', async (decision) => {
-    const as = await test.keyOf('viewer', { ops: 'operator' });
+    const as = await test.createKey('viewer', { ops: 'operator' });
     const address = `/dag-runs/nightly/top/sub-dag-runs/of-sales/steps/extract/${decision}` as const;
     await expect(test.api.send(`POST ${address}`, { as, body: {} })).resolves.toMatchObject({ status: 404 });
   });
 
   it.each(['approve', 'reject', 'push-back'])('are not for a viewer to %s', async (decision) => {
-    const as = await test.keyOf('viewer', { ops: 'viewer' });
+    const as = await test.createKey('viewer', { ops: 'viewer' });
     const address = `/dag-runs/nightly/top/sub-dag-runs/of-ops/steps/extract/${decision}` as const;
     await expect(test.api.send(`POST ${address}`, { as, body: {} })).resolves.toMatchObject({
       status: 403,

@@ -14,7 +14,7 @@ const add = (values: Parameters<typeof aRun>[0] = {}) =>
   test.workflow.runs.insert(aRun(values), [aRunStep()], { singleton: false });
 const statusOf = async (id: string) => (await test.workflow.runs.findById(id))?.status;
 const send = async (route: Parameters<typeof test.api.send>[0], as?: string, body?: object) =>
-  test.api.send(route, { as: as ?? (await test.keyOf('operator')), ...(body === undefined ? {} : { body }) });
+  test.api.send(route, { as: as ?? (await test.createKey('operator')), ...(body === undefined ? {} : { body }) });
 
 describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
   it('returns 200 and aborts a queued run', async () => {
@@ -40,17 +40,17 @@ describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
 
   it('returns 403 for who may only look, also in the workspace of the run alone', async () => {
     await add({ workspace: 'ops' });
-    expect((await send('POST /dag-runs/nightly/run-1/stop', await test.keyOf('viewer'))).status).toBe(403);
-    const viewer = await test.keyOf('viewer', { ops: 'viewer' });
+    expect((await send('POST /dag-runs/nightly/run-1/stop', await test.createKey('viewer'))).status).toBe(403);
+    const viewer = await test.createKey('viewer', { ops: 'viewer' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', viewer)).status).toBe(403);
     expect(await statusOf('run-1')).toBe('queued');
-    const operator = await test.keyOf('viewer', { ops: 'operator' });
+    const operator = await test.createKey('viewer', { ops: 'operator' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', operator)).status).toBe(200);
   });
 
   it('returns 404 for a run of a workspace that is not visible', async () => {
     await add({ workspace: 'ops' });
-    const stranger = await test.keyOf('viewer', { sales: 'operator' });
+    const stranger = await test.createKey('viewer', { sales: 'operator' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', stranger)).status).toBe(404);
     expect(await statusOf('run-1')).toBe('queued');
   });
@@ -77,7 +77,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
 
   it('returns 403 for a viewer, and 404 for an unknown run', async () => {
     await add();
-    expect((await send('GET /dag-runs/nightly/run-1/dequeue', await test.keyOf('viewer'))).status).toBe(403);
+    expect((await send('GET /dag-runs/nightly/run-1/dequeue', await test.createKey('viewer'))).status).toBe(403);
     expect((await send('GET /dag-runs/nightly/none/dequeue')).status).toBe(404);
     expect(await statusOf('run-1')).toBe('queued');
   });
@@ -96,8 +96,8 @@ describe('POST /dags/{fileName}/stop-all', () => {
   });
 
   it('returns 403 for a viewer, and 404 where the DAG is not visible', async () => {
-    expect((await send('POST /dags/nightly/stop-all', await test.keyOf('viewer'))).status).toBe(403);
-    const stranger = await test.keyOf('viewer', { sales: 'operator' });
+    expect((await send('POST /dags/nightly/stop-all', await test.createKey('viewer'))).status).toBe(403);
+    const stranger = await test.createKey('viewer', { sales: 'operator' });
     expect((await send('POST /dags/inside/stop-all', stranger)).status).toBe(404);
   });
 });
@@ -116,7 +116,7 @@ describe('POST /dags/{fileName}/enqueue', () => {
   });
 
   it('returns 403 for a viewer, and 409 for an id that is taken or a singleton that is active', async () => {
-    expect((await send('POST /dags/nightly/enqueue', await test.keyOf('viewer'), {})).status).toBe(403);
+    expect((await send('POST /dags/nightly/enqueue', await test.createKey('viewer'), {})).status).toBe(403);
     await add();
     expect((await send('POST /dags/nightly/enqueue', undefined, { dagRunId: 'run-1' })).status).toBe(409);
     expect((await send('POST /dags/nightly/enqueue', undefined, { singleton: true })).status).toBe(409);

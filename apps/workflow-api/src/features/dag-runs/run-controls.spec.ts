@@ -1,5 +1,5 @@
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
-import { storesOf } from '../../testing/run-harness.contract';
+import { createDatabaseStores } from '../../testing/run-harness.contract';
 import { createInMemoryRunStore } from './in-memory-queue-driver';
 import { describeRunControls } from './run-controls.contract';
 
@@ -12,6 +12,6 @@ describe.each(storeKinds)('controls of runs on %s', (kind) => {
   afterAll(() => stores.remove());
 
   describeRunControls(async () =>
-    kind === 'memory' ? createInMemoryRunStore() : storesOf(await stores.openDatabase()),
+    kind === 'memory' ? createInMemoryRunStore() : createDatabaseStores(await stores.openDatabase()),
   );
 });

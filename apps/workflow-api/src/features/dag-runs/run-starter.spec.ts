@@ -24,7 +24,7 @@ describe('a DAG name that another workspace uses', () => {
     ['no workspace', null, { dev: 'operator' }],
   ] as const)('is refused with 403 when it is %s', async (_, workspace, grants) => {
     await ranIn(workspace);
-    const as = await test.keyOf('viewer', grants);
+    const as = await test.createKey('viewer', grants);
 
     for (const body of [{}, { singleton: true }, { dagRunId: 'secret-run' }, { dagRunId: 'latest' }]) {
       const answer = await start(as, body);
@@ -37,7 +37,7 @@ describe('a DAG name that another workspace uses', () => {
   it('is refused also when it is only given with the start', async () => {
     await ranIn('ops');
     await test.addDag('mine', `labels: workspace=dev\n${steps}`);
-    const as = await test.keyOf('viewer', { dev: 'operator' });
+    const as = await test.createKey('viewer', { dev: 'operator' });
 
     await expect(start(as, { dagName: 'report' }, 'mine')).resolves.toMatchObject(refused);
     await expect(start(as, {}, 'mine')).resolves.toMatchObject({ status: 200 });
@@ -49,7 +49,7 @@ describe('a DAG name that another workspace uses', () => {
     ['operator where it ran before', 'dev', { dev: 'operator' }],
   ] as const)('is started by an %s', async (_, workspace, grants) => {
     await ranIn(workspace);
-    const as = await test.keyOf(grants === undefined ? 'operator' : 'viewer', grants);
+    const as = await test.createKey(grants === undefined ? 'operator' : 'viewer', grants);
 
     await expect(start(as)).resolves.toMatchObject({ status: 200 });
     await expect(test.workflow.runs.findLatest('report')).resolves.toMatchObject({ workspace: 'dev' });
@@ -58,7 +58,7 @@ describe('a DAG name that another workspace uses', () => {
 
 it('refuses a start for the first of its faults', async () => {
   await test.addDag('report', steps);
-  const as = await test.keyOf('operator');
+  const as = await test.createKey('operator');
   await start(as, { dagRunId: 'taken' });
   const faults = { singleton: true, labels: ['-x'], params: '{' };
 

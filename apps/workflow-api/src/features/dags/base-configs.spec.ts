@@ -6,7 +6,7 @@ let asAdmin: string;
 
 beforeEach(async () => {
   test = await createTestWorkflow();
-  asAdmin = await test.keyOf('admin');
+  asAdmin = await test.createKey('admin');
 });
 afterEach(() => test.stop());
 
@@ -39,13 +39,13 @@ describe('the base configuration', () => {
     await writeFile(test.folder.file('dags', 'workspaces', 'sales', 'base.yaml'), custom('Tells the sellers'));
     await test.addDag('inheriting', spec());
     await test.addDag('selling', spec('labels: workspace=sales\n'));
-    const typesOf = async (name: string) =>
+    const readTypes = async (name: string) =>
       ((await get(`/dags/${name}`)).body.editorHints as Record<string, unknown>).inheritedCustomStepTypes;
 
-    await expect(typesOf('inheriting')).resolves.toEqual([
+    await expect(readTypes('inheriting')).resolves.toEqual([
       { name: 'notify', targetType: 'log.write', description: 'Tells everybody', inputSchema: {} },
     ]);
-    await expect(typesOf('selling')).resolves.toMatchObject([{ description: 'Tells the sellers' }]);
+    await expect(readTypes('selling')).resolves.toMatchObject([{ description: 'Tells the sellers' }]);
   });
 
   it('is named with its first error by everything that reads a DAG', async () => {

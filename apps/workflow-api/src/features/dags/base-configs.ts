@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDagName } from '@weir/workflow-spec';
 import type { BaseSource, BaseText } from '../../dag-parser';
-import { markOf, readDagFileAnywhere, type FileMark } from './read-dag-file';
+import { toFileMark, readDagFileAnywhere, type FileMark } from './read-dag-file';
 
 export interface BaseConfigLocations {
   readonly file: string;
@@ -20,14 +20,14 @@ export interface BaseConfigs extends BaseSource {
 
 export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLocations): BaseConfigs {
   const workspaces = path.join(dagsFolder, 'workspaces');
-  const fileOf = (workspace: string): string => path.join(workspaces, workspace, 'base.yaml');
+  const toFile = (workspace: string): string => path.join(workspaces, workspace, 'base.yaml');
   const read = createFileReader();
   return {
     read: async () => (await read(file)) ?? (isRequired ? unreadable(file, 'there is no such file') : undefined),
-    readOf: async (workspace) => (isDagName(workspace) ? read(fileOf(workspace)) : undefined),
+    readOf: async (workspace) => (isDagName(workspace) ? read(toFile(workspace)) : undefined),
     mark: async () => {
       const names = await readdir(workspaces).catch(() => []);
-      const marks = await Promise.all([file, ...names.sort().map(fileOf)].map(fileMark));
+      const marks = await Promise.all([file, ...names.sort().map(toFile)].map(readFileMark));
       return marks.join(' ');
     },
   };
@@ -35,16 +35,16 @@ export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLo
 
 /** Reads a file again only when it has changed. */
 function createFileReader(): (file: string) => Promise<BaseText | undefined> {
-  const kept = new Map<string, { readonly mark: FileMark; readonly base: BaseText | undefined }>();
+  const cache = new Map<string, { readonly mark: FileMark; readonly base: BaseText | undefined }>();
   return async (file) => {
     // Taken before the file is read: a change in between is found by the next look.
-    const mark = await fileMark(file);
-    const known = kept.get(file);
-    if (mark !== '' && known?.mark === mark) return known.base;
+    const mark = await readFileMark(file);
+    const cached = cache.get(file);
+    if (mark !== '' && cached?.mark === mark) return cached.base;
     const base = await readFile(file);
     // What could not be read may be given a permission later, which leaves the mark as it is.
-    if (base === undefined || base.problem !== undefined) kept.delete(file);
-    else kept.set(file, { mark, base });
+    if (base === undefined || base.problem !== undefined) cache.delete(file);
+    else cache.set(file, { mark, base });
     return base;
   };
 }
@@ -59,7 +59,7 @@ function unreadable(file: string, problem: string): BaseText {
   return { label: file, text: '', problem };
 }
 
-async function fileMark(file: string): Promise<FileMark> {
+async function readFileMark(file: string): Promise<FileMark> {
   const found = await stat(file).catch(() => undefined);
-  return found === undefined ? '' : markOf(found);
+  return found === undefined ? '' : toFileMark(found);
 }

@@ -49,9 +49,9 @@ const open = async (
   await catalog.start();
   return catalog;
 };
-const namesOf = (catalog: DagCatalog) => catalog.entries.all().map(({ dag }) => dag.name);
+const listNames = (catalog: DagCatalog) => catalog.entries.all().map(({ dag }) => dag.name);
 const toShow = (catalog: DagCatalog, expected: readonly string[]) =>
-  waitFor(() => namesOf(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
+  waitFor(() => listNames(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
 
 describe('the catalog', () => {
   it('tells who follows it of what is there and of what changes, until that ends', async () => {
@@ -103,7 +103,7 @@ describe('the catalog', () => {
     const catalog = await open();
     await catalog.ready();
 
-    expect(namesOf(catalog)).toEqual(['a', 'from-yaml']);
+    expect(listNames(catalog)).toEqual(['a', 'from-yaml']);
     expect(catalog.problems).toEqual([expect.stringContaining('"my dag"')]);
   });
 
@@ -176,7 +176,7 @@ describe('the catalog', () => {
     isBroken = true;
     await catalog.index('a');
 
-    expect(namesOf(catalog)).toEqual(['a']);
+    expect(listNames(catalog)).toEqual(['a']);
   });
 
   it('lists a file that fails to be read, and goes on with the others', async () => {
@@ -185,7 +185,7 @@ describe('the catalog', () => {
     const refuse = () => Promise.reject(new Error('out of handles'));
     const catalog = await open({
       store: {
-        markOf: (fileName) => (fileName === 'a' ? refuse() : store.markOf(fileName)),
+        readMark: (fileName) => (fileName === 'a' ? refuse() : store.readMark(fileName)),
         read: (fileName) => (fileName === 'b' ? refuse() : store.read(fileName)),
       },
     });
@@ -215,7 +215,7 @@ describe('the catalog', () => {
     isBroken = true;
     await waitFor(() => catalog.problems.length === 1, { what: 'the problem to come back' });
 
-    expect(namesOf(catalog)).toEqual(['a']);
+    expect(listNames(catalog)).toEqual(['a']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextEventLoopIteration, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '../../adapters/clock';
@@ -8,10 +8,10 @@ import type { SpecReader } from '../../dag-parser';
 import type { BaseConfigs } from './base-configs';
 import { brokenEntry, compareEntries, dagEntry, type DagEntry } from './dag-entry';
 import { dagsLoading } from './dag-errors';
-import { fileNameOf, type DagFileStore } from './dag-file-store';
+import { parseFileName, type DagFileStore } from './dag-file-store';
 import { createFolderWatch, type FolderWatch } from './folder-watch';
 import { createNextRunOrder, type NextRunOrder } from './next-run-order';
-import { problemOf, systemCodeOf } from './read-dag-file';
+import { describeProblem, getSystemCode } from './read-dag-file';
 import { createSortedList, type SortedList } from './sorted-list';
 import type { Suspensions } from './suspensions';
 
@@ -49,7 +49,7 @@ export class DagCatalog {
   readonly #byName: SortedList<DagEntry> = createSortedList(compareEntries);
   readonly #nextRuns: NextRunOrder;
   readonly #listeners = new Set<EntryListener>();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #pendingReads = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
   readonly #watch: FolderWatch;
   #problems: readonly string[] = [];
@@ -79,7 +79,7 @@ export class DagCatalog {
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#watch.stop();
-    await Promise.all([this.#loop, this.#scan, ...this.#turns.values()]);
+    await Promise.all([this.#loop, this.#scan, ...this.#pendingReads.values()]);
   }
 
   /** Waits until every file was read once. Throws `dags_loading` when that takes too long. */
@@ -100,9 +100,9 @@ export class DagCatalog {
     return this.#problems;
   }
 
-  nextRunOf(fileName: string): Date | undefined {
+  getNextRun(fileName: string): Date | undefined {
     this.#nextRuns.refresh(this.#options.clock.now());
-    return this.#nextRuns.nextRunOf(fileName);
+    return this.#nextRuns.getNextRun(fileName);
   }
 
   pageByNextRun(order: 'asc' | 'desc', start: number, count: number): readonly DagEntry[] {
@@ -112,19 +112,19 @@ export class DagCatalog {
 
   /** Tells of each entry as it is now, then of every change of an entry or of its suspension until it is ended. */
   follow(listener: EntryListener): () => void {
-    for (const entry of this.#byName.all()) this.#tell(listener, entry);
+    for (const entry of this.#byName.all()) this.#notify(listener, entry);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /** Takes in a file that was made, changed or removed. */
   index(fileName: string): Promise<void> {
-    const before = this.#turns.get(fileName) ?? Promise.resolve();
+    const previous = this.#pendingReads.get(fileName) ?? Promise.resolve();
     // One after the other, so that an older content never replaces a newer one.
-    const turn = before.then(() => this.#read(fileName));
-    this.#turns.set(fileName, turn);
-    return turn.finally(() => {
-      if (this.#turns.get(fileName) === turn) this.#turns.delete(fileName);
+    const read = previous.then(() => this.#read(fileName));
+    this.#pendingReads.set(fileName, read);
+    return read.finally(() => {
+      if (this.#pendingReads.get(fileName) === read) this.#pendingReads.delete(fileName);
     });
   }
 
@@ -147,15 +147,15 @@ export class DagCatalog {
       this.#options.logger.warn({ fileName, error }, 'dag file could not be read');
       if (this.#entries.has(fileName)) return;
       const filePath = path.join(this.#options.store.folder, `${fileName}.yaml`);
-      this.#replace(undefined, brokenEntry({ fileName, filePath, mark: '' }, problemOf(error)));
+      this.#replace(undefined, brokenEntry({ fileName, filePath, mark: '' }, describeProblem(error)));
     }
   }
 
-  #replace(before: DagEntry | undefined, after: DagEntry | undefined): void {
-    if (before !== undefined) {
-      this.#entries.delete(before.fileName);
-      this.#byName.remove(before);
-      this.#nextRuns.remove(before);
+  #replace(previous: DagEntry | undefined, after: DagEntry | undefined): void {
+    if (previous !== undefined) {
+      this.#entries.delete(previous.fileName);
+      this.#byName.remove(previous);
+      this.#nextRuns.remove(previous);
     }
     if (after !== undefined) {
       this.#entries.set(after.fileName, after);
@@ -163,12 +163,12 @@ export class DagCatalog {
       this.#nextRuns.put(after, this.#options.suspensions.has(after.fileName), this.#options.clock.now());
     }
     for (const listener of this.#listeners) {
-      if (after !== undefined) this.#tell(listener, after);
-      else if (before !== undefined) listener(before.fileName, undefined, false);
+      if (after !== undefined) this.#notify(listener, after);
+      else if (previous !== undefined) listener(previous.fileName, undefined, false);
     }
   }
 
-  #tell(listener: EntryListener, entry: DagEntry): void {
+  #notify(listener: EntryListener, entry: DagEntry): void {
     listener(entry.fileName, entry, this.#options.suspensions.has(entry.fileName));
   }
 
@@ -177,14 +177,14 @@ export class DagCatalog {
       void this.#rescan();
       return;
     }
-    for (const fileName of new Set([...names].flatMap((name) => fileNameOf(name) ?? []))) void this.index(fileName);
+    for (const fileName of new Set([...names].flatMap((name) => parseFileName(name) ?? []))) void this.index(fileName);
   }
 
   #rescan(): Promise<void> {
     this.#scan ??= this.#compareFolder()
       .catch((error: unknown) => {
         const { folder } = this.#options.store;
-        this.#problems = [`The folder ${folder} cannot be read (${systemCodeOf(error)}).`];
+        this.#problems = [`The folder ${folder} cannot be read (${getSystemCode(error)}).`];
         this.#options.logger.warn({ folder, error }, 'dag folder could not be read');
       })
       .finally(() => {
@@ -211,11 +211,11 @@ export class DagCatalog {
     for (const fileName of queue) {
       if (this.#stopped.signal.aborted) return;
       // Without a mark the file is read, and what is wrong with it becomes known there.
-      const mark = await this.#options.store.markOf(fileName).catch(() => undefined);
+      const mark = await this.#options.store.readMark(fileName).catch(() => undefined);
       if (isBaseSame && mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
       await this.index(fileName);
       // Parsing a small file takes the whole thread; requests get their turn between two files.
-      await nextTurn();
+      await nextEventLoopIteration();
     }
   }
 
@@ -225,14 +225,14 @@ export class DagCatalog {
     const stepMs = Math.min(rescanMs, folderCheckMs);
     for (let waitedMs = stepMs; await this.#pause(stepMs); waitedMs += stepMs) {
       // A folder that cannot be asked for is left to the regular comparison, which reports it.
-      if (waitedMs < rescanMs && !(await this.#isOutdated())) continue;
+      if (waitedMs < rescanMs && !(await this.#isStale())) continue;
       await this.#rescan();
       waitedMs = 0;
     }
   }
 
-  async #isOutdated(): Promise<boolean> {
-    const isLeft = await this.#watch.isLeft().catch(() => false);
+  async #isStale(): Promise<boolean> {
+    const isLeft = await this.#watch.isReplaced().catch(() => false);
     return isLeft || (await this.#options.base.mark()) !== this.#baseMark;
   }
 

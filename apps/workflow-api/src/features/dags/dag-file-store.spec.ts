@@ -51,7 +51,7 @@ describe('a file that cannot be read', () => {
     const file = await withoutPrivileges(() => store.get('secret'));
     expect(file).toMatchObject({ kind: 'unreadable', problem: 'the file may not be read' });
     await chmod(folder.file('secret.yaml'), 0o644);
-    await expect(store.markOf('secret')).resolves.not.toBe(file.mark);
+    await expect(store.readMark('secret')).resolves.not.toBe(file.mark);
     await expect(withoutPrivileges(() => store.get('secret'))).resolves.toMatchObject({ kind: 'text', text });
   });
 
@@ -61,7 +61,7 @@ describe('a file that cannot be read', () => {
     const store = createStore();
 
     await expect(withoutPrivileges(() => store.get('there'))).resolves.toMatchObject({ kind: 'unreadable' });
-    await expect(withoutPrivileges(() => store.markOf('there'))).resolves.toBeUndefined();
+    await expect(withoutPrivileges(() => store.readMark('there'))).resolves.toBeUndefined();
     await expect(withoutPrivileges(() => store.get('nothing'))).rejects.toMatchObject({ reason: 'dag_not_found' });
   });
 

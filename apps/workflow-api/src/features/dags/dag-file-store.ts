@@ -5,7 +5,7 @@ import { isDagName } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { createFile } from './create-file';
 import { dagExists, dagNameInvalid, dagNotFound, dagsFolderNotWritable } from './dag-errors';
-import { isMissing, markOf, readDagFile, systemCodeOf, type DagFileRead, type FileMark } from './read-dag-file';
+import { isMissing, toFileMark, readDagFile, getSystemCode, type DagFileRead, type FileMark } from './read-dag-file';
 
 // In order: where two files differ only by it, the first one counts.
 const extensions = ['.yaml', '.yml'] as const;
@@ -30,13 +30,13 @@ export type DagFileStore = ReturnType<typeof createDagFileStore>;
 
 /** The DAG files of one folder, its top level only. */
 export function createDagFileStore({ folder, random }: { readonly folder: string; readonly random: RandomSource }) {
-  const pathOf = (fileName: string, extension: (typeof extensions)[number]): string =>
+  const toPath = (fileName: string, extension: (typeof extensions)[number]): string =>
     path.join(folder, `${fileName}${extension}`);
 
   const read = async (fileName: string): Promise<DagFile | undefined> => {
     if (!isDagName(fileName)) return undefined;
     for (const extension of extensions) {
-      const filePath = pathOf(fileName, extension);
+      const filePath = toPath(fileName, extension);
       const found = await readDagFile(folder, filePath);
       if (found !== undefined) return { ...found, fileName, filePath };
     }
@@ -57,10 +57,10 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
     },
 
     /** Changes when the file does; `undefined` when there is none, or none that can be reached. */
-    async markOf(fileName: string): Promise<FileMark | undefined> {
+    async readMark(fileName: string): Promise<FileMark | undefined> {
       for (const extension of extensions) {
-        const found = await stat(pathOf(fileName, extension)).catch(() => undefined);
-        if (found?.isFile()) return markOf(found);
+        const found = await stat(toPath(fileName, extension)).catch(() => undefined);
+        if (found?.isFile()) return toFileMark(found);
       }
       return undefined;
     },
@@ -68,7 +68,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
     async list(): Promise<FolderListing> {
       const names = await readdir(folder).catch((error: unknown) => undefinedWhenMissing(error));
       if (names === undefined) return { fileNames: [], problems: [`The folder ${folder} does not exist.`] };
-      const files = names.flatMap((name) => fileNameOf(name) ?? []).sort();
+      const files = names.flatMap((name) => parseFileName(name) ?? []).sort();
       const bad = files.filter((name) => !isDagName(name));
       return {
         fileNames: [...new Set(files.filter(isDagName))],
@@ -84,12 +84,12 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       try {
         await makeFolder(folder);
         // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
-        const taken = await Promise.all(extensions.map((extension) => exists(pathOf(fileName, extension))));
-        if (taken.includes(true)) throw dagExists(fileName);
-        await createFile(pathOf(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
+        const existing = await Promise.all(extensions.map((extension) => exists(toPath(fileName, extension))));
+        if (existing.includes(true)) throw dagExists(fileName);
+        await createFile(toPath(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
       } catch (error) {
         if (isSystemError(error, 'EEXIST')) throw dagExists(fileName);
-        if (isSystemError(error, ...notWritable)) throw dagsFolderNotWritable(folder, systemCodeOf(error));
+        if (isSystemError(error, ...notWritable)) throw dagsFolderNotWritable(folder, getSystemCode(error));
         throw error;
       }
     },
@@ -97,7 +97,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
 }
 
 /** The name without extension of a file that may hold a DAG. */
-export function fileNameOf(name: string): string | undefined {
+export function parseFileName(name: string): string | undefined {
   const extension = extensions.find((known) => name.endsWith(known));
   return extension === undefined ? undefined : name.slice(0, -extension.length);
 }

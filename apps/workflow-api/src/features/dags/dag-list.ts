@@ -59,7 +59,7 @@ export async function listDags(
         entry,
         latestRun,
         artifactsAvailable: latestRun !== undefined && withArtifacts.has(latestRun.id),
-        nextRun: catalog.nextRunOf(entry.fileName),
+        nextRun: catalog.getNextRun(entry.fileName),
         isSuspended: suspensions.has(entry.fileName),
       };
     }),

@@ -8,7 +8,7 @@ let asAdmin: string;
 
 beforeEach(async () => {
   test = await createTestWorkflow();
-  asAdmin = await test.keyOf('admin');
+  asAdmin = await test.createKey('admin');
 });
 afterEach(() => test.stop());
 
@@ -51,7 +51,7 @@ describe.each(operations)('%s', (operation, body) => {
 });
 
 describe('GET /dags', () => {
-  const namesOf = async (query: string, as = asAdmin): Promise<readonly string[]> => {
+  const listNames = async (query: string, as = asAdmin): Promise<readonly string[]> => {
     const { status, body } = await get(`/dags${query}`, as);
     expect(status).toBe(200);
     return (body.dags as { fileName: string }[]).map(({ fileName }) => fileName);
@@ -111,11 +111,11 @@ describe('GET /dags', () => {
     it('orders by name without regard to case, in both directions', async () => {
       for (const name of ['Beta', 'alpha', 'gamma', 'Delta']) await test.addDag(name, spec());
 
-      await expect(namesOf('')).resolves.toEqual(['alpha', 'Beta', 'Delta', 'gamma']);
-      await expect(namesOf('?order=desc')).resolves.toEqual(['gamma', 'Delta', 'Beta', 'alpha']);
-      await expect(namesOf('?perPage=3&page=2')).resolves.toEqual(['gamma']);
-      await expect(namesOf('?order=desc&perPage=3&page=2')).resolves.toEqual(['alpha']);
-      await expect(namesOf('?perPage=3&page=9')).resolves.toEqual([]);
+      await expect(listNames('')).resolves.toEqual(['alpha', 'Beta', 'Delta', 'gamma']);
+      await expect(listNames('?order=desc')).resolves.toEqual(['gamma', 'Delta', 'Beta', 'alpha']);
+      await expect(listNames('?perPage=3&page=2')).resolves.toEqual(['gamma']);
+      await expect(listNames('?order=desc&perPage=3&page=2')).resolves.toEqual(['alpha']);
+      await expect(listNames('?perPage=3&page=9')).resolves.toEqual([]);
     });
 
     it('orders by next run with DAGs that have none last in both directions', async () => {
@@ -126,16 +126,16 @@ describe('GET /dags', () => {
       await test.addDag('resting', spec('schedule: "* * * * *"\n'));
       await post('/dags/resting/suspend', { suspend: true });
 
-      await expect(namesOf('?sort=nextRun')).resolves.toEqual(['often', 'yearly', 'none-a', 'none-b', 'resting']);
-      await expect(namesOf('?sort=nextRun&order=desc')).resolves.toEqual([
+      await expect(listNames('?sort=nextRun')).resolves.toEqual(['often', 'yearly', 'none-a', 'none-b', 'resting']);
+      await expect(listNames('?sort=nextRun&order=desc')).resolves.toEqual([
         'yearly',
         'often',
         'none-a',
         'none-b',
         'resting',
       ]);
-      await expect(namesOf('?sort=nextRun&perPage=2&page=2')).resolves.toEqual(['none-a', 'none-b']);
-      await expect(namesOf('?sort=nextRun&order=desc&perPage=1&page=2')).resolves.toEqual(['often']);
+      await expect(listNames('?sort=nextRun&perPage=2&page=2')).resolves.toEqual(['none-a', 'none-b']);
+      await expect(listNames('?sort=nextRun&order=desc&perPage=1&page=2')).resolves.toEqual(['often']);
     });
 
     it('leaves the next run of a suspended DAG out', async () => {
@@ -169,20 +169,20 @@ describe('GET /dags', () => {
       await test.addDag('beta', spec('name: Shown-as-beta\nlabels: team=ops, draft\n'));
       await test.addDag('gamma', spec());
 
-      await expect(namesOf(`?${query}`)).resolves.toEqual(expected);
+      await expect(listNames(`?${query}`)).resolves.toEqual(expected);
     });
 
     it('shows only what the caller may see', async () => {
       await test.addDag('free', spec());
       await test.addDag('in-ops', spec('labels: workspace=ops\n'));
       await test.addDag('in-dev', spec('labels: workspace=dev\n'));
-      const asOps = await test.keyOf('viewer', { ops: 'viewer' });
+      const asOps = await test.createKey('viewer', { ops: 'viewer' });
 
-      await expect(namesOf('')).resolves.toEqual(['free', 'in-dev', 'in-ops']);
-      await expect(namesOf('', asOps)).resolves.toEqual(['free', 'in-ops']);
-      await expect(namesOf('?workspace=ops', asOps)).resolves.toEqual(['in-ops']);
-      await expect(namesOf('?workspace=default', asOps)).resolves.toEqual(['free']);
-      await expect(namesOf('?workspaceScope=all', asOps)).resolves.toEqual(['free', 'in-ops']);
+      await expect(listNames('')).resolves.toEqual(['free', 'in-dev', 'in-ops']);
+      await expect(listNames('', asOps)).resolves.toEqual(['free', 'in-ops']);
+      await expect(listNames('?workspace=ops', asOps)).resolves.toEqual(['in-ops']);
+      await expect(listNames('?workspace=default', asOps)).resolves.toEqual(['free']);
+      await expect(listNames('?workspaceScope=all', asOps)).resolves.toEqual(['free', 'in-ops']);
     });
 
     it('lists broken files with what is wrong with them', async () => {
@@ -206,7 +206,7 @@ describe('GET /dags', () => {
       await symlink(test.folder.file('secret.yaml'), test.folder.file('dags', 'link.yaml'));
       await test.workflow.catalog.index('link');
 
-      await expect(namesOf('')).resolves.toEqual([]);
+      await expect(listNames('')).resolves.toEqual([]);
       await expect(get('/dags/link')).resolves.toMatchObject(notFound);
     });
   });
@@ -223,7 +223,7 @@ describe('GET /dags', () => {
   });
 
   it('returns 404 for a workspace that is not visible', async () => {
-    const asOps = await test.keyOf('viewer', { ops: 'viewer' });
+    const asOps = await test.createKey('viewer', { ops: 'viewer' });
 
     await expect(get('/dags?workspace=dev', asOps)).resolves.toMatchObject({
       status: 404,
@@ -235,7 +235,7 @@ describe('GET /dags', () => {
 describe('GET /dags before the folder was read', () => {
   it('returns 503 and when to come back', async () => {
     const early = await createTestWorkflow({ isStarted: false });
-    const answer = await early.api.send('GET /dags', { as: await early.keyOf('viewer') });
+    const answer = await early.api.send('GET /dags', { as: await early.createKey('viewer') });
 
     expect(answer).toMatchObject({ status: 503, body: { reason: 'dags_loading' } });
     expect(answer.headers.get('retry-after')).toBe('2');
@@ -264,7 +264,7 @@ describe('POST /dags', () => {
     });
 
     it('lets a developer of the workspace write into it', async () => {
-      const as = await test.keyOf('viewer', { ops: 'developer' });
+      const as = await test.createKey('viewer', { ops: 'developer' });
       const text = spec('labels: workspace=ops\n');
 
       await expect(post('/dags', { name: 'made', spec: text }, as)).resolves.toMatchObject({ status: 201 });
@@ -294,11 +294,11 @@ describe('POST /dags', () => {
 
   describe('403', () => {
     it.each(['operator', 'viewer'] as const)('refuses a %s', async (role) => {
-      await expect(post('/dags', { name: 'made' }, await test.keyOf(role))).resolves.toMatchObject(roleMissing);
+      await expect(post('/dags', { name: 'made' }, await test.createKey(role))).resolves.toMatchObject(roleMissing);
     });
 
     it('refuses a developer of another workspace', async () => {
-      const as = await test.keyOf('viewer', { dev: 'developer' });
+      const as = await test.createKey('viewer', { dev: 'developer' });
       const text = spec('labels: workspace=ops\n');
 
       await expect(post('/dags', { name: 'made', spec: text }, as)).resolves.toMatchObject(roleMissing);
@@ -365,7 +365,7 @@ describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
 describe('POST /dags/validate', () => {
   describe('200', () => {
     it('says that a spec is good, and stores nothing', async () => {
-      const { status, body } = await post('/dags/validate', { spec: spec() }, await test.keyOf('viewer'));
+      const { status, body } = await post('/dags/validate', { spec: spec() }, await test.createKey('viewer'));
 
       expect(status).toBe(200);
       expect(body).toMatchObject({ valid: true, errors: [], findings: [], dag: { name: 'validated-dag' } });
@@ -463,7 +463,7 @@ describe('GET /dags/{fileName}', () => {
       await test.addDag('nightly', spec());
       const hidden = aRun({ workspace: 'dev', status: 'failed' });
       await test.workflow.runs.insert(hidden, [], { singleton: false });
-      const as = await test.keyOf('viewer', { ops: 'viewer' });
+      const as = await test.createKey('viewer', { ops: 'viewer' });
 
       await expect(get('/dags/nightly')).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: 'run-1' } } });
       await expect(get('/dags/nightly', as)).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: '' } } });
@@ -496,7 +496,7 @@ describe('GET /dags/{fileName}', () => {
 
     it('is for a workspace that is not visible, on every operation of the DAG', async () => {
       await test.addDag('in-dev', spec('labels: workspace=dev\n'));
-      const as = await test.keyOf('viewer', { ops: 'developer' });
+      const as = await test.createKey('viewer', { ops: 'developer' });
 
       await expect(get('/dags/in-dev', as)).resolves.toMatchObject(notFound);
       await expect(post('/dags/in-dev/start', {}, as)).resolves.toMatchObject(notFound);
@@ -512,7 +512,7 @@ describe('POST /dags/{fileName}/start', () => {
 
   describe('200', () => {
     it('stores a queued run with its parameters, labels and text', async () => {
-      const as = await test.keyOf('operator');
+      const as = await test.createKey('operator');
       const { status, body } = await post('/dags/nightly/start', { params: 'a=7 b=x', labels: ['Once', 'k=V'] }, as);
       await writeFile(test.folder.file('dags', 'nightly.yaml'), 'steps: []');
 
@@ -576,7 +576,7 @@ describe('POST /dags/{fileName}/start', () => {
 
   it('returns 403 to a viewer, also for a DAG with errors', async () => {
     await test.addDag('broken', 'steps: [');
-    const as = await test.keyOf('viewer');
+    const as = await test.createKey('viewer');
 
     await expect(post('/dags/nightly/start', {}, as)).resolves.toMatchObject(roleMissing);
     await expect(post('/dags/broken/start', {}, as)).resolves.toMatchObject(roleMissing);
@@ -611,7 +611,7 @@ describe('POST /dags/{fileName}/suspend', () => {
   beforeEach(() => test.addDag('nightly', spec()));
 
   it('returns 200 with nothing, and the same for the same state again', async () => {
-    const as = await test.keyOf('operator');
+    const as = await test.createKey('operator');
     for (const suspend of [true, true, false]) {
       await expect(post('/dags/nightly/suspend', { suspend }, as)).resolves.toMatchObject({ status: 200, body: {} });
       await expect(get('/dags/nightly')).resolves.toMatchObject({ body: { suspended: suspend } });
@@ -623,7 +623,7 @@ describe('POST /dags/{fileName}/suspend', () => {
   });
 
   it('returns 403 to a viewer', async () => {
-    const as = await test.keyOf('viewer');
+    const as = await test.createKey('viewer');
 
     await expect(post('/dags/nightly/suspend', { suspend: true }, as)).resolves.toMatchObject(roleMissing);
   });

@@ -5,7 +5,7 @@ import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
 import { inheritedStepTypes } from '../../dag-parser';
 import { assertLocalNode } from '../remote-node';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
-import { messagesOf, type DagService, type DagView } from './dag-service';
+import { formatErrors, type DagService, type DagView } from './dag-service';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {
   bind(workflowContract.listDags, async ({ input: { query }, principal, signal }) => {
@@ -26,7 +26,7 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return {
       valid: !hasErrors(findings),
       dag: presentDagDetails(dag, undefined),
-      errors: [...messagesOf(findings)],
+      errors: [...formatErrors(findings)],
       findings: [...findings],
     };
   });

@@ -84,7 +84,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
         dag,
         localDags,
         baseTexts,
-        errors: file.kind === 'text' ? messagesOf(findings) : [file.problem],
+        errors: file.kind === 'text' ? formatErrors(findings) : [file.problem],
         isSuspended,
         nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
         latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
@@ -99,7 +99,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
       const named = dagName === undefined ? dag : { ...dag, name: dagName };
       const run = await startRun(
         { dag: named, specText: file.text, baseTexts, fileName },
-        { ...options, mayStartIn: startsOf(principal) },
+        { ...options, mayStartIn: createStartRule(principal) },
       );
       return run.dagRunId;
     },
@@ -107,7 +107,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     /** Returns what went wrong, for people. */
     async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {
       const { dag } = await operatedFile(fileName, principal);
-      return stopRunningRuns(dependencies, dag.name, startsOf(principal));
+      return stopRunningRuns(dependencies, dag.name, createStartRule(principal));
     },
 
     async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
@@ -118,13 +118,13 @@ export function createDagService(dependencies: DagServiceDependencies) {
   };
 }
 
-function startsOf(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
+function createStartRule(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
   return (workspace) => {
     const role = effectiveRole(principal, workspace);
     return role !== undefined && roleIncludes(role, 'operator');
   };
 }
 
-export function messagesOf(findings: readonly Finding[]): readonly string[] {
+export function formatErrors(findings: readonly Finding[]): readonly string[] {
   return findings.filter(({ severity }) => severity === 'error').map(formatFinding);
 }

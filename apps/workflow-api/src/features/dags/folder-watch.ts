@@ -15,7 +15,7 @@ export interface FolderWatch {
   /** Watches the folder that is there now, if there is one. */
   follow(): Promise<void>;
   /** Whether another folder, or none, is now where the watched one was. */
-  isLeft(): Promise<boolean>;
+  isReplaced(): Promise<boolean>;
   stop(): void;
 }
 
@@ -37,7 +37,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
     timer = undefined;
     onChange(changed);
   };
-  const note = (name: string | null): void => {
+  const record = (name: string | null): void => {
     // The system tells of the folder itself, moved or removed, by its own name.
     if (name === null || name === path.basename(folder)) names = undefined;
     else names?.add(name);
@@ -47,14 +47,14 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
   const begin = (): void => {
     watcher?.close();
     try {
-      const current = watch(folder, { persistent: false }, (_event, name) => note(name));
+      const current = watch(folder, { persistent: false }, (_event, name) => record(name));
       watcher = current;
       current.on('error', (error) => {
         logger.warn({ folder, error }, 'folder is not watched any more');
         current.close();
         // The next comparison tries again.
         if (watcher === current) watched = undefined;
-        note(null);
+        record(null);
       });
     } catch (error) {
       // Not tried again with the same folder: it would fail, and be logged, each time.
@@ -63,13 +63,13 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
   };
   return {
     follow: async () => {
-      const found = await identityOf(folder);
+      const found = await readIdentity(folder);
       if (isStopped) return;
       if (found === undefined) watcher?.close();
       else if (found !== watched) begin();
       watched = found;
     },
-    isLeft: async () => (await identityOf(folder)) !== watched,
+    isReplaced: async () => (await readIdentity(folder)) !== watched,
     stop: () => {
       isStopped = true;
       clearTimeout(timer);
@@ -79,7 +79,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
 }
 
 /** The time of birth tells a folder from a removed one whose inode it was given. */
-async function identityOf(folder: string): Promise<string | undefined> {
+async function readIdentity(folder: string): Promise<string | undefined> {
   try {
     const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
     return `${dev}:${ino}:${birthtimeNs}`;

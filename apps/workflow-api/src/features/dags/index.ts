@@ -5,7 +5,7 @@ export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { specInvalid } from './dag-errors';
 export { bindDagRoutes } from './dag-routes';
-export { createDagService, messagesOf, type DagService } from './dag-service';
+export { createDagService, formatErrors, type DagService } from './dag-service';
 export { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
 export { readDagFileAnywhere } from './read-dag-file';
 export { findRunTarget, type RunTarget } from './run-target';

@@ -72,8 +72,8 @@ describe('createNextRunOrder', () => {
     const order = filled();
     order.refresh(new Date('2026-01-02T18:30:00Z'));
 
-    expect(order.nextRunOf('hourly')).toEqual(new Date('2026-01-02T19:00:00Z'));
-    expect(order.nextRunOf('evening')).toEqual(new Date('2026-01-03T18:00:00Z'));
+    expect(order.getNextRun('hourly')).toEqual(new Date('2026-01-02T19:00:00Z'));
+    expect(order.getNextRun('evening')).toEqual(new Date('2026-01-03T18:00:00Z'));
     expect(names(order.page('asc', 0, 3))).toEqual(['also-hourly', 'hourly', 'evening']);
   });
 
@@ -82,7 +82,7 @@ describe('createNextRunOrder', () => {
     for (const name of ['hourly', 'b-never']) order.remove(entry(name));
 
     expect(names(order.page('asc', 0, 9))).toEqual(['also-hourly', 'evening', 'a-resting']);
-    expect(order.nextRunOf('hourly')).toBeUndefined();
+    expect(order.getNextRun('hourly')).toBeUndefined();
   });
 
   it('orders names without regard to case and ties by file name', () => {

@@ -13,7 +13,7 @@ export interface NextRunOrder {
   remove(entry: DagEntry): void;
   /** Works out again only the next runs that have passed since. */
   refresh(now: Date): void;
-  nextRunOf(fileName: string): Date | undefined;
+  getNextRun(fileName: string): Date | undefined;
   /** Those with a next run by that, the others behind them by name. Order the list with `refresh` first. */
   page(order: 'asc' | 'desc', start: number, count: number): readonly DagEntry[];
 }
@@ -22,12 +22,12 @@ export interface NextRunOrder {
 export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
   const due = createSortedList<Due>((left, right) => left.at - right.at || compareEntries(left.entry, right.entry));
   const never = createSortedList<DagEntry>(compareEntries);
-  const places = new Map<string, Due>();
+  const dueByFile = new Map<string, Due>();
 
   const remove = (entry: DagEntry): void => {
-    const place = places.get(entry.fileName);
-    if (place !== undefined) due.remove(place);
-    places.delete(entry.fileName);
+    const scheduled = dueByFile.get(entry.fileName);
+    if (scheduled !== undefined) due.remove(scheduled);
+    dueByFile.delete(entry.fileName);
     never.remove(entry);
   };
   const put = (entry: DagEntry, isSuspended: boolean, now: Date): void => {
@@ -36,9 +36,9 @@ export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
       never.insert(entry);
       return;
     }
-    const place = { at: at.getTime(), entry };
-    places.set(entry.fileName, place);
-    due.insert(place);
+    const scheduled = { at: at.getTime(), entry };
+    dueByFile.set(entry.fileName, scheduled);
+    due.insert(scheduled);
   };
 
   return {
@@ -50,9 +50,9 @@ export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
         put(first.entry, false, now);
       }
     },
-    nextRunOf: (fileName) => {
-      const place = places.get(fileName);
-      return place === undefined ? undefined : new Date(place.at);
+    getNextRun: (fileName) => {
+      const scheduled = dueByFile.get(fileName);
+      return scheduled === undefined ? undefined : new Date(scheduled.at);
     },
     page: (order, start, count) => {
       const end = start + count;

@@ -32,9 +32,9 @@ export async function readDagFile(folder: string, file: string): Promise<DagFile
   } catch (error) {
     // This process is short of something, which says nothing about the file.
     if (isSystemError(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
-    if (isSystemError(error, 'ENOENT') || !(await isThere(file))) return undefined;
+    if (isSystemError(error, 'ENOENT') || !(await entryExists(file))) return undefined;
     // A permission that is given later leaves the times of the file as they are, so there is nothing to know it by.
-    return { kind: 'unreadable', problem: problemOf(error), mark: '' };
+    return { kind: 'unreadable', problem: describeProblem(error), mark: '' };
   }
 }
 
@@ -43,7 +43,7 @@ export async function readDagFileAnywhere(file: string): Promise<DagFileContent 
   return readDagFile(path.dirname(await realpath(file).catch(() => file)), file);
 }
 
-export function markOf({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): FileMark {
+export function toFileMark({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): FileMark {
   return `${mtimeMs}:${size}:${ino}`;
 }
 
@@ -59,18 +59,18 @@ async function readPlainFile(folder: string, file: string): Promise<DagFileRead 
 }
 
 async function readLinkedFile(folder: string, file: string): Promise<DagFileRead | undefined> {
-  const realFile = await placeInside(folder, file);
+  const realFile = await resolveInside(folder, file);
   return realFile === undefined ? undefined : readRealFile(realFile);
 }
 
 /** Where the file really is; `undefined` when that is not in the folder, or nowhere. */
-async function placeInside(folder: string, file: string): Promise<string | undefined> {
+async function resolveInside(folder: string, file: string): Promise<string | undefined> {
   const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
   return path.dirname(realFile) === realFolder ? realFile : undefined;
 }
 
 /** Whether the folder has an entry of that name, whatever it is; also when the folder does not say. */
-async function isThere(file: string): Promise<boolean> {
+async function entryExists(file: string): Promise<boolean> {
   try {
     await lstat(file);
     return true;
@@ -82,13 +82,13 @@ async function isThere(file: string): Promise<boolean> {
 }
 
 /** What a failed read says about the file, for people. */
-export function problemOf(error: unknown): string {
+export function describeProblem(error: unknown): string {
   if (isSystemError(error, 'EACCES', 'EPERM')) return 'the file may not be read';
-  return `the file cannot be read (${systemCodeOf(error)})`;
+  return `the file cannot be read (${getSystemCode(error)})`;
 }
 
 /** The code of a failed system call, for people; the path in its message is not for everyone. */
-export function systemCodeOf(error: unknown): string {
+export function getSystemCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'for an unknown reason';
 }
@@ -98,7 +98,7 @@ async function readRealFile(realFile: string): Promise<DagFileRead | undefined> 
   try {
     const found = await handle.stat();
     if (!found.isFile()) return undefined;
-    return { ...(await readContent(handle, found)), mark: markOf(found) };
+    return { ...(await readContent(handle, found)), mark: toFileMark(found) };
   } finally {
     await handle.close();
   }

@@ -11,7 +11,7 @@ export interface SortedList<T> {
 
 export function createSortedList<T>(compare: (left: T, right: T) => number): SortedList<T> {
   const items: T[] = [];
-  const placeOf = (item: T): { readonly index: number; readonly isTaken: boolean } => {
+  const findIndex = (item: T): { readonly index: number; readonly isPresent: boolean } => {
     let low = 0;
     let high = items.length;
     while (low < high) {
@@ -21,7 +21,7 @@ export function createSortedList<T>(compare: (left: T, right: T) => number): Sor
       else high = middle;
     }
     const found = items[low];
-    return { index: low, isTaken: found !== undefined && compare(found, item) === 0 };
+    return { index: low, isPresent: found !== undefined && compare(found, item) === 0 };
   };
   return {
     get length() {
@@ -31,11 +31,11 @@ export function createSortedList<T>(compare: (left: T, right: T) => number): Sor
     slice: (start, end) => items.slice(start, end),
     all: () => items,
     insert: (item) => {
-      const { index, isTaken } = placeOf(item);
+      const { index, isPresent: isTaken } = findIndex(item);
       items.splice(index, isTaken ? 1 : 0, item);
     },
     remove: (item) => {
-      const { index, isTaken } = placeOf(item);
+      const { index, isPresent: isTaken } = findIndex(item);
       if (isTaken) items.splice(index, 1);
     },
   };

@@ -1,4 +1,4 @@
-import { storesOf } from '../../testing/run-harness.contract';
+import { createDatabaseStores } from '../../testing/run-harness.contract';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { createInMemoryRunStore } from '../dag-runs';
 import { createPrismaRunnerRepository } from '../runner';
@@ -25,7 +25,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     const database = await stores.openDatabase();
     const runners = createPrismaRunnerRepository(database);
     return {
-      ...storesOf(database),
+      ...createDatabaseStores(database),
       beat: (id) => runners.beat({ id, host: 'here', pid: 1, startedAt: new Date() }),
       silence: async (id) => {
         const heartbeatAt = new Date(Date.now() - 60_000);

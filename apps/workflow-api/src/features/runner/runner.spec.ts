@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
-import { createRunHarness, storesOf, type RunHarness } from '../../testing/run-harness.contract';
+import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness.contract';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
@@ -27,7 +27,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     stores = await createTestStores(kind);
   });
   beforeEach(async () => {
-    const store = storesOf(await stores.openDatabase());
+    const store = createDatabaseStores(await stores.openDatabase());
     runs = store.runs;
     harness = createRunHarness(store);
   });

@@ -1,4 +1,4 @@
-import { createRunHarness, storesOf, type RunHarness } from '../../testing/run-harness.contract';
+import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness.contract';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import type { DagRunRepository } from '../dag-runs';
 
@@ -11,7 +11,7 @@ describe.each(databaseKinds)('outputs of a run on %s', (kind) => {
     stores = await createTestStores(kind);
   });
   beforeEach(async () => {
-    const store = storesOf(await stores.openDatabase());
+    const store = createDatabaseStores(await stores.openDatabase());
     runs = store.runs;
     harness = createRunHarness(store);
   });

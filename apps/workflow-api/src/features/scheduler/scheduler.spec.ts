@@ -93,7 +93,7 @@ describe('a start slot', () => {
 
   it('is the one that the API shows as the next run', async () => {
     const test = await open({ job: 'schedule: "30 2 * * *"' });
-    const as = await test.keyOf('admin');
+    const as = await test.createKey('admin');
     const { body } = await test.api.send('GET /dags/job', { as });
     const { nextRun } = (body as { dag: { nextRun: string } }).dag;
     home.clock.set(nextRun);
@@ -206,7 +206,7 @@ describe('a start slot', () => {
 
   it('is left out while the DAG is suspended, also for the time after', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\ncatchup_window: 1h' });
-    const as = await test.keyOf('admin');
+    const as = await test.createKey('admin');
     const suspend = (isSuspended: boolean) =>
       test.api.send('POST /dags/job/suspend', { as, body: { suspend: isSuspended } });
     await suspend(true);
@@ -221,7 +221,7 @@ describe('a start slot', () => {
   it('that was queued is dropped when the DAG is suspended', async () => {
     const test = await open({ job: 'schedule: "* * * * *"' });
     await tickAt(test, '12:01:00');
-    const as = await test.keyOf('admin');
+    const as = await test.createKey('admin');
     await test.api.send('POST /dags/job/suspend', { as, body: { suspend: true } });
 
     await waitFor(async () => (await runsOf('job'))[0]?.status === 'aborted', { what: 'the run to be dropped' });

@@ -5,7 +5,7 @@ import {
   type StateStore,
   type StateValue,
 } from '@weir/workflow-engine';
-import { keysOf } from './keys-of';
+import { listKeys } from './list-keys';
 
 export interface InMemoryStateOptions {
   /** Whether the run still has this owner. Default: always. */
@@ -14,18 +14,18 @@ export interface InMemoryStateOptions {
 
 /** For specs. Held to the same contract suite as the Prisma repository. */
 export function createInMemoryStateRepository({ isHeld = () => true }: InMemoryStateOptions = {}): StateStore {
-  const places = new Map<string, Map<string, StateValue>>();
-  const entriesOf = ({ scope, namespace }: StatePlace): Map<string, StateValue> => {
+  const namespaces = new Map<string, Map<string, StateValue>>();
+  const getEntries = ({ scope, namespace }: StatePlace): Map<string, StateValue> => {
     const name = JSON.stringify([scope, namespace]);
-    const entries = places.get(name) ?? new Map<string, StateValue>();
-    places.set(name, entries);
+    const entries = namespaces.get(name) ?? new Map<string, StateValue>();
+    namespaces.set(name, entries);
     return entries;
   };
   return {
-    get: (place, key) => Promise.resolve(entriesOf(place).get(key)),
+    get: (place, key) => Promise.resolve(getEntries(place).get(key)),
     set: async ({ place, key, value, expectedVersion, by }) => {
       if (!(await isHeld(by))) return { kind: 'lost' };
-      const entries = entriesOf(place);
+      const entries = getEntries(place);
       const version = entries.get(key)?.version ?? 0;
       if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
       if (version === 0 && entries.size >= maxStateEntries) return { kind: 'full' };
@@ -34,19 +34,19 @@ export function createInMemoryStateRepository({ isHeld = () => true }: InMemoryS
     },
     delete: async ({ place, key, expectedVersion, by }) => {
       if (!(await isHeld(by))) return { kind: 'lost' };
-      const version = entriesOf(place).get(key)?.version ?? 0;
+      const version = getEntries(place).get(key)?.version ?? 0;
       if (version === 0) return { kind: 'missing' };
       if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
-      entriesOf(place).delete(key);
+      getEntries(place).delete(key);
       return { kind: 'deleted' };
     },
     list: (place, options) =>
       Promise.resolve(
-        keysOf(
-          [...entriesOf(place).values()].map(({ key, version, updatedAt }) => ({ key, version, updatedAt })),
+        listKeys(
+          [...getEntries(place).values()].map(({ key, version, updatedAt }) => ({ key, version, updatedAt })),
           options,
         ),
       ),
-    valuesOf: (place, keys) => Promise.resolve(keys.flatMap((key) => entriesOf(place).get(key) ?? [])),
+    valuesOf: (place, keys) => Promise.resolve(keys.flatMap((key) => getEntries(place).get(key) ?? [])),
   };
 }

@@ -2,7 +2,7 @@ import { isRunningRun, isRunStatus, maxStateEntries } from '@weir/workflow-engin
 import type { StateChange, StateDeleted, StatePlace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
-import { keysOf } from './keys-of';
+import { listKeys } from './list-keys';
 
 type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 
@@ -10,7 +10,7 @@ type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
   return {
     get: async (place, key) => {
-      const row = await db.stateEntry.findUnique({ where: { scope_namespace_key: { ...placeOf(place), key } } });
+      const row = await db.stateEntry.findUnique({ where: { scope_namespace_key: { ...toWhere(place), key } } });
       return row === null ? undefined : fromRow(row);
     },
     set: (change) => unitOfWork((tables) => setEntry(tables, change)),
@@ -18,13 +18,13 @@ export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, '
     list: async (place, options) => {
       // A place is bounded, and databases neither agree on the order of texts nor on what a prefix is.
       const rows = await db.stateEntry.findMany({
-        where: placeOf(place),
+        where: toWhere(place),
         select: { key: true, version: true, updatedAt: true },
       });
-      return keysOf(rows, options);
+      return listKeys(rows, options);
     },
     valuesOf: async (place, keys) => {
-      const rows = await db.stateEntry.findMany({ where: { ...placeOf(place), key: { in: [...keys] } } });
+      const rows = await db.stateEntry.findMany({ where: { ...toWhere(place), key: { in: [...keys] } } });
       return rows.map(fromRow);
     },
   };
@@ -33,15 +33,15 @@ export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, '
 async function setEntry(tables: Tables, change: StateChange & { readonly value: JsonValue }): Promise<StateSet> {
   const { place, key, value, expectedVersion } = change;
   if (!(await isHeld(tables, change))) return { kind: 'lost' };
-  const where = { ...placeOf(place), key };
-  const version = await versionOf(tables, change);
+  const where = { ...toWhere(place), key };
+  const version = await readVersion(tables, change);
   if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
   const data = { value: toRow(value), updatedAt: new Date() };
   if (version > 0) {
     await tables.stateEntry.updateMany({ where, data: { ...data, version: { increment: 1 } } });
     return { kind: 'stored', version: version + 1, isNew: false };
   }
-  if ((await tables.stateEntry.count({ where: placeOf(place) })) >= maxStateEntries) return { kind: 'full' };
+  if ((await tables.stateEntry.count({ where: toWhere(place) })) >= maxStateEntries) return { kind: 'full' };
   await tables.stateEntry.create({ data: { ...where, ...data, version: 1 }, select: { key: true } });
   return { kind: 'stored', version: 1, isNew: true };
 }
@@ -49,10 +49,10 @@ async function setEntry(tables: Tables, change: StateChange & { readonly value: 
 async function deleteEntry(tables: Tables, change: StateChange): Promise<StateDeleted> {
   const { place, key, expectedVersion } = change;
   if (!(await isHeld(tables, change))) return { kind: 'lost' };
-  const version = await versionOf(tables, change);
+  const version = await readVersion(tables, change);
   if (version === 0) return { kind: 'missing' };
   if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
-  await tables.stateEntry.deleteMany({ where: { ...placeOf(place), key } });
+  await tables.stateEntry.deleteMany({ where: { ...toWhere(place), key } });
   return { kind: 'deleted' };
 }
 
@@ -63,15 +63,15 @@ async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: State
 }
 
 /** 0 when there is no entry. */
-async function versionOf({ stateEntry }: Tables, { place, key }: StateChange): Promise<number> {
+async function readVersion({ stateEntry }: Tables, { place, key }: StateChange): Promise<number> {
   const row = await stateEntry.findUnique({
-    where: { scope_namespace_key: { ...placeOf(place), key } },
+    where: { scope_namespace_key: { ...toWhere(place), key } },
     select: { version: true },
   });
   return row?.version ?? 0;
 }
 
-function placeOf({ scope, namespace }: StatePlace): StatePlace {
+function toWhere({ scope, namespace }: StatePlace): StatePlace {
   return { scope, namespace };
 }
 

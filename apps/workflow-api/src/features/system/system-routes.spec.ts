@@ -28,7 +28,7 @@ describe('GET /health', () => {
 describe('GET /openapi.json', () => {
   it('returns 200 with the description and the address in effect', async () => {
     test = await createTestWorkflow({ options: { basePath: '/weir' } });
-    const { status, body } = await test.api.send('GET /openapi.json', { as: await test.keyOf('viewer') });
+    const { status, body } = await test.api.send('GET /openapi.json', { as: await test.createKey('viewer') });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ describe('GET /openapi.json', () => {
 describe('GET /workers', () => {
   it('returns 200 and says so when no coordinator is configured', async () => {
     test = await createTestWorkflow();
-    const answer = await test.api.send('GET /workers', { as: await test.keyOf('developer') });
+    const answer = await test.api.send('GET /workers', { as: await test.createKey('developer') });
 
     expect(answer).toMatchObject({ status: 200, body: { workers: [], errors: ['No coordinator is configured.'] } });
   });
@@ -60,14 +60,14 @@ describe('GET /workers', () => {
 
   it('returns 403 to an operator', async () => {
     test = await createTestWorkflow();
-    await expect(test.api.send('GET /workers', { as: await test.keyOf('operator') })).resolves.toMatchObject({
+    await expect(test.api.send('GET /workers', { as: await test.createKey('operator') })).resolves.toMatchObject({
       status: 403,
     });
   });
 
   it('returns 400 for another node', async () => {
     test = await createTestWorkflow();
-    const answer = await test.api.send('GET /workers?remoteNode=x', { as: await test.keyOf('admin') });
+    const answer = await test.api.send('GET /workers?remoteNode=x', { as: await test.createKey('admin') });
 
     expect(answer).toMatchObject({ status: 400, body: { reason: 'remote_node_unknown' } });
   });
@@ -92,7 +92,7 @@ describe('GET /workers', () => {
         },
       });
       test = await createTestWorkflow({ options: { coordinatorUrl: `${coordinator.url}/base/` } });
-      return test.api.send('GET /workers', { as: await test.keyOf('admin') });
+      return test.api.send('GET /workers', { as: await test.createKey('admin') });
     };
     const unavailable = { status: 503, body: { reason: 'coordinator_unavailable' } };
 
@@ -120,7 +120,7 @@ describe('GET /workers', () => {
       coordinator = undefined;
       test = await createTestWorkflow({ options: { coordinatorUrl: url } });
 
-      await expect(test.api.send('GET /workers', { as: await test.keyOf('admin') })).resolves.toMatchObject(
+      await expect(test.api.send('GET /workers', { as: await test.createKey('admin') })).resolves.toMatchObject(
         unavailable,
       );
     });

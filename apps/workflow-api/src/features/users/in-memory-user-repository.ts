@@ -7,14 +7,14 @@ export function createInMemoryUserStore(): UserStore {
   let rows = new Map<string, User>();
   let tail: Promise<unknown> = Promise.resolve();
   const transaction: UserStore['transaction'] = (work) => {
-    const turn = tail.then(async () => {
+    const result = tail.then(async () => {
       const draft = new Map(rows);
       const result = await work(repositoryOver(() => draft));
       rows = draft;
       return result;
     });
-    tail = turn.catch(() => undefined);
-    return turn;
+    tail = result.catch(() => undefined);
+    return result;
   };
   return {
     ...repositoryOver(() => rows),

@@ -54,8 +54,8 @@ function createPrismaUserRepository(db: Pick<DbTransaction, 'user'>): UserReposi
 
 /** The order of the list, the same in every store; databases sort by rules of their own. */
 export function byName(a: User, b: User): number {
-  const keyOf = (user: User): string => `${user.username.toLowerCase()}\u0000${user.id}`;
-  return keyOf(a) < keyOf(b) ? -1 : 1;
+  const toSortKey = (user: User): string => `${user.username.toLowerCase()}\u0000${user.id}`;
+  return toSortKey(a) < toSortKey(b) ? -1 : 1;
 }
 
 function rethrow(error: unknown, user: Pick<User, 'id' | 'username'>): never {

@@ -40,7 +40,7 @@ describe.each(operations)('%s', (operation, body) => {
   });
 
   it.each(['manager', 'developer', 'operator', 'viewer'] as const)('returns 403 to a %s', async (role) => {
-    const as = await api.tokenOf(role);
+    const as = await api.createToken(role);
     const before = await api.users.list();
 
     await expect(api.send(operation, { as, body })).resolves.toMatchObject(roleMissing);

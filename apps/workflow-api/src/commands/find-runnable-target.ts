@@ -7,7 +7,7 @@ import type { StoreCommand } from './program-host';
 import { findRunTarget, type RunTarget } from '../features/dags';
 
 /** Finds a DAG that can be carried out. Otherwise says why not, and returns nothing. */
-export async function runnableTarget(
+export async function findRunnableTarget(
   command: Pick<StoreCommand, 'config' | 'workingDirectory' | 'printError'>,
   text: string,
 ): Promise<RunTarget | undefined> {
@@ -30,7 +30,7 @@ export async function runnableTarget(
  * The name of the DAG that a command about runs is given: that of a file, wherever it is named by a path or by its
  * name in the DAGs folder, else the text itself: the file may be gone while its runs are still stored.
  */
-export async function dagNameOf(
+export async function resolveDagName(
   { config, workingDirectory }: Pick<StoreCommand, 'config' | 'workingDirectory'>,
   text: string,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import type { StateEntry } from '@weir/workflow-engine';
 
 /** Those whose keys begin so, in the order of their code units. */
-export function keysOf(
+export function listKeys(
   entries: readonly StateEntry[],
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
 ): readonly StateEntry[] {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /** What the access log says of a request beyond what can be read from it when it ends. */
-export interface RequestFacts {
+export interface RequestDetails {
   /** The pattern of the route that took it: `/api/v1/users/{userId}`. */
   readonly route?: string;
   readonly principalId?: string;
@@ -9,13 +9,13 @@ export interface RequestFacts {
   readonly status?: number;
 }
 
-const facts = new WeakMap<Request, RequestFacts>();
+const details = new WeakMap<Request, RequestDetails>();
 
 /** Adds to what is known of a request. Bound endpoints do it themselves; a route mounted by hand may. */
-export function noteRequestFacts(req: Request, more: RequestFacts): void {
-  facts.set(req, { ...facts.get(req), ...more });
+export function addRequestDetails(req: Request, more: RequestDetails): void {
+  details.set(req, { ...details.get(req), ...more });
 }
 
-export function requestFactsOf(req: Request): RequestFacts {
-  return facts.get(req) ?? {};
+export function getRequestDetails(req: Request): RequestDetails {
+  return details.get(req) ?? {};
 }

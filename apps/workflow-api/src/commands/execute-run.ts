@@ -10,7 +10,7 @@ import type { StoreCommand } from './program-host';
 import { quietLogger } from './quiet-logger';
 
 /** How a run begins that is then followed to its end, here or in the server that has the database. */
-export interface Beginning {
+export interface RunStart {
   /** What is said first. */
   readonly word: string;
   /** Begins the run in this process; returns its key. */
@@ -19,7 +19,7 @@ export interface Beginning {
 }
 
 /** Where a run is carried out: in this process, or in the server that has the database. */
-interface RunPlace {
+interface FollowedRun {
   readonly started: RunSnapshot;
   read(): Promise<RunSnapshot>;
   stop(): Promise<unknown>;
@@ -29,16 +29,16 @@ interface RunPlace {
  * Carries out one run and shows it; returns the exit code: 0 when it succeeded, when its precondition did not hold, and
  * when it waits for a person.
  */
-export async function carryOut(command: StoreCommand, beginning: Beginning): Promise<number> {
+export async function executeRunCommand(command: StoreCommand, beginning: RunStart): Promise<number> {
   try {
-    return await carryOutHere(command, beginning);
+    return await executeInProcess(command, beginning);
   } catch (error) {
     if (!isAppError(error) || error.reason !== 'database_in_use') throw error;
-    return await carryOutThere(command, beginning, error);
+    return await executeOnServer(command, beginning, error);
   }
 }
 
-async function carryOutHere(command: StoreCommand, beginning: Beginning): Promise<number> {
+async function executeInProcess(command: StoreCommand, beginning: RunStart): Promise<number> {
   const logger = quietLogger(command);
   let workflow: WorkflowFeatures | undefined;
   const service = await startService({
@@ -52,13 +52,13 @@ async function carryOutHere(command: StoreCommand, beginning: Beginning): Promis
   try {
     if (workflow === undefined) throw new AppError('internal', 'The workflow features did not start.');
     const id = await beginning.here(workflow);
-    return await follow(command, beginning, await placeHere(workflow, id));
+    return await follow(command, beginning, await followInProcess(workflow, id));
   } finally {
     await service.stop();
   }
 }
 
-async function placeHere({ runs, runner, runControl }: WorkflowFeatures, id: string): Promise<RunPlace> {
+async function followInProcess({ runs, runner, runControl }: WorkflowFeatures, id: string): Promise<FollowedRun> {
   const read = async (): Promise<RunSnapshot> => {
     const snapshot = await readRunSnapshot(runs, id);
     if (snapshot === undefined) throw new AppError('internal', 'The run is not stored any more.');
@@ -71,12 +71,12 @@ async function placeHere({ runs, runner, runControl }: WorkflowFeatures, id: str
   return { started, read, stop: () => runControl.stop({ dagName, dagRunId }) };
 }
 
-async function carryOutThere(command: StoreCommand, beginning: Beginning, inUse: AppError): Promise<number> {
+async function executeOnServer(command: StoreCommand, beginning: RunStart, inUse: AppError): Promise<number> {
   const socket = controlSocket(command.config.data.folder);
   const client = createControlClient(socket);
   const started = await beginning.there(client, createRemoteControl(socket)).catch((error: unknown) => {
     // Then the refusal that names the process is of more use.
-    throw isAppError(error) && isNobodyThere(error) ? inUse : error;
+    throw isAppError(error) && isServerUnreachable(error) ? inUse : error;
   });
   return follow(command, beginning, {
     started,
@@ -85,14 +85,14 @@ async function carryOutThere(command: StoreCommand, beginning: Beginning, inUse:
   });
 }
 
-function isNobodyThere({ reason }: AppError): boolean {
+function isServerUnreachable({ reason }: AppError): boolean {
   return reason === 'control_unavailable' || reason === 'runner_busy';
 }
 
 async function follow(
   { signals, print, printError }: StoreCommand,
-  { word }: Beginning,
-  place: RunPlace,
+  { word }: RunStart,
+  place: FollowedRun,
 ): Promise<number> {
   const onSignal = (): void => {
     place.stop().catch((error: unknown) => {
