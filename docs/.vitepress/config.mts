@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig, type DefaultTheme } from 'vitepress';
+
+const docs = path.resolve(import.meta.dirname, '..');
+
+const readTitle = (page: string): string =>
+  /^# (.+)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? path.basename(page, '.md');
+
+/** All pages of a folder, in the order of their file names. */
+function pagesIn(folder: string, isListed = (_file: string): boolean => true): DefaultTheme.SidebarItem[] {
+  return readdirSync(path.join(docs, folder))
+    .filter((file) => file.endsWith('.md') && file !== 'README.md' && isListed(file))
+    .sort()
+    .map((file) => ({ text: readTitle(path.join(docs, folder, file)), link: `/${folder}/${file.slice(0, -3)}` }));
+}
+
+const specs = (text: string, prefixes: readonly string[]): DefaultTheme.SidebarItem => ({
+  text,
+  collapsed: true,
+  items: pagesIn('specs', (file) => prefixes.some((prefix) => file.startsWith(prefix))),
+});
+
+const users: DefaultTheme.SidebarItem[] = [
+  { text: 'Tutorials', items: pagesIn('guide') },
+  { text: 'How-to guides', items: pagesIn('how-to') },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'DAG language', link: '/language' },
+      { text: 'Findings', link: '/findings' },
+      ...pagesIn('reference'),
+    ],
+  },
+  { text: 'Auth action', items: pagesIn('auth-action') },
+  { text: 'Runbooks', items: pagesIn('runbooks') },
+];
+
+const contributors: DefaultTheme.SidebarItem[] = [
+  { text: 'Architecture', link: '/architecture' },
+  { text: 'Glossary', link: '/glossary' },
+  { text: 'Decision records', link: '/adr/', items: pagesIn('adr'), collapsed: true },
+];
+
+const proofs: DefaultTheme.SidebarItem[] = [
+  { text: 'All specifications', link: '/specs/' },
+  specs('Server', ['0']),
+  specs('DAG language and engine', ['1', '2']),
+  specs('Rollout proxy', ['3']),
+  specs('Auth action', ['4']),
+];
+
+export default defineConfig({
+  title: 'Weir',
+  description:
+    'A workflow server, a rollout proxy for language-model agents, and a GitHub Action for cloud credentials.',
+  rewrites: { ':folder/README.md': ':folder/index.md' },
+  cleanUrls: true,
+  vite: { configFile: false, cacheDir: path.join(docs, '.vitepress/cache') },
+  markdown: {
+    // `${{ … }}` and `{{ … }}` are syntax of DAGs and workflows, not of Vue.
+    config: (md) => {
+      const render = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (tokens, index, options, env, self) => {
+        tokens[index]?.attrSet('v-pre', '');
+        return render?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
+      };
+    },
+  },
+  ignoreDeadLinks: [/^http:\/\/(localhost|127\.0\.0\.1)/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Use', link: '/guide/first-workflow' },
+      { text: 'Contribute', link: '/architecture' },
+      { text: 'Specifications', link: '/specs/' },
+    ],
+    sidebar: {
+      '/specs/': proofs,
+      '/architecture': contributors,
+      '/glossary': contributors,
+      '/adr/': contributors,
+      '/': users,
+    },
+  },
+});
