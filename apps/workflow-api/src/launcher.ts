@@ -1,10 +1,11 @@
-// The file that people run. It loads the program when this Node can carry it, and otherwise runs the program under the
+// The file that people run. It loads the program when this Node can carry it, and otherwise starts itself under the
 // Node that the set-up brought along. The SQLite driver crashes on an older Node, so this must come before all else.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import type { main } from './main';
 
 // Put in by the build: the npm package that carries Node, by platform.
 declare const WEIR_RUNTIME_PACKAGES: Readonly<Record<string, string>>;
@@ -36,7 +37,7 @@ function keepCompiledCode(): void {
 
 function runUnder(binary: string): ChildProcess {
   // A group of its own: a terminal sends Ctrl-C to a whole group, and the program would get each signal twice.
-  const child = spawn(binary, ['--require', stopWithParent, program, ...process.argv.slice(2)], {
+  const child = spawn(binary, ['--require', stopWithParent, __filename, ...process.argv.slice(2)], {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
@@ -48,7 +49,7 @@ function runUnder(binary: string): ChildProcess {
 if (isNewEnough()) {
   keepCompiledCode();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the program before the check
-  require(program);
+  void (require(program) as { readonly main: typeof main }).main();
 } else {
   const binary = broughtAlong();
   if (binary === undefined) {

@@ -1,7 +1,9 @@
-import { spawnProcess, type TemporaryFolder } from '@weir/test-kit';
-import { compiledCode, program } from './weir-server';
+import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import type { TemporaryFolder } from '@weir/test-kit';
+import { compiledCode, programModule } from './weir-server';
 
-export interface CommandPlace {
+export interface CommandOptions {
   readonly home: TemporaryFolder;
   /** The home folder when left out. */
   readonly folder?: string;
@@ -9,15 +11,72 @@ export interface CommandPlace {
   readonly deadlineMs?: number;
 }
 
-/** Runs one command of the built program to its end. Its own home is a folder below `home`. */
-export async function runWeir(args: readonly string[], { home, folder, env, deadlineMs = 60_000 }: CommandPlace) {
-  const child = await spawnProcess({
-    command: process.execPath,
-    args: [program, ...args],
-    env: { HOME: home.path, WEIR_HOME: home.file('weir'), ...compiledCode, ...env },
-    cwd: folder ?? home.path,
-    deadlineMs,
-  });
-  const { code } = await child.exited;
-  return { code, stdout: child.stdout(), stderr: child.stderr() };
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
+
+interface CommandHost {
+  readonly child: ChildProcess;
+  readonly stderr: () => string;
+}
+
+let shared: CommandHost | undefined;
+let lastId = 0;
+
+/**
+ * Runs one command of the built program to its end, in the one process that this file's commands share: starting the
+ * program costs six times what most commands do. The command's own home is a folder below `home`.
+ */
+export async function runWeir(
+  words: readonly string[],
+  { home, folder, env, deadlineMs = 60_000 }: CommandOptions,
+): Promise<CommandResult> {
+  shared ??= startHost();
+  const { child, stderr } = shared;
+  const id = (lastId += 1);
+  return new Promise((resolve, reject) => {
+    const onMessage = ({ id: answeredId, ...result }: CommandResult & { readonly id: number }): void => {
+      if (answeredId !== id) return;
+      settle();
+      resolve(result);
+    };
+    const fail = (reason: string): void => {
+      settle();
+      reject(new Error(`"weir ${words.join(' ')}" ${reason}. The process wrote:\n${stderr()}`));
+    };
+    const onExit = (code: number | null): void => fail(`ended its process with ${String(code)}`);
+    const deadline = setTimeout(() => fail(`took longer than ${deadlineMs} ms`), deadlineMs);
+    const settle = (): void => {
+      clearTimeout(deadline);
+      child.off('message', onMessage).off('exit', onExit);
+    };
+    child.on('message', onMessage).once('exit', onExit);
+    const environment = { PATH: process.env.PATH, HOME: home.path, WEIR_HOME: home.file('weir'), ...env };
+    child.send({ id, words, env: environment, userHome: home.path, workingDirectory: folder ?? home.path });
+  });
+}
+
+function startHost(): CommandHost {
+  const child = fork(path.join(__dirname, 'command-host.cjs'), [programModule], {
+    env: { PATH: process.env.PATH, ...compiledCode },
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let written = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    written += chunk;
+  });
+  child.once('exit', () => {
+    shared = undefined;
+  });
+  // It ends when this process closes its channel, and does not keep this process alive.
+  child.unref();
+  child.channel?.unref();
+  return { child, stderr: () => written };
+}
+
+afterAll(() => {
+  shared?.child.disconnect();
+});

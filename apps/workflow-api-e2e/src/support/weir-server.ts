@@ -6,6 +6,9 @@ import { workflowContract } from '@weir/workflow-contract';
 /** The built program, as it is shipped. */
 export const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
 
+/** The same as a module that runs nothing when it is loaded. */
+export const programModule = path.resolve(__dirname, '../../../workflow-api/dist/program.js');
+
 /** Every home is a new one, so the program would be compiled each time. */
 export const compiledCode = { NODE_COMPILE_CACHE: path.resolve(__dirname, '../../../../.nx/compiled-code') };
 
