@@ -25,7 +25,7 @@ const constraints = (testing) => [
   typeRow('data', ['foundation', ...testing], ['express', '@actions/*', 'react']),
   typeRow('kit', ['foundation', ...testing], ['@prisma/*', '@actions/*', 'react']),
   typeRow('sdk', ['foundation', 'contract', ...testing], ['express', '@prisma/*', 'pino', '@actions/*']),
-  typeRow('testing', ['foundation', 'contract', 'domain'], ['@prisma/*']),
+  typeRow('testing', ['foundation', 'contract', 'domain', 'testing'], ['@prisma/*']),
   typeRow('app', [...appTargets, ...testing], ['@prisma/client', 'react']),
   typeRow('action', ['foundation', ...testing], ['express', '@prisma/*', 'pino', 'react']),
   typeRow('web', ['foundation', 'contract'], ['express', '@prisma/*', 'pino']),
@@ -116,7 +116,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.spec.ts', '**/*.contract.ts', '**/*.type-spec.ts'],
+    files: ['**/*.{spec,contract-spec,type-spec}.ts', '**/testing/**/*.ts', '**/*.contract.ts'],
     rules: {
       ...boundaries(['testing']),
       'max-lines-per-function': 'off',
@@ -125,11 +125,15 @@ export default tseslint.config(
   },
   {
     // A suite body is one long function by nature, and these projects exist only to test or to build.
-    files: ['packages/test-kit/src/**/*.ts', 'apps/*-e2e/src/**/*.ts', 'tools/**/*.ts'],
+    files: [
+      'packages/{test-kit,fake-cloud,fake-engine,actions-runner}/src/**/*.ts',
+      'apps/*-e2e/src/**/*.ts',
+      'tools/**/*.ts',
+    ],
     rules: { 'no-restricted-properties': 'off', 'max-lines-per-function': ['error', { max: 100 }] },
   },
   {
-    files: ['apps/*-e2e/src/**/*.spec.ts', 'tools/**/*.spec.ts'],
+    files: ['apps/*-e2e/src/**/*.{spec,contract-spec}.ts', 'tools/**/*.spec.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
   {

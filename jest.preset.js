@@ -7,7 +7,7 @@ const esModules = ['jose', 'uuid', 'commander'];
 module.exports = {
   ...nxPreset,
   testEnvironment: 'node',
-  testMatch: ['**/src/**/*.spec.ts'],
+  testMatch: ['**/src/**/*.{spec,contract-spec}.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
   transform: {
     '^.+\\.m?[jt]s$': [

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startFakeEngine } from '@weir/test-kit';
+import { startFakeEngine } from '@weir/fake-engine';
 
 const agent = new Agent({ keepAlive: true });
 

@@ -4,8 +4,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { leaks, runSteps, seededFaultPlan, startFakeCloud, temporaryFolder } from '@weir/test-kit';
-import type { FakeCloud, RunnerResult } from '@weir/test-kit';
+import { leaks, runSteps } from '@weir/actions-runner';
+import { seededFaultPlan, startFakeCloud } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
+import type { RunnerResult } from '@weir/actions-runner';
+import type { FakeCloud } from '@weir/fake-cloud';
 
 const action = path.resolve(__dirname, '../../packages/auth-action');
 const timeoutSeconds = 8;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { parseCleanUp, parseRevocation, stateNames } from './post/state';
 import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/in-process-rig.contract';
 

@@ -1,4 +1,4 @@
-import { startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/in-process-rig.contract';
 
 const storage = 'https://www.googleapis.com/auth/devstorage.read_only';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { direct, federated, runInProcess, type InProcessOptions } from './scenarios/in-process-rig.contract';
 
 describe('run', () => {

@@ -4,7 +4,7 @@ import {
   type FakeEngine,
   type FakeEngineDialect,
   type FakeEngineOptions,
-} from '@weir/test-kit';
+} from '@weir/fake-engine';
 import { byteTokenizerFolder, encode, endId, idsOf, vocabularySize } from './byte-tokenizer';
 import { startRolloutProxy, type RolloutProxy } from './rollout-proxy';
 

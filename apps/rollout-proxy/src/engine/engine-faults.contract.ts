@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FakeFaults } from '@weir/test-kit';
+import type { FakeFaults } from '@weir/fake-engine';
 
 /** What may go wrong in one answer of the fake engine; nothing does with this weight against one for each other kind. */
 export function faultsOfEngine(none: number): fc.Arbitrary<FakeFaults> {

@@ -1,11 +1,5 @@
-import {
-  createManualClock,
-  startFakeEngine,
-  waitFor,
-  type FakeEngine,
-  type FakeFaults,
-  type ManualClock,
-} from '@weir/test-kit';
+import { startFakeEngine, type FakeEngine, type FakeFaults } from '@weir/fake-engine';
+import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createEngineGroup, type EngineGroup } from './engine-group';
 import { createHttpEngine } from './http-engine';
 import { aRequest, collect, never, type Collected } from './inference-engine.contract';

@@ -1,4 +1,5 @@
-import { startFakeEngine, waitFor, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/test-kit';
+import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
+import { waitFor } from '@weir/test-kit';
 import { createGenerationControl, type GenerationControl, type GenerationControlOptions } from './generation-control';
 import { createHttpEngine } from './http-engine';
 import { aRequest, collect, never } from './inference-engine.contract';

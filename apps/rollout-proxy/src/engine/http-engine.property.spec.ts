@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/test-kit';
+import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
 import { isAppError } from '@weir/errors';
 import { faultsOfEngine } from './engine-faults.contract';
 import { createGenerationControl, type GenerationControl } from './generation-control';

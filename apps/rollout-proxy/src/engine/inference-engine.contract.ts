@@ -1,5 +1,6 @@
-import type { FakeEngine, FakeEngineDialect, FakeFaults, FakeScript } from '@weir/test-kit';
-import { startFakeEngine, waitFor } from '@weir/test-kit';
+import type { FakeEngine, FakeEngineDialect, FakeFaults, FakeScript } from '@weir/fake-engine';
+import { startFakeEngine } from '@weir/fake-engine';
+import { waitFor } from '@weir/test-kit';
 import type { ConnectionLimits } from './http/engine-connection';
 import { createHttpEngine, type HttpEngine } from './http-engine';
 import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from './inference-engine';

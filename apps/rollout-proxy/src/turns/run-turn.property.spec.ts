@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { exportTrajectories, tokensOf, type Interaction, type Message, type ToolDefinition } from '@weir/rollout-core';
 import { isAppError } from '@weir/errors';
-import type { FakeAnswer, FakeCall, FakeEngineDialect } from '@weir/test-kit';
+import type { FakeAnswer, FakeCall, FakeEngineDialect } from '@weir/fake-engine';
 import { faultsOfEngine } from '../engine/engine-faults.contract';
 import {
   aSession,

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@weir/rollout-core';
-import { waitFor, type FakeAnswer } from '@weir/test-kit';
+import type { FakeAnswer } from '@weir/fake-engine';
+import { waitFor } from '@weir/test-kit';
 import type { TurnEvent, TurnIdentity } from './turn';
 import { aSession, aTurn, forever, play, startTurnFixture, type TurnFixture } from './turn-fixture.contract';
 

@@ -1,5 +1,5 @@
 import { createInteractionCache, type Interaction, type Message } from '@weir/rollout-core';
-import { startFakeEngine, type FakeEngine, type FakeEngineDialect, type FakeEngineOptions } from '@weir/test-kit';
+import { startFakeEngine, type FakeEngine, type FakeEngineDialect, type FakeEngineOptions } from '@weir/fake-engine';
 import { createGenerationControl, type GenerationControl } from '../engine/generation-control';
 import { createHttpEngine } from '../engine/http-engine';
 import { createPromptBuilder } from '../prompt/create-prompt-builder';

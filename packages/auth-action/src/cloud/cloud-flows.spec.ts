@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/test-kit';
+import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/fake-cloud';
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
 import { createCloud } from './create-cloud';
 import { cloudPlatformScope } from './identifiers';

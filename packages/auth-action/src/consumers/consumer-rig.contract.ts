@@ -1,3 +1,4 @@
+import type { ProgramStep } from '@weir/actions-runner';
 import {
   createTestAuthority,
   startConnectProxy,
@@ -5,8 +6,7 @@ import {
   type FakeCloud,
   type FakeCloudOptions,
   type FakeRequest,
-  type ProgramStep,
-} from '@weir/test-kit';
+} from '@weir/fake-cloud';
 import { atLoopback, type Inputs } from '../scenarios/in-process-rig.contract';
 import { playJob, type Job, type JobEnd } from '../scenarios/job-rig.contract';
 

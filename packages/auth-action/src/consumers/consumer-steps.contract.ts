@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process, { env } from 'node:process';
-import type { ProgramStep } from '@weir/test-kit';
+import type { ProgramStep } from '@weir/actions-runner';
 
 export interface Python {
   readonly python: string;

@@ -1,4 +1,4 @@
-import type { ProgramStep } from '@weir/test-kit';
+import type { ProgramStep } from '@weir/actions-runner';
 import { expectGranted, expectSelfSigned, playConsumers } from './consumer-rig.contract';
 
 /** What clients of every language have to do alike. They are told the universe, which some cannot find out. */

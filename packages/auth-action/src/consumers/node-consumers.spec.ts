@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { describeUnless, type ProgramStep } from '@weir/test-kit';
+import type { ProgramStep } from '@weir/actions-runner';
+import { describeUnless } from '@weir/test-kit';
 import { nodeOfMajor } from '../scenarios/job-rig.contract';
 import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
 import { authLibraryStep, storageStep } from './consumer-steps.contract';

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder, type FakeCloud, type InspectStep } from '@weir/test-kit';
+import type { InspectStep } from '@weir/actions-runner';
+import type { FakeCloud } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
 import { inputNames } from '../inputs/input-names';
 import { byKey, federated, type Inputs } from './in-process-rig.contract';
 import { action, playJob, type JobEnd } from './job-rig.contract';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FakeAccount } from '@weir/test-kit';
+import type { FakeAccount } from '@weir/fake-cloud';
 import { parse } from 'yaml';
 import { withValues } from './expression.contract';
 import { atLoopback, type Inputs } from './in-process-rig.contract';

@@ -1,4 +1,4 @@
-import { seededFaultPlan, startFakeCloud, type FakeCloud } from '@weir/test-kit';
+import { seededFaultPlan, startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './in-process-rig.contract';
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);

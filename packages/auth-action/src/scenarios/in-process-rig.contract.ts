@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAppError, type AppError } from '@weir/errors';
-import { temporaryFolder, type FakeCloud } from '@weir/test-kit';
+import type { FakeCloud } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
 import type { InputName } from '../inputs/input-names';
 import { run, type RunTools } from '../run';
 import type { Workflow } from '../workflow';

@@ -5,11 +5,6 @@ import { env } from 'node:process';
 import {
   leaks,
   runSteps,
-  startFakeCloud,
-  temporaryFolder,
-  type FakeCloud,
-  type FakeCloudOptions,
-  type FakeRequest,
   type InspectStep,
   type JobView,
   type Leak,
@@ -17,7 +12,9 @@ import {
   type RunnerResult,
   type RunnerStep,
   type RunStepsOptions,
-} from '@weir/test-kit';
+} from '@weir/actions-runner';
+import { startFakeCloud, type FakeCloud, type FakeCloudOptions, type FakeRequest } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
 import type { Inputs } from './in-process-rig.contract';
 
 /** The folder with `action.yml` and the bundles that users run. */

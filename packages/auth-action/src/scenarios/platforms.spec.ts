@@ -1,4 +1,4 @@
-import { createTestAuthority, startConnectProxy, type ConnectProxy } from '@weir/test-kit';
+import { createTestAuthority, startConnectProxy, type ConnectProxy } from '@weir/fake-cloud';
 import type { Inputs } from './in-process-rig.contract';
 import { playJob, type Job, type JobEnd } from './job-rig.contract';
 

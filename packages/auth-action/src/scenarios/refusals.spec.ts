@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { statuses, type Fault } from '@weir/test-kit';
+import { statuses, type Fault } from '@weir/fake-cloud';
 import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
 import { onEachNode, type JobEnd } from './job-rig.contract';
 

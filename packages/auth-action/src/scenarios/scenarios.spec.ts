@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { statuses, type FakeCloud } from '@weir/test-kit';
+import { statuses, type FakeCloud } from '@weir/fake-cloud';
 import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
 import { checkOut, onEachNode, type Job, type JobEnd } from './job-rig.contract';
 

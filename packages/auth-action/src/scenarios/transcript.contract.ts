@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeClaimsUnverified } from '@weir/oidc-claims';
-import type { FakeRequest, InspectStep } from '@weir/test-kit';
+import type { InspectStep } from '@weir/actions-runner';
+import type { FakeRequest } from '@weir/fake-cloud';
 import { playJob, type Job, type JobEnd } from './job-rig.contract';
 
 /**

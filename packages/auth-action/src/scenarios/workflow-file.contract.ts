@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ActionStep, ProgramStep } from '@weir/test-kit';
+import type { ActionStep, ProgramStep } from '@weir/actions-runner';
 import { parse } from 'yaml';
 import { isTrue, valueOf, withValues, type ExpressionContext } from './expression.contract';
 import { action } from './job-rig.contract';

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { leaks, runSteps, type RunnerResult } from '@weir/actions-runner';
 import {
   createTestAuthority,
-  leaks,
-  runSteps,
   startConnectProxy,
   startFakeCloud,
-  temporaryFolder,
   type ConnectProxy,
   type FakeCloud,
-  type RunnerResult,
-  type TemporaryFolder,
-} from '@weir/test-kit';
+} from '@weir/fake-cloud';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { valueOf, type ExpressionContext } from './expression.contract';
 import { isWanted, jobsOf, stepsOf, type FileJob } from './workflow-file.contract';
 

@@ -4,7 +4,7 @@ import {
   type FakeEngine,
   type FakeEngineDialect,
   type FakeEngineOptions,
-} from '@weir/test-kit';
+} from '@weir/fake-engine';
 import { createHttpEngine } from '../http-engine';
 import type { EngineFacts } from '../inference-engine';
 import { collect, aRequest, never } from '../inference-engine.contract';

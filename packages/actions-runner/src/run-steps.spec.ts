@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '../temporary-folder';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { runSteps } from './run-steps';
 import type { RunnerResult, RunnerStep, RunStepsOptions, Variables } from './runner-types';
 

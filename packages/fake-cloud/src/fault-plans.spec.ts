@@ -1,5 +1,5 @@
-import { createManualClock } from '../manual-clock';
-import { waitFor } from '../wait-for';
+import { createManualClock } from '@weir/test-kit';
+import { waitFor } from '@weir/test-kit';
 import { createFakeCloudClient } from './fake-cloud-client';
 import type { FakeCloud } from './fake-cloud-types';
 import { seededFaultPlan, statuses, type Fault, type FaultPlans } from './fault-plans';

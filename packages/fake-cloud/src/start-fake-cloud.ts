@@ -1,7 +1,7 @@
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createHolds, type FakeHolds } from '../fake-engine/fake-holds';
+import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
 import { apiError, Refusal, type FakeAnswer } from './fake-answers';
 import { answerApi } from './fake-api';
 import type { FakeCall, FakeHandler } from './fake-call';
@@ -59,7 +59,7 @@ interface State {
   readonly world: FakeWorld;
   readonly account: FakeAccount;
   readonly faults: ReturnType<typeof createFaultQueues>;
-  readonly holds: FakeHolds;
+  readonly holds: ResponseHolds;
   readonly requests: FakeRequest[];
   readonly strayRequests: FakeRequest[];
   held: number;
@@ -76,7 +76,7 @@ function createState(options: FakeCloudOptions): State {
     world,
     account,
     faults: createFaultQueues(options.faults ?? {}),
-    holds: createHolds(),
+    holds: createResponseHolds(),
     requests: [],
     strayRequests: [],
     held: 0,

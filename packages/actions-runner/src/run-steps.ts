@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { temporaryFolder } from '../temporary-folder';
+import { temporaryFolder } from '@weir/test-kit';
 import { readActionManifest, resolveInputs, type ActionManifest } from './action-manifest';
 import { createCommandFiles, emptyCommandFiles, readEffects } from './command-files';
 import { watchFiles } from './leftovers';

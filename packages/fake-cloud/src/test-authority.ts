@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { temporaryFolder } from '../temporary-folder';
+import { temporaryFolder } from '@weir/test-kit';
 import { der } from './der';
 
 export interface TestAuthority {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { spawnProcess } from '../spawn-process';
+import { spawnProcess } from '@weir/test-kit';
 import type { FakeCloud } from './fake-cloud-types';
 import { startConnectProxy, type ConnectProxy } from './start-connect-proxy';
 import { startFakeCloud } from './start-fake-cloud';

@@ -4,7 +4,7 @@ import { fakeWords, type FakeWords } from './fake-dialects';
 import { RecordedCall } from './fake-calls';
 import { createFakeControl, type FakeControl } from './fake-control';
 import type { FakeEngine, FakeEngineDialect, FakeEngineOptions, FakeEngineRequest } from './fake-engine-types';
-import { createHolds } from './fake-holds';
+import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
 import { sampleAnswer } from './fake-sampling';
 import { sendJson, writeAnswer } from './fake-writer';
 
@@ -51,7 +51,7 @@ interface State {
   readonly words: FakeWords;
   readonly versions: 'spans' | 'answer' | 'none';
   readonly calls: RecordedCall[];
-  readonly holds: ReturnType<typeof createHolds>;
+  readonly holds: ResponseHolds;
   readonly control: FakeControl;
   readonly instantBodies: { readonly whole: Buffer; readonly streamed: Buffer } | undefined;
   callCount: number;
@@ -74,7 +74,7 @@ function createState(given: FakeEngineOptions): State {
     words,
     versions,
     calls: [],
-    holds: createHolds(),
+    holds: createResponseHolds(),
     control: createFakeControl(options),
     instantBodies: given.instant === undefined ? undefined : instantBodies(options, words, given.instant),
     callCount: 0,
@@ -118,7 +118,7 @@ async function generate(state: State, request: IncomingMessage, response: Server
       request: asked,
       sample,
       versions: state.versions,
-      hold: state.holds,
+      holds: state.holds,
       onAborted: (count) => call.cutTo(count),
     },
     response,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { watchdog } from '../watchdog';
+import { watchdog } from '@weir/test-kit';
 import type { Variables } from './runner-types';
 
 export interface ProcessRun {

@@ -1,4 +1,4 @@
-import { createManualClock } from '../manual-clock';
+import { createManualClock } from '@weir/test-kit';
 import { createFakeCloudClient } from './fake-cloud-client';
 import type { FakeCloud, FakeCloudOptions } from './fake-cloud-types';
 import { startFakeCloud } from './start-fake-cloud';

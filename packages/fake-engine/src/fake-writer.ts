@@ -1,20 +1,16 @@
+import type { ResponseHolds } from '@weir/test-kit';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nanMark, type FakePart, type FakeWords } from './fake-dialects';
 import type { FakeEngineRequest } from './fake-engine-types';
 import { seededNumbers, type FakeSample } from './fake-sampling';
 
-/** Held answers wait for this: `release` lets them go on, `abort` ends them with what they have. */
-export interface FakeHold {
-  wait(response: ServerResponse): Promise<'release' | 'abort' | 'left'>;
-}
-
 export interface FakeWriterDeps {
   readonly words: FakeWords;
   readonly request: FakeEngineRequest;
   readonly sample: FakeSample;
   readonly versions: 'spans' | 'answer' | 'none';
-  readonly hold: FakeHold;
+  readonly holds: ResponseHolds;
   /** The answer was broken off behind so many tokens. */
   readonly onAborted: (count: number) => void;
 }
@@ -32,8 +28,8 @@ export async function writeAnswer(deps: FakeWriterDeps, response: ServerResponse
   }
   let sample = deps.sample;
   if (faults.isHeld === true) {
-    const end = await deps.hold.wait(response);
-    if (end === 'left') return;
+    const end = await deps.holds.wait(response);
+    if (end === 'closed') return;
     if (end === 'abort') sample = aborted(deps, faults.holdAfterTokens ?? 0);
   }
   if (faults.garbage === true) {
@@ -85,8 +81,8 @@ async function writeStream(deps: FakeWriterDeps, response: ServerResponse): Prom
     }
     if (part.to > (faults?.truncateAfterTokens ?? Infinity)) return void response.end();
     if (faults?.holdAfterTokens !== undefined && part.from === faults.holdAfterTokens) {
-      const end = await deps.hold.wait(response);
-      if (end === 'left') return;
+      const end = await deps.holds.wait(response);
+      if (end === 'closed') return;
       if (end === 'abort') {
         const last = { ...deps, sample: aborted(deps, part.from) };
         await send(textOf(last, { from: part.from, to: part.from, isLast: true }));

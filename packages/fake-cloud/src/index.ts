@@ -1,0 +1,24 @@
+export { startFakeCloud } from './start-fake-cloud';
+export type {
+  FakeAccount,
+  FakeBase,
+  FakeClaims,
+  FakeCloud,
+  FakeCloudOptions,
+  FakeRequest,
+  FakeSecret,
+  FakeSecretKind,
+  FakeService,
+  FakeServiceAccountKey,
+  FakeTokens,
+} from './fake-cloud-types';
+export {
+  seededFaultPlan,
+  statuses,
+  type Fault,
+  type FaultPlans,
+  type RetryAfter,
+  type SeededFaultOptions,
+} from './fault-plans';
+export { startConnectProxy, type ConnectProxy, type ConnectProxyOptions } from './start-connect-proxy';
+export { createTestAuthority, type TestAuthority } from './test-authority';
