@@ -1,4 +1,4 @@
-export type { Clock } from './clock';
+export type { Clock } from './ports/clock';
 export {
   captureOutput,
   type CaptureCommand,
@@ -43,7 +43,7 @@ export type {
   StepCommand,
 } from './executors/local-command/step-command';
 export {
-  folderNameOfDag,
+  dagFolderName,
   runFolderName,
   runLogLayout,
   stepLogLayout,
@@ -51,7 +51,7 @@ export {
   type RunLogLayout,
   type RunLogOptions,
   type StepLogFiles,
-} from './log-layout';
+} from './logs/log-layout';
 export {
   composeRunMail,
   composeStepMail,
@@ -72,14 +72,14 @@ export { evaluateOutputs, type OutputAnswer, type OutputRequest, type SelectJson
 export { collectsOutputs, outputBytes, type NamedOutput, type StepOutputs } from './outputs/step-outputs';
 export { outputStreams, streamCopies } from './outputs/stream-copies';
 export { upstreamOf } from './outputs/upstream';
-export { planDag, type Plan } from './plan';
-export { isRunLeft, runDag } from './run-dag';
-export type { RunDagOptions, RunOutcome } from './run-dag-options';
-export { stepsToRetry, type RetryChoice } from './retry-steps';
-export { hasBegun, mayRunAgain, type Standing } from './standing';
-export { runOutcomeOf, type RunTally, type StopReason } from './run-tally';
-export { isRunId, newRunId, type RandomBytes, type RunIdSource } from './run-id';
-export { createRunState, type BlockedStep, type RunState } from './run-state';
+export { planDag, type Plan } from './plan/plan';
+export { isRunReleased, executeSteps } from './scope/execute-steps';
+export type { StepLoopOptions, ScopeOutcome } from './scope/step-loop-options';
+export { stepsToRetry, type RetryChoice } from './plan/retry-steps';
+export { hasStarted, mayRestart, type StepSnapshot } from './scope/step-snapshot';
+export { deriveRunStatus, type StatusTally, type StopReason } from './scope/status-tally';
+export { isRunId, newRunId, type RandomBytes, type RunIdSource } from './run-model/run-id';
+export { createScopeState, type BlockedStep, type ScopeState } from './scope/scope-state';
 export {
   canMoveNode,
   canMoveRun,
@@ -121,10 +121,10 @@ export {
   type RunStatusNumber,
   type StepEnd,
 } from './statuses';
-export { hostEnvironment, type HostPassthrough } from './host-environment';
-export { runVariables, type Environment, type RunFacts } from './run-variables';
-export { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './step-environment';
-export type { CheckContext, CheckResult, RetryCounts, StepChecks } from './step-checks';
+export { hostEnvironment, type HostPassthrough } from './environment/host-environment';
+export { runVariables, type Environment, type RunInfo } from './environment/run-variables';
+export { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './environment/step-environment';
+export type { CheckContext, CheckResult, RetryLimits, StepChecks } from './scope/step-checks';
 export type {
   ProcessIdentity,
   RunRecorder,
@@ -137,11 +137,11 @@ export type {
   StepProcessStarted,
   StepRetrying,
   StepStarting,
-  StepTurnEnded,
+  StepIterationEnded,
   StepWaiting,
-} from './step-ports';
-export { chooseShell, type StepShell } from './step-shell';
-export { withinTimeLimit } from './time-limit';
-export { waitBetweenTries } from './wait-between-tries';
-export { systemTimer, type Timer } from './timer';
-export { unrunnableParts } from './unrunnable';
+} from './scope/step-ports';
+export { chooseShell, type StepShell } from './environment/step-shell';
+export { withinTimeLimit } from './steps/time-limit';
+export { computeDelayMs } from './scope/attempt-delay';
+export { systemTimer, type Timer } from './ports/timer';
+export { unsupportedParts } from './plan/unsupported-parts';

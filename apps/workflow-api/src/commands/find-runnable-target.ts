@@ -1,4 +1,4 @@
-import { unrunnableParts } from '@weir/workflow-engine';
+import { unsupportedParts } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import { systemRandom } from '../adapters/random-source';
 import { createDagFileStore } from '../features/dags';
@@ -19,7 +19,7 @@ export async function findRunnableTarget(
     printError([`Validation failed for ${text}`, ...errors.map((error) => `  - ${formatFinding(error)}`)].join('\n'));
     return undefined;
   }
-  const unrunnable = unrunnableParts(target.dag);
+  const unrunnable = unsupportedParts(target.dag);
   if (unrunnable.length === 0) return target;
   const heading = `${text} is valid, but this version cannot carry it out yet:`;
   printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));

@@ -11,7 +11,7 @@ import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
 import type { RunRetrier, RunStopper, StartRun } from './dag-runs';
 import { findRunTarget, specInvalid, type DagFileStore } from './dags';
-import { createLoopHeartbeat, createScriptFolder, createSlots, Runner, type ChildRuns } from './runner';
+import { createLoopHeartbeat, createScriptFolder, createPermits, Runner, type ChildRuns } from './runner';
 import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
 
 const defaultStepProcesses = 64;
@@ -36,7 +36,7 @@ export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
       return target;
     },
     start: (source, options) => parts().startRun(source, options),
-    carryOut: ({ id }) => parts().runner.carryOut(id),
+    execute: ({ id }) => parts().runner.carryOut(id),
     retry: async (run, ownerId) => {
       await parts().retrier.retry(run, { ownerId });
       return { ended: parts().runner.carryOut(run.id, run.fencingToken + 1) };
@@ -68,7 +68,7 @@ export function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowS
     sendMail: createMailSender(),
     state,
     scripts,
-    processSlots: createSlots(options.maxStepProcesses ?? defaultStepProcesses),
+    processPermits: createPermits(options.maxStepProcesses ?? defaultStepProcesses),
     endOrphan: (orphan: ProcessIdentity) => endOrphan(orphan),
     isShared,
     // Where others may take a run, a look for it is all there is.

@@ -37,7 +37,7 @@ import { createRetentionOf } from './create-retention';
 import { createRunServices } from './create-run-services';
 import { childRunsOf, createRunner } from './create-runner';
 import { createPrismaQueueDriver, type QueueDriver } from './queue';
-import { createPrismaRunnerRepository, createSlots, type Runner, type RunnerRepository } from './runner';
+import { createPrismaRunnerRepository, createPermits, type Runner, type RunnerRepository } from './runner';
 import { prismaDagNames, withRetention, type RetentionDependencies } from './retention';
 import {
   createPrismaSchedulerStateRepository,
@@ -148,7 +148,7 @@ export function createWorkflowFeatures(options: WorkflowFeaturesOptions & Creati
     parsers: createPooledParser({ workerFile: parserFile }),
     outputEvaluator: createOutputEvaluator({
       workerFile: besideParser('output-worker.js'),
-      slots: createSlots(outputThreads),
+      slots: createPermits(outputThreads),
     }),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue),

@@ -34,7 +34,7 @@ import {
   createLoopHeartbeat,
   createPrismaRunnerRepository,
   createScriptFolder,
-  createSlots,
+  createPermits,
   Runner,
   type RunnerOptions,
   type RunnerRepository,
@@ -114,7 +114,7 @@ export function createRunHarness({
       parser: createInlineParser(),
       executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
       scripts,
-      processSlots: createSlots(64),
+      processPermits: createPermits(64),
       outputEvaluator: createInlineEvaluator(),
       endOrphan: (orphan) => endOrphan(orphan, 1_000),
       isShared: false,
@@ -133,7 +133,7 @@ export function createRunHarness({
           return { dag: parseDag(specText, { name }).dag, specText, baseTexts: [], fileName: name };
         },
         start,
-        carryOut: ({ id: childId }) => carryOut(childId),
+        execute: ({ id: childId }) => carryOut(childId),
         retry: async (run, ownerId) => {
           await retrier.retry(run, { ownerId });
           return { ended: runner.carryOut(run.id, run.fencingToken + 1) };

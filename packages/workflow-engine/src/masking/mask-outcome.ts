@@ -1,6 +1,6 @@
 import type { NamedOutput, StepOutputs } from '../outputs/step-outputs';
-import type { CheckResult } from '../step-checks';
-import type { RunRecorder, StepChange, StepOutcome } from '../step-ports';
+import type { CheckResult } from '../scope/step-checks';
+import type { RunRecorder, StepChange, StepOutcome } from '../scope/step-ports';
 import type { Masker } from './masker';
 
 /**

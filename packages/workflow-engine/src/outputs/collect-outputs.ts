@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
 import type { ConfinedPath } from '../artifacts/confined-path';
 import { isSuccessfulNode } from '../statuses';
-import type { StepOutcome } from '../step-ports';
+import type { StepOutcome } from '../scope/step-ports';
 import type { OutputAnswer, OutputRequest } from './evaluate-outputs';
 import { copyLog, readText, sizeOf, type ReadText } from './output-files';
 import { textProblem } from './output-value';

@@ -1,5 +1,5 @@
 import type { Step } from '@weir/workflow-spec';
-import type { StepLogFiles } from '../log-layout';
+import type { StepLogFiles } from '../logs/log-layout';
 
 /**
  * Files that the streams of an attempt go to beside a log that both share: only those that something is taken from,

@@ -1,5 +1,5 @@
 import { parseDag } from '@weir/workflow-spec';
-import { planDag } from '../plan';
+import { planDag } from '../plan/plan';
 import { upstreamOf } from './upstream';
 
 const namesBefore = (name: string, steps: string) => {

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan';
+import type { Plan } from '../plan/plan';
 
 /**
  * The steps that a step depends on, directly or not, breadth first and each once: its own dependencies in the order

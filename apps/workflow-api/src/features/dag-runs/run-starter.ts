@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@weir/errors';
 import {
-  folderNameOfDag,
+  dagFolderName,
   isRunId,
   newRunId,
   runFolderName,
   runLogLayout,
   stepLogLayout,
   type StepLogFiles,
-  unrunnableParts,
+  unsupportedParts,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
@@ -116,7 +116,7 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { dagRunId, singleton = false } = options;
     // First of all, because whatever else is said tells of the runs of that workspace.
     await checkWorkspace(runs, dag, options);
-    const unrunnable = unrunnableParts(dag);
+    const unrunnable = unsupportedParts(dag);
     if (unrunnable.length > 0) throw dagNotRunnable(dag.name, unrunnable);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only keep the order in which a request is refused.
@@ -164,7 +164,7 @@ function newRun(
   const isMerged = (index: number) => (dag.steps[index]?.logOutput ?? dag.logOutput) === 'merged';
   const layout = runLogLayout({ logDir, dagName: dag.name, runId: dagRunId, createdAt, stepNames, isMerged });
   const isOwned = options.ownerId !== undefined;
-  const ownFolder = path.join(folderNameOfDag(dag.name), runFolderName(dagRunId, createdAt));
+  const ownFolder = path.join(dagFolderName(dag.name), runFolderName(dagRunId, createdAt));
   return {
     row: {
       id: random.uuid(),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { folderNameOfDag, runFolderName } from '@weir/workflow-engine';
+import { dagFolderName, runFolderName } from '@weir/workflow-engine';
 import type { DagRunSummary } from '../dag-runs';
 
 export interface RunFolders {
@@ -41,6 +41,6 @@ function isRunFolder(folder: string, parent: string): boolean {
 
 /** A name that no two runs share, so it holds nothing of anybody else. */
 function isNamedAfter({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
-  const own = path.join(folderNameOfDag(dagName), runFolderName(dagRunId, createdAt));
+  const own = path.join(dagFolderName(dagName), runFolderName(dagRunId, createdAt));
   return path.isAbsolute(folder) && folder.endsWith(path.sep + own);
 }

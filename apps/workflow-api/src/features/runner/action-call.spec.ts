@@ -1,7 +1,7 @@
 import { parseDag } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
-import { actionCall } from './action-call';
-import { resolveRun } from './run-values';
+import { buildActionCall } from './action-call';
+import { resolveRunValues } from './run-values';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me' };
 const run = aRun({ workDir: '/srv/run', resolvedParams: [{ name: 'who', value: 'Ada' }] });
@@ -12,7 +12,7 @@ const callOf = (spec: string) => {
   const [step] = dag.steps;
   if (step === undefined) throw new Error('The spec of this case has no step.');
   const sources = { run, dag, hostEnv, passthrough: { names: [], prefixes: [] }, dagsDir: '/dags' };
-  return actionCall({ dag, values: resolveRun(sources, run.resolvedParams, {}) }, step, files);
+  return buildActionCall({ dag, values: resolveRunValues(sources, run.resolvedParams, {}) }, step, files);
 };
 
 describe('actionCall', () => {

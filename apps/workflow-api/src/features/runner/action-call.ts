@@ -12,14 +12,14 @@ import {
 import type { DagRunStep } from '../dag-runs';
 import { containerEnv, type HostEnv } from './container-env';
 import { mapTexts, resolveTexts } from './resolve-texts';
-import { stepPlace, type StepCommandOptions } from './step-command';
+import { resolveStep, type StepCommandOptions } from './step-command';
 
 const defaultOutputBytes = 1_048_576;
 /** Characters of all texts of one call together: each alone is bounded already. */
 const maxSettingsLength = 16_777_216;
 
 /** Settings that are programs: `$name` in them is their own, as it is the shell's in a command. */
-const programs: ReadonlySet<string> = new Set([
+const programSettings: ReadonlySet<string> = new Set([
   'jq.filter filter',
   'template.render template',
   'ssh.run command',
@@ -27,14 +27,14 @@ const programs: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings that are code, and stay as they are: what a run brings must never become a part of it. */
-const codes: ReadonlySet<string> = new Set(['js.run code']);
+const literalSettings: ReadonlySet<string> = new Set(['js.run code']);
 
 /** Works out everything about a step that calls an action. Throws `resolved_text_too_long`. */
-export function actionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
+export function buildActionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
   const { dag } = options;
   const { run } = step;
   if (run.kind !== 'action') throw new AppError('internal', `A step of kind ${run.kind} calls no action.`);
-  const { env, cwd, scope } = stepPlace(options, step, files);
+  const { env, cwd, scope } = resolveStep(options, step, files);
   return {
     action: run.action,
     with: resolveSettings(run.action, withDefaults(dag, run), scope),
@@ -50,15 +50,15 @@ export function actionCall(options: StepCommandOptions & HostEnv, step: Step, fi
     maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
     masker: options.values.masker,
     copies: streamCopies(step, files),
-    artifactsDir: options.values.facts.artifactsDir,
-    owner: stateOwner(options),
+    artifactsDir: options.values.info.artifactsDir,
+    owner: toStateOwner(options),
     // The password is worked out for nobody else.
     mailServer: run.action === 'mail.send' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
   };
 }
 
-function stateOwner({ dag, values: { runKey, facts, scope } }: StepCommandOptions): ActionCall['owner'] {
-  const { dagName, fencingToken } = facts;
+function toStateOwner({ dag, values: { runKey, info, scope } }: StepCommandOptions): ActionCall['owner'] {
+  const { dagName, fencingToken } = info;
   // Without an owner nothing is carried out.
   if (fencingToken === undefined) return undefined;
   const rootDagName = scope.context?.get('run.root_name') ?? dagName;
@@ -92,10 +92,10 @@ function resolveSettings(action: string, settings: JsonObject, scope: Scope): Js
     return resolved;
   };
   const entries = Object.entries(settings).map(([key, value]) => {
-    if (codes.has(`${action} ${key}`)) return [key, value] as const;
+    if (literalSettings.has(`${action} ${key}`)) return [key, value] as const;
     // Without a shell of its own the command of a container is a list of words, which nobody else replaces anything in.
     const isOfShell = action === 'docker.run' && key === 'command' && Object.hasOwn(settings, 'shell');
-    const isProgram = isOfShell || programs.has(`${action} ${key}`);
+    const isProgram = isOfShell || programSettings.has(`${action} ${key}`);
     return [key, mapTexts(value, (text) => resolve(text, isProgram))] as const;
   });
   return Object.fromEntries(entries);

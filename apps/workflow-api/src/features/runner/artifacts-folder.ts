@@ -21,7 +21,7 @@ export async function makeArtifactsFolder({ artifactsDir }: Pick<DagRun, 'artifa
 }
 
 /** Where a stream goes that a step keeps as an artifact. */
-export function placeArtifact(artifactsDir: string | undefined, name: string): Promise<ConfinedPath> {
+export function resolveArtifact(artifactsDir: string | undefined, name: string): Promise<ConfinedPath> {
   if (artifactsDir === undefined) {
     return Promise.resolve({ problem: 'needs "artifacts: { enabled: true }" of the DAG' });
   }

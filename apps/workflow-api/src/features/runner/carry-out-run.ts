@@ -14,18 +14,18 @@ import type { OutputEvaluator } from '../../output-thread';
 import type { DagRun, DagRunRepository, Lease, StoredRun } from '../dag-runs';
 import { makeArtifactsFolder } from './artifacts-folder';
 import type { ChildRuns } from './children/child-port';
-import { liveRun } from './live-run';
-import { readStored, refuseRun, type OpenRun, type ReadyRun } from './open-run';
+import { executeLifecycle } from './live-run';
+import { loadDefinition, refuseRun, type OpenRun, type ReadyRun } from './open-run';
 import { prepareRun } from './prepare-run';
 import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog } from './run-log';
 import { createRunMailer } from './run-mail';
-import { runLost } from './run-recorder';
+import { leaseLost } from './run-recorder';
 import type { RunSources } from './run-values';
-import type { Slots } from './slots';
+import type { Permits } from './slots';
 import type { StepCommandOptions } from './step-command';
 
-export interface CarryOutDependencies
+export interface RunPorts
   extends Pick<RunSources, 'hostEnv' | 'passthrough' | 'dagsDir'>, Pick<StepCommandOptions, 'defaultShell'> {
   readonly runs: DagRunRepository;
   readonly parser: DagParser;
@@ -36,7 +36,7 @@ export interface CarryOutDependencies
   readonly sendMail: SendMail;
   readonly state: StateStore;
   /** Bounds the step processes of all runs together. */
-  readonly processSlots: Slots;
+  readonly processPermits: Permits;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
@@ -52,37 +52,37 @@ export interface ClaimedRun {
 export interface RunSignals {
   /** Asks for the end of the run. */
   readonly signal: AbortSignal;
-  /** Asks to leave the run to its next owner. */
-  readonly leave: AbortSignal;
+  /** Asks to release the run to its next owner. */
+  readonly release: AbortSignal;
 }
 
 /**
  * Carries out a run that this owner has, from the text stored with it and from where its steps stand. Resolves once its
  * end is stored, and rejects when it cannot be stored or was left; nothing of the run is left running either way.
  */
-export async function carryOutRun(
-  dependencies: CarryOutDependencies,
+export async function executeRun(
+  ports: RunPorts,
   { id, lease, stored }: ClaimedRun,
   signals: RunSignals,
 ): Promise<void> {
-  const { runs, parser, clock, logger } = dependencies;
-  const { run, nodes } = stored ?? (await readRun(runs, id));
+  const { runs, parser, clock, logger } = ports;
+  const { run, nodes } = stored ?? (await loadRun(runs, id));
   const fields = { dagName: run.dagName, dagRunId: run.dagRunId };
   const log = openRunLog({ file: run.logFile, clock, logger });
   log.write(lease.token === 1 ? 'run started' : 'run taken up', { ...fields, fencingToken: lease.token });
   logger.info(fields, lease.token === 1 ? 'run started' : 'run taken up');
   const broken = new AbortController();
-  const giveUp = (error: unknown): void => broken.abort(error);
+  const abandon = (error: unknown): void => broken.abort(error);
   try {
-    const { dag, localDags, problem } = await readStored(parser, run, nodes);
+    const { dag, localDags, problem } = await loadDefinition(parser, run, nodes);
     if (dag === undefined) {
-      await refuseRun(dependencies, { run, nodes, lease, log }, `The stored spec cannot be run: ${problem}`);
+      await refuseRun(ports, { run, nodes, lease, log }, `The stored spec cannot be run: ${problem}`);
       return;
     }
-    const root = await rootOf(runs, run);
-    const { signal, leave } = signalsOf(run, signals);
-    const left = { signal, leave: AbortSignal.any([leave, broken.signal]), giveUp };
-    await begin(dependencies, { run, root, nodes, lease, dag, localDags, log, ...left });
+    const root = await findRoot(runs, run);
+    const { signal, release } = withStoredStop(run, signals);
+    const signalsAndAbandon = { signal, release: AbortSignal.any([release, broken.signal]), abandon };
+    await prepareAndExecute(ports, { run, root, nodes, lease, dag, localDags, log, ...signalsAndAbandon });
   } catch (error) {
     // That it was left says less than why.
     if (broken.signal.aborted) throw broken.signal.reason;
@@ -93,40 +93,40 @@ export async function carryOutRun(
   }
 }
 
-async function readRun(runs: DagRunRepository, id: string): Promise<StoredRun> {
+async function loadRun(runs: DagRunRepository, id: string): Promise<StoredRun> {
   const run = await runs.findById(id);
   if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
   return { run, nodes: await runs.nodesOf(id) };
 }
 
-async function begin(dependencies: CarryOutDependencies, open: OpenRun): Promise<void> {
-  const { runs } = dependencies;
+async function prepareAndExecute(ports: RunPorts, open: OpenRun): Promise<void> {
+  const { runs } = ports;
   const { run, lease, dag, log } = open;
   const artifactsProblem = await makeArtifactsFolder(run);
   if (artifactsProblem !== undefined) {
-    await refuseRun(dependencies, open, artifactsProblem);
+    await refuseRun(ports, open, artifactsProblem);
     return;
   }
   const prepared = await prepareRun({
-    ...dependencies,
+    ...ports,
     ...open,
     storeParams: async (params) => {
-      if (!(await runs.storeParams(run.id, lease, params))) throw runLost();
+      if (!(await runs.storeParams(run.id, lease, params))) throw leaseLost();
     },
   });
   if ('problem' in prepared) {
-    await refuseRun(dependencies, open, prepared.problem);
+    await refuseRun(ports, open, prepared.problem);
     return;
   }
   const { values } = prepared;
   const steps = open.nodes.filter(({ scope }) => scope === '');
-  const mailer = createRunMailer({ ...dependencies, run, dag, steps, scope: values.scope, log });
-  await liveRun(dependencies, { ...open, values, mailer, actions: actionsOf(dependencies) });
+  const mailer = createRunMailer({ ...ports, run, dag, steps, scope: values.scope, log });
+  await executeLifecycle(ports, { ...open, values, mailer, actions: createActions(ports) });
 }
 
 /** One set for all steps of a run, the turns of its loops included. */
-function actionsOf(dependencies: CarryOutDependencies): ReadyRun['actions'] {
-  const { clock, executor, outputEvaluator, jsRunner, sendMail, state } = dependencies;
+function createActions(ports: RunPorts): ReadyRun['actions'] {
+  const { clock, executor, outputEvaluator, jsRunner, sendMail, state } = ports;
   return createActionExecutors({
     clock,
     commands: executor,
@@ -138,11 +138,11 @@ function actionsOf(dependencies: CarryOutDependencies): ReadyRun['actions'] {
 }
 
 /** What was asked of an earlier owner is asked of this one. */
-function signalsOf({ stopRequestedAt }: DagRun, { signal, leave }: RunSignals): RunSignals {
-  return { signal: stopRequestedAt === null ? signal : AbortSignal.any([signal, AbortSignal.abort()]), leave };
+function withStoredStop({ stopRequestedAt }: DagRun, { signal, release }: RunSignals): RunSignals {
+  return { signal: stopRequestedAt === null ? signal : AbortSignal.any([signal, AbortSignal.abort()]), release };
 }
 
-async function rootOf(runs: DagRunRepository, run: DagRun): Promise<OpenRun['root']> {
+async function findRoot(runs: DagRunRepository, run: DagRun): Promise<OpenRun['root']> {
   if (run.rootId === null) return run;
   return (await runs.findById(run.rootId)) ?? run;
 }

@@ -2,27 +2,27 @@ import { chooseShell, maskCheck, type CheckResult } from '@weir/workflow-engine'
 import type { Dag } from '@weir/workflow-spec';
 import { checkConditions } from './check-conditions';
 import type { RunValues } from './run-values';
-import type { Slots } from './slots';
+import type { Permits } from './slots';
 
 export interface CheckRunOptions {
   readonly dag: Dag;
   readonly values: RunValues;
   readonly defaultShell?: readonly string[] | undefined;
-  readonly processSlots: Slots;
+  readonly processPermits: Permits;
   readonly signal: AbortSignal;
 }
 
 /** Whether the preconditions of a DAG hold. A stop lets the run go on to where it is stopped. */
-export async function checkRun(options: CheckRunOptions): Promise<CheckResult> {
-  const { dag, values, defaultShell, processSlots, signal } = options;
+export async function checkRunPreconditions(options: CheckRunOptions): Promise<CheckResult> {
+  const { dag, values, defaultShell, processPermits, signal } = options;
   const { preconditions = [] } = dag;
   if (preconditions.length === 0) return { kind: 'met' };
-  const release = await processSlots.acquire(signal);
+  const release = await processPermits.acquire(signal);
   if (release === undefined) return { kind: 'met' };
   try {
     const result = await checkConditions(preconditions, {
       shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
-      cwd: values.isFolderKnown ? values.folder : values.facts.workDir,
+      cwd: values.isFolderKnown ? values.folder : values.info.workDir,
       env: values.env,
       scope: values.scope,
       signal,

@@ -14,7 +14,7 @@ import type { DagRunStep } from '../dag-runs';
 import { containerEnv, type HostEnv } from './container-env';
 import { resolveTexts } from './resolve-texts';
 import type { RunValues } from './run-values';
-import { stepCommand, stepPlace, type StepCommandOptions } from './step-command';
+import { buildStepCommand, resolveStep, type StepCommandOptions } from './step-command';
 
 /** The steps of a run that are carried out in containers: in one of their own, else in that of the DAG. */
 export interface ContainerSteps {
@@ -36,29 +36,29 @@ export function createContainerSteps({
   readonly dag: Dag;
   readonly values: RunValues;
 }): ContainerSteps {
-  let ofRun: RunContainer | undefined;
-  const sourceOf = (container: NonNullable<Step['container']>, scope: Scope): ContainerSource => ({
+  let runContainer: RunContainer | undefined;
+  const toSource = (container: NonNullable<Step['container']>, scope: Scope): ContainerSource => ({
     settings: resolveTexts(container, scope),
     registryAuths: resolveTexts(dag.registryAuths, scope),
-    runId: values.facts.runId,
-    dagName: values.facts.dagName,
+    runId: values.info.runId,
+    dagName: values.info.dagName,
   });
-  const executorOf = (step: Step, scope: Scope) => {
-    if (step.container !== undefined) return createContainerExecutor(sourceOf(step.container, scope));
-    ofRun ??= openRunContainer(sourceOf(dag.container ?? {}, values.scope));
-    return ofRun.executor;
+  const getExecutor = (step: Step, scope: Scope) => {
+    if (step.container !== undefined) return createContainerExecutor(toSource(step.container, scope));
+    runContainer ??= openRunContainer(toSource(dag.container ?? {}, values.scope));
+    return runContainer.executor;
   };
   return {
     has: (step) => isCommand(step) && (step.container ?? dag.container) !== undefined,
     execute: (options, { step, files }, context) => {
-      const { env, scope } = stepPlace(options, step, files);
-      const command = stepCommand(options, step, files);
+      const { env, scope } = resolveStep(options, step, files);
+      const command = buildStepCommand(options, step, files);
       const workingDir = step.workingDir === undefined ? {} : { workingDir: resolveField(step.workingDir, scope) };
-      return executorOf(step, scope).execute(
+      return getExecutor(step, scope).execute(
         {
           ...command,
-          run: runOf(command.run),
-          ...shellOf(step, dag),
+          run: getLocalRun(command.run),
+          ...chooseContainerShell(step, dag),
           ...workingDir,
           cwd: values.folder,
           containerEnv: containerEnv(options, step, env),
@@ -66,7 +66,7 @@ export function createContainerSteps({
         context,
       );
     },
-    close: async () => ofRun?.close(),
+    close: async () => runContainer?.close(),
   };
 }
 
@@ -74,13 +74,13 @@ function isCommand({ run }: Step): boolean {
   return run.kind === 'commands' || run.kind === 'script';
 }
 
-function runOf(run: StepCommand['run']): LocalRun {
+function getLocalRun(run: StepCommand['run']): LocalRun {
   if (run.kind !== 'program') return run;
   throw new AppError('internal', 'A program of an action reached the containers.');
 }
 
 /** The shells that this server and its user have are not those of the container. */
-function shellOf({ shell = [] }: Step, dag: Dag): StepShell {
+function chooseContainerShell({ shell = [] }: Step, dag: Dag): StepShell {
   if (shell.length > 0) return { shell, isStepShell: true };
   return { shell: dag.shell === undefined || dag.shell.length === 0 ? ['sh'] : dag.shell, isStepShell: false };
 }

@@ -15,7 +15,7 @@ export function evaluateParam(pending: PendingParam, options: EvaluateOptions): 
   const { dag, values, defaultShell, signal } = options;
   return evaluateText(pending.eval, {
     shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
-    cwd: values.isFolderKnown ? values.folder : values.facts.workDir,
+    cwd: values.isFolderKnown ? values.folder : values.info.workDir,
     env: values.env,
     scope: values.scope,
     signal,

@@ -3,7 +3,7 @@ import { captureOutput, type Environment, type StepShell } from '@weir/workflow-
 import { resolveField, resolveText, splitSubstitutions, type Scope } from '@weir/workflow-spec';
 
 /** Where a command of a text is run. */
-export interface EvaluationPlace {
+export interface EvaluationContext {
   readonly shell: StepShell;
   readonly cwd: string;
   readonly env: Environment;
@@ -22,16 +22,16 @@ const maxBytes = 1_048_576;
  * Works out a text: references are replaced, and each command substitution is run by the shell. A value that a
  * reference brings in is never run.
  */
-export async function evaluateText(text: string, place: EvaluationPlace): Promise<Evaluated> {
+export async function evaluateText(text: string, context: EvaluationContext): Promise<Evaluated> {
   const parts = splitSubstitutions(text);
   if (parts === undefined) return { failure: 'a command substitution is not closed' };
   const texts: string[] = [];
   for (const part of parts) {
     if (part.kind === 'text') {
-      texts.push(resolveField(part.text, place.scope));
+      texts.push(resolveField(part.text, context.scope));
       continue;
     }
-    const output = await run(part.text, place);
+    const output = await run(part.text, context);
     if ('failure' in output) return output;
     texts.push(output.value);
   }
@@ -40,7 +40,7 @@ export async function evaluateText(text: string, place: EvaluationPlace): Promis
   return value.includes('\0') ? { failure: 'the value contains a NUL character' } : { value };
 }
 
-async function run(text: string, { shell, cwd, env, scope, ...options }: EvaluationPlace): Promise<Evaluated> {
+async function run(text: string, { shell, cwd, env, scope, ...options }: EvaluationContext): Promise<Evaluated> {
   await mkdir(cwd, { recursive: true });
   const captured = await captureOutput(
     { text: resolveText(text, scope), cwd, env, ...shell },

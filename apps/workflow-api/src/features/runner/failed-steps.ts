@@ -21,5 +21,5 @@ export function createFailedSteps({ dag, steps }: FailedStepsOptions) {
     const started = startedAt.get(index) ?? step.startedAt;
     return [{ ...step, status, startedAt: started, finishedAt: change.at, error }];
   };
-  return { among: (changes: readonly StepChange[]) => changes.flatMap(failed) };
+  return { filter: (changes: readonly StepChange[]) => changes.flatMap(failed) };
 }

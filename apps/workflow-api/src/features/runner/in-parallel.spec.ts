@@ -1,4 +1,4 @@
-import { inParallel } from './in-parallel';
+import { mapConcurrently } from './in-parallel';
 
 const { signal } = new AbortController();
 
@@ -6,7 +6,7 @@ describe('inParallel', () => {
   it('does as much at the same time as allowed, and answers in the order of the items', async () => {
     let active = 0;
     let most = 0;
-    const answers = await inParallel([30, 10, 20, 5], { atOnce: 2, signal }, async (ms, index) => {
+    const answers = await mapConcurrently([30, 10, 20, 5], { concurrency: 2, signal }, async (ms, index) => {
       active += 1;
       most = Math.max(most, active);
       await Promise.all(Array.from({ length: ms }, () => Promise.resolve()));
@@ -20,7 +20,7 @@ describe('inParallel', () => {
 
   it('begins nothing once the signal is aborted', async () => {
     const stop = new AbortController();
-    const answers = await inParallel(['a', 'b', 'c'], { atOnce: 1, signal: stop.signal }, (item) => {
+    const answers = await mapConcurrently(['a', 'b', 'c'], { concurrency: 1, signal: stop.signal }, (item) => {
       if (item === 'b') stop.abort();
       return Promise.resolve(item);
     });
@@ -35,7 +35,7 @@ describe('inParallel', () => {
     });
     const begun: string[] = [];
     let isOver = false;
-    const work = inParallel(['bad', 'slow', 'never'], { atOnce: 2, signal }, (item) => {
+    const work = mapConcurrently(['bad', 'slow', 'never'], { concurrency: 2, signal }, (item) => {
       begun.push(item);
       return item === 'bad' ? Promise.reject(new Error('bad')) : held;
     }).finally(() => {

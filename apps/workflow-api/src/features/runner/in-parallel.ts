@@ -3,25 +3,25 @@
  * Items that were not begun when the signal was aborted have none. When one rejects no more are begun, and the first
  * error is thrown once all that were begun have settled.
  */
-export async function inParallel<Item, Answer>(
+export async function mapConcurrently<Item, Answer>(
   items: readonly Item[],
-  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
   work: (item: Item, index: number) => Promise<Answer>,
 ): Promise<readonly (Answer | undefined)[]> {
-  const answers: (Answer | undefined)[] = items.map(() => undefined);
+  const results: (Answer | undefined)[] = items.map(() => undefined);
   const errors: unknown[] = [];
   const queue = items.entries();
-  const walk = async (): Promise<void> => {
+  const takeItems = async (): Promise<void> => {
     for (const [index, item] of queue) {
       if (signal.aborted || errors.length > 0) return;
       try {
-        answers[index] = await work(item, index);
+        results[index] = await work(item, index);
       } catch (error) {
         errors.push(error);
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, walk));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, takeItems));
   if (errors.length > 0) throw errors[0];
-  return answers;
+  return results;
 }

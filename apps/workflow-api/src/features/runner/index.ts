@@ -4,5 +4,5 @@ export { createFailureReport } from './failure-report';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 export { Runner, type RunnerOptions } from './runner';
 export { createPrismaRunnerRepository, type RunnerRecord, type RunnerRepository } from './runner-repository';
-export { createSlots } from './slots';
+export { createPermits } from './slots';
 export { createScriptFolder, type ScriptFolder } from './script-folder';

@@ -1,14 +1,14 @@
 import { rename, stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
 import type { DagRunStep } from '../dag-runs';
-import { previousLog } from './step-facts';
+import { previousLogFile } from './step-facts';
 
 /** Puts the logs of work that was sent back aside, once for each time. */
-export async function keepPreviousLogs(step: DagRunStep): Promise<void> {
+export async function archivePreviousLogs(step: DagRunStep): Promise<void> {
   if (step.iteration === 0) return;
   for (const file of new Set([step.stdoutFile, step.stderrFile])) {
-    const kept = previousLog(file, step.iteration);
-    if (!(await exists(kept))) await renameIfThere(file, kept);
+    const archived = previousLogFile(file, step.iteration);
+    if (!(await exists(archived))) await renameIfThere(file, archived);
   }
 }
 

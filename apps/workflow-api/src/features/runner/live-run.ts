@@ -1,5 +1,5 @@
 import {
-  hasBegun,
+  hasStarted,
   isAbortedRun,
   isFailedRun,
   isFineNode,
@@ -7,114 +7,121 @@ import {
   isTerminalRun,
   isWaitingRun,
   planDag,
-  waitBetweenTries,
+  computeDelayMs,
   type RunStatus,
 } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
 import { nodeKey, type RunEnd } from '../dag-runs';
-import type { CarryOutDependencies } from './carry-out-run';
-import { checkRun } from './check-run';
+import type { RunPorts } from './carry-out-run';
+import { checkRunPreconditions } from './check-run';
 import { withContainers } from './with-containers';
-import { endUnbegun, refuseRun, unbegunSteps, type ReadyRun } from './open-run';
-import { runFrame, type FrameEnd } from './run-frame';
-import { runHandler, type HandlerFacts } from './run-handler';
-import { runLost } from './run-recorder';
+import { endUnstarted, refuseRun, abortUnstartedSteps, type ReadyRun } from './open-run';
+import { executeScope, type ScopeEnd } from './run-frame';
+import { executeHandler, type HandlerRequest } from './run-handler';
+import { leaseLost } from './run-recorder';
 
 /**
  * The life of a run: preconditions, init, steps, what follows their end, exit. Each part that was done before a break
  * is passed over.
  */
-export async function liveRun(dependencies: CarryOutDependencies, ready: ReadyRun): Promise<void> {
-  await withContainers(ready, (open) => live(dependencies, open));
+export async function executeLifecycle(dependencies: RunPorts, ready: ReadyRun): Promise<void> {
+  await withContainers(ready, (open) => executePhases(dependencies, open));
 }
 
-async function live(dependencies: CarryOutDependencies, open: ReadyRun): Promise<void> {
-  const isBegun = open.nodes.some(({ status, retryCount, doneCount }) =>
-    hasBegun({ status, retries: retryCount, turns: doneCount, continues: false }),
+async function executePhases(dependencies: RunPorts, open: ReadyRun): Promise<void> {
+  const isResumed = open.nodes.some(({ status, retryCount, doneCount }) =>
+    hasStarted({ status, retries: retryCount, iterations: doneCount, continues: false }),
   );
-  if (!isBegun && (await isDeclined(dependencies, open))) return;
-  const init = await runHandler(dependencies, open, { kind: 'init', status: 'running', signal: open.signal });
+  if (!isResumed && (await isDeclined(dependencies, open))) return;
+  const init = await executeHandler(dependencies, open, { kind: 'init', status: 'running', signal: open.signal });
   if (init !== undefined && !isFineNode(init.status)) {
     await endWithoutSteps(dependencies, open, init.error ?? 'the init step did not succeed');
     return;
   }
   const steps = await runSteps(dependencies, open);
   const { status, runEnd } = steps;
-  if (isWaitingRun(status)) await beginToWait(dependencies, open, steps);
+  if (isWaitingRun(status)) await enterWaiting(dependencies, open, steps);
   else if (runEnd === undefined) await endRun(dependencies, open, { status, base: steps.outputs.all() });
-  else await tellEnd(dependencies, open, runEnd);
+  else await reportEnd(dependencies, open, runEnd);
 }
 
 /** Whether nothing runs because the preconditions of the DAG do not hold, which is no failure. */
-async function isDeclined(dependencies: CarryOutDependencies, open: ReadyRun): Promise<boolean> {
-  const result = await checkRun({ ...dependencies, ...open });
+async function isDeclined(dependencies: RunPorts, open: ReadyRun): Promise<boolean> {
+  const result = await checkRunPreconditions({ ...dependencies, ...open });
   if (result.kind === 'met') return false;
   if (result.kind === 'failed') {
     await refuseRun(dependencies, open, `precondition: ${result.error}`);
     return true;
   }
   const end = { run: 'aborted', steps: 'skipped', error: `precondition: ${result.reason}` } as const;
-  await endUnbegun(dependencies, open, end);
+  await endUnstarted(dependencies, open, end);
   open.log.write('run ended', { status: end.run, reason: end.error });
   return true;
 }
 
-function runSteps(dependencies: CarryOutDependencies, open: ReadyRun): Promise<FrameEnd> {
+function runSteps(dependencies: RunPorts, open: ReadyRun): Promise<ScopeEnd> {
   const { dag, nodes } = open;
   const hasMoreToDo = Object.keys(dag.handlers ?? {}).length > 0;
-  return runFrame(dependencies, open, {
+  return executeScope(dependencies, open, {
     scope: '',
     plan: planDag(dag.steps),
-    rows: nodes.filter(({ scope }) => scope === ''),
+    steps: nodes.filter(({ scope }) => scope === ''),
     maxActiveSteps: dag.maxActiveSteps,
     delaySec: dag.delaySec,
     timeoutSec: dag.timeoutSec,
     // With nothing to do after the steps, their end and that of the run are one.
-    endOf: (status) => (hasMoreToDo || !isTerminalRun(status) ? undefined : endOf(dependencies, open, { status })),
+    toRunEnd: (status) =>
+      hasMoreToDo || !isTerminalRun(status) ? undefined : toRunEnd(dependencies, open, { status }),
   });
 }
 
 interface Ending {
   readonly status: RunStatus;
   readonly error?: string | undefined;
-  readonly base?: HandlerFacts['base'];
+  readonly base?: HandlerRequest['inherited'];
 }
 
 /** The handlers of an end, and the end. */
-async function endRun(dependencies: CarryOutDependencies, open: ReadyRun, ending: Ending): Promise<void> {
-  const { retryAt } = endOf(dependencies, open, ending);
+async function endRun(dependencies: RunPorts, open: ReadyRun, ending: Ending): Promise<void> {
+  const { retryAt } = toRunEnd(dependencies, open, ending);
   let { status } = ending;
-  for (const kind of handlersOf(status, { isRetried: retryAt !== undefined })) {
-    const handler = await runHandler(dependencies, open, { kind, status, base: ending.base });
+  for (const kind of selectHandlers(status, { isRetried: retryAt !== undefined })) {
+    const handler = await executeHandler(dependencies, open, { kind, status, inherited: ending.base });
     if (handler === undefined || isFineNode(handler.status) || kind === 'abort') continue;
     status = 'failed';
   }
-  const end = endOf(dependencies, open, { ...ending, status });
+  const end = toRunEnd(dependencies, open, { ...ending, status });
   await record(dependencies, open, end);
-  await tellEnd(dependencies, open, end);
+  await reportEnd(dependencies, open, end);
 }
 
-function handlersOf(status: RunStatus, { isRetried }: { readonly isRetried: boolean }): readonly HandlerKind[] {
+function selectHandlers(status: RunStatus, { isRetried }: { readonly isRetried: boolean }): readonly HandlerKind[] {
   if (isSuccessfulRun(status)) return ['success', 'exit'];
   if (isAbortedRun(status)) return ['abort', 'exit'];
   // It is no failure as long as it is tried again.
   return isRetried ? ['exit'] : ['failure', 'exit'];
 }
 
-async function endWithoutSteps(dependencies: CarryOutDependencies, open: ReadyRun, error: string): Promise<void> {
+async function endWithoutSteps(dependencies: RunPorts, open: ReadyRun, error: string): Promise<void> {
   const { runs, clock } = dependencies;
-  const patches = unbegunSteps(open.nodes, { status: 'aborted', finishedAt: clock.now() });
-  if (!(await runs.record(open.run.id, open.lease, patches))) throw runLost();
+  const patches = abortUnstartedSteps(open.nodes, { status: 'aborted', finishedAt: clock.now() });
+  if (!(await runs.record(open.run.id, open.lease, patches))) throw leaseLost();
   await endRun(dependencies, open, { status: 'aborted', error });
 }
 
 /** The run gives its place away until a person has answered. */
-async function beginToWait(dependencies: CarryOutDependencies, open: ReadyRun, steps: FrameEnd): Promise<void> {
+async function enterWaiting(dependencies: RunPorts, open: ReadyRun, steps: ScopeEnd): Promise<void> {
   const { dag } = open;
   await wakeForEndedChildren(dependencies, open, steps.waiting);
   const waitingSteps = steps.waiting.map((index) => dag.steps[index]?.name ?? '');
-  const base = steps.outputs.all();
-  await runHandler(dependencies, open, { kind: 'wait', status: 'waiting', base, waitingSteps, isRepeated: true });
+  const inherited = steps.outputs.all();
+  await executeHandler(dependencies, open, {
+    kind: 'wait',
+    status: 'waiting',
+    inherited,
+    waitingSteps,
+    isRepeated: true,
+  });
   await record(dependencies, open, { status: 'waiting', finishedAt: null, error: null, waiting: waitingSteps.length });
   open.log.write('run waits', { steps: waitingSteps.join(',') });
   await open.mailer.runEnded('waiting');
@@ -122,7 +129,7 @@ async function beginToWait(dependencies: CarryOutDependencies, open: ReadyRun, s
 
 /** A run that a step waits for may have ended before it was stored that the step waits. */
 async function wakeForEndedChildren(
-  { runs, clock }: CarryOutDependencies,
+  { runs, clock }: RunPorts,
   { run, dag }: ReadyRun,
   waiting: readonly number[],
 ): Promise<void> {
@@ -143,22 +150,22 @@ async function wakeForEndedChildren(
   }
 }
 
-function endOf({ clock }: CarryOutDependencies, { run, dag }: ReadyRun, { status, error }: Ending): RunEnd {
+function toRunEnd({ clock }: RunPorts, { run, dag }: ReadyRun, { status, error }: Ending): RunEnd {
   const finishedAt = clock.now();
   const end = { status, finishedAt, error: error ?? null };
   const { retryPolicy } = dag;
   const isRetried =
     retryPolicy !== undefined && isFailedRun(status) && run.depth === 0 && run.autoRetryCount < retryPolicy.limit;
   if (!isRetried) return end;
-  const afterMs = waitBetweenTries({ maxIntervalSec: 3_600, ...retryPolicy }, run.autoRetryCount);
+  const afterMs = computeDelayMs({ maxIntervalSec: 3_600, ...retryPolicy }, run.autoRetryCount);
   return { ...end, retryAt: new Date(finishedAt.getTime() + afterMs) };
 }
 
-async function record({ runs }: CarryOutDependencies, { run, lease }: ReadyRun, end: RunEnd): Promise<void> {
-  if (!(await runs.record(run.id, lease, [], end))) throw runLost();
+async function record({ runs }: RunPorts, { run, lease }: ReadyRun, end: RunEnd): Promise<void> {
+  if (!(await runs.record(run.id, lease, [], end))) throw leaseLost();
 }
 
-async function tellEnd({ logger }: CarryOutDependencies, { run, log, mailer }: ReadyRun, end: RunEnd): Promise<void> {
+async function reportEnd({ logger }: RunPorts, { run, log, mailer }: ReadyRun, end: RunEnd): Promise<void> {
   const { status, error, retryAt } = end;
   log.write('run ended', { status, reason: error, retryAt: retryAt?.toISOString() });
   logger.info({ dagName: run.dagName, dagRunId: run.dagRunId, status }, 'run ended');

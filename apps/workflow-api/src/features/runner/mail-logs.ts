@@ -20,28 +20,28 @@ const maxFiles = 100;
  */
 export async function readMailLogs(steps: readonly LoggedStep[]): Promise<MailLogs> {
   const attachments: MailAttachment[] = [];
-  let left = maxTotalBytes;
-  for (const file of filesOf(steps)) {
-    const isFull = left <= 0 || attachments.length === maxFiles;
+  let remaining = maxTotalBytes;
+  for (const file of listLogFiles(steps)) {
+    const isFull = remaining <= 0 || attachments.length === maxFiles;
     // One byte tells whether there is something that does not fit.
-    const content = Buffer.from(await tailOf(file, isFull ? 1 : Math.min(maxFileBytes, left)));
+    const content = Buffer.from(await readTail(file, isFull ? 1 : Math.min(maxFileBytes, remaining)));
     if (content.length === 0) continue;
     if (isFull) return { attachments, note: 'Not all logs are attached: they are too many, or too large together.' };
     attachments.push({ name: path.basename(file), content });
-    left -= content.length;
+    remaining -= content.length;
   }
   return { attachments, note: undefined };
 }
 
 /** Each file once: both streams may have the same. */
-function filesOf(steps: readonly LoggedStep[]): ReadonlySet<string> {
-  const isFine = ({ status }: LoggedStep): boolean => isFineNode(status);
-  const ordered = [...steps.filter((step) => !isFine(step)), ...steps.filter(isFine)];
+function listLogFiles(steps: readonly LoggedStep[]): ReadonlySet<string> {
+  const hasSucceeded = ({ status }: LoggedStep): boolean => isFineNode(status);
+  const ordered = [...steps.filter((step) => !hasSucceeded(step)), ...steps.filter(hasSucceeded)];
   const files = ordered.flatMap(({ stdoutFile, stderrFile }) => [stdoutFile, stderrFile]);
   return new Set(files.filter((file) => file !== ''));
 }
 
-async function tailOf(file: string, maxBytes: number): Promise<string> {
+async function readTail(file: string, maxBytes: number): Promise<string> {
   try {
     return await readLogTail(file, 0, maxBytes);
   } catch {

@@ -11,17 +11,17 @@ export interface MailContent {
   readonly compose: (more: { readonly prefix: string; readonly note?: string | undefined }) => RunMailText;
 }
 
-export type MailOfRun =
+export type ComposedMail =
   | { readonly server: MailServer; readonly mail: Mail; readonly problem?: undefined }
   | { readonly server?: undefined; readonly mail?: undefined; readonly problem: string };
 
 const keyInFile = { infoMail: 'info_mail', errorMail: 'error_mail', waitMail: 'wait_mail' } as const;
 
 /** A mail as the DAG wants it; a sentence when the DAG does not say where to. Throws `resolved_text_too_long`. */
-export async function mailOf(
+export async function composeMail(
   { dag, scope }: { readonly dag: Dag; readonly scope: Scope },
   { key, steps, compose }: MailContent,
-): Promise<MailOfRun> {
+): Promise<ComposedMail> {
   const settings = dag[key];
   if (settings === undefined) return { problem: `the DAG has no ${keyInFile[key]}` };
   if (dag.smtp === undefined) return { problem: 'the DAG has no smtp' };

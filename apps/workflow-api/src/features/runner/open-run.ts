@@ -1,4 +1,4 @@
-import { isTerminalNode, unrunnableParts, type ActionExecutor } from '@weir/workflow-engine';
+import { isTerminalNode, unsupportedParts, type ActionExecutor } from '@weir/workflow-engine';
 import { formatFinding, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
@@ -14,7 +14,7 @@ import {
 import type { ContainerSteps } from './container-steps';
 import type { RunLog } from './run-log';
 import type { RunMailer } from './run-mail';
-import { runLost } from './run-recorder';
+import { leaseLost } from './run-recorder';
 import type { RunValues } from './run-values';
 
 /** A run whose definition was read, by the owner that carries it out. */
@@ -32,9 +32,9 @@ export interface OpenRun {
   /** Asks for the end of the run. */
   readonly signal: AbortSignal;
   /** Asks to leave the run to its next owner. */
-  readonly leave: AbortSignal;
+  readonly release: AbortSignal;
   /** Leaves the run as a whole: what happened to a part of it cannot be stored. */
-  readonly giveUp: (error: unknown) => void;
+  readonly abandon: (error: unknown) => void;
 }
 
 /** One whose values are known. */
@@ -47,18 +47,22 @@ export interface ReadyRun extends OpenRun {
   readonly containers?: ContainerSteps;
 }
 
-export type StoredDag =
+export type LoadedDefinition =
   | { readonly dag: Dag; readonly localDags: readonly Dag[]; readonly problem?: undefined }
   | { readonly dag?: undefined; readonly localDags?: undefined; readonly problem: string };
 
 /** Reads the text that is stored with a run. */
-export async function readStored(parser: DagParser, run: DagRun, nodes: readonly DagRunStep[]): Promise<StoredDag> {
+export async function loadDefinition(
+  parser: DagParser,
+  run: DagRun,
+  nodes: readonly DagRunStep[],
+): Promise<LoadedDefinition> {
   try {
     const { dag, localDags, findings } = await parseStored(parser, run);
     const [first] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
     if (first !== undefined) return { problem: first };
-    if (!isSameOrder(dag, nodes)) return { problem: 'its steps are not those of the run' };
-    const unrunnable = unrunnableParts(dag);
+    if (!hasSameSteps(dag, nodes)) return { problem: 'its steps are not those of the run' };
+    const unrunnable = unsupportedParts(dag);
     if (unrunnable.length > 0) return { problem: dagNotRunnable(dag.name, unrunnable).message };
     // A local DAG is in the workspace of the run that called it.
     return { dag: run.workspace === null ? dag : { ...dag, workspace: run.workspace }, localDags };
@@ -68,7 +72,7 @@ export async function readStored(parser: DagParser, run: DagRun, nodes: readonly
   }
 }
 
-function isSameOrder(dag: Dag, nodes: readonly DagRunStep[]): boolean {
+function hasSameSteps(dag: Dag, nodes: readonly DagRunStep[]): boolean {
   const steps = nodes.filter(({ scope }) => scope === '');
   return dag.steps.length === steps.length && dag.steps.every(({ name }, index) => steps[index]?.name === name);
 }
@@ -88,29 +92,30 @@ export async function refuseRun(
   open: Pick<OpenRun, 'run' | 'nodes' | 'lease' | 'log'>,
   error: string,
 ): Promise<void> {
-  await endUnbegun(dependencies, open, { run: 'failed', steps: 'aborted', error });
+  await endUnstarted(dependencies, open, { run: 'failed', steps: 'aborted', error });
   open.log.write('run refused', { error });
   dependencies.logger.warn({ dagName: open.run.dagName, dagRunId: open.run.dagRunId, problem: error }, 'run refused');
 }
 
-export interface UnbegunEnd {
+export interface UnstartedEnd {
   readonly run: 'failed' | 'aborted';
   readonly steps: 'aborted' | 'skipped';
   readonly error: string;
 }
 
-export async function endUnbegun(
+export async function endUnstarted(
   { runs, clock }: EndDependencies,
   { run, nodes, lease }: Pick<OpenRun, 'run' | 'nodes' | 'lease'>,
-  end: UnbegunEnd,
+  end: UnstartedEnd,
 ): Promise<void> {
   const finishedAt = clock.now();
-  const patches = unbegunSteps(nodes, { status: end.steps, finishedAt });
-  if (!(await runs.record(run.id, lease, patches, { status: end.run, finishedAt, error: end.error }))) throw runLost();
+  const patches = abortUnstartedSteps(nodes, { status: end.steps, finishedAt });
+  if (!(await runs.record(run.id, lease, patches, { status: end.run, finishedAt, error: end.error })))
+    throw leaseLost();
 }
 
 /** The steps of the DAG that have not ended, none of which will begin. */
-export function unbegunSteps(
+export function abortUnstartedSteps(
   nodes: readonly DagRunStep[],
   { status, finishedAt }: { readonly status: 'aborted' | 'skipped'; readonly finishedAt: Date },
 ) {

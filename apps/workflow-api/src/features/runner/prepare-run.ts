@@ -2,16 +2,16 @@ import { isAppError } from '@weir/errors';
 import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
 import { evaluateParam } from './evaluate-param';
 import { readDotenv } from './read-dotenv';
-import { resolveRun, sourceFolder, type RunSources, type RunValues } from './run-values';
+import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from './run-values';
 import { resolveSecrets } from './secrets/resolve-secrets';
 import { withSecrets } from './secrets/with-secrets';
-import type { Slots } from './slots';
+import type { Permits } from './slots';
 
 export interface PrepareOptions extends RunSources {
   readonly defaultShell?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   /** Bounds the processes of all runs together. */
-  readonly processSlots: Slots;
+  readonly processPermits: Permits;
   /** Keeps the parameters that the run is carried out with. */
   readonly storeParams: (params: readonly ResolvedParam[]) => Promise<void>;
 }
@@ -30,13 +30,13 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
     const isMore = completed.params.length > run.resolvedParams.length;
     if (isMore && !signal.aborted) await options.storeParams(completed.params);
-    const before = resolveRun(options, completed.params, {});
+    const before = resolveRunValues(options, completed.params, {});
     const { env, missing } = await readDotenv({ ...options, values: before });
     const [first] = missing;
     if (first !== undefined) {
       return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
     }
-    return await addSecrets(options, resolveRun(options, completed.params, env));
+    return await addSecrets(options, resolveRunValues(options, completed.params, env));
   } catch (error) {
     // What else goes wrong is not the fault of the run.
     if (!isAppError(error) || error.code !== 'invalid_request') throw error;
@@ -56,14 +56,14 @@ async function evaluateAll(options: PrepareOptions) {
   let state = completeParams(dag, run.resolvedParams, evaluated);
   const [first] = state.evals;
   if (first === undefined) return state;
-  const before = resolveRun(options, state.params, {});
+  const before = resolveRunValues(options, state.params, {});
   // A file that is missing is told of once everything is known.
   const { env } = await readDotenv({ ...options, values: before });
   for (let pending = state.evals[0]; pending !== undefined && !isStopped(signal); pending = state.evals[0]) {
-    const release = await options.processSlots.acquire(signal);
+    const release = await options.processPermits.acquire(signal);
     if (release === undefined) break;
     try {
-      const values = resolveRun(options, state.params, env);
+      const values = resolveRunValues(options, state.params, env);
       const outcome = await evaluateParam(pending, { ...options, values });
       // Then it failed because of the stop, which is not its own fault.
       if (isStopped(signal)) break;

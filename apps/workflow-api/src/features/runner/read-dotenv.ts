@@ -36,13 +36,13 @@ export async function readDotenv({ dag, run, dagsDir, values }: DotenvSources): 
   for (const file of dag.dotenv ?? [standardFile]) {
     const name = resolveField(file, values.scope);
     const text = await readText(path.resolve(folder, name.replace(/^~(?=\/|$)/, values.env.HOME ?? '~')), name);
-    if (text !== undefined) env = { ...env, ...variablesOf(text, name) };
+    if (text !== undefined) env = { ...env, ...parseVariables(text, name) };
     else if (file !== standardFile) missing.push(name);
   }
   return { env, missing };
 }
 
-function variablesOf(text: string, file: string): Environment {
+function parseVariables(text: string, file: string): Environment {
   const variables = Object.entries(parseEnv(text)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

@@ -1,17 +1,17 @@
 import {
-  hasBegun,
-  runDag,
+  hasStarted,
+  executeSteps,
   withMaskedChanges,
   type Plan,
   type RunStatus,
-  type Standing,
+  type StepSnapshot,
   type StepOutputs,
 } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { DagRunStep, RunEnd, StepScope } from '../dag-runs';
-import type { CarryOutDependencies } from './carry-out-run';
+import type { RunPorts } from './carry-out-run';
 import type { ReadyRun } from './open-run';
-import { createRunOutputs, type RunOutputs, type Upstream } from './run-outputs';
+import { createScopeOutputs, type ScopeOutputs, type Upstream } from './run-outputs';
 import { createRunRecorder } from './run-recorder';
 import { withMaskedAttempts } from './secrets/with-masked-attempts';
 import { createStepChecks } from './step-checks';
@@ -19,23 +19,23 @@ import { createStepExecutor } from './step-executor';
 import { withOutputs } from './with-outputs';
 
 /** Steps that are carried out together: those of a DAG, a handler, or one turn of a loop. */
-export interface Frame {
+export interface ScopeExecution {
   readonly scope: StepScope;
   readonly plan: Plan;
   /** As they are stored, in the same order. */
-  readonly rows: readonly DagRunStep[];
+  readonly steps: readonly DagRunStep[];
   /** What they may use beside each other's outputs. */
-  readonly base?: Upstream | undefined;
+  readonly inherited?: Upstream | undefined;
   readonly maxActiveSteps: number;
   readonly delaySec?: number | undefined;
   readonly timeoutSec?: number | undefined;
   /** The end of the run that follows when the steps end so; nothing when more is to be done first. */
-  readonly endOf: (status: RunStatus) => RunEnd | undefined;
+  readonly toRunEnd: (status: RunStatus) => RunEnd | undefined;
 }
 
-export interface FrameEnd {
+export interface ScopeEnd {
   readonly status: RunStatus;
-  readonly outputs: RunOutputs;
+  readonly outputs: ScopeOutputs;
   /** The places of the steps that wait for people. */
   readonly waiting: readonly number[];
   /** What was recorded about the end of the run; nothing when more is to be done first. */
@@ -43,21 +43,25 @@ export interface FrameEnd {
 }
 
 /** Carries out steps from where they stand. */
-export async function runFrame(dependencies: CarryOutDependencies, open: ReadyRun, frame: Frame): Promise<FrameEnd> {
+export async function executeScope(
+  dependencies: RunPorts,
+  open: ReadyRun,
+  execution: ScopeExecution,
+): Promise<ScopeEnd> {
   const { runs, clock, timer } = dependencies;
-  const { run, dag, lease, log, signal, leave } = open;
-  const { scope, plan, rows } = frame;
-  const isBegun = rows.some((row) => hasBegun(standingOf(row, undefined)));
-  const memos = isBegun ? await runs.memosOf(run.id, scope) : new Map<number, JsonValue>();
-  const published = isBegun ? await runs.outputsOf(run.id, scope) : new Map<number, StepOutputs>();
-  const outputs = createRunOutputs({ plan, steps: rows, outputs: published, base: frame.base });
-  const recorder = createRunRecorder({ runs, run, lease, scope, endOf: frame.endOf, log });
-  const executor = createStepExecutor(dependencies, open, { ...frame, outputs, memos });
-  const outcome = await runDag({
+  const { run, dag, lease, log, signal, release } = open;
+  const { scope, plan, steps } = execution;
+  const isResumed = steps.some((step) => hasStarted(toSnapshot(step, undefined)));
+  const memos = isResumed ? await runs.memosOf(run.id, scope) : new Map<number, JsonValue>();
+  const storedOutputs = isResumed ? await runs.outputsOf(run.id, scope) : new Map<number, StepOutputs>();
+  const outputs = createScopeOutputs({ plan, steps, outputs: storedOutputs, inherited: execution.inherited });
+  const recorder = createRunRecorder({ runs, run, lease, scope, toRunEnd: execution.toRunEnd, log });
+  const executor = createStepExecutor(dependencies, open, { ...execution, outputs, memos });
+  const outcome = await executeSteps({
     plan,
     executor: withMaskedAttempts(
-      withOutputs(executor, { ...open, steps: rows, outputs, evaluator: dependencies.outputEvaluator }),
-      { steps: rows, masker: open.values.masker },
+      withOutputs(executor, { ...open, steps, outputs, evaluator: dependencies.outputEvaluator }),
+      { steps, masker: open.values.masker },
     ),
     recorder: withMaskedChanges(
       {
@@ -66,30 +70,30 @@ export async function runFrame(dependencies: CarryOutDependencies, open: ReadyRu
             await recorder.stepsChanged(changes, end);
           } catch (error) {
             // Of a loop's turn, too, the run must not go on as if that step had failed.
-            open.giveUp(error);
+            open.abandon(error);
             throw error;
           }
-          outputs.stored(changes);
+          outputs.applyStored(changes);
           if (scope === '') open.mailer.stepsChanged(changes);
         },
       },
       open.values.masker,
     ),
-    checks: createStepChecks({ ...dependencies, ...open, steps: rows, outputs }),
+    checks: createStepChecks({ ...dependencies, ...open, steps, outputs }),
     clock,
     timer,
     signal,
-    leave,
-    standings: isBegun ? rows.map((row) => standingOf(row, memos.get(row.position))) : undefined,
-    maxActiveSteps: frame.maxActiveSteps,
-    delaySec: frame.delaySec,
-    timeoutSec: frame.timeoutSec,
+    release,
+    snapshots: isResumed ? steps.map((step) => toSnapshot(step, memos.get(step.position))) : undefined,
+    maxActiveSteps: execution.maxActiveSteps,
+    delaySec: execution.delaySec,
+    timeoutSec: execution.timeoutSec,
     maxCleanUpTimeSec: dag.maxCleanUpTimeSec,
   });
   return { status: outcome.status, waiting: outcome.waiting, outputs, runEnd: recorder.end() };
 }
 
-function standingOf({ status, retryCount, doneCount }: DagRunStep, memo: JsonValue | undefined): Standing {
+function toSnapshot({ status, retryCount, doneCount }: DagRunStep, memo: JsonValue | undefined): StepSnapshot {
   const continues = memo !== null && typeof memo === 'object' && 'continues' in memo;
-  return { status, retries: retryCount, turns: doneCount, continues };
+  return { status, retries: retryCount, iterations: doneCount, continues };
 }

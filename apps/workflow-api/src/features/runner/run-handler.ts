@@ -2,19 +2,19 @@ import { AppError } from '@weir/errors';
 import { isTerminalNode, planDag, type NodeStatus, type RunStatus } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
 import { unbegun, type DagRunStep } from '../dag-runs';
-import type { CarryOutDependencies } from './carry-out-run';
+import type { RunPorts } from './carry-out-run';
 import type { ReadyRun } from './open-run';
-import { runLost } from './run-recorder';
-import { runFrame } from './run-frame';
+import { leaseLost } from './run-recorder';
+import { executeScope } from './run-frame';
 import type { Upstream } from './run-outputs';
 import type { RunValues } from './run-values';
 
-export interface HandlerFacts {
+export interface HandlerRequest {
   readonly kind: HandlerKind;
   /** How the run stands, as the handler is told. */
   readonly status: RunStatus;
   /** What the steps published. */
-  readonly base?: Upstream | undefined;
+  readonly inherited?: Upstream | undefined;
   readonly waitingSteps?: readonly string[];
   /** Asks for its end. A handler of an end goes on when the run is stopped. */
   readonly signal?: AbortSignal;
@@ -31,81 +31,81 @@ export interface HandlerEnd {
 const stoppedRunSec = 300;
 
 /** Carries a lifecycle step out; nothing when the DAG has none of this kind. */
-export async function runHandler(
-  dependencies: CarryOutDependencies,
+export async function executeHandler(
+  dependencies: RunPorts,
   open: ReadyRun,
-  facts: HandlerFacts,
+  request: HandlerRequest,
 ): Promise<HandlerEnd | undefined> {
   const { dag, nodes, run } = open;
-  const { kind, isRepeated = false } = facts;
+  const { kind, isRepeated = false } = request;
   const step = dag.handlers?.[kind];
   const scope = `on/${kind}`;
-  const row = nodes.find((node) => node.scope === scope);
-  if (step === undefined || row === undefined) return undefined;
-  if (isTerminalNode(row.status) && !isRepeated) return { status: row.status, error: row.error };
-  const current = isTerminalNode(row.status) ? await anew(dependencies, open, row) : row;
-  const late = step.timeoutSec === undefined ? lateSignal(dependencies, open.signal) : never;
+  const stored = nodes.find((node) => node.scope === scope);
+  if (step === undefined || stored === undefined) return undefined;
+  if (isTerminalNode(stored.status) && !isRepeated) return { status: stored.status, error: stored.error };
+  const current = isTerminalNode(stored.status) ? await resetHandler(dependencies, open, stored) : stored;
+  const deadline = step.timeoutSec === undefined ? createStopDeadline(dependencies, open.signal) : never;
   try {
-    await runFrame(
+    await executeScope(
       dependencies,
-      { ...open, signal: facts.signal ?? late.signal, values: valuesFor(open.values, facts) },
+      { ...open, signal: request.signal ?? deadline.signal, values: toHandlerValues(open.values, request) },
       {
         scope,
         plan: planDag([step]),
-        rows: [current],
+        steps: [current],
         // Of the steps a handler knows the variables, and nothing by their IDs.
-        base: facts.base === undefined ? undefined : { env: facts.base.env, steps: new Map() },
+        inherited: request.inherited === undefined ? undefined : { env: request.inherited.env, steps: new Map() },
         maxActiveSteps: 0,
-        endOf: () => undefined,
+        toRunEnd: () => undefined,
       },
     );
   } finally {
-    late.dispose();
+    deadline.dispose();
   }
   const [ended] = await dependencies.runs.stepsOf(run.id, scope);
   return { status: ended?.status ?? 'failed', error: ended?.error ?? null };
 }
 
 /** Another piece of work, which must not be taken for the one that is done. */
-async function anew(
-  { runs }: Pick<CarryOutDependencies, 'runs'>,
+async function resetHandler(
+  { runs }: Pick<RunPorts, 'runs'>,
   { run, lease }: Pick<ReadyRun, 'run' | 'lease'>,
   { scope, position, iteration }: DagRunStep,
 ): Promise<DagRunStep> {
   const patch = { scope, position, ...unbegun, memo: null, iteration: iteration + 1 };
-  if (!(await runs.record(run.id, lease, [patch]))) throw runLost();
-  const [row] = await runs.stepsOf(run.id, scope);
-  if (row === undefined) throw new AppError('internal', 'A lifecycle step is not stored.');
-  return row;
+  if (!(await runs.record(run.id, lease, [patch]))) throw leaseLost();
+  const [step] = await runs.stepsOf(run.id, scope);
+  if (step === undefined) throw new AppError('internal', 'A lifecycle step is not stored.');
+  return step;
 }
 
-interface LateSignal {
+interface StopDeadline {
   readonly signal: AbortSignal;
   dispose(): void;
 }
 
-const never: LateSignal = { signal: new AbortController().signal, dispose: () => undefined };
+const never: StopDeadline = { signal: new AbortController().signal, dispose: () => undefined };
 
 /** Aborted a good while after the stop. */
-function lateSignal({ timer }: Pick<CarryOutDependencies, 'timer'>, stopped: AbortSignal): LateSignal {
-  const late = new AbortController();
+function createStopDeadline({ timer }: Pick<RunPorts, 'timer'>, stopped: AbortSignal): StopDeadline {
+  const deadline = new AbortController();
   let cancel: () => void = () => undefined;
-  const count = (): void => {
-    cancel = timer.start(stoppedRunSec * 1000, () => late.abort());
+  const startTimer = (): void => {
+    cancel = timer.start(stoppedRunSec * 1000, () => deadline.abort());
   };
-  if (stopped.aborted) count();
-  else stopped.addEventListener('abort', count, { once: true });
+  if (stopped.aborted) startTimer();
+  else stopped.addEventListener('abort', startTimer, { once: true });
   return {
-    signal: late.signal,
+    signal: deadline.signal,
     dispose: () => {
-      stopped.removeEventListener('abort', count);
+      stopped.removeEventListener('abort', startTimer);
       cancel();
     },
   };
 }
 
-function valuesFor(values: RunValues, { status, waitingSteps }: HandlerFacts): RunValues {
-  const facts = { ...values.facts, runStatus: status, ...(waitingSteps === undefined ? {} : { waitingSteps }) };
+function toHandlerValues(values: RunValues, { status, waitingSteps }: HandlerRequest): RunValues {
+  const request = { ...values.info, runStatus: status, ...(waitingSteps === undefined ? {} : { waitingSteps }) };
   const context = new Map([...(values.scope.context ?? []), ['run.status', status] as const]);
-  return { ...values, facts, scope: { ...values.scope, context } };
+  return { ...values, info: request, scope: { ...values.scope, context } };
 }

@@ -13,7 +13,7 @@ import {
 import type { Dag, Scope } from '@weir/workflow-spec';
 import type { DagRun, DagRunRepository, DagRunStep } from '../dag-runs';
 import { createFailedSteps } from './failed-steps';
-import { mailOf, type MailContent } from './mail-of-run';
+import { composeMail, type MailContent } from './mail-of-run';
 import type { RunLog } from './run-log';
 
 export interface RunMailerOptions {
@@ -75,7 +75,7 @@ export function createRunMailer(options: RunMailerOptions): RunMailer {
     });
 
   return {
-    stepsChanged: (changes) => failedSteps.among(changes).forEach(queueStep),
+    stepsChanged: (changes) => failedSteps.filter(changes).forEach(queueStep),
     runEnded: async (status) => {
       const kind = runMailKind(status);
       if (kind !== undefined && dag.mailOn?.[kind] === true) queueRun(mailOnKey[kind], status);
@@ -95,7 +95,7 @@ async function deliver(
   try {
     signal.throwIfAborted();
     const content = await read();
-    const { server, mail, problem } = await mailOf(options, content);
+    const { server, mail, problem } = await composeMail(options, content);
     if (problem !== undefined) {
       log.write('mail not sent', { reason: problem });
       return;

@@ -1,7 +1,7 @@
 import { planDag, type StepChange, type StepOutcome } from '@weir/workflow-engine';
 import { parseDag } from '@weir/workflow-spec';
 import { aRunStep } from '../../testing/workflow-builders.contract';
-import { createRunOutputs } from './run-outputs';
+import { createScopeOutputs } from './run-outputs';
 
 const spec = `
 type: graph
@@ -26,19 +26,19 @@ const ended = (index: number, outcome: StepOutcome): StepChange => ({
   continues: false,
 });
 const variable = (name: string, value: string) => ({ variable: { name, value }, fields: [], declared: [] });
-const open = (values: Partial<Parameters<typeof createRunOutputs>[0]> = {}) =>
-  createRunOutputs({ plan, steps, outputs: new Map(), ...values });
+const open = (values: Partial<Parameters<typeof createScopeOutputs>[0]> = {}) =>
+  createScopeOutputs({ plan, steps, outputs: new Map(), ...values });
 
 describe('outputs known in a run', () => {
   it('gives a step what the steps before it published, once that is stored, and nothing of others', () => {
     const outputs = open();
-    expect(outputs.upstreamOf(2)).toEqual({ env: {}, steps: new Map() });
-    outputs.stored([
+    expect(outputs.findUpstream(2)).toEqual({ env: {}, steps: new Map() });
+    outputs.applyStored([
       ended(0, { status: 'succeeded', exitCode: 0, outputs: variable('NAME', 'first') }),
       ended(1, { status: 'failed', exitCode: 3, outputs: variable('NAME', 'second') }),
       ended(3, { status: 'succeeded', exitCode: 0, outputs: variable('OTHER', 'x') }),
     ]);
-    const { env, steps: known } = outputs.upstreamOf(2);
+    const { env, steps: known } = outputs.findUpstream(2);
     expect(env).toEqual({ NAME: 'first' });
     expect([...known.keys()]).toEqual(['b', 'a']);
     expect(known.get('b')).toEqual({
@@ -48,15 +48,15 @@ describe('outputs known in a run', () => {
       output: 'second',
       outputs: new Map([['NAME', 'second']]),
     });
-    expect(outputs.upstreamOf(3)).toEqual({ env: {}, steps: new Map() });
+    expect(outputs.findUpstream(3)).toEqual({ env: {}, steps: new Map() });
   });
 
   it('gives fields and declared outputs by their names', () => {
     const outputs = open();
     const fields = [{ name: 'f', value: [1] }];
     const declared = [{ name: 'd', value: null }];
-    outputs.stored([ended(0, { status: 'succeeded', outputs: { fields, declared } })]);
-    expect(outputs.upstreamOf(1).steps.get('a')).toMatchObject({
+    outputs.applyStored([ended(0, { status: 'succeeded', outputs: { fields, declared } })]);
+    expect(outputs.findUpstream(1).steps.get('a')).toMatchObject({
       output: { f: [1] },
       outputs: new Map<string, unknown>([
         ['f', [1]],
@@ -70,9 +70,9 @@ describe('outputs known in a run', () => {
       step.position === 0 ? { ...step, status: 'succeeded' as const, startedAt: at, exitCode: 0 } : step,
     );
     const outputs = open({ steps: taken, outputs: new Map([[0, variable('NAME', 'kept')]]) });
-    expect(outputs.upstreamOf(1)).toMatchObject({ env: { NAME: 'kept' } });
-    outputs.stored([{ kind: 'starting', index: 0, stepName: '', attempt: 2, retryCount: 0, at }]);
-    expect(outputs.upstreamOf(1)).toEqual({ env: {}, steps: new Map() });
+    expect(outputs.findUpstream(1)).toMatchObject({ env: { NAME: 'kept' } });
+    outputs.applyStored([{ kind: 'starting', index: 0, stepName: '', attempt: 2, retryCount: 0, at }]);
+    expect(outputs.findUpstream(1)).toEqual({ env: {}, steps: new Map() });
   });
 
   it('has room for so much of all steps together, and counts the last outputs of a step', () => {

@@ -20,23 +20,23 @@ export interface Upstream {
 }
 
 /** The outputs known so far in one run. */
-export interface RunOutputs {
-  upstreamOf(index: number): Upstream;
+export interface ScopeOutputs {
+  findUpstream(index: number): Upstream;
   /** Of all steps that have ended. */
   all(): Upstream;
   /** To be told what was stored, once it is: nothing may build on what a crash would lose. */
-  stored(changes: readonly StepChange[]): void;
+  applyStored(changes: readonly StepChange[]): void;
   /** Takes room for the outputs of an attempt; false when the run has none left. */
   reserve(index: number, outputs: StepOutputs): boolean;
 }
 
-export interface RunOutputsOptions {
+export interface ScopeOutputsOptions {
   readonly plan: Plan;
   /** As they were stored when the run was taken up. */
   readonly steps: readonly DagRunStep[];
   readonly outputs: ReadonlyMap<number, StepOutputs>;
   /** What all these steps may use beside each other's: a loop's body, of the steps before the loop. */
-  readonly base?: Upstream | undefined;
+  readonly inherited?: Upstream | undefined;
   /** Of all steps together. */
   readonly maxBytes?: number;
 }
@@ -48,43 +48,43 @@ interface Ended {
 
 const defaultMaxBytes = 67_108_864;
 
-export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
-  const { plan, steps, outputs, base, maxBytes = defaultMaxBytes } = options;
+export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
+  const { plan, steps, outputs, inherited, maxBytes = defaultMaxBytes } = options;
   const ended = new Map(
     steps
       .filter(hasRun)
-      .map((step) => [step.position, endedOf(step.exitCode ?? undefined, outputs.get(step.position))]),
+      .map((step) => [step.position, toEnded(step.exitCode ?? undefined, outputs.get(step.position))]),
   );
   const sizes = new Map([...outputs].map(([index, each]) => [index, outputBytes(each)]));
   let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const upstreamOfAll = (places: readonly number[]): Upstream => {
-    const before = places.flatMap((at) => {
-      const found = ended.get(at);
-      return found === undefined ? [] : [{ at, ...found }];
+  const collectUpstream = (indexes: readonly number[]): Upstream => {
+    const before = indexes.flatMap((index) => {
+      const found = ended.get(index);
+      return found === undefined ? [] : [{ at: index, ...found }];
     });
     // In this order the later one wins.
     const variables = before.flatMap(({ at, outputs: each }) => [
       ...(each?.variable === undefined ? [] : [each.variable]),
-      ...answersOf(steps[at]),
+      ...readAnswers(steps[at]),
     ]);
     const own = before.flatMap(({ at, ...found }) => {
       const id = plan.steps[at]?.id;
       const files = steps[at];
-      return id === undefined || files === undefined ? [] : [[id, valuesOf(found, files)] as const];
+      return id === undefined || files === undefined ? [] : [[id, toStepValues(found, files)] as const];
     });
     return {
-      env: { ...base?.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) },
-      steps: new Map([...(base?.steps ?? []), ...own]),
+      env: { ...inherited?.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) },
+      steps: new Map([...(inherited?.steps ?? []), ...own]),
     };
   };
   return {
-    upstreamOf: (index) => upstreamOfAll(upstreamOf(plan, index)),
-    all: () => upstreamOfAll([...plan.steps.keys()]),
-    stored: (changes) => {
+    findUpstream: (index) => collectUpstream(upstreamOf(plan, index)),
+    all: () => collectUpstream([...plan.steps.keys()]),
+    applyStored: (changes) => {
       for (const change of changes) {
         if (change.kind === 'starting') ended.delete(change.index);
         if (change.kind === 'ended') {
-          ended.set(change.index, endedOf(change.outcome.exitCode, change.outcome.outputs));
+          ended.set(change.index, toEnded(change.outcome.exitCode, change.outcome.outputs));
         }
       }
     },
@@ -100,7 +100,7 @@ export function createRunOutputs(options: RunOutputsOptions): RunOutputs {
 }
 
 /** What a person gave with an approval. */
-function answersOf(step: DagRunStep | undefined): readonly { readonly name: string; readonly value: string }[] {
+function readAnswers(step: DagRunStep | undefined): readonly { readonly name: string; readonly value: string }[] {
   return Object.entries(step?.gate?.inputs ?? {}).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),
@@ -111,29 +111,29 @@ function hasRun({ status, startedAt }: DagRunStep): boolean {
   return isTerminalNode(status) && startedAt !== null;
 }
 
-function endedOf(exitCode: number | undefined, outputs: StepOutputs | undefined): Ended {
+function toEnded(exitCode: number | undefined, outputs: StepOutputs | undefined): Ended {
   return { ...(exitCode === undefined ? {} : { exitCode }), ...(outputs === undefined ? {} : { outputs }) };
 }
 
-function valuesOf({ exitCode, outputs }: Ended, { stdoutFile, stderrFile }: DagRunStep): StepValues {
-  const own = ownOutput(outputs);
+function toStepValues({ exitCode, outputs }: Ended, { stdoutFile, stderrFile }: DagRunStep): StepValues {
+  const own = readOwnOutput(outputs);
   return {
     stdout: stdoutFile,
     stderr: stderrFile,
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(own === undefined ? {} : { output: own }),
-    outputs: new Map(namedOutputs(outputs)),
+    outputs: new Map(listNamedOutputs(outputs)),
   };
 }
 
 /** What `output` took: the text of its variable, or all its values. */
-function ownOutput(outputs: StepOutputs | undefined): JsonValue | undefined {
+function readOwnOutput(outputs: StepOutputs | undefined): JsonValue | undefined {
   if (outputs?.variable !== undefined) return outputs.variable.value;
   if (outputs === undefined || outputs.fields.length === 0) return undefined;
   return Object.fromEntries(outputs.fields.map(({ name, value }) => [name, value]));
 }
 
-function namedOutputs(outputs: StepOutputs | undefined): readonly (readonly [string, JsonValue])[] {
+function listNamedOutputs(outputs: StepOutputs | undefined): readonly (readonly [string, JsonValue])[] {
   if (outputs === undefined) return [];
   const { variable, fields, declared } = outputs;
   const named = [...(variable === undefined ? [] : [variable]), ...fields, ...declared];
@@ -151,7 +151,7 @@ export function withOwnOutputs(
 ): Upstream {
   if (outcome === undefined) return upstream;
   const variable = outcome.outputs?.variable;
-  const own = valuesOf(endedOf(outcome.exitCode, outcome.outputs), files);
+  const own = toStepValues(toEnded(outcome.exitCode, outcome.outputs), files);
   return {
     env: variable === undefined ? upstream.env : { ...upstream.env, [variable.name]: variable.value },
     steps: step.id === undefined ? upstream.steps : new Map([...upstream.steps, [step.id, own]]),

@@ -17,7 +17,7 @@ export interface RunRecorderOptions {
   /** The steps whose changes are recorded. */
   readonly scope: StepScope;
   /** The end of the run that follows when these steps end so; nothing when more is to be done first. */
-  readonly endOf: (status: RunStatus) => RunEnd | undefined;
+  readonly toRunEnd: (status: RunStatus) => RunEnd | undefined;
   readonly log: RunLog;
 }
 
@@ -26,20 +26,20 @@ export interface EndingRunRecorder extends RunRecorder {
   end(): RunEnd | undefined;
 }
 
-const lostReason = 'run_lost';
+const leaseLostReason = 'run_lost';
 
 /** Another runner has taken this run for lost and settled it: nothing of it may be recorded any more. */
-export function isRunLost(error: unknown): boolean {
-  return error instanceof AppError && error.reason === lostReason;
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof AppError && error.reason === leaseLostReason;
 }
 
 /** What of a run could not be stored or read: no failure of the step, which is for the next owner of the run. */
 export function isStoreFailure(error: unknown): boolean {
-  return !isAppError(error) || isRunLost(error);
+  return !isAppError(error) || isLeaseLost(error);
 }
 
-export function runLost(): AppError {
-  return new AppError('conflict', 'The run belongs to another runner now.', { reason: lostReason });
+export function leaseLost(): AppError {
+  return new AppError('conflict', 'The run belongs to another runner now.', { reason: leaseLostReason });
 }
 
 /**
@@ -47,15 +47,15 @@ export function runLost(): AppError {
  * transaction, so no crash leaves a run that is running although all its steps have ended.
  */
 export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorder {
-  const { runs, run, lease, scope, endOf, log } = options;
+  const { runs, run, lease, scope, toRunEnd, log } = options;
   let ended: RunEnd | undefined;
   return {
     end: () => ended,
     stepsChanged: async (changes, status) => {
-      const end = status === undefined ? undefined : endOf(status);
-      const patches = patchesOf(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
+      const end = status === undefined ? undefined : toRunEnd(status);
+      const patches = toPatches(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
       const isStored = await runs.record(run.id, lease, patches, end);
-      if (!isStored) throw runLost();
+      if (!isStored) throw leaseLost();
       ended = end;
       for (const change of changes) writeLine(log, change, scope);
     },
@@ -63,39 +63,47 @@ export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorde
 }
 
 /** One patch a step, however many changes it had. */
-function patchesOf(changes: readonly StepChange[]): readonly StepPatch[] {
+function toPatches(changes: readonly StepChange[]): readonly StepPatch[] {
   const patches = new Map<number, StepPatch>();
   for (const change of changes) {
-    patches.set(change.index, { ...patches.get(change.index), ...patchOf(change) });
+    patches.set(change.index, { ...patches.get(change.index), ...toPatch(change) });
   }
   return [...patches.values()];
 }
 
-function patchOf(change: StepChange): StepPatch {
+function toPatch(change: StepChange): StepPatch {
   const { index: position } = change;
   switch (change.kind) {
     case 'starting':
-      return { position, status: 'running', retryCount: change.retryCount, ...sinceAttempt(change) };
+      return { position, status: 'running', retryCount: change.retryCount, ...toStartFields(change) };
     case 'process_started':
       return { position, pid: change.process.pid, processStartedAt: change.process.startedAt };
     case 'retrying':
-      return { position, status: 'retrying', ...endOf(change), ...noProcess };
-    case 'turn_ended':
-      return { position, doneCount: change.doneCount, ...endOf(change), ...noProcess };
+      return { position, status: 'retrying', ...toRunEnd(change), ...noProcess };
+    case 'iteration_ended':
+      return { position, doneCount: change.doneCount, ...toRunEnd(change), ...noProcess };
     case 'waiting':
-      return { position, status: 'waiting', ...endOf(change), ...noProcess, ...publishedBy(change) };
+      return { position, status: 'waiting', ...toRunEnd(change), ...noProcess, ...toOutputsPatch(change) };
     case 'ended': {
       const done = change.doneCount === undefined ? {} : { doneCount: change.doneCount };
       const memo = change.continues && !isFineNode(change.outcome.status) ? { memo: { continues: true } } : {};
       const { status } = change.outcome;
-      return { position, status, finishedAt: change.at, ...endOf(change), ...done, ...publishedBy(change), ...memo };
+      return {
+        position,
+        status,
+        finishedAt: change.at,
+        ...toRunEnd(change),
+        ...done,
+        ...toOutputsPatch(change),
+        ...memo,
+      };
     }
     case 'not_started':
       return { position, status: change.status, finishedAt: change.at, error: change.error };
   }
 }
 
-function publishedBy({ outcome: { outputs } }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'outputs'> {
+function toOutputsPatch({ outcome: { outputs } }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'outputs'> {
   return outputs === undefined ? {} : { outputs };
 }
 
@@ -103,20 +111,20 @@ function publishedBy({ outcome: { outputs } }: { readonly outcome: StepOutcome }
 const noProcess = { pid: null, processStartedAt: null };
 
 /** The time of a step begins with its first attempt; a later one takes back what the one before left. */
-function sinceAttempt({ attempt, at }: StepStarting): Partial<StepPatch> {
+function toStartFields({ attempt, at }: StepStarting): Partial<StepPatch> {
   return attempt === 1 ? { startedAt: at } : { exitCode: null, error: null, ...noProcess };
 }
 
-function endOf({ outcome }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'exitCode' | 'error'> {
+function toRunEnd({ outcome }: { readonly outcome: StepOutcome }): Pick<StepPatch, 'exitCode' | 'error'> {
   const { exitCode = null, error = null } = outcome;
   return { exitCode, error };
 }
 
-const lineOf = {
+const logMessages = {
   ended: 'step ended',
   waiting: 'step waits for a person',
   retrying: 'attempt failed',
-  turn_ended: 'turn ended',
+  iteration_ended: 'iteration ended',
 } as const;
 
 function writeLine(log: RunLog, change: StepChange, scope: StepScope): void {
@@ -134,7 +142,7 @@ function writeLine(log: RunLog, change: StepChange, scope: StepScope): void {
       break;
     default: {
       const { status, exitCode, signal, error } = change.outcome;
-      const message = lineOf[kind];
+      const message = logMessages[kind];
       const next = 'afterMs' in change ? { nextAfterMs: change.afterMs } : {};
       log.write(message, { step, ...laterAttempt(change), status, exitCode, signal, error, ...next });
     }

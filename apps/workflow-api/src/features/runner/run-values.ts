@@ -5,7 +5,7 @@ import {
   type Environment,
   type HostPassthrough,
   type Masker,
-  type RunFacts,
+  type RunInfo,
 } from '@weir/workflow-engine';
 import {
   declaredParams,
@@ -34,7 +34,7 @@ export interface RunValues {
   /** Tells the run from every other one. */
   readonly runKey: string;
   readonly params: readonly ResolvedParam[];
-  readonly facts: RunFacts;
+  readonly info: RunInfo;
   readonly env: Environment;
   readonly scope: Scope;
   /** Of the user the server runs as; nothing that a run is given changes it. */
@@ -48,12 +48,12 @@ export interface RunValues {
 }
 
 /** Works out a run from its parameters and environment files. Throws `resolved_text_too_long`. */
-export function resolveRun(
+export function resolveRunValues(
   { run, root, dag, hostEnv, passthrough, dagsDir }: RunSources,
   params: readonly ResolvedParam[],
   dotenv: Environment,
 ): RunValues {
-  const facts: RunFacts = {
+  const info: RunInfo = {
     dagName: run.dagName,
     runId: run.dagRunId,
     runLogFile: run.logFile,
@@ -62,17 +62,17 @@ export function resolveRun(
     fencingToken: run.fencingToken,
     ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
   };
-  const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), facts };
-  const scopeOf = (env: Environment): Scope => ({
+  const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), info };
+  const toScope = (env: Environment): Scope => ({
     params: new Map(params.map(({ name, value }) => [name, value])),
     env: new Map(Object.entries(env)),
     consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
     context: runContext({ run, root }),
   });
   // Entries of the file may build on what the environment files hold, which win over entries of the same name.
-  const dagEnv = resolveEnv(dag.env, scopeOf(runEnvironment({ ...given, dagEnv: {}, dotenv })));
+  const dagEnv = resolveEnv(dag.env, toScope(runEnvironment({ ...given, dagEnv: {}, dotenv })));
   const env = runEnvironment({ ...given, dagEnv: Object.fromEntries(dagEnv), dotenv });
-  const scope = scopeOf(env);
+  const scope = toScope(env);
   let isFolderKnown = true;
   const folder =
     dag.workingDir === undefined
@@ -81,7 +81,7 @@ export function resolveRun(
           ...scope,
           unresolved: () => (isFolderKnown = false),
         });
-  return { runKey: run.id, params, facts, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
+  return { runKey: run.id, params, info, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
 }
 
 /** A path of the file as an absolute one. */

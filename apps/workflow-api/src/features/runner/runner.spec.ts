@@ -10,7 +10,7 @@ import { createTestStores, databaseKinds, type TestStoreSource } from '../../tes
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 import { createInMemoryRunnerRepository } from './in-memory-runner-repository';
-import { createSlots } from './slots';
+import { createPermits } from './slots';
 
 const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
@@ -227,7 +227,7 @@ describe('the runner', () => {
 
   it.each([
     ['runs', { maxRuns: 2 }],
-    ['step processes', { processSlots: createSlots(2) }],
+    ['step processes', { processPermits: createPermits(2) }],
   ])('bounds the %s at the same time', async (_, options) => {
     await harness.startRunner(options);
     const queued = await Promise.all(Array.from({ length: 6 }, () => harness.queue(busySpec())));

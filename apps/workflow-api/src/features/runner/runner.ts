@@ -3,16 +3,16 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, StoredRun } from '../dag-runs';
 import type { QueueClaim, QueueDriver } from '../queue';
-import { carryOutRun, type CarryOutDependencies } from './carry-out-run';
+import { executeRun, type RunPorts } from './carry-out-run';
 import { createFailureReport, type FailureReport } from './failure-report';
 import type { Heartbeat } from './heartbeat';
 import { endOrphansOf, type RecoverDependencies } from './recover-runs';
 import { pauseBeforeClaimMs } from './pause-before-claim';
-import { isRunLost } from './run-recorder';
+import { isLeaseLost } from './run-recorder';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
 import type { ScriptFolder } from './script-folder';
 
-export interface RunnerOptions extends CarryOutDependencies {
+export interface RunnerOptions extends RunPorts {
   readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
   readonly heartbeat: Heartbeat;
   readonly runners: RunnerRepository;
@@ -177,7 +177,7 @@ export class Runner {
     };
     const settled = this.#carryOut(
       claim,
-      { signal: stop.signal, leave: leave.signal },
+      { signal: stop.signal, release: leave.signal },
       { prepare: prepareAfter, stored },
     ).finally(() => {
       if (this.#active.get(runId)?.leave === leave) this.#active.delete(runId);
@@ -189,16 +189,16 @@ export class Runner {
 
   async #carryOut(
     { runId, token }: QueueClaim,
-    signals: Parameters<typeof carryOutRun>[2],
+    signals: Parameters<typeof executeRun>[2],
     { prepare, stored }: Beginning,
   ): Promise<void> {
     const { logger } = this.#options;
     try {
       await prepare();
-      await carryOutRun(this.#options, { id: runId, lease: { ownerId: this.id, token }, stored }, signals);
+      await executeRun(this.#options, { id: runId, lease: { ownerId: this.id, token }, stored }, signals);
     } catch (error) {
-      if (signals.leave.aborted) logger.info({ runId }, 'run is left to the next runner');
-      else if (isRunLost(error)) logger.warn({ runId }, 'run was taken over');
+      if (signals.release.aborted) logger.info({ runId }, 'run is left to the next runner');
+      else if (isLeaseLost(error)) logger.warn({ runId }, 'run was taken over');
       // It stays held by this runner, and is given back by the look for such runs.
       else logger.error({ runId, error }, 'run could not be carried out');
     }

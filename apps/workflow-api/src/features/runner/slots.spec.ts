@@ -1,10 +1,10 @@
-import { createSlots } from './slots';
+import { createPermits } from './slots';
 
 const never = new AbortController().signal;
 
 describe('createSlots', () => {
   it('gives out as many as there are, and the next one when one comes back', async () => {
-    const slots = createSlots(1);
+    const slots = createPermits(1);
     const first = await slots.acquire(never);
     const order: string[] = [];
     const second = slots.acquire(never).then((release) => {
@@ -21,7 +21,7 @@ describe('createSlots', () => {
   });
 
   it('gives nothing to who was aborted, before or while waiting', async () => {
-    const slots = createSlots(1);
+    const slots = createPermits(1);
     const release = await slots.acquire(never);
     const controller = new AbortController();
     const waiting = slots.acquire(controller.signal);

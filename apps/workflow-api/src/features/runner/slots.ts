@@ -1,13 +1,13 @@
 /** Gives the slot back. Calling it again does nothing. */
-export type ReleaseSlot = () => void;
+export type ReleasePermit = () => void;
 
-export interface Slots {
+export interface Permits {
   /** Waits for a free slot, first come first served; `undefined` when `signal` was aborted before. */
-  acquire(signal: AbortSignal): Promise<ReleaseSlot | undefined>;
+  acquire(signal: AbortSignal): Promise<ReleasePermit | undefined>;
 }
 
 /** A bound on how many things happen at the same time. */
-export function createSlots(count: number): Slots {
+export function createPermits(count: number): Permits {
   let free = count;
   const waiting = new Set<() => void>();
   const release = (): void => {
@@ -15,7 +15,7 @@ export function createSlots(count: number): Slots {
     const [next] = waiting;
     next?.();
   };
-  const take = (): ReleaseSlot => {
+  const grant = (): ReleasePermit => {
     free -= 1;
     let isHeld = true;
     return () => {
@@ -26,14 +26,14 @@ export function createSlots(count: number): Slots {
   return {
     acquire: (signal) => {
       if (signal.aborted) return Promise.resolve(undefined);
-      if (free > 0) return Promise.resolve(take());
+      if (free > 0) return Promise.resolve(grant());
       return new Promise((resolve) => {
-        const settle = (slot: ReleaseSlot | undefined): void => {
+        const settle = (permit: ReleasePermit | undefined): void => {
           waiting.delete(onFree);
           signal.removeEventListener('abort', onAbort);
-          resolve(slot);
+          resolve(permit);
         };
-        const onFree = (): void => settle(take());
+        const onFree = (): void => settle(grant());
         const onAbort = (): void => settle(undefined);
         waiting.add(onFree);
         signal.addEventListener('abort', onAbort, { once: true });

@@ -4,21 +4,21 @@ import {
   readLogTail,
   type CheckContext,
   type CheckResult,
-  type RetryCounts,
+  type RetryLimits,
   type StepChecks,
 } from '@weir/workflow-engine';
 import { holdsPattern, resolveField, type Step } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
 import { checkConditions } from './check-conditions';
-import { withOwnOutputs, type RunOutputs } from './run-outputs';
-import type { Slots } from './slots';
-import { stepPlace, type StepCommandOptions, type StepPlace } from './step-command';
+import { withOwnOutputs, type ScopeOutputs } from './run-outputs';
+import type { Permits } from './slots';
+import { resolveStep, type StepCommandOptions, type ResolvedStep } from './step-command';
 
 export interface StepCheckOptions extends Omit<StepCommandOptions, 'upstream'> {
   readonly steps: readonly DagRunStep[];
-  readonly outputs: RunOutputs;
+  readonly outputs: ScopeOutputs;
   /** Bounds the processes of all runs together. */
-  readonly processSlots: Slots;
+  readonly processPermits: Permits;
 }
 
 // Of each stream: a pattern is looked for at the end of what a step wrote.
@@ -27,21 +27,21 @@ const wholeNumber = /^\d{1,9}$/;
 
 /** Answers from the values, the files and the commands of one run. */
 export function createStepChecks(options: StepCheckOptions): StepChecks {
-  const { dag, values, defaultShell, steps, outputs, processSlots } = options;
-  const placeOf = (step: Step, { index, outcome }: CheckContext): StepPlace => {
-    const files = filesOf(steps, index);
-    const upstream = withOwnOutputs(outputs.upstreamOf(index), { step, files, outcome });
-    return stepPlace({ values, upstream }, step, files);
+  const { dag, values, defaultShell, steps, outputs, processPermits } = options;
+  const resolve = (step: Step, { index, outcome }: CheckContext): ResolvedStep => {
+    const files = getFiles(steps, index);
+    const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files, outcome });
+    return resolveStep({ values, upstream }, step, files);
   };
   return {
     conditions: async (step, conditions, context): Promise<CheckResult> => {
-      const release = await processSlots.acquire(context.signal);
+      const release = await processPermits.acquire(context.signal);
       if (release === undefined) return { kind: 'failed', error: 'run stopped' };
       try {
         const shell = chooseShell(step, dag, { configured: defaultShell, user: values.userShell });
         const grace = dag.maxCleanUpTimeSec;
         return await checkConditions(conditions, {
-          ...placeOf(step, context),
+          ...resolve(step, context),
           shell,
           signal: context.signal,
           ...(grace === undefined ? {} : { killGraceMs: grace * 1000 }),
@@ -50,22 +50,22 @@ export function createStepChecks(options: StepCheckOptions): StepChecks {
         release();
       }
     },
-    wrote: async (_step, patterns, { index }) => {
-      const { stdoutFile, stderrFile } = filesOf(steps, index);
+    hasWritten: async (_step, patterns, { index }) => {
+      const { stdoutFile, stderrFile } = getFiles(steps, index);
       for (const file of new Set([stdoutFile, stderrFile])) {
-        const text = await endOf(file);
+        const text = await readTail(file);
         if (patterns.some((pattern) => holdsPattern(pattern, text))) return true;
       }
       return false;
     },
-    retryCounts: (step, context) => Promise.resolve(retryCounts(step, () => placeOf(step, context))),
+    retryLimits: (step, context) => Promise.resolve(resolveRetryLimits(step, () => resolve(step, context))),
   };
 }
 
-function retryCounts({ retryPolicy }: Step, place: () => StepPlace): RetryCounts {
+function resolveRetryLimits({ retryPolicy }: Step, resolveStep: () => ResolvedStep): RetryLimits {
   const { limit = 0, intervalSec = 0 } = retryPolicy ?? {};
   if (typeof limit === 'number' && typeof intervalSec === 'number') return { limit, intervalSec };
-  const { scope } = place();
+  const { scope } = resolveStep();
   const resolve = (value: number | string): number | undefined => {
     if (typeof value === 'number') return value;
     const text = resolveField(value, scope).trim();
@@ -77,7 +77,7 @@ function retryCounts({ retryPolicy }: Step, place: () => StepPlace): RetryCounts
   return { limit: resolved.limit, intervalSec: resolved.intervalSec };
 }
 
-async function endOf(file: string): Promise<string> {
+async function readTail(file: string): Promise<string> {
   try {
     return await readLogTail(file, 0, searchedBytes);
   } catch (error) {
@@ -87,7 +87,7 @@ async function endOf(file: string): Promise<string> {
   }
 }
 
-function filesOf(steps: readonly DagRunStep[], index: number): DagRunStep {
+function getFiles(steps: readonly DagRunStep[], index: number): DagRunStep {
   const files = steps[index];
   if (files === undefined) throw new AppError('internal', 'A step to be checked is not stored.');
   return files;

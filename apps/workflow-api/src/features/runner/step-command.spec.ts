@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { parseDag } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
-import { resolveRun } from './run-values';
-import { stepCommand } from './step-command';
+import { resolveRunValues } from './run-values';
+import { buildStepCommand } from './step-command';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', SECRET: 'x', WEIR_JWT_SECRET: 'y' };
 const run = aRun({
@@ -25,7 +25,11 @@ const commandOf = (spec: string, values: Partial<typeof run> = {}, defaultShell?
     passthrough: { names: [], prefixes: [] },
     dagsDir: '/dags',
   };
-  return stepCommand({ dag, values: resolveRun(sources, sources.run.resolvedParams, {}), defaultShell }, step, files);
+  return buildStepCommand(
+    { dag, values: resolveRunValues(sources, sources.run.resolvedParams, {}), defaultShell },
+    step,
+    files,
+  );
 };
 const withStep = (step: string, dag = ''): string => `${dag}steps:\n  - {name: a, run: "true"${step}}\n`;
 

@@ -5,7 +5,7 @@ import {
   stepOutputFile,
   streamCopies,
   type Environment,
-  type RunFacts,
+  type RunInfo,
   type StepCommand,
 } from '@weir/workflow-engine';
 import {
@@ -19,7 +19,7 @@ import {
   type StepRun,
 } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
-import { feedbackOf, idempotencyKey, pushBackFacts } from './step-facts';
+import { readFeedback, idempotencyKey, readPushBack } from './step-facts';
 import type { Upstream } from './run-outputs';
 import { resolveFolder, type RunValues } from './run-values';
 
@@ -31,14 +31,14 @@ export interface StepCommandOptions {
   /** Of the steps before this one. */
   readonly upstream?: Upstream | undefined;
   /** Turns of a repeated step that have ended; 0 when missing. */
-  readonly turn?: number | undefined;
+  readonly iterations?: number | undefined;
 }
 
 /** Works out everything about a step: references, environment, folder, shell. Throws `resolved_text_too_long`. */
-export function stepCommand(options: StepCommandOptions, step: Step, files: DagRunStep): StepCommand {
+export function buildStepCommand(options: StepCommandOptions, step: Step, files: DagRunStep): StepCommand {
   const { dag, values, defaultShell } = options;
   const { stdoutFile, stderrFile } = files;
-  const { env, cwd, scope } = stepPlace(options, step, files);
+  const { env, cwd, scope } = resolveStep(options, step, files);
   return {
     run: resolveRunText(step.run, (text) => resolveText(text, scope)),
     args: positionalParams(dag, values.params),
@@ -55,39 +55,39 @@ export function stepCommand(options: StepCommandOptions, step: Step, files: DagR
 }
 
 /** Where a step does its work: what its references find, its environment and its folder. */
-export interface StepPlace {
+export interface ResolvedStep {
   readonly scope: Scope;
   readonly env: Environment;
   readonly cwd: string;
 }
 
 /** Throws `resolved_text_too_long`. */
-export function stepPlace(
-  { values, upstream, turn = 0 }: Pick<StepCommandOptions, 'values' | 'upstream' | 'turn'>,
+export function resolveStep(
+  { values, upstream, iterations = 0 }: Pick<StepCommandOptions, 'values' | 'upstream' | 'iterations'>,
   step: Step,
   files: DagRunStep,
-): StepPlace {
+): ResolvedStep {
   const { stdoutFile, stderrFile } = files;
   const outputFile = stepOutputFile(stdoutFile);
-  const facts: RunFacts = {
-    ...values.facts,
+  const info: RunInfo = {
+    ...values.info,
     stepName: step.name,
     stdoutFile,
     stderrFile,
     outputFile,
-    idempotencyKey: idempotencyKey(values.runKey, files, turn),
-    ...pushBackFacts(files),
+    idempotencyKey: idempotencyKey(values.runKey, files, iterations),
+    ...readPushBack(files),
   };
-  const scopeOf = (env: Environment): Scope => ({
+  const toScope = (env: Environment): Scope => ({
     ...values.scope,
     env: new Map(Object.entries(env)),
     ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
     context: new Map([...(values.scope.context ?? []), ...stepContext(step, files)]),
   });
-  const given = { ...values.env, ...upstream?.env, ...feedbackOf(files) };
-  const stepEnv = resolveEnv(step.env, scopeOf(stepEnvironment(given, {}, facts)));
-  const env = stepEnvironment(given, Object.fromEntries(stepEnv), facts);
-  const scope = scopeOf(env);
+  const given = { ...values.env, ...upstream?.env, ...readFeedback(files) };
+  const stepEnv = resolveEnv(step.env, toScope(stepEnvironment(given, {}, info)));
+  const env = stepEnvironment(given, Object.fromEntries(stepEnv), info);
+  const scope = toScope(env);
   const cwd = step.workingDir === undefined ? values.folder : resolveFolder(values.folder, step.workingDir, scope);
   return { scope, env, cwd };
 }
@@ -103,7 +103,7 @@ function resolveRunText(run: StepRun, resolve: (text: string) => string): LocalR
 
 function stepContext({ id, name }: Step, files: DagRunStep): readonly (readonly [string, string])[] {
   const { stdoutFile, stderrFile } = files;
-  const { pushBack } = pushBackFacts(files);
+  const { pushBack } = readPushBack(files);
   return [
     ...(id === undefined ? [] : [['step.id', id] as const]),
     ['step.name', name],

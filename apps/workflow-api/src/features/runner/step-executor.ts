@@ -2,32 +2,32 @@ import { AppError } from '@weir/errors';
 import { processActions, withinTimeLimit, type StepExecutor, type StepOutcome } from '@weir/workflow-engine';
 import type { JsonValue, Step } from '@weir/workflow-spec';
 import type { DagRunStep } from '../dag-runs';
-import { actionCall } from './action-call';
-import type { CarryOutDependencies } from './carry-out-run';
+import { buildActionCall } from './action-call';
+import type { RunPorts } from './carry-out-run';
 import { runChildren } from './children/run-children';
 import { runForeach } from './foreach/run-foreach';
-import { keepPreviousLogs } from './keep-previous-logs';
+import { archivePreviousLogs } from './keep-previous-logs';
 import type { ReadyRun } from './open-run';
 import { chooseRoutes } from './router/choose-routes';
-import type { Frame } from './run-frame';
-import type { RunOutputs } from './run-outputs';
-import { stepCommand, type StepCommandOptions } from './step-command';
+import type { ScopeExecution } from './run-frame';
+import type { ScopeOutputs } from './run-outputs';
+import { buildStepCommand, type StepCommandOptions } from './step-command';
 
-export interface ExecutedFrame extends Frame {
-  readonly outputs: RunOutputs;
+export interface ScopeBeingExecuted extends ScopeExecution {
+  readonly outputs: ScopeOutputs;
   /** What steps that are made of others kept when the run was taken up. */
   readonly memos: ReadonlyMap<number, JsonValue>;
 }
 
 /** A step that is carried out, with everything around it. */
-export interface ExecutedStep {
+export interface StepExecution {
   readonly step: Step;
   readonly files: DagRunStep;
-  readonly place: StepCommandOptions;
-  readonly frame: ExecutedFrame;
+  readonly commandOptions: StepCommandOptions;
+  readonly scope: ScopeBeingExecuted;
   /** Counts from 1. */
   readonly attempt: number;
-  readonly turn: number;
+  readonly iterations: number;
   readonly signal: AbortSignal;
 }
 
@@ -41,47 +41,44 @@ const composites = {
   'human.task': () => Promise.resolve<StepOutcome>({ status: 'waiting' }),
 } as const;
 
-function compositeOf({ run }: Step) {
+function findComposite({ run }: Step) {
   const kind = run.kind === 'action' ? run.action : run.kind;
   return Object.hasOwn(composites, kind) ? composites[kind as keyof typeof composites] : undefined;
 }
 
 /** Starts each step that needs a process once there is room for it; until then the step counts as running. */
-export function createStepExecutor(
-  dependencies: CarryOutDependencies,
-  open: ReadyRun,
-  frame: ExecutedFrame,
-): StepExecutor {
-  const { executor, processSlots, timer } = dependencies;
+export function createStepExecutor(dependencies: RunPorts, open: ReadyRun, scope: ScopeBeingExecuted): StepExecutor {
+  const { executor, processPermits, timer } = dependencies;
   const { actions } = open;
   return {
     execute: async (step, context) => {
-      const { index, attempt, turn } = context;
-      const files = frame.rows[index];
+      const { index, attempt, iterations } = context;
+      const files = scope.steps[index];
       if (files === undefined) throw new AppError('internal', 'A step to be carried out is not stored.');
       const { dag, values } = open;
-      const place = { ...dependencies, dag, values, upstream: frame.outputs.upstreamOf(index), turn };
-      await keepPreviousLogs(files);
-      const composite = compositeOf(step);
+      const commandOptions = { ...dependencies, dag, values, upstream: scope.outputs.findUpstream(index), iterations };
+      await archivePreviousLogs(files);
+      const composite = findComposite(step);
       const action = step.run.kind === 'action' ? actions.get(step.run.action) : undefined;
       // Waiting for room is not the step's own time.
-      const carryOut = () =>
+      const execute = () =>
         withinTimeLimit({ timer, timeoutSec: step.timeoutSec, signal: context.signal }, (signal) => {
           if (composite !== undefined) {
-            return composite(dependencies, open, { step, files, place, frame, attempt, turn, signal });
+            return composite(dependencies, open, { step, files, commandOptions, scope, attempt, iterations, signal });
           }
-          if (open.containers?.has(step) === true) return open.containers.execute(place, { step, files }, { signal });
+          if (open.containers?.has(step) === true)
+            return open.containers.execute(commandOptions, { step, files }, { signal });
           return action === undefined
-            ? executor.execute(stepCommand(place, step, files), { ...context, signal })
-            : action.execute(actionCall(place, step, files), { ...context, signal });
+            ? executor.execute(buildStepCommand(commandOptions, step, files), { ...context, signal })
+            : action.execute(buildActionCall(commandOptions, step, files), { ...context, signal });
         });
       if (composite !== undefined || (step.run.kind === 'action' && !processActions.has(step.run.action))) {
-        return carryOut();
+        return execute();
       }
-      const release = await processSlots.acquire(context.signal);
+      const release = await processPermits.acquire(context.signal);
       if (release === undefined) return { status: 'aborted', error: 'run stopped' };
       try {
-        return await carryOut();
+        return await execute();
       } finally {
         release();
       }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Environment, RunFacts } from '@weir/workflow-engine';
+import type { Environment, RunInfo } from '@weir/workflow-engine';
 import { nodeKey, type DagRunStep } from '../dag-runs';
 
 /** The same for every attempt at one piece of work; another one for each turn and for work that was sent back. */
-export function idempotencyKey(runKey: string, step: DagRunStep, turn: number): string {
-  const parts = [runKey, nodeKey(step), step.iteration, turn];
+export function idempotencyKey(runKey: string, step: DagRunStep, iterations: number): string {
+  const parts = [runKey, nodeKey(step), step.iteration, iterations];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
 /** What a step is told whose work was sent back. */
-export function pushBackFacts(step: DagRunStep): Pick<RunFacts, 'pushBack'> {
+export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
   const last = step.gate?.pushBacks?.at(-1);
   if (last === undefined) return {};
-  const previousStdoutFile = previousLog(step.stdoutFile, step.iteration);
+  const previousStdoutFile = previousLogFile(step.stdoutFile, step.iteration);
   return { pushBack: { iteration: step.iteration, inputs: last.inputs, previousStdoutFile } };
 }
 
 /** What the person wrote who sent the work back, as variables. */
-export function feedbackOf(step: DagRunStep): Environment {
+export function readFeedback(step: DagRunStep): Environment {
   return { ...step.gate?.pushBacks?.at(-1)?.inputs };
 }
 
 /** Where the log of the work before this iteration is kept. */
-export function previousLog(file: string, iteration: number): string {
+export function previousLogFile(file: string, iteration: number): string {
   return `${file}.${iteration}`;
 }

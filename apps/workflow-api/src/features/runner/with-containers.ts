@@ -4,23 +4,23 @@ import { createContainerSteps } from './container-steps';
 import type { ReadyRun } from './open-run';
 
 /** Lives a run with the containers of its steps: what an earlier owner left is removed first, its own at the end. */
-export async function withContainers<T>(ready: ReadyRun, live: (open: ReadyRun) => Promise<T>): Promise<T> {
-  if (isTakenUp(ready) && usesContainers(ready.dag)) await removeLeft(ready);
+export async function withContainers<T>(ready: ReadyRun, work: (open: ReadyRun) => Promise<T>): Promise<T> {
+  if (isResumed(ready) && usesContainers(ready.dag)) await removeLeftovers(ready);
   const containers = createContainerSteps(ready);
   try {
-    return await live({ ...ready, containers });
+    return await work({ ...ready, containers });
   } finally {
     await containers.close();
   }
 }
 
-function isTakenUp({ lease }: ReadyRun): boolean {
+function isResumed({ lease }: ReadyRun): boolean {
   return lease.token > 1;
 }
 
-async function removeLeft({ values, log }: ReadyRun): Promise<void> {
+async function removeLeftovers({ values, log }: ReadyRun): Promise<void> {
   try {
-    const { dagName, runId } = values.facts;
+    const { dagName, runId } = values.info;
     const count = await removeRunContainers({ dagName, runId }, values.env);
     if (count > 0) log.write('containers of the owner before were removed', { count });
   } catch (error) {

@@ -12,14 +12,14 @@ import {
 import { resolveField } from '@weir/workflow-spec';
 import type { OutputEvaluator } from '../../output-thread';
 import type { DagRunStep } from '../dag-runs';
-import { placeArtifact } from './artifacts-folder';
-import type { RunOutputs } from './run-outputs';
+import { resolveArtifact } from './artifacts-folder';
+import type { ScopeOutputs } from './run-outputs';
 import { resolveFolder } from './run-values';
-import { stepPlace, type StepCommandOptions } from './step-command';
+import { resolveStep, type StepCommandOptions } from './step-command';
 
 export interface WithOutputsOptions extends Pick<StepCommandOptions, 'dag' | 'values'> {
   readonly steps: readonly DagRunStep[];
-  readonly outputs: RunOutputs;
+  readonly outputs: ScopeOutputs;
   readonly evaluator: OutputEvaluator;
 }
 
@@ -40,17 +40,17 @@ export function withOutputs(executor: StepExecutor, options: WithOutputsOptions)
         maxBytes: dag.maxOutputSize ?? defaultMaxOutputBytes,
         evaluate: (request, stop) => evaluator.evaluate(request, stop),
         resolvePath: (text) => {
-          const { cwd, scope } = stepPlace({ ...options, upstream: outputs.upstreamOf(index) }, step, files);
+          const { cwd, scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
           return resolveFolder(cwd, text, scope);
         },
         placeArtifact: (text) => {
-          const { scope } = stepPlace({ ...options, upstream: outputs.upstreamOf(index) }, step, files);
-          return placeArtifact(options.values.facts.artifactsDir, resolveField(text, scope));
+          const { scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
+          return resolveArtifact(options.values.info.artifactsDir, resolveField(text, scope));
         },
       });
-      const carriedOut = await executor.execute(step, context);
-      const finished = await collection.finish(carriedOut, signal);
-      return bounded(withPublished(finished, carriedOut.outputs), index, outputs);
+      const executed = await executor.execute(step, context);
+      const collected = await collection.finish(executed, signal);
+      return bounded(withPublished(collected, executed.outputs), index, outputs);
     },
   };
 }
@@ -64,7 +64,7 @@ function withPublished(outcome: StepOutcome, published: StepOutputs | undefined)
 }
 
 /** Thousands of steps with a megabyte each are more than one run may keep. */
-function bounded(outcome: StepOutcome, index: number, known: RunOutputs): StepOutcome {
+function bounded(outcome: StepOutcome, index: number, known: ScopeOutputs): StepOutcome {
   if (outcome.outputs === undefined || known.reserve(index, outcome.outputs)) return outcome;
   const none = { ...outcome, outputs: { fields: [], declared: [] } };
   if (!isSuccessfulNode(outcome.status)) return none;

@@ -1,10 +1,10 @@
 import type { JsonObject, MailServer } from '@weir/workflow-spec';
-import type { Clock } from '../../clock';
-import type { StepLogFiles } from '../../log-layout';
+import type { Clock } from '../../ports/clock';
+import type { StepLogFiles } from '../../logs/log-layout';
 import type { Masker } from '../../masking/masker';
 import type { SendMail } from '../../mail/mail';
 import type { OutputAnswer, OutputRequest } from '../../outputs/evaluate-outputs';
-import type { StepOutcome } from '../../step-ports';
+import type { StepOutcome } from '../../scope/step-ports';
 import type { CommandContext, LocalCommandExecutor } from '../local-command/step-command';
 import type { RunJs } from './js/run-js';
 import type { Pause } from './pause';

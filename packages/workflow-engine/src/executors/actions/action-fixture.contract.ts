@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, MailServer } from '@weir/workflow-spec';
 import { evaluateOutputs } from '../../outputs/evaluate-outputs';
-import type { ProcessIdentity, StepOutcome } from '../../step-ports';
+import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
 import { createLocalCommandExecutor } from '../local-command/local-command-executor';
 import type { ActionDependencies } from './action-executor';
 import { createActionExecutors } from './action-executors';

@@ -1,4 +1,4 @@
-import type { StepLogFiles } from '../../log-layout';
+import type { StepLogFiles } from '../../logs/log-layout';
 import type { Masker } from '../../masking/masker';
 import { appendToLog } from '../local-command/log-files';
 

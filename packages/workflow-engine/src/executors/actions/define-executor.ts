@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { isAppError } from '@weir/errors';
 import { checkActionInput } from '@weir/workflow-spec';
-import type { StepOutcome } from '../../step-ports';
+import type { StepOutcome } from '../../scope/step-ports';
 import { workingFolderUnusable } from '../local-command/command-errors';
 import type { CommandContext } from '../local-command/step-command';
 import type { ActionCall, ActionExecutor } from './action-executor';

@@ -1,6 +1,6 @@
 import type { LocalRun } from '@weir/workflow-spec';
 import { commandInvocation, interpreterOf, isUnixShell, needsScriptFile } from '../local-command/shell-invocation';
-import type { StepShell } from '../../step-shell';
+import type { StepShell } from '../../environment/step-shell';
 
 /** What a step has the container do. */
 export interface ContainerWork extends StepShell {

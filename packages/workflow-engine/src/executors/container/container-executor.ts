@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weir/workflow-spec';
 import { isSuccessfulNode } from '../../statuses';
-import type { StepOutcome } from '../../step-ports';
+import type { StepOutcome } from '../../scope/step-ports';
 import type { CommandContext } from '../local-command/step-command';
 import { openActionLog, type ActionLog, type ActionLogFiles } from '../actions/action-log';
 import { containerCalls, type ContainerWork } from './container-command';

@@ -1,9 +1,9 @@
 import type { Dag, Step } from '@weir/workflow-spec';
-import { everyStep } from '../../every-step';
+import { flattenSteps } from '../../plan/flatten-steps';
 
 /** What of a DAG cannot be carried out in the containers that it names, a phrase each. */
 export function containerParts(dag: Dag): readonly string[] {
-  return everyStep(dag).flatMap((step) => {
+  return flattenSteps(dag).flatMap((step) => {
     const { name, run, container, outputs = [] } = step;
     const isCommand = run.kind === 'commands' || run.kind === 'script';
     if (!isCommand) return container === undefined ? [] : [`step "${name}": container with ${whatOf(step)}`];
@@ -17,7 +17,7 @@ export function containerParts(dag: Dag): readonly string[] {
 export function usesContainers(dag: Dag): boolean {
   const isOne = ({ run, container }: Step): boolean =>
     container !== undefined || (run.kind === 'action' && run.action === 'docker.run');
-  return dag.container !== undefined || everyStep(dag).some(isOne);
+  return dag.container !== undefined || flattenSteps(dag).some(isOne);
 }
 
 function whatOf({ run }: Step): string {

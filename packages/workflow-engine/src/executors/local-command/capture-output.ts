@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAppError } from '@weir/errors';
-import type { StepShell } from '../../step-shell';
+import type { StepShell } from '../../environment/step-shell';
 import { processNotStarted } from './command-errors';
 import { failureText } from './failure-text';
 import { endProcessGroup } from './process-group';

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../../step-ports';
+import type { ProcessIdentity } from '../../scope/step-ports';
 import { endProcessGroup } from './process-group';
 import { processIdentity } from './process-identity';
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProcessIdentity } from '../../step-ports';
+import type { ProcessIdentity } from '../../scope/step-ports';
 import { createLocalCommandExecutor } from './local-command-executor';
 import { isGroupAlive } from './process-group';
 import { processIdentity } from './process-identity';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAppError, isSystemError } from '@weir/errors';
-import type { ProcessIdentity, StepOutcome } from '../../step-ports';
+import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
 import { isSuccessfulNode } from '../../statuses';
 import { workingFolderUnusable } from './command-errors';
 import { failureText } from './failure-text';

@@ -1,4 +1,4 @@
-import type { StepShell } from '../../step-shell';
+import type { StepShell } from '../../environment/step-shell';
 import type { StepCommand } from './step-command';
 
 /** A program with its arguments, started without any shell in between. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAppError } from '@weir/errors';
-import type { ProcessIdentity } from '../../step-ports';
+import type { ProcessIdentity } from '../../scope/step-ports';
 import { processNotStarted } from './command-errors';
 import { existingLogFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';

@@ -1,9 +1,9 @@
 import type { LocalRun } from '@weir/workflow-spec';
-import type { Clock } from '../../clock';
-import type { StepLogFiles } from '../../log-layout';
+import type { Clock } from '../../ports/clock';
+import type { StepLogFiles } from '../../logs/log-layout';
 import type { Masker } from '../../masking/masker';
-import type { ProcessIdentity, StepOutcome } from '../../step-ports';
-import type { StepShell } from '../../step-shell';
+import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
+import type { StepShell } from '../../environment/step-shell';
 import type { Spawner } from './spawner/spawner';
 
 /** A program started as it is: no shell reads its arguments. */

@@ -1,5 +1,5 @@
 import { mayCall } from './call-rule';
-import { localSource } from './child-port';
+import { toLocalSource } from './child-port';
 import { parseDag } from '@weir/workflow-spec';
 
 const callers = (...workspaces: readonly (string | null)[]) => workspaces.map((workspace) => ({ workspace }));
@@ -22,8 +22,8 @@ describe('localSource', () => {
   const { dag } = parseDag('steps: [x]');
 
   it('is in the workspace of the run that calls it', () => {
-    expect(localSource(dag, { ...run, workspace: 'ops' }).dag.workspace).toBe('ops');
-    expect(localSource(dag, { ...run, workspace: null }).dag).not.toHaveProperty('workspace');
-    expect(localSource({ ...dag, workspace: 'sales' }, { ...run, workspace: 'ops' }).dag.workspace).toBe('sales');
+    expect(toLocalSource(dag, { ...run, workspace: 'ops' }).dag.workspace).toBe('ops');
+    expect(toLocalSource(dag, { ...run, workspace: null }).dag).not.toHaveProperty('workspace');
+    expect(toLocalSource({ ...dag, workspace: 'sales' }, { ...run, workspace: 'ops' }).dag.workspace).toBe('sales');
   });
 });

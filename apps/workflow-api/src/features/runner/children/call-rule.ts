@@ -11,7 +11,7 @@ export function mayCall(callers: readonly Pick<DagRun, 'workspace'>[], { workspa
   return workspace === undefined || callers.every((run) => run.workspace === null || run.workspace === workspace);
 }
 
-export function dagOfOtherWorkspace(name: string): AppError {
+export function dagInOtherWorkspace(name: string): AppError {
   return new AppError('forbidden', `The DAG "${name}" belongs to another workspace.`, {
     reason: 'dag_of_other_workspace',
   });

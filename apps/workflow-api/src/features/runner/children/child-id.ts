@@ -7,11 +7,11 @@ export interface ChildIdentity {
   readonly dagName: string;
   readonly params: string;
   readonly iteration: number;
-  readonly turn: number;
+  readonly iterations: number;
 }
 
 /** The same for the same work, so that a step which is carried out again finds the run that it began before. */
-export function childRunId({ parentId, node, dagName, params, iteration, turn }: ChildIdentity): string {
-  const parts = [parentId, node, dagName, params, iteration, turn];
+export function childRunId({ parentId, node, dagName, params, iteration, iterations }: ChildIdentity): string {
+  const parts = [parentId, node, dagName, params, iteration, iterations];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -7,7 +7,7 @@ export interface ChildRuns {
   findDag(text: string, folder: string): Promise<RunSource>;
   readonly start: StartRun;
   /** Carries out a run that this process was given. Never rejects. */
-  carryOut(run: DagRun): Promise<void>;
+  execute(run: DagRun): Promise<void>;
   /**
    * Makes a run that did not end well begin again under this owner. Returns the promise of its end, which never
    * rejects.
@@ -18,12 +18,12 @@ export interface ChildRuns {
 }
 
 /** One of the DAGs of a text, as the source of a run. Where it names no workspace, it is in that of the run. */
-export function localSource(
+export function toLocalSource(
   dag: Dag,
   run: Pick<DagRun, 'specText' | 'baseTexts' | 'fileName' | 'workspace'>,
 ): RunSource {
   const { specText, baseTexts, fileName } = run;
   const workspace = dag.workspace ?? run.workspace;
-  const placed = workspace === null ? dag : { ...dag, workspace };
-  return { dag: placed, specText, baseTexts, fileName: fileName ?? dag.name };
+  const dagInWorkspace = workspace === null ? dag : { ...dag, workspace };
+  return { dag: dagInWorkspace, specText, baseTexts, fileName: fileName ?? dag.name };
 }

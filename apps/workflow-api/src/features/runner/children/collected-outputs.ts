@@ -2,12 +2,12 @@ import type { JsonValue } from '@weir/workflow-spec';
 import type { DagRunRepository } from '../../dag-runs';
 
 /** Everything that the steps of a run published, by name; of equal names the later step's. */
-export async function collectedOutputs(
+export async function readRunOutputs(
   runs: Pick<DagRunRepository, 'outputsOf'>,
   id: string,
 ): Promise<Readonly<Record<string, JsonValue>>> {
-  const published = [...(await runs.outputsOf(id))].toSorted(([left], [right]) => left - right);
-  const named = published.flatMap(([, { variable, fields, declared }]) => [
+  const outputs = [...(await runs.outputsOf(id))].toSorted(([left], [right]) => left - right);
+  const named = outputs.flatMap(([, { variable, fields, declared }]) => [
     ...(variable === undefined ? [] : [variable]),
     ...fields,
     ...declared,

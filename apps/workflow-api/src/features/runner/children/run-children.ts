@@ -1,102 +1,105 @@
 import type { StepEnd, StepOutcome } from '@weir/workflow-engine';
 import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
 import { z } from 'zod';
-import type { CarryOutDependencies } from '../carry-out-run';
-import { inParallel } from '../in-parallel';
+import type { RunPorts } from '../carry-out-run';
+import { mapConcurrently } from '../in-parallel';
 import type { ReadyRun } from '../open-run';
 import { resolveItems } from '../resolve-items';
 import { resolveTexts } from '../resolve-texts';
 import { isStoreFailure } from '../run-recorder';
-import { hiddenScope } from '../secrets/hidden-scope';
-import { stepPlace } from '../step-command';
-import type { ExecutedStep } from '../step-executor';
+import { maskScope } from '../secrets/hidden-scope';
+import { resolveStep } from '../step-command';
+import type { StepExecution } from '../step-executor';
 import { writeResult } from '../write-result';
-import { enqueueChild, failureOfCall, runChild, type ChildCall, type ChildEnd } from './run-child';
+import { enqueueChild, toFailedOutcome, runChild, type ChildCall, type ChildEnd } from './run-child';
 
 const Json = z.custom<JsonValue>((value) => value !== undefined);
 const Settings = z.object({ dag: z.string(), params: Json.optional(), queue: z.string().optional() });
 
 /** Runs other DAGs for a step: one, or one for each item of `parallel`. */
 export async function runChildren(
-  dependencies: CarryOutDependencies,
+  dependencies: RunPorts,
   open: ReadyRun,
-  executed: ExecutedStep,
+  executed: StepExecution,
 ): Promise<StepOutcome> {
-  const { step, files, place } = executed;
-  const { scope: own } = stepPlace({ values: open.values, upstream: place.upstream }, step, files);
-  const scope = hiddenScope(own, open.values.masker);
+  const { step, files, commandOptions } = executed;
+  const { scope: own } = resolveStep({ values: open.values, upstream: commandOptions.upstream }, step, files);
+  const scope = maskScope(own, open.values.masker);
   const isEnqueue = step.run.kind === 'action' && step.run.action === 'dag.enqueue';
   try {
     if (step.parallel === undefined) {
-      const call = callOf(executed, scope);
-      return await (isEnqueue ? enqueueOne : runOne)(dependencies, open, { executed, call });
+      const call = toCall(executed, scope);
+      return await (isEnqueue ? enqueueSingle : runSingle)(dependencies, open, { executed, call });
     }
     const items = resolveItems(step.parallel.items, scope, { words: true });
     if ('problem' in items) return { status: 'failed', error: items.problem };
-    const calls = distinct(items.map((item) => callOf(executed, { ...scope, item })));
+    const calls = distinct(items.map((item) => toCall(executed, { ...scope, item })));
     return await (isEnqueue ? enqueueAll : runAll)(dependencies, open, { executed, calls });
   } catch (error) {
-    if (isStoreFailure(error)) open.giveUp(error);
-    return failureOfCall(error);
+    if (isStoreFailure(error)) open.abandon(error);
+    return toFailedOutcome(error);
   }
 }
 
-interface One {
-  readonly executed: ExecutedStep;
+interface SingleCall {
+  readonly executed: StepExecution;
   readonly call: ChildCall;
 }
 
-interface Many {
-  readonly executed: ExecutedStep;
+interface ParallelCalls {
+  readonly executed: StepExecution;
   readonly calls: readonly ChildCall[];
 }
 
-async function runOne(dependencies: CarryOutDependencies, open: ReadyRun, one: One): Promise<StepOutcome> {
+async function runSingle(dependencies: RunPorts, open: ReadyRun, one: SingleCall): Promise<StepOutcome> {
   const end = await runChild(dependencies, open, one);
   const { executed } = one;
   if (end.status === 'waiting') return { status: 'waiting' };
   await writeResult(executed.files, end.result, open.values.masker);
-  return { ...endOf([end], executed), outputs: { fields: [], declared: namedOf(end.result) } };
+  return { ...toOutcome([end], executed), outputs: { fields: [], declared: toNamedOutputs(end.result) } };
 }
 
-async function enqueueOne(dependencies: CarryOutDependencies, open: ReadyRun, one: One): Promise<StepOutcome> {
+async function enqueueSingle(dependencies: RunPorts, open: ReadyRun, one: SingleCall): Promise<StepOutcome> {
   const queued = await enqueueChild(dependencies, open, one);
   await writeResult(one.executed.files, queued, open.values.masker);
-  return { status: 'succeeded', outputs: { fields: [], declared: namedOf(queued) } };
+  return { status: 'succeeded', outputs: { fields: [], declared: toNamedOutputs(queued) } };
 }
 
 async function runAll(
-  dependencies: CarryOutDependencies,
+  dependencies: RunPorts,
   open: ReadyRun,
-  { executed, calls }: Many,
+  { executed, calls }: ParallelCalls,
 ): Promise<StepOutcome> {
   const { signal, step, files } = executed;
-  const atOnce = step.parallel?.maxConcurrent ?? 1;
+  const concurrency = step.parallel?.maxConcurrent ?? 1;
   // Each settles: one that cannot be started must not end the step while others are at work.
-  const ends = await inParallel(calls, { atOnce, signal }, (call) =>
-    settledChild(dependencies, open, { executed, call }),
+  const ends = await mapConcurrently(calls, { concurrency, signal }, (call) =>
+    settleChild(dependencies, open, { executed, call }),
   );
   const lost = ends.find((end) => end !== undefined && 'lost' in end);
   if (lost !== undefined && 'lost' in lost) throw lost.lost;
-  const done = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
-  if (done.some(({ status }) => status === 'waiting')) return { status: 'waiting' };
-  const succeeded = done.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded').length;
+  const ended = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
+  if (ended.some(({ status }) => status === 'waiting')) return { status: 'waiting' };
+  const succeeded = ended.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded').length;
   const summary = { total: calls.length, succeeded, failed: calls.length - succeeded };
   const results = ends.map((end, index) => resultOrFailure(end, calls[index]));
-  const outputs = done.map(({ result }) => result.outputs ?? {});
+  const outputs = ended.map(({ result }) => result.outputs ?? {});
   const result = { summary, results, outputs };
   await writeResult(files, result, open.values.masker);
-  return { ...allEnded(done, { executed, summary }), outputs: { fields: [], declared: namedOf(result) } };
+  return {
+    ...toParallelOutcome(ended, { executed, summary }),
+    outputs: { fields: [], declared: toNamedOutputs(result) },
+  };
 }
 
 type Settled = ChildEnd | { readonly failure: string } | { readonly lost: unknown };
 
-async function settledChild(dependencies: CarryOutDependencies, open: ReadyRun, one: One): Promise<Settled> {
+async function settleChild(dependencies: RunPorts, open: ReadyRun, one: SingleCall): Promise<Settled> {
   try {
     return await runChild(dependencies, open, one);
   } catch (error) {
-    if (!isStoreFailure(error)) return { failure: failureOfCall(error).error ?? '' };
-    open.giveUp(error);
+    if (!isStoreFailure(error)) return { failure: toFailedOutcome(error).error ?? '' };
+    open.abandon(error);
     return { lost: error };
   }
 }
@@ -108,9 +111,9 @@ function resultOrFailure(end: Settled | undefined, call: ChildCall | undefined):
 }
 
 async function enqueueAll(
-  dependencies: CarryOutDependencies,
+  dependencies: RunPorts,
   open: ReadyRun,
-  { executed, calls }: Many,
+  { executed, calls }: ParallelCalls,
 ): Promise<StepOutcome> {
   const runs: JsonObject[] = [];
   for (const call of calls) {
@@ -119,19 +122,19 @@ async function enqueueAll(
   }
   const result = { summary: { total: calls.length, queued: runs.length }, runs };
   await writeResult(executed.files, result, open.values.masker);
-  return { status: 'succeeded', outputs: { fields: [], declared: namedOf(result) } };
+  return { status: 'succeeded', outputs: { fields: [], declared: toNamedOutputs(result) } };
 }
 
-function callOf({ step }: ExecutedStep, scope: Scope): ChildCall {
+function toCall({ step }: StepExecution, scope: Scope): ChildCall {
   const { dag, params, queue } = Settings.parse(step.run.kind === 'action' ? step.run.with : undefined);
   return {
     dag: resolveField(dag, scope),
-    params: params === undefined ? '' : textOf(resolveTexts(params, scope)),
+    params: params === undefined ? '' : toText(resolveTexts(params, scope)),
     queue: queue === undefined ? undefined : resolveField(queue, scope),
   };
 }
 
-function textOf(value: JsonValue): string {
+function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -140,19 +143,19 @@ function distinct(calls: readonly ChildCall[]): readonly ChildCall[] {
   return [...new Map(calls.map((call) => [JSON.stringify([call.dag, call.params]), call])).values()];
 }
 
-function allEnded(
+function toParallelOutcome(
   ends: readonly ChildEnd[],
   {
     executed,
     summary,
-  }: { readonly executed: ExecutedStep; readonly summary: { readonly total: number; readonly failed: number } },
+  }: { readonly executed: StepExecution; readonly summary: { readonly total: number; readonly failed: number } },
 ): StepOutcome {
   if (executed.signal.aborted) return { status: 'aborted', error: 'run stopped' };
   if (summary.failed > 0) return { status: 'failed', error: `${summary.failed} of ${summary.total} runs failed` };
-  return endOf(ends, executed);
+  return toOutcome(ends, executed);
 }
 
-function endOf(ends: readonly ChildEnd[], { signal }: ExecutedStep): StepOutcome {
+function toOutcome(ends: readonly ChildEnd[], { signal }: StepExecution): StepOutcome {
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
   const bad = ends.find(({ status }) => status === 'failed' || status === 'aborted');
   if (bad !== undefined) {
@@ -167,6 +170,6 @@ function endOf(ends: readonly ChildEnd[], { signal }: ExecutedStep): StepOutcome
   return { status };
 }
 
-function namedOf(result: JsonObject) {
+function toNamedOutputs(result: JsonObject) {
   return Object.entries(result).map(([name, value]) => ({ name, value }));
 }

@@ -11,116 +11,118 @@ import {
 } from '@weir/workflow-engine';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
 import { newStep, nodeKey, type DagRunStep, type StepScope } from '../../dag-runs';
-import type { CarryOutDependencies } from '../carry-out-run';
-import { inParallel } from '../in-parallel';
+import type { RunPorts } from '../carry-out-run';
+import { mapConcurrently } from '../in-parallel';
 import type { ReadyRun } from '../open-run';
 import { resolveItems } from '../resolve-items';
-import { runFrame } from '../run-frame';
+import { executeScope } from '../run-frame';
 import type { Upstream } from '../run-outputs';
-import { isStoreFailure, runLost } from '../run-recorder';
-import { hiddenScope } from '../secrets/hidden-scope';
-import { stepPlace } from '../step-command';
-import type { ExecutedStep } from '../step-executor';
+import { isStoreFailure, leaseLost } from '../run-recorder';
+import { maskScope } from '../secrets/hidden-scope';
+import { resolveStep } from '../step-command';
+import type { StepExecution } from '../step-executor';
 import { writeResult } from '../write-result';
-import { turnsToAgain } from './turns-again';
+import { resetFailedSteps } from './turns-again';
 
 type Loop = Extract<StepRun, { kind: 'foreach' }>;
 
-interface Turn {
+interface Iteration {
   readonly index: number;
   readonly item: JsonValue;
 }
 
-interface TurnEnd {
+interface IterationEnd {
   readonly status: RunStatus;
   readonly collected: Readonly<Record<string, JsonValue>>;
 }
 
 /** Carries the body of a loop out once for each item. Turns that ended well before a break are not done again. */
 export async function runForeach(
-  dependencies: CarryOutDependencies,
+  dependencies: RunPorts,
   open: ReadyRun,
-  executed: ExecutedStep,
+  executed: StepExecution,
 ): Promise<StepOutcome> {
-  const { step, files, place, signal } = executed;
-  const loop = loopOf(step);
-  const { scope, env, cwd } = stepPlace({ values: open.values, upstream: place.upstream }, step, files);
-  const shown = hiddenScope(scope, open.values.masker);
-  const items = await itemsOf(dependencies, open, { executed, scope: shown });
+  const { step, files, commandOptions, signal } = executed;
+  const loop = getLoop(step);
+  const { scope, env, cwd } = resolveStep({ values: open.values, upstream: commandOptions.upstream }, step, files);
+  const maskedScope = maskScope(scope, open.values.masker);
+  const items = await resolveLoopItems(dependencies, open, { executed, scope: maskedScope });
   if ('problem' in items) return { status: 'failed', error: items.problem };
-  const keys = items.map((item, index) => keyOf(loop, item, index, shown));
+  const keys = items.map((item, index) => resolveKey(loop, item, index, maskedScope));
   if (new Set(keys).size < keys.length) return { status: 'failed', error: 'two items of the loop have the same key' };
-  const stored = await storedTurns(dependencies, open, executed);
+  const stored = await loadIterations(dependencies, open, executed);
   const plan = planDag(loop.steps);
   const values = { ...open.values, env, folder: cwd, isFolderKnown: true };
-  const ends = await inParallel(items, { atOnce: loop.maxConcurrent, signal }, async (item, index) => {
+  const ends = await mapConcurrently(items, { concurrency: loop.maxConcurrent, signal }, async (item, index) => {
     const foreach = new Map([...(scope.foreach ?? []), [loop.as, item] as const]);
-    const turnValues = { ...values, scope: { ...open.values.scope, env: scope.env, foreach } };
-    const turnOpen = { ...open, signal, values: turnValues };
+    const iterationValues = { ...values, scope: { ...open.values.scope, env: scope.env, foreach } };
+    const iterationRun = { ...open, signal, values: iterationValues };
     try {
-      return await runTurn(dependencies, turnOpen, {
+      return await executeIteration(dependencies, iterationRun, {
         executed,
         plan,
         stored,
-        turn: { index, item },
-        base: place.upstream,
+        iteration: { index, item },
+        inherited: commandOptions.upstream,
       });
     } catch (error) {
       // The other turns are left to the next owner of the run, too.
-      if (isStoreFailure(error)) open.giveUp(error);
+      if (isStoreFailure(error)) open.abandon(error);
       throw error;
     }
   });
   return finish(open, executed, { loop, items, keys, ends });
 }
 
-interface TurnOptions {
-  readonly executed: ExecutedStep;
+interface IterationOptions {
+  readonly executed: StepExecution;
   readonly plan: Plan;
   readonly stored: ReadonlyMap<string, readonly DagRunStep[]>;
-  readonly turn: Turn;
-  readonly base: Upstream | undefined;
+  readonly iteration: Iteration;
+  readonly inherited: Upstream | undefined;
 }
 
-async function runTurn(
-  dependencies: CarryOutDependencies,
+async function executeIteration(
+  dependencies: RunPorts,
   open: ReadyRun,
-  { executed, plan, stored, turn, base }: TurnOptions,
-): Promise<TurnEnd> {
-  const loop = loopOf(executed.step);
-  const scope = turnScope(executed, turn.index);
-  const rows = stored.get(scope) ?? (await addTurn(dependencies, open, { scope, loop }));
-  const { status, outputs } = await runFrame(dependencies, open, {
+  { executed, plan, stored, iteration: iterations, inherited }: IterationOptions,
+): Promise<IterationEnd> {
+  const loop = getLoop(executed.step);
+  const scope = iterationScope(executed, iterations.index);
+  const steps = stored.get(scope) ?? (await addIteration(dependencies, open, { scope, loop }));
+  const { status, outputs } = await executeScope(dependencies, open, {
     scope,
     plan,
-    rows: isSameAttempt(executed) ? rows : turnsToAgain(plan, rows),
-    base,
+    steps: isSameAttempt(executed) ? steps : resetFailedSteps(plan, steps),
+    inherited,
     maxActiveSteps: 0,
-    endOf: () => undefined,
+    toRunEnd: () => undefined,
   });
   const all = outputs.all();
-  const known = {
+  const scopeAfter = {
     ...open.values.scope,
     env: new Map(Object.entries({ ...open.values.env, ...all.env })),
     steps: all.steps,
   };
-  const collected = loop.collect.map(({ name, value }) => [name, fromText(resolveField(value, known))] as const);
+  const collected = loop.collect.map(
+    ({ name, value }) => [name, parseCollected(resolveField(value, scopeAfter))] as const,
+  );
   return { status, collected: Object.fromEntries(collected) };
 }
 
-/** Each turn of a repeated loop is work of its own, and so is that of a loop whose work was begun anew. */
-function turnScope({ files, turn }: ExecutedStep, index: number): StepScope {
-  const times = files.iteration === 0 && turn === 0 ? '' : `.${files.iteration}.${turn}`;
-  return `${nodeKey(files)}/${index}${times}`;
+/** Each iterations of a repeated loop is work of its own, and so is that of a loop whose work was begun anew. */
+function iterationScope({ files, iterations }: StepExecution, index: number): StepScope {
+  const suffix = files.iteration === 0 && iterations === 0 ? '' : `.${files.iteration}.${iterations}`;
+  return `${nodeKey(files)}/${index}${suffix}`;
 }
 
 /** Whether it goes on with the attempt that was cut off: then what failed in it has failed. */
-function isSameAttempt({ files, attempt }: ExecutedStep): boolean {
+function isSameAttempt({ files, attempt }: StepExecution): boolean {
   return isRunningNode(files.status) && attempt === files.retryCount + files.doneCount + 1;
 }
 
-async function addTurn(
-  { runs }: CarryOutDependencies,
+async function addIteration(
+  { runs }: RunPorts,
   { run, lease, dag }: ReadyRun,
   { scope, loop }: { readonly scope: string; readonly loop: Loop },
 ): Promise<readonly DagRunStep[]> {
@@ -129,23 +131,23 @@ async function addTurn(
     stepNames: loop.steps.map(({ name }) => name),
     isMerged: (index) => (loop.steps[index]?.logOutput ?? dag.logOutput) === 'merged',
   });
-  const rows = logs.map((log, position) =>
+  const steps = logs.map((log, position) =>
     newStep({ scope, position, name: loop.steps[position]?.name ?? '', ...log }),
   );
-  if (!(await runs.addSteps(run.id, lease, rows))) throw runLost();
-  return rows;
+  if (!(await runs.addSteps(run.id, lease, steps))) throw leaseLost();
+  return steps;
 }
 
 interface Finished {
   readonly loop: Loop;
   readonly items: readonly JsonValue[];
   readonly keys: readonly string[];
-  readonly ends: readonly (TurnEnd | undefined)[];
+  readonly ends: readonly (IterationEnd | undefined)[];
 }
 
 async function finish(
   { values }: ReadyRun,
-  { files, signal }: ExecutedStep,
+  { files, signal }: StepExecution,
   { loop, items, keys, ends }: Finished,
 ): Promise<StepOutcome> {
   const succeeded = ends.filter((end) => end !== undefined && isSuccessfulRun(end.status)).length;
@@ -164,60 +166,60 @@ async function finish(
   await writeResult(files, printed, values.masker);
   const published = { outputs: { fields: [], declared: outputs } };
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
-  if (summary.failed > 0) return { status: 'failed', error: `${summary.failed} of ${summary.total} turns failed` };
+  if (summary.failed > 0) return { status: 'failed', error: `${summary.failed} of ${summary.total} iterations failed` };
   return { status: 'succeeded', ...published };
 }
 
 /** Worked out once: a run that goes on after a break has the items that it began with. */
-async function itemsOf(
-  { runs }: CarryOutDependencies,
+async function resolveLoopItems(
+  { runs }: RunPorts,
   { run, lease }: ReadyRun,
-  { executed, scope }: { readonly executed: ExecutedStep; readonly scope: Scope },
+  { executed, scope }: { readonly executed: StepExecution; readonly scope: Scope },
 ): Promise<readonly JsonValue[] | { readonly problem: string }> {
-  const { step, files, frame } = executed;
-  const memo = frame.memos.get(files.position);
+  const { step, files } = executed;
+  const memo = executed.scope.memos.get(files.position);
   if (memo !== null && typeof memo === 'object' && 'items' in memo) return memo.items as readonly JsonValue[];
-  const items = resolveItems(loopOf(step).items, scope, { words: false });
+  const items = resolveItems(getLoop(step).items, scope, { words: false });
   if ('problem' in items) return items;
   const patch = { scope: files.scope, position: files.position, memo: { items } };
-  if (!(await runs.record(run.id, lease, [patch]))) throw runLost();
+  if (!(await runs.record(run.id, lease, [patch]))) throw leaseLost();
   return items;
 }
 
-function keyOf({ key, as }: Loop, item: JsonValue, index: number, scope: Scope): string {
+function resolveKey({ key, as }: Loop, item: JsonValue, index: number, scope: Scope): string {
   if (key === undefined) return String(index);
   return resolveField(key, { ...scope, foreach: new Map([...(scope.foreach ?? []), [as, item]]) });
 }
 
 /** The turns that were begun before; none of a step that is new. */
-async function storedTurns(
-  { runs }: CarryOutDependencies,
+async function loadIterations(
+  { runs }: RunPorts,
   { run, lease }: ReadyRun,
-  { files, attempt }: ExecutedStep,
+  { files, attempt }: StepExecution,
 ): Promise<ReadonlyMap<string, readonly DagRunStep[]>> {
   // A loop inside another one may have begun in an earlier attempt of that one.
   const isUntouched = files.iteration === 0 && files.startedAt === null;
   const isNew = attempt === 1 && lease.token === 1 && run.attempt === 1 && isUntouched;
   if (isNew) return new Map();
-  const below = `${nodeKey(files)}/`;
-  const turns = new Map<string, DagRunStep[]>();
+  const prefix = `${nodeKey(files)}/`;
+  const iterations = new Map<string, DagRunStep[]>();
   for (const node of await runs.nodesOf(run.id)) {
     // Of this loop itself, and not of one inside it.
-    if (!node.scope.startsWith(below) || node.scope.slice(below.length).includes('/')) continue;
-    const known = turns.get(node.scope);
-    if (known === undefined) turns.set(node.scope, [node]);
-    else known.push(node);
+    if (!node.scope.startsWith(prefix) || node.scope.slice(prefix.length).includes('/')) continue;
+    const scopeAfter = iterations.get(node.scope);
+    if (scopeAfter === undefined) iterations.set(node.scope, [node]);
+    else scopeAfter.push(node);
   }
-  return turns;
+  return iterations;
 }
 
-function loopOf({ run }: Step): Loop {
+function getLoop({ run }: Step): Loop {
   if (run.kind !== 'foreach') throw new AppError('internal', `A step of kind ${run.kind} is no loop.`);
   return run;
 }
 
 /** What a step published as JSON stays JSON. */
-function fromText(text: string): JsonValue {
+function parseCollected(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text) as JsonValue;

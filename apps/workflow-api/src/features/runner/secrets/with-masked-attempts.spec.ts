@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 const context: StepContext = {
   index: 0,
   attempt: 1,
-  turn: 0,
+  iterations: 0,
   signal: new AbortController().signal,
   onStarted: () => undefined,
 };

@@ -16,13 +16,13 @@ export function withMaskedAttempts(executor: StepExecutor, { steps, masker }: Ma
   return {
     execute: async (step, context) => {
       const files = steps[context.index];
-      const left = files === undefined ? [] : Object.values(streamCopies(step, files));
-      if (files !== undefined && masker !== undefined) left.push(stepOutputFile(files.stdoutFile));
+      const leftovers = files === undefined ? [] : Object.values(streamCopies(step, files));
+      if (files !== undefined && masker !== undefined) leftovers.push(stepOutputFile(files.stdoutFile));
       try {
         const outcome = await executor.execute(step, context);
         return masker === undefined ? outcome : maskOutcome(outcome, masker);
       } finally {
-        for (const file of left) await rm(file, { force: true, recursive: true });
+        for (const file of leftovers) await rm(file, { force: true, recursive: true });
       }
     },
   };

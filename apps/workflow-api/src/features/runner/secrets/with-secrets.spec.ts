@@ -1,6 +1,6 @@
 import { resolveField, type Scope } from '@weir/workflow-spec';
 import type { RunValues } from '../run-values';
-import { hiddenScope } from './hidden-scope';
+import { maskScope } from './hidden-scope';
 import { withSecrets } from './with-secrets';
 
 const scope: Scope = {
@@ -13,7 +13,7 @@ const scope: Scope = {
 const values: RunValues = {
   runKey: 'run-1',
   params: [{ name: 'A', value: 'param' }],
-  facts: { dagName: 'demo', runId: 'one', runLogFile: '/l', workDir: '/w', params: [] },
+  info: { dagName: 'demo', runId: 'one', runLogFile: '/l', workDir: '/w', params: [] },
   env: { A: 'of env', B: 'b' },
   scope,
   userShell: undefined,
@@ -28,7 +28,7 @@ describe('withSecrets', () => {
     expect(given.env).toEqual({ A: 'hunter22', B: 'b' });
     expect(resolveField('${A} ${env.A} ${params.A} ${B}', given.scope)).toBe('hunter22 hunter22 param b');
     expect(given.params).toEqual(values.params);
-    expect(JSON.stringify(given.facts)).not.toContain('hunter22');
+    expect(JSON.stringify(given.info)).not.toContain('hunter22');
   });
 
   it('hides them', () => {
@@ -45,7 +45,7 @@ describe('hiddenScope', () => {
     const { masker } = withSecrets(values, new Map([['A', 'hunter22']]));
     const url = { ...scope, env: new Map([['URL', 'http://u:hunter22@host']]) };
 
-    expect(resolveField('${URL}', hiddenScope(url, masker))).toBe('http://u:*****@host');
-    expect(hiddenScope(url, undefined)).toBe(url);
+    expect(resolveField('${URL}', maskScope(url, masker))).toBe('http://u:*****@host');
+    expect(maskScope(url, undefined)).toBe(url);
   });
 });

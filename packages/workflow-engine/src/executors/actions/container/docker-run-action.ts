@@ -1,5 +1,5 @@
 import { splitShell } from '@weir/workflow-spec';
-import type { StepOutcome } from '../../../step-ports';
+import type { StepOutcome } from '../../../scope/step-ports';
 import { connectEngine } from '../../container/connect-engine';
 import type { MainProcess } from '../../container/container-options';
 import { outcomeOfEnd, outcomeOfFailure } from '../../container/container-outcome';

@@ -1,6 +1,6 @@
 import { failureText } from '../../local-command/failure-text';
 import { isSuccessfulNode } from '../../../statuses';
-import type { StepOutcome } from '../../../step-ports';
+import type { StepOutcome } from '../../../scope/step-ports';
 import type { ActionCall, ActionExecutor } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import type { ActionSettings } from '../action-settings';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '@weir/workflow-spec';
 import { outputBytes } from '../../../outputs/step-outputs';
 import { valueProblem } from '../../../outputs/output-value';
-import type { StepOutcome } from '../../../step-ports';
+import type { StepOutcome } from '../../../scope/step-ports';
 import type { ActionDependencies, ActionExecutor } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import { defineExecutor, type ActionWork } from '../define-executor';

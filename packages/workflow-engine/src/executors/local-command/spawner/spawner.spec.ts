@@ -9,7 +9,7 @@ import type { CommandOutcome, StepCommand } from '../step-command';
 import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
-import type { ProcessIdentity } from '../../../step-ports';
+import type { ProcessIdentity } from '../../../scope/step-ports';
 import { spawnerProgram } from './serve-spawns';
 import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';

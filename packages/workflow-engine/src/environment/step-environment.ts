@@ -1,0 +1,41 @@
+import type { ResolvedParam } from '@weir/workflow-spec';
+import { runVariables, type Environment, type RunInfo } from './run-variables';
+
+/** Where the environment of a run comes from, in the order in which it is put together. */
+export interface RunEnvironmentSources {
+  /** What of the server's own environment gets through. */
+  readonly host: Environment;
+  /** The parameters that the DAG declares. Others do not become variables. */
+  readonly declaredParams: readonly ResolvedParam[];
+  /** The entries of the base configuration and the DAG, worked out. */
+  readonly dagEnv: Environment;
+  /** What the environment files hold. */
+  readonly dotenv: Environment;
+  readonly info: RunInfo;
+}
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * The environment of a run. Later wins: host, declared parameters, `env` of the base configuration and the DAG,
+ * environment files, and last the variables about the run, which nothing can replace.
+ */
+export function runEnvironment(sources: RunEnvironmentSources): Environment {
+  const { host, declaredParams, dagEnv, dotenv, info } = sources;
+  return { ...host, ...paramVariables(declaredParams), ...dagEnv, ...dotenv, ...runVariables(info) };
+}
+
+/**
+ * The environment of a step: that of its run, with the step's own entries over it, and the variables about the run
+ * and the step, which nothing can replace.
+ */
+export function stepEnvironment(run: Environment, stepEnv: Environment, info: RunInfo): Environment {
+  return { ...run, ...stepEnv, ...runVariables(info) };
+}
+
+// Positional parameters have numbers for names, which no environment takes.
+function paramVariables(params: readonly ResolvedParam[]): Environment {
+  return Object.fromEntries(
+    params.filter(({ name }) => variableName.test(name)).map(({ name, value }) => [name, value]),
+  );
+}

@@ -1,0 +1,103 @@
+import { AppError } from '@weir/errors';
+import { isRunId } from '../run-model/run-id';
+
+/** Both are the same file when the step has one log for both streams. */
+export interface StepLogFiles {
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+}
+
+export interface RunLogLayout {
+  /** `<logDir>/<DAG name>/<time>_<run id>`. */
+  readonly folder: string;
+  /** The log of the run itself. */
+  readonly runLogFile: string;
+  /** Per step, in the order given. */
+  readonly steps: readonly StepLogFiles[];
+}
+
+export interface RunLogOptions {
+  readonly logDir: string;
+  readonly dagName: string;
+  readonly runId: string;
+  /** When the run was made; it leads the folder's name, so that folders sort by time. */
+  readonly createdAt: Date;
+  readonly stepNames: readonly string[];
+  /** Which steps have one log for both streams; none when missing. */
+  readonly isMerged?: (index: number) => boolean;
+}
+
+const maxSlugLength = 48;
+const maxFolderNameLength = 200;
+
+/**
+ * Where a run writes its logs. Every path stays inside `logDir` and no two steps share a file, whatever the names
+ * are. Throws `invalid_request` for a run id that is none and for a DAG name too long to be a folder.
+ */
+export function runLogLayout(options: RunLogOptions): RunLogLayout {
+  const logDir = options.logDir.replace(/(?<=.)\/+$/, '');
+  const { isMerged = () => false } = options;
+  const folder = `${logDir}/${dagFolderName(options.dagName)}/${runFolderName(options.runId, options.createdAt)}`;
+  return {
+    folder,
+    runLogFile: `${folder}/run.log`,
+    steps: stepLogLayout({ folder, stepNames: options.stepNames, isMerged }),
+  };
+}
+
+/** Where the steps of one scope write, in the order given; `folder` is theirs alone. */
+export function stepLogLayout({
+  folder,
+  stepNames,
+  isMerged = () => false,
+}: Pick<RunLogOptions, 'stepNames' | 'isMerged'> & { readonly folder: string }): readonly StepLogFiles[] {
+  return stepNames.map((name, index) => {
+    // The index alone makes the name unique; the slug is there for people.
+    const base = `${folder}/${String(index).padStart(4, '0')}-${toSlug(name)}`;
+    return isMerged(index) ? mergedLogFiles(base) : stepLogFiles(base);
+  });
+}
+
+/** A DAG's name as the name of one folder. Different names give different folders. */
+export function dagFolderName(dagName: string): string {
+  const folder = Array.from(new TextEncoder().encode(dagName), encodeByte).join('').replace(/^\./, '%2E');
+  if (folder === '' || folder.length > maxFolderNameLength) {
+    throw new AppError('invalid_request', 'The name of the DAG cannot be used as a folder name.', {
+      reason: 'dag_name_unusable',
+    });
+  }
+  return folder;
+}
+
+/** `20261121T093000123Z_<run id>`, in UTC. */
+export function runFolderName(runId: string, createdAt: Date): string {
+  if (!isRunId(runId)) throw new AppError('invalid_request', 'The run id is not valid.', { reason: 'invalid_run_id' });
+  return `${createdAt.toISOString().replace(/[-:.]/g, '')}_${runId}`;
+}
+
+/** Where a step writes the outputs that it declares: beside its logs, in the same folder. */
+export function stepOutputFile(stdoutFile: string): string {
+  return `${stdoutFile.replace(/\.(out|log)$/, '')}.outputs`;
+}
+
+function stepLogFiles(base: string): StepLogFiles {
+  return { stdoutFile: `${base}.out`, stderrFile: `${base}.err` };
+}
+
+function mergedLogFiles(base: string): StepLogFiles {
+  return { stdoutFile: `${base}.log`, stderrFile: `${base}.log` };
+}
+
+function toSlug(name: string): string {
+  const slug = name
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, maxSlugLength)
+    .replace(/-+$/, '');
+  return slug === '' ? 'step' : slug;
+}
+
+function encodeByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  return /[A-Za-z0-9._-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}

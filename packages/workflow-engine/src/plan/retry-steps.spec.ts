@@ -1,0 +1,95 @@
+import type { Step } from '@weir/workflow-spec';
+import { planDag } from './plan';
+import { stepsToRetry, type RetryChoice } from './retry-steps';
+import type { NodeStatus } from '../statuses';
+
+const aStep = (name: string, depends: readonly string[] = [], more: Partial<Step> = {}): Step => ({
+  name,
+  run: { kind: 'commands', commands: ['true'] },
+  depends,
+  env: [],
+  ...more,
+});
+const aRouter = (name: string, routes: Readonly<Record<string, readonly string[]>>, depends: readonly string[] = []) =>
+  aStep(name, depends, { run: { kind: 'action', action: 'router.route', with: { value: 'x', routes } } });
+
+const again = (stood: readonly (readonly [Step, NodeStatus])[], choice?: RetryChoice) => {
+  const steps = stood.map(([step]) => step);
+  const statuses = stood.map(([, status]) => status);
+  return stepsToRetry(planDag(steps), statuses, choice).map((index) => steps[index]?.name);
+};
+
+describe('stepsToRetry', () => {
+  const chain = [
+    [aStep('a'), 'succeeded'],
+    [aStep('b', ['a']), 'failed'],
+    [aStep('c', ['b']), 'aborted'],
+    [aStep('x'), 'succeeded'],
+  ] as const;
+
+  it('chooses what did not end well and all that comes after it', () => {
+    expect(again(chain)).toEqual(['b', 'c']);
+  });
+
+  it('chooses what ran after a failure all the same', () => {
+    expect(
+      again([
+        [aStep('a'), 'failed'],
+        [aStep('b', ['a']), 'succeeded'],
+        [aStep('c'), 'skipped'],
+      ]),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('chooses one step alone, or with what comes after it', () => {
+    expect(again(chain, { only: 0 })).toEqual(['a']);
+    expect(again(chain, { only: 0, downstream: true })).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the way that a router chose which is not carried out again', () => {
+    const stood = [
+      [aRouter('router', { x: ['one'], y: ['two'] }), 'succeeded'],
+      [aStep('slow'), 'failed'],
+      [aStep('one', ['router', 'slow']), 'aborted'],
+      [aStep('two', ['router', 'slow'], { id: 'second' }), 'skipped'],
+      [aStep('after', ['two']), 'skipped'],
+    ] as const;
+
+    expect(again(stood)).toEqual(['slow', 'one']);
+    expect(again(stood, { only: 3, downstream: true })).toEqual(['two', 'after']);
+  });
+
+  it('lets a router choose again that is carried out again', () => {
+    expect(
+      again([
+        [aStep('first'), 'failed'],
+        [aRouter('router', { x: ['one'], y: ['second'] }, ['first']), 'succeeded'],
+        [aStep('one', ['router']), 'succeeded'],
+        [aStep('two', ['router'], { id: 'second' }), 'skipped'],
+      ]),
+    ).toEqual(['first', 'router', 'one', 'two']);
+  });
+
+  it('passes over the routers below a way that was not taken', () => {
+    expect(
+      again([
+        [aRouter('router', { x: ['one'], y: ['inner'] }), 'succeeded'],
+        [aStep('slow'), 'failed'],
+        [aRouter('inner', { x: ['two'] }, ['router', 'slow']), 'skipped'],
+        [aStep('two', ['inner', 'slow']), 'skipped'],
+        [aStep('one', ['router']), 'succeeded'],
+      ]),
+    ).toEqual(['slow']);
+  });
+
+  it('is linear for 10,000 steps in a chain', () => {
+    const stood = Array.from({ length: 10_000 }, (_, index) => {
+      const status: NodeStatus = index === 0 ? 'failed' : 'aborted';
+      return [aStep(`s${index}`, index === 0 ? [] : [`s${index - 1}`]), status] as const;
+    });
+    const before = performance.now();
+
+    expect(again(stood)).toHaveLength(10_000);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Dag, Step } from '@weir/workflow-spec';
+import { flattenSteps } from './flatten-steps';
+import { containerParts } from '../executors/container/container-parts';
+import { runnableActions } from '../executors/actions/action-executors';
+import { unavailableSecrets } from './unavailable-secrets';
+
+/** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */
+type Check<Value> = (value: Value) => string | readonly string[] | false;
+
+/** Every property is named here, so that a new one cannot be passed over in silence. `null`: nothing to refuse. */
+type Checks<Whole> = { readonly [Key in keyof Required<Whole>]: Check<NonNullable<Whole[Key]>> | null };
+
+const always = (key: string) => () => key;
+
+/** Actions that need no executor of their own: the service carries them out with what it knows of runs. */
+const compositeActions: ReadonlySet<string> = new Set(['dag.run', 'dag.enqueue', 'human.task', 'router.route']);
+
+const stepChecks: Checks<Step> = {
+  name: null,
+  id: null,
+  description: null,
+  run: (run) => {
+    if (run.kind === 'foreach') return run.steps.flatMap(unsupportedStepParts);
+    if (run.kind !== 'action' || compositeActions.has(run.action)) return false;
+    return !runnableActions.has(run.action) && `action ${run.action}`;
+  },
+  depends: null,
+  env: null,
+  workingDir: null,
+  shell: null,
+  shellPackages: (packages) => packages.length > 0 && 'shell_packages',
+  parallel: null,
+  preconditions: null,
+  continueOn: null,
+  retryPolicy: null,
+  repeatPolicy: null,
+  timeoutSec: null,
+  signalOnStop: null,
+  idempotent: null,
+  mailOnError: null,
+  stdout: null,
+  stderr: null,
+  logOutput: null,
+  output: null,
+  outputSchema: null,
+  outputs: null,
+  // Files for a worker: here they are at hand.
+  dependencies: null,
+  // Judged below, together with the steps.
+  container: null,
+  workerSelector: (selector) => selector !== 'local' && 'worker_selector',
+  approval: null,
+};
+
+// Outputs are held in memory and stored in one piece.
+const maxOutputBytes = 16_777_216;
+
+const dagChecks: Checks<Dag> = {
+  name: null,
+  workspace: null,
+  description: null,
+  group: null,
+  labels: null,
+  type: null,
+  steps: null,
+  params: null,
+  defaultParams: null,
+  paramSchema: null,
+  consts: null,
+  env: null,
+  dotenv: null,
+  secrets: unavailableSecrets,
+  workingDir: null,
+  shell: null,
+  // When runs start, how many wait and how long they are kept makes no difference to one that somebody starts.
+  schedule: null,
+  stopSchedule: null,
+  restartSchedule: null,
+  skipIfSuccessful: null,
+  catchupWindowSec: null,
+  overlapPolicy: null,
+  queue: null,
+  maxActiveRuns: null,
+  restartWaitSec: null,
+  histRetentionDays: null,
+  histRetentionRuns: null,
+  runConfig: null,
+  webhook: null,
+  maxActiveSteps: null,
+  timeoutSec: null,
+  delaySec: null,
+  maxCleanUpTimeSec: null,
+  retryPolicy: null,
+  preconditions: null,
+  handlers: (handlers) =>
+    Object.entries(handlers).flatMap(([kind, step]) =>
+      check(step, stepChecks).map((part) => `handler_on.${kind}: ${part}`),
+    ),
+  inheritedHandlers: null,
+  mailOn: null,
+  // Only used by what is refused: mails, container and actions.
+  smtp: null,
+  errorMail: null,
+  infoMail: null,
+  waitMail: null,
+  registryAuths: null,
+  // Judged below, together with the steps.
+  ssh: null,
+  llm: null,
+  logDir: null,
+  logOutput: null,
+  maxOutputSize: (bytes) => bytes > maxOutputBytes && `max_output_size above ${maxOutputBytes}`,
+  artifacts: null,
+  // Judged below, together with the steps.
+  container: null,
+  resources: always('resources'),
+  workerSelector: (selector) => selector !== 'local' && 'worker_selector',
+  otel: always('otel'),
+};
+
+/**
+ * What of a valid DAG the engine cannot carry out yet, a phrase each: `step "x": worker_selector`, `DAG: otel`. Empty
+ * when it may run: nothing that changes what a run does is passed over.
+ */
+export function unsupportedParts(dag: Dag): readonly string[] {
+  const dagParts = check(dag, dagChecks).map((part) => `DAG: ${part}`);
+  return [...dagParts, ...unusedSsh(dag), ...dag.steps.flatMap(unsupportedStepParts), ...containerParts(dag)];
+}
+
+function unsupportedStepParts(step: Step): readonly string[] {
+  return check(step, stepChecks).map((part) => `step "${step.name}": ${part}`);
+}
+
+// Older files mean by it that every step runs on that host: one of them must not run here instead.
+function unusedSsh(dag: Dag): readonly string[] {
+  const isUsed = flattenSteps(dag).some(({ run }) => run.kind === 'action' && run.action === 'ssh.run');
+  return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run'];
+}
+
+function check<Whole extends object>(whole: Whole, checks: Checks<Whole>): readonly string[] {
+  // The keys of a table are those of what it judges, which Object.keys cannot express.
+  return (Object.keys(checks) as (keyof Required<Whole>)[]).flatMap((key) => {
+    const value = whole[key];
+    const found = value === undefined || value === null ? false : checks[key]?.(value);
+    return found === false || found === undefined ? [] : found;
+  });
+}

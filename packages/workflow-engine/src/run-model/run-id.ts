@@ -1,0 +1,44 @@
+import type { Clock } from '../ports/clock';
+
+/** At least `size` unpredictable bytes are asked from outside, so that ids can be foretold in specs. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+export interface RunIdSource {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+// In the order of their character codes, so that ids sort as texts the way they sort as numbers.
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base = BigInt(alphabet.length);
+const idLength = 22;
+const reserved = 'latest';
+
+/**
+ * A new run id: a UUIDv7 in base 62, always 22 letters and digits. Ids sort by the millisecond they were made in;
+ * inside one millisecond their order is random.
+ */
+export function newRunId({ clock, randomBytes }: RunIdSource): string {
+  const random = randomBytes(10).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return toBase62(uuidV7(BigInt(clock.now().getTime()), random));
+}
+
+/** Whether a text may be used as a run id: 1 to 64 letters, digits, `-` and `_`, and not the word `latest`. */
+export function isRunId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== reserved;
+}
+
+/** Layout of RFC 9562: 48 bits of time, version 7, 12 random bits, variant 2, 62 random bits. */
+function uuidV7(timeMs: bigint, random: bigint): bigint {
+  const high = (BigInt.asUintN(48, timeMs) << 16n) | (7n << 12n) | ((random >> 62n) & 0xfffn);
+  const low = (2n << 62n) | BigInt.asUintN(62, random);
+  return (high << 64n) | low;
+}
+
+function toBase62(value: bigint): string {
+  let text = '';
+  for (let rest = value; text.length < idLength; rest /= base) {
+    text = alphabet.charAt(Number(rest % base)) + text;
+  }
+  return text;
+}

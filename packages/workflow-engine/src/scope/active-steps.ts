@@ -1,0 +1,44 @@
+import type { StopReason } from './status-tally';
+
+interface ActiveStep {
+  readonly controller: AbortController;
+  readonly settled: Promise<void>;
+  /** An iteration of a repeated step, which may finish by itself after a stop. */
+  readonly isIteration: boolean;
+}
+
+/** The attempts and the checks of preconditions that are in progress. */
+export class ActiveSteps {
+  readonly #steps = new Map<number, ActiveStep>();
+
+  /** `task` never rejects. With `isAborted` its signal is aborted from the start. */
+  start(
+    index: number,
+    { isIteration, isAborted }: { readonly isIteration: boolean; readonly isAborted: boolean },
+    task: (signal: AbortSignal) => Promise<void>,
+  ): void {
+    const controller = new AbortController();
+    if (isAborted) controller.abort();
+    this.#steps.set(index, { controller, settled: task(controller.signal), isIteration });
+  }
+
+  remove(index: number): void {
+    this.#steps.delete(index);
+  }
+
+  /** Iterations that end by a stop, and not by a timeout, are given to `afterCleanUp` with what aborts them. */
+  stop(reason: StopReason, afterCleanUp: (abort: () => void) => void): void {
+    for (const { controller, isIteration } of this.#steps.values()) {
+      if (!isIteration || reason === 'timed_out') controller.abort();
+      else afterCleanUp(() => controller.abort());
+    }
+  }
+
+  abortAll(): void {
+    for (const { controller } of this.#steps.values()) controller.abort();
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.#steps.values()].map(({ settled }) => settled));
+  }
+}

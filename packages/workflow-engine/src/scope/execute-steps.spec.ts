@@ -1,0 +1,384 @@
+import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@weir/errors';
+import type { Step } from '@weir/workflow-spec';
+import fc from 'fast-check';
+import { planDag } from '../plan/plan';
+import { executeSteps } from './execute-steps';
+import type { StepLoopOptions } from './step-loop-options';
+import type { StepChecks } from './step-checks';
+import type { Timer } from '../ports/timer';
+import type { RunRecorder, StepChange, StepContext, StepExecutor, StepOutcome } from './step-ports';
+
+const aStep = (name: string, depends: readonly string[] = []): Step => ({
+  name,
+  run: { kind: 'commands', commands: ['true'] },
+  depends,
+  env: [],
+});
+
+const succeeded: StepOutcome = { status: 'succeeded', exitCode: 0 };
+const failed: StepOutcome = { status: 'failed', exitCode: 1, error: 'exit status 1' };
+
+/** Steps go on until the spec ends them. */
+class HeldExecutor implements StepExecutor {
+  readonly running = new Map<string, { context: StepContext; end: (outcome: StepOutcome) => void }>();
+
+  execute(step: Step, context: StepContext): Promise<StepOutcome> {
+    return new Promise((end) => {
+      this.running.set(step.name, { context, end });
+    });
+  }
+
+  end(name: string, outcome: StepOutcome = succeeded): void {
+    const step = this.running.get(name);
+    if (step === undefined) throw new Error(`${name} does not run`);
+    this.running.delete(name);
+    step.end(outcome);
+  }
+}
+
+class ListRecorder implements RunRecorder {
+  readonly calls: (readonly StepChange[])[] = [];
+
+  stepsChanged(changes: readonly StepChange[]): Promise<void> {
+    this.calls.push(changes);
+    return Promise.resolve();
+  }
+
+  texts(): string[][] {
+    return this.calls.map((changes) => changes.map(textOf));
+  }
+}
+
+const textOf = (change: StepChange): string =>
+  change.kind === 'ended' ? `${change.stepName} ${change.outcome.status}` : `${change.stepName} ${change.kind}`;
+
+const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
+
+/** For steps that nothing is asked about. */
+const noChecks: StepChecks = {
+  conditions: () => Promise.reject(new Error('no conditions')),
+  hasWritten: () => Promise.reject(new Error('no patterns')),
+  retryLimits: () => Promise.reject(new Error('no retries')),
+};
+const neverDue: Timer = { start: () => () => undefined };
+
+const options = (steps: readonly Step[], changes: Partial<StepLoopOptions> = {}): StepLoopOptions => ({
+  plan: planDag(steps),
+  executor: { execute: () => Promise.resolve(succeeded) },
+  recorder: new ListRecorder(),
+  checks: noChecks,
+  clock,
+  timer: neverDue,
+  signal: new AbortController().signal,
+  maxActiveSteps: 0,
+  ...changes,
+});
+
+/** Lets everything happen that needs no more input. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+};
+
+describe('runDag', () => {
+  it('records an end and the starts that follow from it in one call', async () => {
+    const recorder = new ListRecorder();
+    const steps = [aStep('a'), aStep('b', ['a']), aStep('c', ['a'])];
+
+    const outcome = await executeSteps(options(steps, { recorder, maxActiveSteps: 1 }));
+
+    expect(outcome.status).toBe('succeeded');
+    expect(recorder.texts()).toEqual([
+      ['a starting'],
+      ['a succeeded', 'b starting'],
+      ['b succeeded', 'c starting'],
+      ['c succeeded'],
+    ]);
+  });
+
+  it('starts no step before its start and the ends before it are stored', async () => {
+    const executor = new HeldExecutor();
+    const stored: (() => void)[] = [];
+    const recorder = { stepsChanged: () => new Promise<void>((resolve) => stored.push(resolve)) };
+    const run = executeSteps(options([aStep('a'), aStep('b', ['a'])], { executor, recorder }));
+    await settle();
+    expect([...executor.running.keys()]).toEqual([]);
+    stored.shift()?.();
+    await settle();
+    expect([...executor.running.keys()]).toEqual(['a']);
+    executor.end('a');
+    await settle();
+    expect([...executor.running.keys()]).toEqual([]);
+    stored.shift()?.();
+    await settle();
+    expect([...executor.running.keys()]).toEqual(['b']);
+    executor.end('b');
+    await settle();
+    stored.shift()?.();
+
+    expect((await run).status).toBe('succeeded');
+  });
+
+  it('collects what happens while the recorder is busy into its next call', async () => {
+    const executor = new HeldExecutor();
+    const stored: (() => void)[] = [];
+    const calls: number[] = [];
+    const recorder = {
+      stepsChanged: (changes: readonly StepChange[]) => {
+        calls.push(changes.length);
+        return new Promise<void>((resolve) => stored.push(resolve));
+      },
+    };
+    const run = executeSteps(
+      options(
+        Array.from({ length: 100 }, (_, index) => aStep(`s${index}`)),
+        { executor, recorder },
+      ),
+    );
+    stored.shift()?.();
+    await settle();
+    executor.end('s0');
+    await settle();
+    for (let index = 1; index < 100; index += 1) executor.end(`s${index}`);
+    stored.shift()?.();
+    await settle();
+    stored.shift()?.();
+    await run;
+
+    expect(calls).toEqual([100, 1, 99]);
+  });
+
+  it('records the process of a step between its start and its end', async () => {
+    const recorder = new ListRecorder();
+    const executor: StepExecutor = {
+      execute: (_step, { onStarted }) => {
+        onStarted({ pid: 7, startedAt: 'boot:1' });
+        return Promise.resolve(succeeded);
+      },
+    };
+
+    await executeSteps(options([aStep('a')], { recorder, executor }));
+
+    expect(recorder.calls.flat()).toMatchObject([
+      { kind: 'starting', attempt: 1 },
+      { kind: 'process_started', attempt: 1, process: { pid: 7, startedAt: 'boot:1' } },
+      { kind: 'ended', attempt: 1, outcome: succeeded },
+    ]);
+  });
+
+  it('drops a process that is told of after the end of its step', async () => {
+    const recorder = new ListRecorder();
+    const executor = new HeldExecutor();
+    const run = executeSteps(options([aStep('a'), aStep('b')], { recorder, executor }));
+    await settle();
+    const { context } = executor.running.get('a') ?? {};
+    executor.end('a');
+    await settle();
+    context?.onStarted({ pid: 7, startedAt: 'boot:1' });
+    executor.end('b');
+    await run;
+
+    expect(recorder.calls.flat().filter(({ kind }) => kind === 'process_started')).toEqual([]);
+  });
+
+  it('succeeds with a DAG without steps and records nothing', async () => {
+    const recorder = new ListRecorder();
+
+    expect((await executeSteps(options([], { recorder }))).status).toBe('succeeded');
+    expect(recorder.calls).toEqual([]);
+  });
+
+  it('aborts what depends on a failed step and lets other branches go on', async () => {
+    const recorder = new ListRecorder();
+    const executor: StepExecutor = { execute: (step) => Promise.resolve(step.name === 'a' ? failed : succeeded) };
+    const steps = [aStep('a'), aStep('b', ['a']), aStep('c', ['b']), aStep('x'), aStep('y', ['x'])];
+
+    const outcome = await executeSteps(options(steps, { recorder, executor }));
+
+    expect(outcome.status).toBe('failed');
+    expect(recorder.calls.flat().filter(({ kind }) => kind === 'not_started')).toMatchObject([
+      { stepName: 'b', error: 'upstream failed' },
+      { stepName: 'c', error: 'upstream failed' },
+    ]);
+    expect(recorder.texts().flat()).toContain('y succeeded');
+  });
+});
+
+describe('an executor that throws', () => {
+  const outcomeOf = async (error: unknown) => {
+    const recorder = new ListRecorder();
+    const executor: StepExecutor = {
+      execute: () => {
+        throw error;
+      },
+    };
+    const { status } = await executeSteps(options([aStep('a')], { recorder, executor }));
+    const end = recorder.calls.flat().find((change) => change.kind === 'ended');
+    return { status, outcome: end?.outcome };
+  };
+
+  it('makes the step failed and shows nothing of a foreign error', async () => {
+    const error = new Error('spawn echo hunter2');
+
+    expect(await outcomeOf(error)).toEqual({
+      status: 'failed',
+      outcome: { status: 'failed', error: 'The step could not be executed.', cause: error },
+    });
+  });
+
+  it('shows the message of an AppError, at most 1,024 characters', async () => {
+    const { outcome } = await outcomeOf(new AppError('unavailable', 'x'.repeat(5_000)));
+
+    expect(outcome?.error).toBe('x'.repeat(1_024));
+  });
+});
+
+describe('stopping a run', () => {
+  it('aborts running steps by signal and those that have not started at once', async () => {
+    const recorder = new ListRecorder();
+    const executor = new HeldExecutor();
+    const stop = new AbortController();
+    const run = executeSteps(options([aStep('a'), aStep('b', ['a'])], { recorder, executor, signal: stop.signal }));
+    await settle();
+    const { context } = executor.running.get('a') ?? {};
+    stop.abort();
+    await settle();
+    expect(context?.signal.aborted).toBe(true);
+    expect(recorder.texts().at(-1)).toEqual(['b not_started']);
+    executor.end('a', { status: 'aborted' });
+
+    expect((await run).status).toBe('aborted');
+    expect(recorder.texts().at(-1)).toEqual(['a aborted']);
+  });
+
+  it('starts nothing when the stop came before the run', async () => {
+    const recorder = new ListRecorder();
+    const executor = new HeldExecutor();
+
+    const { status } = await executeSteps(options([aStep('a')], { recorder, executor, signal: AbortSignal.abort() }));
+
+    expect(status).toBe('aborted');
+    expect(recorder.texts()).toEqual([['a not_started']]);
+    expect(executor.running.size).toBe(0);
+  });
+
+  it('does not execute a step whose start was being recorded when the stop came', async () => {
+    const executor = new HeldExecutor();
+    const stop = new AbortController();
+    const changes: StepChange[] = [];
+    const recorder: RunRecorder = {
+      stepsChanged: (batch) => {
+        changes.push(...batch);
+        stop.abort();
+        return Promise.resolve();
+      },
+    };
+
+    const { status } = await executeSteps(options([aStep('a')], { recorder, executor, signal: stop.signal }));
+
+    expect(status).toBe('aborted');
+    expect(changes.map(textOf)).toEqual(['a starting', 'a aborted']);
+    expect(executor.running.size).toBe(0);
+  });
+
+  it('counts a step that rejects after the abort as aborted', async () => {
+    const stop = new AbortController();
+    const executor: StepExecutor = {
+      execute: (_step, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        }),
+    };
+    const recorder = new ListRecorder();
+    const run = executeSteps(options([aStep('a')], { recorder, executor, signal: stop.signal }));
+    await settle();
+    stop.abort();
+
+    expect((await run).status).toBe('aborted');
+    expect(recorder.texts().flat()).toEqual(['a starting', 'a aborted']);
+  });
+
+  it('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController();
+    await executeSteps(options([aStep('a')], { signal }));
+
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a recorder that fails', () => {
+  it('ends the run: running steps are aborted and waited for, then its error is thrown', async () => {
+    const executor = new HeldExecutor();
+    const broken = new Error('disk full');
+    let calls = 0;
+    const recorder: RunRecorder = {
+      stepsChanged: () => {
+        calls += 1;
+        return calls === 1 ? Promise.resolve() : Promise.reject(broken);
+      },
+    };
+    const steps = [aStep('a'), aStep('b'), aStep('c', ['a'])];
+    let error: unknown;
+    const run = executeSteps(options(steps, { executor, recorder })).catch((caught: unknown) => {
+      error = caught;
+    });
+    await settle();
+    const { context } = executor.running.get('b') ?? {};
+    executor.end('a');
+    await settle();
+    expect(context?.signal.aborted).toBe(true);
+    expect(error).toBeUndefined();
+    executor.end('b', { status: 'aborted' });
+    await run;
+
+    expect(error).toBe(broken);
+    expect(calls).toBe(2);
+    expect(executor.running.size).toBe(0);
+  });
+});
+
+describe('any DAG', () => {
+  it('records every step once from start to end and never runs more at once than allowed', async () => {
+    const sizes = fc.array(fc.tuple(fc.array(fc.nat(20), { maxLength: 3 }), fc.boolean()), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat(3), async (shape, maxActiveSteps) => {
+        const steps = shape.map(([depends], index) =>
+          aStep(
+            `s${index}`,
+            depends.filter((dependency) => dependency < index).map((dependency) => `s${dependency}`),
+          ),
+        );
+        const recorder = new ListRecorder();
+        let active = 0;
+        let most = 0;
+        const executor: StepExecutor = {
+          execute: async (_step, { index }) => {
+            active += 1;
+            most = Math.max(most, active);
+            await nextTurn();
+            active -= 1;
+            return shape[index]?.[1] === true ? succeeded : failed;
+          },
+        };
+
+        const { status } = await executeSteps(options(steps, { recorder, executor, maxActiveSteps }));
+
+        const changes = recorder.calls.flat();
+        for (const [index, step] of steps.entries()) {
+          const own = changes.filter((change) => change.index === index).map(({ kind }) => kind);
+          expect([['not_started'], ['starting', 'ended']]).toContainEqual(own);
+          const start = changes.findIndex((change) => change.index === index && change.kind === 'starting');
+          for (const name of start < 0 ? [] : step.depends) {
+            const end = changes.findIndex((change) => textOf(change) === `${name} succeeded`);
+            expect(end).toBeGreaterThanOrEqual(0);
+            expect(end).toBeLessThan(start);
+          }
+        }
+        if (maxActiveSteps > 0) expect(most).toBeLessThanOrEqual(maxActiveSteps);
+        expect(status).toBe(shape.every(([, isFine]) => isFine) ? 'succeeded' : 'failed');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

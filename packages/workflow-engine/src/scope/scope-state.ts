@@ -1,0 +1,278 @@
+import { AppError } from '@weir/errors';
+import type { Plan } from '../plan/plan';
+import { countEnd, emptyTally, deriveRunStatus, type StatusTally, type StopReason } from './status-tally';
+import type { StepSnapshot } from './step-snapshot';
+import {
+  canMoveNode,
+  dependencyGate,
+  isBusyNode,
+  isRejectedNode,
+  isTerminalNode,
+  isUnstartedNode,
+  isWaitingNode,
+  type DependencyGate,
+  type NodeEnd,
+  type NodeStatus,
+  type RunStatus,
+} from '../statuses';
+
+/** A step that can never start because of what happened to others. */
+export interface BlockedStep {
+  readonly index: number;
+  readonly status: 'aborted' | 'skipped';
+  /** Whether another way was chosen. */
+  readonly isRouted?: true;
+}
+
+/** Where a run stands, in memory. Pure: it starts nothing and records nothing. */
+export interface ScopeState {
+  /**
+   * The steps that may start now, in the order they became ready; they count as running from here on. As many as
+   * the limit of steps at the same time leaves room for. Those with preconditions are only held: `begin` or `finish`
+   * says how those came out.
+   */
+  takeReady(atMost?: number): readonly number[];
+  /** The preconditions of a held step hold: it runs. */
+  start(index: number): void;
+  /** The attempt of a running step is over, and another one follows later. */
+  retryLater(index: number): void;
+  /** The next attempt begins. */
+  retryNow(index: number): void;
+  /**
+   * A running or held step has ended; with `continues` a failure stops none of its dependents. Returns the steps that
+   * can never start because of it, now aborted or skipped. Touches only dependents, so a whole run costs time linear in
+   * its edges.
+   */
+  finish(index: number, end: NodeEnd, continues?: boolean): readonly BlockedStep[];
+  /** A running step goes on only when a person has answered; others may take its place meanwhile. */
+  wait(index: number): void;
+  /** Steps that had not started are skipped, because another way was chosen. Returns them and those they block. */
+  skip(indices: readonly number[]): readonly BlockedStep[];
+  /**
+   * The run is stopped: returns the steps that had not started and those that wait, now aborted. Running and held ones
+   * still have to finish. The first reason stays.
+   */
+  stop(reason?: StopReason): readonly number[];
+  statusOf(index: number): NodeStatus;
+  /** Whether every step has ended, or nothing can happen any more before a person has answered. */
+  isFinished(): boolean;
+  /** The steps that go on only when a person has answered. */
+  waitingSteps(): readonly number[];
+  /** The state of the run that follows from its steps. */
+  runStatus(): RunStatus;
+}
+
+/** Of a run that is taken up again. */
+export interface RestoredScope {
+  readonly state: ScopeState;
+  /** Steps that can never start because a person turned down what they wait for. */
+  readonly blocked: readonly BlockedStep[];
+}
+
+/** `maxActiveSteps` 0 is no limit. */
+export function createScopeState(plan: Plan, maxActiveSteps: number): ScopeState {
+  return newState(plan, maxActiveSteps);
+}
+
+/** The state of a run that has gone on before, from how its steps stand. */
+export function restoreScopeState(
+  plan: Plan,
+  maxActiveSteps: number,
+  snapshots: readonly StepSnapshot[],
+): RestoredScope {
+  const state = newState(plan, maxActiveSteps);
+  return { state, blocked: state.restore(snapshots) };
+}
+
+function newState(plan: Plan, maxActiveSteps: number): IncrementalScopeState {
+  return new IncrementalScopeState(plan, maxActiveSteps === 0 ? Number.POSITIVE_INFINITY : maxActiveSteps);
+}
+
+interface Gated {
+  readonly index: number;
+  readonly gate: DependencyGate;
+}
+
+class IncrementalScopeState implements ScopeState {
+  readonly #plan: Plan;
+  readonly #limit: number;
+  readonly #statuses: NodeStatus[];
+  readonly #openDependencies: number[];
+  #ready: number[];
+  /** Steps whose preconditions are being looked at. */
+  readonly #held = new Set<number>();
+  #readyTaken = 0;
+  #busy = 0;
+  #waiting = 0;
+  #tally: StatusTally;
+  #stop: StopReason | undefined;
+
+  constructor(plan: Plan, limit: number) {
+    this.#plan = plan;
+    this.#limit = limit;
+    this.#statuses = plan.steps.map(() => 'not_started');
+    this.#openDependencies = [...plan.indegrees];
+    this.#ready = [...plan.steps.keys()].filter((index) => plan.indegrees[index] === 0);
+    this.#tally = emptyTally(plan.steps.length);
+  }
+
+  takeReady(atMost = Number.POSITIVE_INFINITY): readonly number[] {
+    const ready: number[] = [];
+    while (ready.length < atMost && this.#busy + this.#held.size < this.#limit) {
+      const index = this.#ready[this.#readyTaken];
+      if (index === undefined) break;
+      this.#readyTaken += 1;
+      // A step that was ready when the run was stopped stays in the list and is passed over here.
+      if (!isUnstartedNode(this.statusOf(index))) continue;
+      if (hasPreconditions(this.#plan, index)) this.#held.add(index);
+      else this.#move(index, 'running');
+      ready.push(index);
+    }
+    return ready;
+  }
+
+  start(index: number): void {
+    this.#held.delete(index);
+    this.#move(index, 'running');
+  }
+
+  retryLater(index: number): void {
+    this.#move(index, 'retrying');
+  }
+
+  retryNow(index: number): void {
+    this.#move(index, 'running');
+  }
+
+  finish(index: number, end: NodeEnd, continues = false): readonly BlockedStep[] {
+    if (isUnstartedNode(this.statusOf(index)) && !this.#held.has(index)) {
+      throw stateMisused(`Step ${index} ended without having begun.`);
+    }
+    this.#held.delete(index);
+    this.#end(index, end, continues);
+    return this.#spread([{ index, gate: this.#gateOf(index, end, continues) }]);
+  }
+
+  wait(index: number): void {
+    this.#move(index, 'waiting');
+  }
+
+  skip(indices: readonly number[]): readonly BlockedStep[] {
+    const skipped = indices.filter((index) => isUnstartedNode(this.statusOf(index)));
+    for (const index of skipped) this.#end(index, 'skipped', false);
+    const gates = skipped.map((index) => ({ index, gate: this.#gateOf(index, 'skipped', false) }));
+    const blocked = this.#spread(gates);
+    return [...skipped.map((index): BlockedStep => ({ index, status: 'skipped', isRouted: true })), ...blocked];
+  }
+
+  /** What had not begun may begin: whatever kept it from that would have ended it in the same moment. */
+  restore(snapshots: readonly StepSnapshot[]): readonly BlockedStep[] {
+    for (const [index, { status, continues }] of snapshots.entries()) {
+      if (isTerminalNode(status)) {
+        this.#statuses[index] = status;
+        this.#tally = countEnd(this.#tally, status, continues);
+      } else if (isWaitingNode(status)) {
+        this.#statuses[index] = status;
+        this.#waiting += 1;
+      }
+    }
+    this.#ready = [];
+    const rejected: Gated[] = [];
+    for (const [index, { status }] of snapshots.entries()) {
+      if (isRejectedNode(status)) rejected.push({ index, gate: 'abort' });
+      else if (isTerminalNode(status)) this.#closeDependents(index);
+      else if (isUnstartedNode(this.statusOf(index)) && this.#plan.indegrees[index] === 0) this.#ready.push(index);
+    }
+    return this.#spread(rejected);
+  }
+
+  stop(reason: StopReason = 'stopped'): readonly number[] {
+    this.#stop ??= reason;
+    const open = [...this.#statuses.keys()].filter((index) => {
+      const status = this.statusOf(index);
+      return (isUnstartedNode(status) && !this.#held.has(index)) || isWaitingNode(status);
+    });
+    for (const index of open) this.#end(index, 'aborted', false);
+    return open;
+  }
+
+  statusOf(index: number): NodeStatus {
+    const status = this.#statuses[index];
+    if (status === undefined) throw stateMisused(`The run has no step ${index}.`);
+    return status;
+  }
+
+  isFinished(): boolean {
+    return this.#tally.ended === this.#tally.nodes || this.#isWaiting();
+  }
+
+  runStatus(): RunStatus {
+    return deriveRunStatus(this.#tally, this.#stop, this.#isWaiting());
+  }
+
+  waitingSteps(): readonly number[] {
+    if (this.#waiting === 0) return [];
+    return [...this.#statuses.keys()].filter((index) => isWaitingNode(this.statusOf(index)));
+  }
+
+  #isWaiting(): boolean {
+    if (this.#waiting === 0 || this.#busy > 0 || this.#held.size > 0) return false;
+    return !this.#ready.slice(this.#readyTaken).some((index) => isUnstartedNode(this.statusOf(index)));
+  }
+
+  /** The list grows while it is walked. */
+  #spread(gates: Gated[]): readonly BlockedStep[] {
+    const blocked: BlockedStep[] = [];
+    for (const from of gates) {
+      if (from.gate === 'open') {
+        this.#closeDependents(from.index);
+        continue;
+      }
+      const status = from.gate === 'skip' ? 'skipped' : 'aborted';
+      for (const dependent of this.#plan.dependents[from.index] ?? []) {
+        if (!isUnstartedNode(this.statusOf(dependent))) continue;
+        this.#end(dependent, status, false);
+        blocked.push({ index: dependent, status });
+        gates.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
+      }
+    }
+    return blocked;
+  }
+
+  #closeDependents(index: number): void {
+    for (const dependent of this.#plan.dependents[index] ?? []) this.#closeDependency(dependent);
+  }
+
+  #gateOf(index: number, end: NodeEnd, continues: boolean) {
+    const continuesOnSkip = this.#plan.steps[index]?.continueOn?.skipped ?? false;
+    return dependencyGate(end, { onFailure: continues, onSkip: continuesOnSkip });
+  }
+
+  #closeDependency(dependent: number): void {
+    const remaining = (this.#openDependencies[dependent] ?? 0) - 1;
+    this.#openDependencies[dependent] = remaining;
+    if (remaining === 0 && isUnstartedNode(this.statusOf(dependent))) this.#ready.push(dependent);
+  }
+
+  #end(index: number, end: NodeEnd, continues: boolean): void {
+    this.#move(index, end);
+    this.#tally = countEnd(this.#tally, end, continues);
+  }
+
+  #move(index: number, to: NodeStatus): void {
+    const from = this.statusOf(index);
+    if (!canMoveNode(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
+    this.#statuses[index] = to;
+    this.#busy += Number(isBusyNode(to)) - Number(isBusyNode(from));
+    this.#waiting += Number(isWaitingNode(to)) - Number(isWaitingNode(from));
+  }
+}
+
+/** Whether something is looked at before the step begins. */
+export function hasPreconditions({ steps }: Plan, index: number): boolean {
+  return (steps[index]?.preconditions ?? []).length > 0;
+}
+
+function stateMisused(message: string): AppError {
+  return new AppError('internal', message, { reason: 'run_state_misused' });
+}

@@ -1,0 +1,28 @@
+import type { Condition, Step } from '@weir/workflow-spec';
+import type { StepOutcome } from './step-ports';
+
+/** `failed`: the answer could not be found out, which is a failure of the step. The texts are short and for people. */
+export type CheckResult =
+  | { readonly kind: 'met' }
+  | { readonly kind: 'not_met'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: string };
+
+export interface CheckContext {
+  /** The step's place in the plan. */
+  readonly index: number;
+  readonly signal: AbortSignal;
+  /** How the attempt ended that the answer is about; missing before the first one. */
+  readonly outcome?: StepOutcome;
+}
+
+export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };
+
+/** Answers what the flow of a step depends on. Each settles within a bounded time after the signal is aborted. */
+export interface StepChecks {
+  /** Whether all of these hold, asked in their order. */
+  conditions(step: Step, conditions: readonly Condition[], context: CheckContext): Promise<CheckResult>;
+  /** Whether one of these texts or `re:` expressions is in what the step wrote last. */
+  hasWritten(step: Step, patterns: readonly string[], context: CheckContext): Promise<boolean>;
+  /** The numbers of the step's retry policy, with their references replaced. */
+  retryLimits(step: Step, context: CheckContext): Promise<RetryLimits>;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../ports/clock';
+import type { Plan } from '../plan/plan';
+import type { StepSnapshot } from './step-snapshot';
+import type { RunStatus } from '../statuses';
+import type { StepChecks } from './step-checks';
+import type { RunRecorder, StepExecutor } from './step-ports';
+import type { Timer } from '../ports/timer';
+
+export interface StepLoopOptions {
+  readonly plan: Plan;
+  readonly executor: StepExecutor;
+  readonly checks: StepChecks;
+  readonly recorder: RunRecorder;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** Stops the run: running steps are asked to end, the others become aborted. */
+  readonly signal: AbortSignal;
+  /**
+   * Leaves the run to its next owner: steps at work are asked to end, nothing more is recorded, and the promise rejects
+   * with `run_left`.
+   */
+  readonly release?: AbortSignal | undefined;
+  /** How each step stands, of a run that has gone on before. */
+  readonly snapshots?: readonly StepSnapshot[] | undefined;
+  /** Steps that may run at the same time; 0 is no limit. */
+  readonly maxActiveSteps: number;
+  /** Seconds between the starts of two steps; 0 when missing. */
+  readonly delaySec?: number | undefined;
+  /** Seconds for all steps together; 0 and missing are no limit. */
+  readonly timeoutSec?: number | undefined;
+  /** Seconds that the turn of a repeated step may go on after a stop; 5 when missing. */
+  readonly maxCleanUpTimeSec?: number | undefined;
+}
+
+export interface ScopeOutcome {
+  readonly status: RunStatus;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** The steps that wait for people. */
+  readonly waiting: readonly number[];
+}

@@ -1,0 +1,162 @@
+import { AppError } from '@weir/errors';
+import { ActiveSteps } from './active-steps';
+import { executeAttempt, getStep, toErrorOutcome } from './execute-attempt';
+import { createInbox, type Inbox } from './inbox';
+import type { ScopeEvent } from './scope-event';
+import type { StopReason } from './status-tally';
+import type { ScopeOutcome, StepLoopOptions } from './step-loop-options';
+import { StepProgress } from './step-progress';
+
+/** Waits for events, applies them, records what changed, and only then starts the steps that may start. */
+export class StepLoop {
+  readonly #options: StepLoopOptions;
+  readonly #inbox: Inbox<ScopeEvent> = createInbox<ScopeEvent>();
+  readonly #active = new ActiveSteps();
+  readonly #timers = new Set<() => void>();
+  readonly #progress: StepProgress;
+  #isReleased = false;
+  #isPacing = false;
+
+  constructor(options: StepLoopOptions) {
+    this.#options = options;
+    this.#progress = new StepProgress(options, (index) => this.#inbox.put({ kind: 'due', index }));
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#active.abortAll();
+    this.#inbox.put({ kind: 'release' });
+  }
+
+  requestStop(reason: StopReason): void {
+    if (!this.#progress.requestStop(reason)) return;
+    const { maxCleanUpTimeSec = 5 } = this.#options;
+    this.#active.stop(reason, (abort) => this.#after(maxCleanUpTimeSec, abort));
+    this.#inbox.put({ kind: 'stop' });
+  }
+
+  async run(): Promise<ScopeOutcome> {
+    const { clock, timeoutSec = 0 } = this.#options;
+    const startedAt = clock.now();
+    if (timeoutSec > 0) this.#after(timeoutSec, () => this.requestStop('timed_out'));
+    try {
+      this.#progress.resume();
+      await this.#tick([]);
+      while (!this.#progress.isFinished()) await this.#tick(await this.#inbox.drain());
+    } catch (error) {
+      this.#active.abortAll();
+      await this.#active.settled();
+      throw error;
+    } finally {
+      for (const cancel of this.#timers) cancel();
+      this.#progress.cancelDelays();
+    }
+    const waiting = this.#progress.waitingSteps();
+    return { status: this.#progress.status(), startedAt, endedAt: clock.now(), waiting };
+  }
+
+  async #tick(events: readonly ScopeEvent[]): Promise<void> {
+    if (this.#isReleased) throw runReleased();
+    for (const event of events) this.#apply(event);
+    const { checks, attempts } = this.#progress.startSteps(this.#takeReady());
+    await this.#record();
+    for (const index of checks) this.#start(index, (signal) => this.#check(index, signal));
+    for (const index of attempts) this.#start(index, (signal) => this.#attempt(index, signal));
+  }
+
+  #takeReady(): readonly number[] {
+    const { delaySec = 0 } = this.#options;
+    if (delaySec <= 0) return this.#progress.takeReady();
+    const ready = this.#isPacing ? [] : this.#progress.takeReady(1);
+    if (ready.length > 0) {
+      this.#isPacing = true;
+      this.#after(delaySec, () => this.#inbox.put({ kind: 'paced' }));
+    }
+    return ready;
+  }
+
+  #apply(event: ScopeEvent): void {
+    switch (event.kind) {
+      case 'checked':
+        this.#active.remove(event.index);
+        this.#progress.applyCheck(event.index, event.result);
+        break;
+      case 'process':
+        this.#progress.applyProcess(event.index, event.process);
+        break;
+      case 'end':
+        this.#active.remove(event.index);
+        this.#progress.applyAttemptEnd(event.index, event.at, event.end);
+        break;
+      case 'due':
+        this.#progress.applyDue(event.index);
+        break;
+      case 'paced':
+        this.#isPacing = false;
+        break;
+      case 'stop':
+        this.#progress.applyStop();
+        break;
+      case 'release':
+        break;
+    }
+  }
+
+  async #record(): Promise<void> {
+    const changes = this.#progress.drainChanges();
+    if (changes.length === 0 || this.#isReleased) return;
+    const end = this.#progress.isFinished() ? this.#progress.status() : undefined;
+    await this.#options.recorder.stepsChanged(changes, end);
+  }
+
+  /** `work` never rejects; the loop waits for the event that it resolves to. */
+  #start(index: number, work: (signal: AbortSignal) => Promise<ScopeEvent>): void {
+    const task = async (signal: AbortSignal): Promise<void> => this.#inbox.put(await work(signal));
+    // A stop may have come while the start was being recorded: an aborted signal starts nothing.
+    const isAborted = this.#progress.isStopping() || this.#isReleased;
+    this.#active.start(index, { isIteration: this.#progress.isIteration(index), isAborted }, task);
+  }
+
+  async #check(index: number, signal: AbortSignal): Promise<ScopeEvent> {
+    const { checks, plan } = this.#options;
+    try {
+      const step = getStep(plan.steps, index);
+      const result = await checks.conditions(step, step.preconditions ?? [], { index, signal });
+      return { kind: 'checked', index, result };
+    } catch (error) {
+      const text = toErrorOutcome(error, signal).error ?? '';
+      return { kind: 'checked', index, result: { kind: 'failed', error: text } };
+    }
+  }
+
+  async #attempt(index: number, signal: AbortSignal): Promise<ScopeEvent> {
+    const { executor, checks, plan, clock } = this.#options;
+    let hasEnded = false;
+    const end = await executeAttempt(getStep(plan.steps, index), {
+      executor,
+      checks,
+      index,
+      counts: this.#progress.attemptCounts(index),
+      signal,
+      isStopping: () => this.#progress.isStopping(),
+      onStarted: (process) => {
+        // A late call must not be recorded after the step's end.
+        if (!hasEnded) this.#inbox.put({ kind: 'process', index, process });
+      },
+    });
+    hasEnded = true;
+    return { kind: 'end', index, at: clock.now(), end };
+  }
+
+  #after(seconds: number, act: () => void): void {
+    const cancel = this.#options.timer.start(seconds * 1000, () => {
+      this.#timers.delete(cancel);
+      act();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+function runReleased(): AppError {
+  return new AppError('unavailable', 'The run is released for its next owner.', { reason: 'run_left' });
+}

@@ -1,0 +1,128 @@
+import type { Step } from '@weir/workflow-spec';
+import type { StepOutputs } from '../outputs/step-outputs';
+import type { RunStatus, StepEnd } from '../statuses';
+
+/** A process of this host that cannot be mistaken for a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process started, as the system tells it. Only to be compared, not to be read. */
+  readonly startedAt: string;
+}
+
+export interface StepContext {
+  /** The step's place in the plan. */
+  readonly index: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Turns of a repeated step that have ended. */
+  readonly iterations: number;
+  /** Asks for the end of this attempt. */
+  readonly signal: AbortSignal;
+  /** To be called for every process the step starts, so that it is recorded and found again after a crash. */
+  readonly onStarted: (process: ProcessIdentity) => void;
+}
+
+export interface StepOutcome {
+  readonly status: StepEnd;
+  readonly exitCode?: number;
+  /** Name of the signal that ended the process: `SIGKILL`. */
+  readonly signal?: string;
+  /** Short text for people on why the step did not succeed. Never the step's command or script. */
+  readonly error?: string;
+  /** What the attempt published; missing for a step that publishes nothing. */
+  readonly outputs?: StepOutputs;
+  /** Names of steps that depend on this one and are skipped after all, because another way was chosen. */
+  readonly skips?: readonly string[];
+  /** What was caught, for the log. Never stored, never shown. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Does the work of one step. Must settle within a bounded time after `signal` is aborted: a run waits for all its
+ * steps. An executor that rejects makes the step failed, or aborted when its signal was.
+ */
+export interface StepExecutor {
+  execute(step: Step, context: StepContext): Promise<StepOutcome>;
+}
+
+interface StepChangeBase {
+  readonly index: number;
+  readonly stepName: string;
+}
+
+/** The step is about to start; the attempt has no process yet. */
+export interface StepStarting extends StepChangeBase {
+  readonly kind: 'starting';
+  /** Counts from 1, over retries and turns. */
+  readonly attempt: number;
+  readonly retryCount: number;
+  readonly at: Date;
+}
+
+/** The running step has a process now; a step with several commands has one after another. */
+export interface StepProcessStarted extends StepChangeBase {
+  readonly kind: 'process_started';
+  readonly attempt: number;
+  readonly process: ProcessIdentity;
+}
+
+/** The attempt has failed, and another one follows. */
+export interface StepRetrying extends StepChangeBase {
+  readonly kind: 'retrying';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  readonly afterMs: number;
+}
+
+/** A turn of a repeated step has ended, and another one follows. */
+export interface StepIterationEnded extends StepChangeBase {
+  readonly kind: 'iteration_ended';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  readonly afterMs: number;
+  /** Turns that have ended. */
+  readonly doneCount: number;
+}
+
+/** The work is done as far as it goes without a person. */
+export interface StepWaiting extends StepChangeBase {
+  readonly kind: 'waiting';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+}
+
+/** The last attempt has ended, and the step with it. */
+export interface StepEnded extends StepChangeBase {
+  readonly kind: 'ended';
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: StepOutcome;
+  /** Whether its dependents run although it did not end well. */
+  readonly continues: boolean;
+  /** Turns of a repeated step that have ended; missing for other steps. */
+  readonly doneCount?: number;
+}
+
+/** The step will never start in this run. */
+export interface StepNotStarted extends StepChangeBase {
+  readonly kind: 'not_started';
+  readonly at: Date;
+  /** `failed` when it could not be found out whether the step may start. */
+  readonly status: 'aborted' | 'skipped' | 'failed';
+  readonly error: string;
+}
+
+export type StepChange =
+  StepStarting | StepProcessStarted | StepRetrying | StepIterationEnded | StepWaiting | StepEnded | StepNotStarted;
+
+/**
+ * Keeps what happened. When the promise is fulfilled the changes are stored for good; nothing that builds on them
+ * happens before. Calls of one run never overlap, and changes of one step come in order. With the changes that end
+ * the last step comes how the steps ended as a whole.
+ */
+export interface RunRecorder {
+  stepsChanged(changes: readonly StepChange[], end?: RunStatus): Promise<void>;
+}

@@ -1,0 +1,69 @@
+import type { Step } from '@weir/workflow-spec';
+import { isBusyNode, isRetryingNode, isTerminalNode, isWaitingNode, type NodeStatus } from '../statuses';
+
+/** How a step of a run stands that is taken up again, as it was recorded. */
+export interface StepSnapshot {
+  readonly status: NodeStatus;
+  /** Attempts after the first that were begun. */
+  readonly retries: number;
+  /** Turns of a repeated step that have ended. */
+  readonly iterations: number;
+  /** Whether its dependents run although it did not end well. */
+  readonly continues: boolean;
+}
+
+/** Actions that may be begun anew without anybody's leave: they only look, wait, or find what they began before. */
+const restartable: ReadonlySet<string> = new Set([
+  'dag.run',
+  'dag.enqueue',
+  'human.task',
+  'artifact.list',
+  'artifact.read',
+  'jq.filter',
+  'log.write',
+  'noop',
+  'outputs.write',
+  'router.route',
+  'state.get',
+  'state.list',
+  'template.render',
+  'wait.duration',
+  'wait.file',
+  'wait.http',
+  'wait.until',
+]);
+
+/** Whether a step whose attempt was cut off by the death of its owner is carried out again. */
+export function mayRestart(step: Step, { status, retries }: Pick<StepSnapshot, 'status' | 'retries'>): boolean {
+  // Only its next attempt was waited for: nothing was cut off.
+  if (isRetryingNode(status)) return true;
+  return step.idempotent === true || isRestartable(step) || hasRetriesLeft(step, retries);
+}
+
+/** Whether the last attempt counts as one that failed. */
+export function countsAsAttempt(step: Step, snapshot: StepSnapshot): boolean {
+  return isRetryingNode(snapshot.status) || (isInterrupted(snapshot) && !isRestartable(step));
+}
+
+function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
+  if (retryPolicy === undefined) return false;
+  // One that is a reference is known only once the attempt begins.
+  return typeof retryPolicy.limit !== 'number' || retries < retryPolicy.limit;
+}
+
+function isRestartable({ run }: Step): boolean {
+  if (run.kind !== 'action') return run.kind === 'foreach';
+  // With `update`, a second look would find the value that the first one wrote.
+  const isOnlyCompared = run.action === 'state.diff' && (run.with.update ?? false) === false;
+  return isOnlyCompared || restartable.has(run.action);
+}
+
+/** Whether the step was at work when its owner died. */
+export function isInterrupted({ status }: StepSnapshot): boolean {
+  return isBusyNode(status);
+}
+
+/** Whether anything of the run had happened before. */
+export function hasStarted({ status, retries, iterations }: StepSnapshot): boolean {
+  return isTerminalNode(status) || isBusyNode(status) || isWaitingNode(status) || retries > 0 || iterations > 0;
+}
