@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { computeDelayMs } from './attempt-delay';
 
-describe('waitBetweenTries', () => {
+describe('computeDelayMs', () => {
   it.each([
     [{ intervalSec: 2 }, [2_000, 2_000, 2_000]],
     [{ intervalSec: 2, backoff: 2 }, [2_000, 4_000, 8_000]],
