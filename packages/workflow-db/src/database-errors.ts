@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { reasonOf } from './failure-reason';
+import { describeFailure } from './failure-reason';
 
 /** Every `reason` that this package gives with an error. */
 export type DatabaseErrorReason =
@@ -32,7 +32,7 @@ export const databaseInUse = (file: string, ownerPid: number | undefined, cause:
   );
 
 export const databaseUnreachable = (cause: unknown) =>
-  databaseError('database_unreachable', `The database cannot be reached: ${reasonOf(cause)}`, cause);
+  databaseError('database_unreachable', `The database cannot be reached: ${describeFailure(cause)}`, cause);
 
 export const databaseNewer = (names: readonly string[]) =>
   databaseError(

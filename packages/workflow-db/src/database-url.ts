@@ -18,14 +18,14 @@ export function parseDatabaseUrl(url: string): DatabaseLocation {
 }
 
 function sqliteFile(url: string): string {
-  const name = url.startsWith('file://') ? pathOf(url) : url.slice('file:'.length);
+  const name = url.startsWith('file://') ? readPath(url) : url.slice('file:'.length);
   if (name.includes(':memory:')) throw databaseUrlInvalid('a database in memory would be lost; name a file.');
   if (name.includes('?')) throw databaseUrlInvalid('a SQLite file takes no query parameters.');
   if (name === '' || name.endsWith('/') || name.includes('\0')) throw databaseUrlInvalid('it names no file.');
   return path.resolve(name);
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {

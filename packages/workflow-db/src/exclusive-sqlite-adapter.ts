@@ -27,32 +27,33 @@ export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: 
 }
 
 function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  const connection = considerate(adapter);
-  const enter = createMutex();
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await enter();
+  const connection = yielding(adapter);
+  const acquire = createMutex();
+  const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
+    const release = await acquire();
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
   return {
     provider: connection.provider,
     adapterName: connection.adapterName,
-    queryRaw: (query) => alone(() => connection.queryRaw(query)),
-    executeRaw: (query) => alone(() => (isStepped(query) ? runWhole(connection, query) : connection.executeRaw(query))),
-    executeScript: (script) => alone(() => connection.executeScript(script)),
-    dispose: () => alone(() => connection.dispose()),
+    queryRaw: (query) => exclusively(() => connection.queryRaw(query)),
+    executeRaw: (query) =>
+      exclusively(() => (isStepped(query) ? runWhole(connection, query) : connection.executeRaw(query))),
+    executeScript: (script) => exclusively(() => connection.executeScript(script)),
+    dispose: () => exclusively(() => connection.dispose()),
     startTransaction: async () => {
-      const leave = await enter();
+      const release = await acquire();
       try {
         await connection.executeScript('BEGIN IMMEDIATE');
       } catch (error) {
-        leave();
+        release();
         throw error;
       }
-      return openTransaction(connection, leave);
+      return openTransaction(connection, release);
     },
   };
 }
@@ -67,20 +68,20 @@ async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promis
   return 0;
 }
 
-const longestTurnMs = 3;
+const maxBlockMs = 3;
 
 /**
  * Lets timers and sockets have a turn every few milliseconds. SQLite answers without waiting for anything, so a long row
  * of queries would otherwise keep the whole process busy, and a transaction's time limit would never be noticed.
  */
-function considerate(connection: SqlDriverAdapter): SqlDriverAdapter {
-  let turnEndedAt = performance.now();
+function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
+  let yieldedAt = performance.now();
   const after =
     <A, T>(work: (argument: A) => Promise<T>) =>
     async (argument: A): Promise<T> => {
-      if (performance.now() - turnEndedAt >= longestTurnMs) {
+      if (performance.now() - yieldedAt >= maxBlockMs) {
         await nextTurn();
-        turnEndedAt = performance.now();
+        yieldedAt = performance.now();
       }
       return work(argument);
     };
@@ -95,7 +96,7 @@ function considerate(connection: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
-function openTransaction(connection: SqlDriverAdapter, leave: () => void): Transaction {
+function openTransaction(connection: SqlDriverAdapter, release: () => void): Transaction {
   let isOpen = true;
   const run = (sql: string) => connection.executeScript(sql);
 
@@ -112,7 +113,7 @@ function openTransaction(connection: SqlDriverAdapter, leave: () => void): Trans
       if (isOpen) await run('ROLLBACK');
     } finally {
       isOpen = false;
-      leave();
+      release();
     }
   };
 

@@ -1,18 +1,20 @@
 import { createDatabase } from './create-database';
-import { reasonOf } from './failure-reason';
+import { describeFailure } from './failure-reason';
 
 describe('reasonOf', () => {
   it('gives the last line of the innermost cause', () => {
     const cause = new Error('Invalid invocation:\n\nconnect ECONNREFUSED 127.0.0.1:1');
-    expect(reasonOf(new Error('outer', { cause }))).toBe('connect ECONNREFUSED 127.0.0.1:1');
+    expect(describeFailure(new Error('outer', { cause }))).toBe('connect ECONNREFUSED 127.0.0.1:1');
   });
 
   it('leaves user and password of an address out', () => {
-    expect(reasonOf(new Error('cannot open postgres://ada:hunter2@db/weir'))).toBe('cannot open postgres://db/weir');
+    expect(describeFailure(new Error('cannot open postgres://ada:hunter2@db/weir'))).toBe(
+      'cannot open postgres://db/weir',
+    );
   });
 
   it('has words for a failure that says nothing', () => {
-    expect(reasonOf(undefined)).toBe('it does not answer');
+    expect(describeFailure(undefined)).toBe('it does not answer');
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-export interface BeatingRunner {
+export interface HeartbeatSender {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
@@ -11,7 +11,7 @@ export interface BeatingRunner {
 export interface HeartbeatOptions {
   /** Of a PostgreSQL database that has the tables. */
   readonly url: string;
-  readonly runner: BeatingRunner;
+  readonly runner: HeartbeatSender;
   readonly everyMs: number;
   /** Told before a beat is sent. */
   readonly onSending: () => void;
@@ -32,7 +32,7 @@ ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
  * Says that a runner is alive, by the clock of the database and over a connection of its own, until `signal` is
  * aborted. Never rejects. Needs nothing but this module and the driver, so that a small thread can do it.
  */
-export async function keepBeating({
+export async function sendHeartbeats({
   url,
   runner,
   everyMs,

@@ -17,14 +17,14 @@ export function planMigrations(
   files: readonly MigrationFile[],
   ledger: readonly LedgerRow[],
 ): readonly MigrationFile[] {
-  const fileOf = new Map(files.map((file) => [file.name, file]));
+  const filesByName = new Map(files.map((file) => [file.name, file]));
   const rows = ledger.filter((row) => !row.isRolledBack);
 
-  const unknown = rows.filter((row) => !fileOf.has(row.name)).map((row) => row.name);
+  const unknown = rows.filter((row) => !filesByName.has(row.name)).map((row) => row.name);
   if (unknown.length > 0) throw databaseNewer(unknown);
   for (const row of rows) {
     if (!row.isFinished) throw migrationUnfinished(row.name);
-    if (row.checksum !== fileOf.get(row.name)?.checksum) throw migrationEdited(row.name);
+    if (row.checksum !== filesByName.get(row.name)?.checksum) throw migrationEdited(row.name);
   }
 
   const applied = new Set(rows.map((row) => row.name));

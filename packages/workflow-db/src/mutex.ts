@@ -3,11 +3,11 @@ export function createMutex(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async () => {
     const previous = last;
-    let leave: () => void = () => undefined;
+    let release: () => void = () => undefined;
     last = new Promise((resolve) => {
-      leave = resolve;
+      release = resolve;
     });
     await previous;
-    return leave;
+    return release;
   };
 }

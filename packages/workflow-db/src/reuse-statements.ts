@@ -8,7 +8,7 @@ interface BoundStatement {
   raw(): { all(): unknown[] };
 }
 
-const mostKept = 500;
+const maxCached = 500;
 
 /**
  * Lets a connection compile each text once: the adapter prepares every query anew, which is a good part of what a small
@@ -17,29 +17,29 @@ const mostKept = 500;
  * @param client What `PrismaBetterSqlite3` connects with; only `prepare(sql).bind(values)` is replaced.
  */
 export function reuseStatements(client: Pick<Sqlite.Database, 'prepare'>): void {
-  const kept = new Map<string, KeptStatement>();
+  const cache = new Map<string, CachedStatement>();
   const compile = client.prepare.bind(client) as (sql: string) => Sqlite.Statement;
-  const statementOf = (sql: string): KeptStatement => {
-    const known = kept.get(sql);
+  const prepareOnce = (sql: string): CachedStatement => {
+    const known = cache.get(sql);
     // Put in again, so that the one at the front is the one used longest ago.
-    kept.delete(sql);
-    const statement = known ?? keptStatement(compile(sql));
-    kept.set(sql, statement);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    cache.delete(sql);
+    const statement = known ?? cacheStatement(compile(sql));
+    cache.set(sql, statement);
+    const [oldest] = cache.keys();
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
     return statement;
   };
-  const prepare = (sql: string) => ({ bind: (values: readonly unknown[]) => bound(statementOf(sql), values) });
+  const prepare = (sql: string) => ({ bind: (values: readonly unknown[]) => bound(prepareOnce(sql), values) });
   Object.assign(client, { prepare });
 }
 
-interface KeptStatement {
+interface CachedStatement {
   readonly statement: Sqlite.Statement;
   readonly columns: () => Sqlite.ColumnDefinition[];
 }
 
 /** Describing the columns costs as much as a small query, so it is done once; which ones `*` means may change. */
-function keptStatement(statement: Sqlite.Statement): KeptStatement {
+function cacheStatement(statement: Sqlite.Statement): CachedStatement {
   let described: Sqlite.ColumnDefinition[] | undefined;
   const columns = statement.source.includes('*')
     ? () => statement.columns()
@@ -47,7 +47,7 @@ function keptStatement(statement: Sqlite.Statement): KeptStatement {
   return { statement, columns };
 }
 
-function bound({ statement, columns }: KeptStatement, values: readonly unknown[]): BoundStatement {
+function bound({ statement, columns }: CachedStatement, values: readonly unknown[]): BoundStatement {
   return {
     reader: statement.reader,
     run: () => statement.run(values),

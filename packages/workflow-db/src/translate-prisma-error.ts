@@ -64,7 +64,7 @@ const kindOfDriverError: Partial<Record<MappedError['kind'], Exclude<DatabaseFai
 export function translatePrismaError(error: unknown): DatabaseFailure | undefined {
   if (isDriverError(error)) return translateDriverError(error.cause);
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
-  const driverError = driverErrorOf(error);
+  const driverError = findDriverError(error);
   if (error.code === 'P2002') return driverError && translateDriverError(driverError);
   const kind = kindOfCode[error.code];
   if (kind !== undefined) return { kind };
@@ -72,7 +72,7 @@ export function translatePrismaError(error: unknown): DatabaseFailure | undefine
 }
 
 /** Prisma keeps what the driver adapter reported beside its own code. */
-function driverErrorOf(error: Prisma.PrismaClientKnownRequestError): MappedError | undefined {
+function findDriverError(error: Prisma.PrismaClientKnownRequestError): MappedError | undefined {
   const inner = error.meta?.driverAdapterError;
   return isDriverError(inner) ? inner.cause : undefined;
 }
@@ -97,11 +97,11 @@ function isShutDown(code: string): boolean {
 type UniqueViolation = Extract<MappedError, { kind: 'UniqueConstraintViolation' }>;
 
 function translateUnique({ constraint, table }: UniqueViolation): DatabaseFailure | undefined {
-  const name = constraint && nameOf(constraint, table);
+  const name = constraint && findConstraintName(constraint, table);
   return name && { kind: 'unique', constraint: name, model: uniqueConstraints[name].model };
 }
 
-function nameOf(
+function findConstraintName(
   constraint: NonNullable<UniqueViolation['constraint']>,
   table: string | undefined,
 ): UniqueConstraintName | undefined {

@@ -5,7 +5,7 @@ import {
   isDeclinedRun,
   isActiveNode,
   isActiveRun,
-  isFineNode,
+  isPassedNode,
   isNodeStatus,
   isRunStatus,
   isSuccessfulNode,
@@ -13,16 +13,16 @@ import {
   isTerminalNode,
   isTerminalRun,
   nodeStatuses,
-  nodeStatusNumber,
-  nodeStatusOfNumber,
+  toNodeStatusNumber,
+  findNodeStatus,
   runStatuses,
-  runStatusNumber,
-  runStatusOfNumber,
+  toRunStatusNumber,
+  findRunStatus,
 } from './statuses';
 
 describe('run statuses', () => {
   it('have the numbers of the wire', () => {
-    expect(runStatuses.map((status) => [runStatusNumber(status), status])).toEqual([
+    expect(runStatuses.map((status) => [toRunStatusNumber(status), status])).toEqual([
       [0, 'not_started'],
       [1, 'running'],
       [2, 'failed'],
@@ -36,11 +36,11 @@ describe('run statuses', () => {
   });
 
   it.each(runStatuses)('%s is found again by its number', (status) => {
-    expect(runStatusOfNumber(runStatusNumber(status))).toBe(status);
+    expect(findRunStatus(toRunStatusNumber(status))).toBe(status);
   });
 
   it('know no number 9', () => {
-    expect(runStatusOfNumber(9)).toBeUndefined();
+    expect(findRunStatus(9)).toBeUndefined();
   });
 
   it('are active while queued, running or waiting', () => {
@@ -99,7 +99,7 @@ describe('run statuses', () => {
 
 describe('node statuses', () => {
   it('have the numbers of the wire', () => {
-    expect(nodeStatuses.map((status) => [nodeStatusNumber(status), status])).toEqual([
+    expect(nodeStatuses.map((status) => [toNodeStatusNumber(status), status])).toEqual([
       [0, 'not_started'],
       [1, 'running'],
       [2, 'failed'],
@@ -114,7 +114,7 @@ describe('node statuses', () => {
   });
 
   it.each(nodeStatuses)('%s is found again by its number', (status) => {
-    expect(nodeStatusOfNumber(nodeStatusNumber(status))).toBe(status);
+    expect(findNodeStatus(toNodeStatusNumber(status))).toBe(status);
   });
 
   it('are each not started, active or terminal', () => {
@@ -125,7 +125,7 @@ describe('node statuses', () => {
   });
 
   it('count a skipped node as fine but not as successful', () => {
-    expect([isFineNode('skipped'), isSuccessfulNode('skipped')]).toEqual([true, false]);
+    expect([isPassedNode('skipped'), isSuccessfulNode('skipped')]).toEqual([true, false]);
   });
 
   it('leave an end only by starting afresh', () => {

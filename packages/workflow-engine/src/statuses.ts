@@ -94,22 +94,22 @@ const nodeMoves: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = {
 };
 
 /** The number of the state on the wire. */
-export function runStatusNumber(status: RunStatus): RunStatusNumber {
+export function toRunStatusNumber(status: RunStatus): RunStatusNumber {
   return runNumbers[status];
 }
 
 /** The number of the state on the wire. */
-export function nodeStatusNumber(status: NodeStatus): NodeStatusNumber {
+export function toNodeStatusNumber(status: NodeStatus): NodeStatusNumber {
   return nodeNumbers[status];
 }
 
 /** `undefined` when no run state has this number. */
-export function runStatusOfNumber(number: number): RunStatus | undefined {
+export function findRunStatus(number: number): RunStatus | undefined {
   return runStatuses.find((status) => runNumbers[status] === number);
 }
 
 /** `undefined` when no node state has this number. */
-export function nodeStatusOfNumber(number: number): NodeStatus | undefined {
+export function findNodeStatus(number: number): NodeStatus | undefined {
   return nodeStatuses.find((status) => nodeNumbers[status] === number);
 }
 
@@ -216,7 +216,7 @@ export function isSkippedNode(status: NodeStatus): boolean {
 }
 
 /** Whether the node ended in a way that does not spoil its run: successful or skipped. */
-export function isFineNode(status: NodeStatus): boolean {
+export function isPassedNode(status: NodeStatus): boolean {
   return isSuccessfulNode(status) || isSkippedNode(status);
 }
 
@@ -235,7 +235,7 @@ export function isFailedNode(status: NodeStatus): boolean {
 }
 
 /** Whether an attempt that ended so may be followed by another one. */
-export function isTriedAgain(end: StepEnd): boolean {
+export function isRetriedEnd(end: StepEnd): boolean {
   return end === 'failed';
 }
 

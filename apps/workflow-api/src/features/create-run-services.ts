@@ -6,7 +6,7 @@ import {
   createDagRunService,
   createDecisionService,
   createRunAddresses,
-  createRunGates,
+  createApprovals,
   createRunRetrier,
   createRunStopper,
 } from './dag-runs';
@@ -31,7 +31,7 @@ export function createRunServices(
   const addresses = createRunAddresses(runs);
   const stopper = createRunStopper({ runs, clock, onRequested: (id) => runner.stopRun(id) });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock, onQueued: () => queue.announce() });
-  const gates = createRunGates({ runs, parser, clock });
+  const gates = createApprovals({ runs, parser, clock });
   const dagRuns = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
   const decisions = createDecisionService({ addresses, gates, retrier, removeRun });
   return {

@@ -23,7 +23,7 @@ describe('the workflow features', () => {
     const { id } = await waitFor(() => runs.findLatest('nightly'), { what: 'the run' });
     const script = await waitFor(
       async () => {
-        const [step] = await runs.stepsOf(id);
+        const [step] = await runs.listSteps(id);
         return readFile(step?.stdoutFile ?? '', 'utf8').catch(() => '');
       },
       { what: 'the path of the script' },

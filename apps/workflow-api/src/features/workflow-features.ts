@@ -16,7 +16,7 @@ import { bindArtifactRoutes } from './artifacts';
 import {
   createPrismaDagRunRepository,
   createRunStarter,
-  type BeginAtOnce,
+  type LocalDispatch,
   type DagRunRepository,
   type StartRun,
 } from './dag-runs';
@@ -41,7 +41,7 @@ import { createPrismaRunnerRepository, createPermits, type Runner, type RunnerRe
 import { prismaDagNames, withRetention, type RetentionDependencies } from './retention';
 import {
   createPrismaSchedulerStateRepository,
-  createRetryDue,
+  createAutomaticRetries,
   Scheduler,
   type SchedulerOptions,
   type SchedulerStateRepository,
@@ -181,11 +181,18 @@ export async function assembleWorkflow(
   );
   const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir, artifactsDir, home: options.hostEnvironment.HOME };
   const { removeRun, retention } = createRetentionOf(options, stores, { workDir, artifactsDir });
-  const atOnce: BeginAtOnce = {
+  const atOnce: LocalDispatch = {
     ownerId: () => (runner.hasRoom() ? runner.id : undefined),
-    begin: (stored) => void runner.carryOut(stored),
+    execute: (stored) => void runner.carryOut(stored),
   };
-  const starter = createRunStarter({ runs, clock, random, ...folders, onQueued: () => queue.announce(), atOnce });
+  const starter = createRunStarter({
+    runs,
+    clock,
+    random,
+    ...folders,
+    onQueued: () => queue.announce(),
+    local: atOnce,
+  });
   const startRun = withRetention(starter, retention);
   const hasDagFile = async (fileName: string) => (await store.readMark(fileName)) !== undefined;
   const services = createRunServices(options, stores, { runner, removeRun, hasDagFile });
@@ -195,7 +202,7 @@ export async function assembleWorkflow(
   const scheduler = createScheduler(scheduling, options, stores);
   const startedAt = clock.now();
   const listSuspended = () => stores.flags.listSuspended();
-  const retryDue = createRetryDue({ runs, retrier, listSuspended, timer: systemTimer, clock, logger });
+  const retryDue = createAutomaticRetries({ runs, retrier, listSuspended, timer: systemTimer, clock, logger });
   const control = createLocalControl({
     ...{ runs, specs, startRun, stopper, gates, retrier, removeRun, listSuspended, isShared, logger },
     socket: controlSocket(dataFolder),

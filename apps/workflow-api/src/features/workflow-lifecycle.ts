@@ -1,6 +1,6 @@
 import type { LocalControl } from './local-control';
 import type { Retention } from './retention';
-import type { RetryDue } from './scheduler';
+import type { AutomaticRetries } from './scheduler';
 import type { WorkflowFeatures, WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
 
 type Lifecycle = Pick<WorkflowFeatures, 'start' | 'startForSingleRuns' | 'stop'>;
@@ -15,7 +15,7 @@ export function lifecycleOf(
     retention,
     control,
   }: Pick<WorkflowFeatures, 'catalog' | 'runner' | 'scheduler'> & {
-    readonly retryDue: RetryDue;
+    readonly retryDue: AutomaticRetries;
     readonly retention: Retention;
     readonly control: LocalControl;
   },

@@ -1,8 +1,8 @@
-import type { BeatingRunner } from '@weir/workflow-db/heartbeat';
+import type { HeartbeatSender } from '@weir/workflow-db/heartbeat';
 
 export interface HeartbeatWork {
   readonly url: string;
-  readonly runner: BeatingRunner;
+  readonly runner: HeartbeatSender;
   readonly everyMs: number;
   /** The moment, by `process.hrtime`, at which the last beat was sent that is stored. */
   readonly lastBeat: SharedArrayBuffer;

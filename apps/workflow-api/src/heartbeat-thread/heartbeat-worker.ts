@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { keepBeating } from '@weir/workflow-db/heartbeat';
+import { sendHeartbeats } from '@weir/workflow-db/heartbeat';
 import type { HeartbeatNews, HeartbeatWork } from './heartbeat-messages';
 
 // In a thread of its own: however busy the main thread is, its runs are not taken for lost.
@@ -10,7 +10,7 @@ const tell = (news: HeartbeatNews): void => parentPort?.postMessage(news);
 let sentAt = process.hrtime.bigint();
 
 parentPort?.once('message', () => stopping.abort());
-void keepBeating({
+void sendHeartbeats({
   url,
   runner,
   everyMs,

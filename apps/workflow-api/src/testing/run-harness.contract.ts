@@ -170,7 +170,7 @@ export function createRunHarness({
         { what: 'the run to end', deadlineMs: 20_000 },
       ),
     stepWhere: ({ id }, condition) =>
-      waitFor(async () => (await runs.stepsOf(id)).find(condition), { what: 'a step', deadlineMs: 20_000 }),
+      waitFor(async () => (await runs.listSteps(id)).find(condition), { what: 'a step', deadlineMs: 20_000 }),
     stop: async () => {
       await Promise.all(runners.map((runner) => runner.stop()));
       await folder.remove();

@@ -1,4 +1,4 @@
-import { isFineNode, type NodeStatus, type RunStatus } from '../statuses';
+import { isPassedNode, type NodeStatus, type RunStatus } from '../statuses';
 import { html, raw, type Html } from './html';
 
 export interface RunMailStep {
@@ -68,7 +68,7 @@ function compose(facts: RunMailFacts, title: string, status: string): RunMailTex
 /** In their order; where there are too many, those that did not end well first. */
 function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
   if (steps.length <= maxRows) return steps;
-  const isFine = ({ status }: RunMailStep): boolean => isFineNode(status);
+  const isFine = ({ status }: RunMailStep): boolean => isPassedNode(status);
   return [...steps.filter((step) => !isFine(step)), ...steps.filter(isFine)].slice(0, maxRows);
 }
 

@@ -1,6 +1,6 @@
 import type { Step } from '@weir/workflow-spec';
 import type { Plan } from './plan';
-import { isFineNode, isSkippedNode, isTerminalNode, type NodeStatus } from '../statuses';
+import { isPassedNode, isSkippedNode, isTerminalNode, type NodeStatus } from '../statuses';
 
 export interface RetryChoice {
   /** Place of the only step to be carried out again; every one that did not end well when missing. */
@@ -70,7 +70,7 @@ function readRouteTargets({ run }: Step): readonly string[] {
 }
 
 function needsRetry(status: NodeStatus | undefined): boolean {
-  return status !== undefined && !(isTerminalNode(status) && isFineNode(status));
+  return status !== undefined && !(isTerminalNode(status) && isPassedNode(status));
 }
 
 function isSkipped(status: NodeStatus | undefined): boolean {

@@ -1,6 +1,6 @@
 import { AppError, isAppError, toError } from '@weir/errors';
 import type { RepeatPolicy, Step } from '@weir/workflow-spec';
-import { isFailedNode, isSuccessfulNode, isTriedAgain } from '../statuses';
+import { isFailedNode, isSuccessfulNode, isRetriedEnd } from '../statuses';
 import type { CheckResult, RetryLimits, StepChecks } from './step-checks';
 import type { ProcessIdentity, StepContext, StepExecutor, StepOutcome } from './step-ports';
 import { computeDelayMs } from './attempt-delay';
@@ -94,7 +94,7 @@ async function decideNext(step: Step, options: AttemptOptions, { outcome, counts
 }
 
 function mayRetry({ retryPolicy }: Step, { status, exitCode }: StepOutcome): boolean {
-  if (!isTriedAgain(status)) return false;
+  if (!isRetriedEnd(status)) return false;
   const codes = retryPolicy?.exitCodes;
   return codes === undefined || (exitCode !== undefined && codes.includes(exitCode));
 }

@@ -1,4 +1,4 @@
-import { isFineNode, isPartialNode, isRejectedNode, isSuccessfulNode, type NodeEnd, type RunStatus } from '../statuses';
+import { isPassedNode, isPartialNode, isRejectedNode, isSuccessfulNode, type NodeEnd, type RunStatus } from '../statuses';
 
 /** Why a run ended before its steps did. */
 export type StopReason = 'stopped' | 'timed_out';
@@ -26,8 +26,8 @@ export function countEnd(tally: StatusTally, end: NodeEnd, continues: boolean): 
     ended: tally.ended + 1,
     successful: tally.successful + Number(isSuccessfulNode(end)),
     partial: tally.partial + Number(isPartialNode(end)),
-    continued: tally.continued + Number(!isFineNode(end) && continues),
-    unsuccessful: tally.unsuccessful + Number(!isFineNode(end) && !continues),
+    continued: tally.continued + Number(!isPassedNode(end) && continues),
+    unsuccessful: tally.unsuccessful + Number(!isPassedNode(end) && !continues),
     rejected: tally.rejected + Number(isRejectedNode(end)),
   };
 }

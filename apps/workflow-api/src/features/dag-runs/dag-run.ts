@@ -81,7 +81,7 @@ export interface StoredRun {
 }
 
 /** The summary of a run, without anything else that `run` may hold. */
-export function summaryOf(run: DagRunSummary): DagRunSummary {
+export function toSummary(run: DagRunSummary): DagRunSummary {
   return {
     id: run.id,
     dagName: run.dagName,
@@ -202,6 +202,6 @@ export interface RunEnd {
 }
 
 /** What the text of a run is read with. */
-export function basesOf({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
+export function toBases({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
   return baseTexts.map((text) => ({ label: 'of the run', text }));
 }

@@ -5,12 +5,12 @@ import type { Principal } from '../auth';
 import type { DagRunSummary } from './dag-run';
 import { dagRunNotFound } from './dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from './run-addresses';
-import type { CompletedTask, RunGates, SentBack, Settled } from './run-gates';
-import type { RetryRequest, RunRetrier } from './run-retrier';
+import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals/approvals';
+import type { RetryRequest, RunRetrier } from './retry/run-retrier';
 
 export interface DecisionServiceDependencies {
   readonly addresses: RunAddresses;
-  readonly gates: RunGates;
+  readonly gates: Approvals;
   readonly retrier: Pick<RunRetrier, 'retry'>;
   /** Whether the run had ended and is gone, with those that it started and all their files. */
   readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
@@ -45,7 +45,11 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
     },
 
     /** Also throws what `approve` of the gates does; the others likewise. */
-    async approve({ stepName, ...address }: StepAddress, inputs: Inputs, principal: Principal): Promise<Settled> {
+    async approve(
+      { stepName, ...address }: StepAddress,
+      inputs: Inputs,
+      principal: Principal,
+    ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
       return gates.approve(run, { step: stepName, by: principal.name, inputs });
     },
@@ -55,7 +59,11 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       await gates.reject(run, { step: stepName, by: principal.name, reason });
     },
 
-    async pushBack({ stepName, ...address }: StepAddress, inputs: Inputs, principal: Principal): Promise<SentBack> {
+    async pushBack(
+      { stepName, ...address }: StepAddress,
+      inputs: Inputs,
+      principal: Principal,
+    ): Promise<PushBackResult> {
       const run = await addresses.toChange(address, principal);
       return gates.pushBack(run, { step: stepName, by: principal.name, inputs });
     },
@@ -64,7 +72,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       { stepId, ...address }: RunAddress & { readonly stepId: string },
       values: JsonObject,
       principal: Principal,
-    ): Promise<CompletedTask> {
+    ): Promise<TaskResult> {
       const { name, dagRunId } = address;
       if (dagRunId === latest) throw dagRunNotFound(name, dagRunId);
       const run = await addresses.toChange(address, principal);

@@ -19,33 +19,39 @@ export {
   presentRunDetails,
   presentRunSummary,
   type RunWithSteps,
-} from './dag-run-presenter';
+} from './read/dag-run-presenter';
 export { dagNotRunnable, dagRunNotFound } from './dag-run-errors';
-export { runsWithArtifacts } from './has-artifacts';
-export { loadParamSchema } from './load-param-schema';
-export type { DagRunRepository, GateSettlement, Requeue, RunScan } from './dag-run-repository';
-export { bindDagRunRoutes } from './dag-run-routes';
+export { findRunsWithArtifacts } from './read/has-artifacts';
+export { loadParamSchema } from './start/load-param-schema';
+export type { DagRunRepository, GateSettlement, Requeue, RunScan } from './storage/dag-run-repository';
+export { bindDagRunRoutes } from './read/dag-run-routes';
 export { bindDecisionRoutes } from './decision-routes';
 export { createDecisionService, type DecisionService } from './decision-service';
-export { bindFamilyRoutes } from './family-routes';
+export { bindFamilyRoutes } from './read/family-routes';
 export { createRunAddresses, type RunAddress, type RunAddresses } from './run-addresses';
-export { createDagRunService, type DagRunService } from './dag-run-service';
-export { createInMemoryRunStore, type InMemoryRunStore } from './in-memory-queue-driver';
-export { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
-export { parseLabelFilter, type LabelFilter } from './label-filter';
-export { createPrismaDagRunRepository } from './prisma-dag-run-repository';
-export { rfc3339 } from './rfc3339';
+export { createDagRunService, type DagRunService } from './read/dag-run-service';
+export { createInMemoryRunStore, type InMemoryRunStore } from './storage/in-memory-queue-driver';
+export { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
+export { parseLabelFilter, type LabelFilter } from './read/label-filter';
+export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
+export { rfc3339 } from './read/rfc3339';
 export {
   createRunStarter,
-  type BeginAtOnce,
+  type LocalDispatch,
   handlerScope,
   newStep,
   type RunSource,
   type StartOptions,
   type StartRun,
-} from './run-starter';
-export { createRunGates, type CompletedTask, type Decision, type OpenGate, type RunGates } from './run-gates';
-export { createRunRetrier, unbegun, type RetryRequest, type RunRetrier } from './run-retrier';
-export { createRunStopper, type RunStopper } from './run-stopper';
-export { parseStored } from './stored-dag';
-export { presentCondition, presentStep } from './step-presenter';
+} from './start/run-starter';
+export {
+  createApprovals,
+  type TaskResult,
+  type Decision,
+  type OpenApproval,
+  type Approvals,
+} from './approvals/approvals';
+export { createRunRetrier, pendingStep, type RetryRequest, type RunRetrier } from './retry/run-retrier';
+export { createRunStopper, type RunStopper } from './stop/run-stopper';
+export { parseStored } from './stored-spec';
+export { presentCondition, presentStep } from './read/step-presenter';

@@ -2,7 +2,7 @@ import type { UserRole } from '@weir/workflow-contract';
 import { canSee, requireRole, type Principal } from '../auth';
 import type { DagRun, DagRunSummary } from './dag-run';
 import { dagRunNotFound } from './dag-run-errors';
-import type { DagRunRepository } from './dag-run-repository';
+import type { DagRunRepository } from './storage/dag-run-repository';
 
 export interface RunAddress {
   readonly name: string;
@@ -15,10 +15,10 @@ export type RunAddresses = ReturnType<typeof createRunAddresses>;
 
 export const latest = 'latest';
 /** More than a run with a thousand children that have some of their own. */
-const maxFamily = 20_000;
+const maxDescendants = 20_000;
 
 /** Finds the runs that requests speak of. Every one throws `dag_run_not_found`. */
-export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'childrenOf'>) {
+export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'listChildren'>) {
   const visible = (run: DagRun | undefined, { name, dagRunId }: RunAddress, principal: Principal): DagRun => {
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, dagRunId);
     return run;
@@ -50,16 +50,16 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
 
 /** The run of this id that the run started, or that one of those started, and so on. */
 async function findBelow(
-  runs: Pick<DagRunRepository, 'childrenOf'>,
+  runs: Pick<DagRunRepository, 'listChildren'>,
   { id }: Pick<DagRun, 'id'>,
   dagRunId: string,
 ): Promise<DagRunSummary | undefined> {
   const parents = [id];
   for (const parent of parents) {
-    const children = await runs.childrenOf(parent);
+    const children = await runs.listChildren(parent);
     const found = children.find((child) => child.dagRunId === dagRunId);
     if (found !== undefined) return found;
-    if (parents.length < maxFamily) parents.push(...children.map((child) => child.id));
+    if (parents.length < maxDescendants) parents.push(...children.map((child) => child.id));
   }
   return undefined;
 }

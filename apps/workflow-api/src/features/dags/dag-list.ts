@@ -6,7 +6,7 @@ import {
   type WorkspaceQuery,
 } from '@weir/workflow-contract';
 import { canSee, isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
-import { parseLabelFilter, runsWithArtifacts, type DagRunRepository, type DagRunSummary } from '../dag-runs';
+import { parseLabelFilter, findRunsWithArtifacts, type DagRunRepository, type DagRunSummary } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { ListedEntry } from './dag-presenter';
@@ -31,7 +31,7 @@ export interface DagPage {
 export interface DagListDependencies {
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
-  readonly runs: Pick<DagRunRepository, 'latestOf'>;
+  readonly runs: Pick<DagRunRepository, 'listLatest'>;
 }
 
 type Matches = (entry: DagEntry) => boolean;
@@ -50,8 +50,8 @@ export async function listDags(
   const matches = matcher(query, visible);
   const { entries, total } =
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
-  const latest = await runs.latestOf([...new Set(entries.map(({ dag }) => dag.name))]);
-  const withArtifacts = await runsWithArtifacts([...latest.values()]);
+  const latest = await runs.listLatest([...new Set(entries.map(({ dag }) => dag.name))]);
+  const withArtifacts = await findRunsWithArtifacts([...latest.values()]);
   return {
     entries: entries.map((entry) => {
       const latestRun = visibleRun(latest.get(entry.dag.name), principal);

@@ -18,7 +18,7 @@ export interface DagServiceDependencies {
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: DagRunRepository;
-  readonly dagRuns: Pick<DagRunService, 'latestOf'>;
+  readonly dagRuns: Pick<DagRunService, 'findLatest'>;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
   readonly times: ScheduleTimes;
@@ -78,7 +78,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
       const { file, dag, localDags, findings, baseTexts } = await visibleFile(fileName, principal);
       catalog.suspensionChanged(await suspensions.refresh());
       const isSuspended = suspensions.has(fileName);
-      const latest = await dagRuns.latestOf(dag.name, principal);
+      const latest = await dagRuns.findLatest(dag.name, principal);
       return {
         file,
         dag,

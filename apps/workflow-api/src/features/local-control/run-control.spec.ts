@@ -4,7 +4,7 @@ import { systemRandom } from '../../adapters/random-source';
 import { createInlineParsers } from '../../dag-parser';
 import {
   createInMemoryRunStore,
-  createRunGates,
+  createApprovals,
   createRunRetrier,
   createRunStarter,
   createRunStopper,
@@ -32,7 +32,7 @@ function build(beforeDequeue: (store: InMemoryRunStore) => Promise<unknown> = ()
   const parser = createInlineParsers().forRequests;
   const control = createRunControl({
     runs,
-    gates: createRunGates({ runs, parser, clock: systemClock }),
+    gates: createApprovals({ runs, parser, clock: systemClock }),
     retrier: createRunRetrier({ runs, parser, clock: systemClock, onQueued: () => undefined }),
     specs: { parse: () => Promise.reject(new Error('No text is read here.')) },
     startRun,

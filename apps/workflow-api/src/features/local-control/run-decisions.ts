@@ -4,7 +4,7 @@ import {
   type DagRun,
   type DagRunRepository,
   type DagRunSummary,
-  type RunGates,
+  type Approvals,
   type RunRetrier,
 } from '../dag-runs';
 import type { RunSnapshot } from './control-contract';
@@ -24,7 +24,7 @@ export interface RunDecisions {
 
 export interface RunDecisionsDependencies {
   readonly runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById'>;
-  readonly gates: RunGates;
+  readonly gates: Approvals;
   readonly retrier: Pick<RunRetrier, 'retry'>;
   /** Runs of this id, of any DAG. */
   readonly runsOfId: (dagRunId: string) => Promise<readonly DagRunSummary[]>;
@@ -59,7 +59,7 @@ export function createRunDecisions(dependencies: RunDecisionsDependencies): RunD
   };
 }
 
-function decide(gates: RunGates, run: DagRun, { decision, step, by, inputs, reason }: ApprovalOrder) {
+function decide(gates: Approvals, run: DagRun, { decision, step, by, inputs, reason }: ApprovalOrder) {
   switch (decision) {
     case 'approve':
       return gates.approve(run, { step, by, inputs });

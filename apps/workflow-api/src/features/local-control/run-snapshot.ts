@@ -15,13 +15,13 @@ const handlerKinds = ['init', 'wait', 'success', 'failure', 'abort', 'exit'] as 
 
 /** How a run stands; `undefined` when there is none of this key. */
 export async function readRunSnapshot(
-  runs: Pick<DagRunRepository, 'findById' | 'stepsOf'>,
+  runs: Pick<DagRunRepository, 'findById' | 'listSteps'>,
   id: string,
 ): Promise<RunSnapshot | undefined> {
   // The run is read first: when it has ended, its steps have too.
   const run = await runs.findById(id);
   if (run === undefined) return undefined;
-  const steps = await runs.stepsOf(id);
+  const steps = await runs.listSteps(id);
   const isEnded = isTerminalRun(run.status);
   const isWaiting = isWaitingRun(run.status);
   return {
@@ -46,10 +46,10 @@ export async function readRunSnapshot(
 }
 
 /** Those that were carried out; most runs have none, so they are read once, at the end. */
-async function handlersOf(runs: Pick<DagRunRepository, 'stepsOf'>, id: string): Promise<readonly StepSnapshot[]> {
+async function handlersOf(runs: Pick<DagRunRepository, 'listSteps'>, id: string): Promise<readonly StepSnapshot[]> {
   const found = await Promise.all(
     handlerKinds.map(async (kind) =>
-      (await runs.stepsOf(id, handlerScope(kind))).map((step) => ({ ...snapshotOfStep(step), handler: kind, step })),
+      (await runs.listSteps(id, handlerScope(kind))).map((step) => ({ ...snapshotOfStep(step), handler: kind, step })),
     ),
   );
   return found.flat().flatMap(({ step, ...snapshot }) => (isUnstartedNode(step.status) ? [] : [snapshot]));

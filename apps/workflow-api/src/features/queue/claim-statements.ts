@@ -5,12 +5,12 @@ type Sql = ReturnType<typeof sql>;
 
 export interface ClaimStatements {
   /** Whether a claim would find something; locks nothing. */
-  isThere(db: DbTransaction, request: ClaimRequest): Promise<boolean>;
+  exists(db: DbTransaction, request: ClaimRequest): Promise<boolean>;
   /** Makes the first run that may begin the owner's. */
-  take(transaction: DbTransaction, request: ClaimRequest): Promise<TakenRun | undefined>;
+  claim(transaction: DbTransaction, request: ClaimRequest): Promise<ClaimedRow | undefined>;
 }
 
-export interface TakenRun {
+export interface ClaimedRow {
   readonly id: string;
   readonly fencingToken: number;
 }
@@ -24,25 +24,25 @@ const claimLock = 7_274_831;
 export function createClaimStatements(provider: DatabaseProvider, leaseMs: number | undefined): ClaimStatements {
   const candidate = (request: ClaimRequest): Sql =>
     request.from === 'lost'
-      ? firstLost(request.owner, silence(leaseMs))
+      ? firstExpired(request.owner, silence(leaseMs))
       : request.within === undefined
         ? firstWaiting(request.at)
         : firstWithin(request.within, request.at);
   const isPostgres = provider === 'postgresql';
   return {
-    isThere: async (db, request) => (await db.$queryRaw<unknown[]>(candidate(request))).length > 0,
-    take: async (transaction, request) => {
+    exists: async (db, request) => (await db.$queryRaw<unknown[]>(candidate(request))).length > 0,
+    claim: async (transaction, request) => {
       // One claim after the other: how many places of a queue are taken must not change in between. Each is short.
       if (isPostgres) await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${claimLock})`;
       // A run that somebody is ending at this moment is passed by.
       const skipLocked = isPostgres ? sql`FOR UPDATE OF r SKIP LOCKED` : noSql;
-      const [taken] = await transaction.$queryRaw<TakenRun[]>`
+      const [claimed] = await transaction.$queryRaw<ClaimedRow[]>`
         UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${request.owner},
           "startedAt" = COALESCE("startedAt", ${request.at}),
           "fencingToken" = "fencingToken" + 1, "rowVersion" = "rowVersion" + 1
         WHERE "id" = (${candidate(request)} ${skipLocked}) AND "status" IN ('queued', 'running')
         RETURNING "id", "fencingToken"`;
-      return taken;
+      return claimed;
     },
   };
 }
@@ -81,7 +81,7 @@ function firstWithin(rootId: string, at: Date): Sql {
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-function firstLost(owner: string, isSilent: Sql): Sql {
+function firstExpired(owner: string, isSilent: Sql): Sql {
   return sql`
     SELECT r."id" FROM "QueueItem" i
     JOIN "DagRun" r ON r."id" = i."runId"

@@ -1,7 +1,7 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { createClaimStatements } from './claim-statements';
 import { createListeners, type QueueDriver } from './queue-driver';
-import { leaveQueue, putInQueue } from './queue-items';
+import { deleteQueueItem, storeQueueItem } from './queue-items';
 
 export interface PrismaQueueOptions {
   /** Silence after which an owner has lost what it holds. Only for a database that is shared. Default 10 s. */
@@ -22,14 +22,14 @@ export function createPrismaQueueDriver(
   const isolation = 'read_committed';
   return {
     ...createListeners(),
-    enqueue: putInQueue,
-    complete: leaveQueue,
+    enqueue: storeQueueItem,
+    complete: deleteQueueItem,
     claim: async (request) => {
       // Most looks find nothing, and a look costs less than a transaction.
-      if (!(await statements.isThere(db, request))) return undefined;
+      if (!(await statements.exists(db, request))) return undefined;
       return unitOfWork(
         async (transaction) => {
-          const taken = await statements.take(transaction, request);
+          const taken = await statements.claim(transaction, request);
           if (taken === undefined) return undefined;
           const { id: runId, fencingToken: token } = taken;
           const data = { claimedBy: request.owner, token };
@@ -39,7 +39,7 @@ export function createPrismaQueueDriver(
         { isolation },
       );
     },
-    heldBy: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
+    listClaims: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
     fail: ({ runId, token, owner }, retryAt) =>
       unitOfWork(
         async ({ dagRun, queueItem }) => {

@@ -58,7 +58,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
       fencingToken: 1,
       startedAt: later,
     });
-    await expect(queue.heldBy('one')).resolves.toMatchObject([{ runId: 'a', token: 1 }]);
+    await expect(queue.listClaims('one')).resolves.toMatchObject([{ runId: 'a', token: 1 }]);
     await expect(claimAll()).resolves.toEqual(['b']);
     await expect(claim()).resolves.toBeUndefined();
   });
@@ -102,7 +102,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     const waiting = { status: 'waiting', finishedAt: null, error: null } as const;
     await runs.record('a', leaseOf(first ?? { runId: 'a', token: 0 }), [], waiting);
     await expect(claimAll()).resolves.toEqual(['b']);
-    await runs.requeue('a', { from: ['waiting'], at: minutes(3), patches: [], forget: [] });
+    await runs.requeue('a', { from: ['waiting'], at: minutes(3), patches: [], deletedScopes: [] });
     await queue.setLimits(new Map([['nightly', 2]]));
 
     await expect(claim()).resolves.toEqual({ runId: 'a', token: 2 });
@@ -124,7 +124,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await add('b');
 
     await expect(claim()).resolves.toBeUndefined();
-    await expect(queue.heldBy('one')).resolves.toMatchObject([{ runId: 'own', token: 1 }]);
+    await expect(queue.listClaims('one')).resolves.toMatchObject([{ runId: 'own', token: 1 }]);
   });
 
   it('gives back what its owner cannot carry out, after a while and with a new token', async () => {
@@ -186,7 +186,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     let told = 0;
     const unsubscribe = queue.subscribe(() => (told += 1));
     await add('a', { status: 'failed' });
-    await runs.requeue('a', { from: ['failed'], at: minutes(1), patches: [], forget: [] });
+    await runs.requeue('a', { from: ['failed'], at: minutes(1), patches: [], deletedScopes: [] });
     expect(told).toBeGreaterThan(0);
     unsubscribe();
     const before = told;

@@ -49,7 +49,7 @@ export interface QueueDriver<Transaction> {
   /** Gives the first run in order that may begin to one owner, and makes it running. */
   claim(request: ClaimRequest): Promise<QueueClaim | undefined>;
   /** What an owner holds. */
-  heldBy(owner: string): Promise<readonly QueueClaim[]>;
+  listClaims(owner: string): Promise<readonly QueueClaim[]>;
   /** Takes the run out and frees its place. */
   complete(transaction: Transaction, runId: string): Promise<void>;
   /**
@@ -76,7 +76,7 @@ const centuryMs = 100 * 365 * 24 * 60 * minuteMs;
  * The static key of the order. Ageing needs no rewriting of what waits, because all of it ages alike; what waits for
  * no place comes first of all, so that nobody looks for it behind what does.
  */
-export function rankOf({ at, availableAt = at, priority, isUnlimited }: Omit<NewQueueItem, 'runId'>): Date {
+export function toRank({ at, availableAt = at, priority, isUnlimited }: Omit<NewQueueItem, 'runId'>): Date {
   const since = Math.max(at.getTime(), availableAt.getTime());
   return new Date(since - priority * minuteMs - (isUnlimited ? centuryMs : 0));
 }

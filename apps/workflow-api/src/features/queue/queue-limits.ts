@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-const maxPlaces = 10_000;
+const maxSlots = 10_000;
 const queuePattern = /^([A-Za-z0-9_.-]{1,64})=([1-9]\d{0,4})$/;
 
 /** `reports=2,etl=4`: how many runs of each named queue may be under way at once. */
 export const QueueLimits = z.string().transform((text, context): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>();
   for (const entry of text.split(',').flatMap((part) => part.trim() || [])) {
-    const [, name = '', places = ''] = queuePattern.exec(entry) ?? [];
-    if (name === '' || Number(places) > maxPlaces) {
+    const [, name = '', slots = ''] = queuePattern.exec(entry) ?? [];
+    if (name === '' || Number(slots) > maxSlots) {
       context.addIssue({ code: 'custom', message: 'must be entries such as reports=2 with commas between them' });
     } else if (limits.has(name)) {
       context.addIssue({ code: 'custom', message: `names the queue ${name} twice` });
     }
-    limits.set(name, Number(places));
+    limits.set(name, Number(slots));
   }
   return limits;
 });

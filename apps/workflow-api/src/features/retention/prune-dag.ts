@@ -20,7 +20,7 @@ export interface PruneRequest {
 
 const dayMs = 86_400_000;
 const pageSize = 100;
-const keptPageSize = 500;
+const retainedPageSize = 500;
 const workspaces = { unassigned: true, named: 'all' } as const;
 
 /**
@@ -35,7 +35,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
     isTerminalRun(status) &&
     retryAt === null &&
     (endedBy === undefined || (finishedAt !== null && finishedAt <= endedBy));
-  let after = await lastKept(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });
+  let after = await findLastRetained(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });
   let removed = 0;
   for (let scanned = 0; after !== undefined && scanned < maxScanned; scanned += pageSize) {
     // A run ends after it was made, so nothing that is old is left out.
@@ -50,13 +50,13 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
 }
 
 /** The oldest of the newest runs that are kept whatever they are; nothing when there are no more than those. */
-async function lastKept(
+async function findLastRetained(
   runs: PruneDependencies['runs'],
   { dagName, count }: { readonly dagName: string; readonly count: number },
 ): Promise<DagRunSummary | undefined> {
   let after: DagRunSummary | undefined;
-  for (let left = count; left > 0; left -= keptPageSize) {
-    const limit = Math.min(left, keptPageSize);
+  for (let left = count; left > 0; left -= retainedPageSize) {
+    const limit = Math.min(left, retainedPageSize);
     const page: readonly DagRunSummary[] = await runs.scan({ dagName, after, limit, workspaces });
     if (page.length < limit) return undefined;
     after = page.at(-1);

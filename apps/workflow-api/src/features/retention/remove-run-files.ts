@@ -23,13 +23,13 @@ export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Pr
   const { logFolder, workFolder, artifactsFolder } = folders;
   const { logFile, workDir, artifactsDir } = run;
   const logs = path.dirname(logFile);
-  if (isRunFolder(logs, logFolder) || isNamedAfter(run, logs)) await remove(logs);
-  if (isRunFolder(workDir, workFolder)) await remove(workDir);
+  if (isRunFolder(logs, logFolder) || isNamedFor(run, logs)) await removeFolder(logs);
+  if (isRunFolder(workDir, workFolder)) await removeFolder(workDir);
   if (artifactsDir === null) return;
-  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedAfter(run, artifactsDir)) await remove(artifactsDir);
+  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedFor(run, artifactsDir)) await removeFolder(artifactsDir);
 }
 
-function remove(folder: string): Promise<void> {
+function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
@@ -40,7 +40,7 @@ function isRunFolder(folder: string, parent: string): boolean {
 }
 
 /** A name that no two runs share, so it holds nothing of anybody else. */
-function isNamedAfter({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
+function isNamedFor({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
   const own = path.join(dagFolderName(dagName), runFolderName(dagRunId, createdAt));
   return path.isAbsolute(folder) && folder.endsWith(path.sep + own);
 }

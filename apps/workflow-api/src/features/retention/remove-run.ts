@@ -2,7 +2,7 @@ import { isActiveRun } from '@weir/workflow-engine';
 import type { DagRunRepository, DagRunSummary } from '../dag-runs';
 
 export interface RunRemoverDependencies {
-  readonly runs: Pick<DagRunRepository, 'childrenOf' | 'remove'>;
+  readonly runs: Pick<DagRunRepository, 'listChildren' | 'remove'>;
   /** Removes logs, working folder and artifacts of one run that is not stored any more. */
   readonly removeFiles: (run: DagRunSummary) => Promise<void>;
 }
@@ -16,21 +16,21 @@ export type RemoveRun = (run: DagRunSummary) => Promise<boolean>;
  */
 export function createRunRemover({ runs, removeFiles }: RunRemoverDependencies): RemoveRun {
   return async (run) => {
-    const family = [run, ...(await descendantsOf(runs, run))];
+    const family = [run, ...(await listDescendants(runs, run))];
     if (family.some(({ status }) => isActiveRun(status)) || !(await runs.remove(run.id))) return false;
     for (const each of family) await removeFiles(each);
     return true;
   };
 }
 
-async function descendantsOf(
-  runs: Pick<DagRunRepository, 'childrenOf'>,
+async function listDescendants(
+  runs: Pick<DagRunRepository, 'listChildren'>,
   { id }: DagRunSummary,
 ): Promise<readonly DagRunSummary[]> {
   const found: DagRunSummary[] = [];
   for (let parents: readonly string[] = [id]; parents.length > 0;) {
     const children: DagRunSummary[] = [];
-    for (const parent of parents) children.push(...(await runs.childrenOf(parent)));
+    for (const parent of parents) children.push(...(await runs.listChildren(parent)));
     found.push(...children);
     parents = children.map((child) => child.id);
   }

@@ -37,7 +37,7 @@ async function build({ timer = systemTimer, count = 3 }: { readonly timer?: Time
 describe('createRetention', () => {
   it('has removed what a noted DAG does not keep when it has stopped', async () => {
     const { retention, left } = await build();
-    retention.note({ name: 'demo', histRetentionRuns: 2 });
+    retention.schedule({ name: 'demo', histRetentionRuns: 2 });
     await retention.stop();
 
     expect(await left()).toEqual(['run-2', 'run-1']);
@@ -46,7 +46,7 @@ describe('createRetention', () => {
   it('removes nothing that is noted after it has stopped', async () => {
     const { retention, left } = await build();
     await retention.stop();
-    retention.note({ name: 'demo', histRetentionRuns: 1 });
+    retention.schedule({ name: 'demo', histRetentionRuns: 1 });
 
     expect(await left()).toHaveLength(3);
   });

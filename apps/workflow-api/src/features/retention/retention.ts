@@ -26,7 +26,7 @@ export interface RetentionDependencies extends PruneDependencies {
 
 export interface Retention extends Resource {
   /** A new run of the DAG was stored: what it does not keep any more is removed soon. */
-  note(dag: Pick<Dag, 'name' | 'histRetentionDays' | 'histRetentionRuns'>): void;
+  schedule(dag: Pick<Dag, 'name' | 'histRetentionDays' | 'histRetentionRuns'>): void;
   /** Begins the rounds for DAGs that do not run any more. */
   start(): void;
 }
@@ -47,44 +47,44 @@ type Prune = (
 /** Removes runs that are too old or too many: of a DAG after each start, and slowly of all of them. */
 export function createRetention(dependencies: RetentionDependencies): Retention {
   const { timer, afterStartMs = 1_000 } = dependencies;
-  const prune = pruneOf(dependencies);
+  const prune = createPrune(dependencies);
   const stopping = new AbortController();
-  const giveUp = new AbortController();
-  const noted = new Map<string, RetentionRule>();
-  let working: Promise<void> | undefined;
+  const abandon = new AbortController();
+  const scheduled = new Map<string, RetentionRule>();
+  let pruning: Promise<void> | undefined;
   let rounds: Promise<void> = Promise.resolve();
 
-  const workOff = async (): Promise<void> => {
+  const pruneNoted = async (): Promise<void> => {
     // The run that was started comes first, and one look is enough for many starts.
     await pause(timer, afterStartMs, stopping.signal);
-    for (let [next] = noted; next !== undefined && !giveUp.signal.aborted; [next] = noted) {
+    for (let [next] = scheduled; next !== undefined && !abandon.signal.aborted; [next] = scheduled) {
       const [dagName, rule] = next;
-      noted.delete(dagName);
-      await prune(dagName, rule, { maxScanned: scannedAfterStart, signal: giveUp.signal });
+      scheduled.delete(dagName);
+      await prune(dagName, rule, { maxScanned: scannedAfterStart, signal: abandon.signal });
     }
-    working = undefined;
+    pruning = undefined;
   };
 
   return {
     name: 'retention',
-    note: (dag) => {
+    schedule: (dag) => {
       if (stopping.signal.aborted) return;
-      noted.set(dag.name, retentionRule(dag));
-      working ??= workOff();
+      scheduled.set(dag.name, retentionRule(dag));
+      pruning ??= pruneNoted();
     },
     start: () => {
-      rounds = keepRounds(dependencies, prune, stopping.signal);
+      rounds = repeatRounds(dependencies, prune, stopping.signal);
     },
     stop: async () => {
       stopping.abort();
-      const cancel = timer.start(drainMs, () => giveUp.abort());
-      await Promise.all([working, rounds]);
+      const cancel = timer.start(drainMs, () => abandon.abort());
+      await Promise.all([pruning, rounds]);
       cancel();
     },
   };
 }
 
-function pruneOf(dependencies: RetentionDependencies): Prune {
+function createPrune(dependencies: RetentionDependencies): Prune {
   const { logger } = dependencies;
   return async (dagName, rule, limits) => {
     try {
@@ -97,13 +97,13 @@ function pruneOf(dependencies: RetentionDependencies): Prune {
   };
 }
 
-async function keepRounds(dependencies: RetentionDependencies, prune: Prune, signal: AbortSignal): Promise<void> {
+async function repeatRounds(dependencies: RetentionDependencies, prune: Prune, signal: AbortSignal): Promise<void> {
   const { timer, logger, roundMs = 3_600_000 } = dependencies;
   for (;;) {
     await pause(timer, roundMs, signal);
     if (signal.aborted) return;
     try {
-      await goRound(dependencies, prune, signal);
+      await runRound(dependencies, prune, signal);
     } catch (error) {
       logger.warn({ error }, 'a round of retention was not finished');
     }
@@ -111,13 +111,13 @@ async function keepRounds(dependencies: RetentionDependencies, prune: Prune, sig
 }
 
 /** Once through all DAGs that have runs. */
-async function goRound(dependencies: RetentionDependencies, prune: Prune, signal: AbortSignal): Promise<void> {
+async function runRound(dependencies: RetentionDependencies, prune: Prune, signal: AbortSignal): Promise<void> {
   const { timer, dagNamesAfter, freeSpace, betweenDagsMs = 50 } = dependencies;
   let names = await dagNamesAfter(undefined, namesAtOnce);
   while (names.length > 0) {
     for (const name of names) {
       if (signal.aborted) return;
-      const rule = await ruleOf(dependencies, name);
+      const rule = await findRule(dependencies, name);
       if (rule !== undefined) await prune(name, rule, { maxScanned: scannedInRound, signal });
       await pause(timer, betweenDagsMs, signal);
     }
@@ -127,7 +127,7 @@ async function goRound(dependencies: RetentionDependencies, prune: Prune, signal
 }
 
 /** By the text of the newest run, which is there also when the file is not. Nothing when there is only that one. */
-async function ruleOf({ runs, parser }: RetentionDependencies, dagName: string): Promise<RetentionRule | undefined> {
+async function findRule({ runs, parser }: RetentionDependencies, dagName: string): Promise<RetentionRule | undefined> {
   const everywhere = { unassigned: true, named: 'all' } as const;
   const newest = await runs.scan({ dagName, limit: 2, workspaces: everywhere });
   const latest = newest.length < 2 ? undefined : await runs.findLatest(dagName);
@@ -141,10 +141,10 @@ async function ruleOf({ runs, parser }: RetentionDependencies, dagName: string):
 }
 
 /** Tells the retention of each run that no step started. */
-export function withRetention(startRun: StartRun, retention: Pick<Retention, 'note'>): StartRun {
+export function withRetention(startRun: StartRun, retention: Pick<Retention, 'schedule'>): StartRun {
   return async (source, options) => {
     const run = await startRun(source, options);
-    if (run.depth === 0) retention.note(source.dag);
+    if (run.depth === 0) retention.schedule(source.dag);
     return run;
   };
 }

@@ -96,7 +96,7 @@ export async function executeRun(
 async function loadRun(runs: DagRunRepository, id: string): Promise<StoredRun> {
   const run = await runs.findById(id);
   if (run === undefined) throw new AppError('internal', 'A run to be carried out is not stored.');
-  return { run, nodes: await runs.nodesOf(id) };
+  return { run, nodes: await runs.listAllSteps(id) };
 }
 
 async function prepareAndExecute(ports: RunPorts, open: OpenRun): Promise<void> {

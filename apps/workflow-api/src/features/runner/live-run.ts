@@ -2,7 +2,7 @@ import {
   hasStarted,
   isAbortedRun,
   isFailedRun,
-  isFineNode,
+  isPassedNode,
   isSuccessfulRun,
   isTerminalRun,
   isWaitingRun,
@@ -34,7 +34,7 @@ async function executePhases(dependencies: RunPorts, open: ReadyRun): Promise<vo
   );
   if (!isResumed && (await isDeclined(dependencies, open))) return;
   const init = await executeHandler(dependencies, open, { kind: 'init', status: 'running', signal: open.signal });
-  if (init !== undefined && !isFineNode(init.status)) {
+  if (init !== undefined && !isPassedNode(init.status)) {
     await endWithoutSteps(dependencies, open, init.error ?? 'the init step did not succeed');
     return;
   }
@@ -87,7 +87,7 @@ async function endRun(dependencies: RunPorts, open: ReadyRun, ending: Ending): P
   let { status } = ending;
   for (const kind of selectHandlers(status, { isRetried: retryAt !== undefined })) {
     const handler = await executeHandler(dependencies, open, { kind, status, inherited: ending.base });
-    if (handler === undefined || isFineNode(handler.status) || kind === 'abort') continue;
+    if (handler === undefined || isPassedNode(handler.status) || kind === 'abort') continue;
     status = 'failed';
   }
   const end = toRunEnd(dependencies, open, { ...ending, status });
@@ -137,14 +137,14 @@ async function wakeForEndedChildren(
     const step = dag.steps[position];
     if (step?.run.kind !== 'action' || step.run.action !== 'dag.run') continue;
     // Its work is done, and a person has the last word about it.
-    if (step.approval !== undefined && (await runs.outputsOf(run.id)).has(position)) continue;
-    const children = await runs.childrenOf(run.id, nodeKey({ scope: '', position }));
+    if (step.approval !== undefined && (await runs.readOutputs(run.id)).has(position)) continue;
+    const children = await runs.listChildren(run.id, nodeKey({ scope: '', position }));
     if (!children.every(({ status }) => isTerminalRun(status))) continue;
     await runs.settleGate(run.id, {
       step: { scope: '', position },
       at: clock.now(),
       patches: [{ position, status: 'not_started' }],
-      forget: [],
+      deletedScopes: [],
       whileRunning: true,
     });
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isFineNode, readLogTail, type MailAttachment } from '@weir/workflow-engine';
+import { isPassedNode, readLogTail, type MailAttachment } from '@weir/workflow-engine';
 import type { DagRunStep } from '../dag-runs';
 
 type LoggedStep = Pick<DagRunStep, 'status' | 'stdoutFile' | 'stderrFile'>;
@@ -35,7 +35,7 @@ export async function readMailLogs(steps: readonly LoggedStep[]): Promise<MailLo
 
 /** Each file once: both streams may have the same. */
 function listLogFiles(steps: readonly LoggedStep[]): ReadonlySet<string> {
-  const hasSucceeded = ({ status }: LoggedStep): boolean => isFineNode(status);
+  const hasSucceeded = ({ status }: LoggedStep): boolean => isPassedNode(status);
   const ordered = [...steps.filter((step) => !hasSucceeded(step)), ...steps.filter(hasSucceeded)];
   const files = ordered.flatMap(({ stdoutFile, stderrFile }) => [stdoutFile, stderrFile]);
   return new Set(files.filter((file) => file !== ''));

@@ -27,7 +27,7 @@ describe('a run before its first step', () => {
   const outcomeOf = async (spec: string, params?: string) => {
     const run = await harness.queue(spec, { params });
     const { status, error, resolvedParams } = await harness.ended(run);
-    const output = await readFile((await runs.stepsOf(run.id)).at(-1)?.stdoutFile ?? '', 'utf8').catch(() => '');
+    const output = await readFile((await runs.listSteps(run.id)).at(-1)?.stdoutFile ?? '', 'utf8').catch(() => '');
     return {
       status,
       error,
@@ -69,7 +69,7 @@ steps:
         status: 'failed',
         error: 'parameter "day" could not be worked out: exit status 4: gone',
       });
-      await expect(runs.stepsOf(run.id)).resolves.toMatchObject([
+      await expect(runs.listSteps(run.id)).resolves.toMatchObject([
         { status: 'aborted', error: 'run not started', startedAt: null },
       ]);
     });

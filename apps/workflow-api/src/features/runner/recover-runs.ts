@@ -5,7 +5,7 @@ import type { DagRunRepository, DagRunStep } from '../dag-runs';
 import { openRunLog } from './run-log';
 
 export interface RecoverDependencies {
-  readonly runs: Pick<DagRunRepository, 'findById' | 'nodesOf'>;
+  readonly runs: Pick<DagRunRepository, 'findById' | 'listAllSteps'>;
   readonly endOrphan: (orphan: ProcessIdentity) => Promise<OrphanEnd>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -19,7 +19,7 @@ export async function endOrphansOf(dependencies: RecoverDependencies, runId: str
   const { runs, endOrphan, clock, logger } = dependencies;
   const run = await runs.findById(runId);
   if (run === undefined) return false;
-  const orphans = (await runs.nodesOf(runId)).flatMap(processOf);
+  const orphans = (await runs.listAllSteps(runId)).flatMap(processOf);
   const ends = await Promise.all(orphans.map((orphan) => endOrphan(orphan)));
   const processes = {
     ended: ends.filter((how) => how === 'ended').length,

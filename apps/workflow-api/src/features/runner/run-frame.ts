@@ -52,8 +52,8 @@ export async function executeScope(
   const { run, dag, lease, log, signal, release } = open;
   const { scope, plan, steps } = execution;
   const isResumed = steps.some((step) => hasStarted(toSnapshot(step, undefined)));
-  const memos = isResumed ? await runs.memosOf(run.id, scope) : new Map<number, JsonValue>();
-  const storedOutputs = isResumed ? await runs.outputsOf(run.id, scope) : new Map<number, StepOutputs>();
+  const memos = isResumed ? await runs.readMemos(run.id, scope) : new Map<number, JsonValue>();
+  const storedOutputs = isResumed ? await runs.readOutputs(run.id, scope) : new Map<number, StepOutputs>();
   const outputs = createScopeOutputs({ plan, steps, outputs: storedOutputs, inherited: execution.inherited });
   const recorder = createRunRecorder({ runs, run, lease, scope, toRunEnd: execution.toRunEnd, log });
   const executor = createStepExecutor(dependencies, open, { ...execution, outputs, memos });

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import { isTerminalNode, planDag, type NodeStatus, type RunStatus } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
-import { unbegun, type DagRunStep } from '../dag-runs';
+import { pendingStep, type DagRunStep } from '../dag-runs';
 import type { RunPorts } from './carry-out-run';
 import type { ReadyRun } from './open-run';
 import { leaseLost } from './run-recorder';
@@ -62,7 +62,7 @@ export async function executeHandler(
   } finally {
     deadline.dispose();
   }
-  const [ended] = await dependencies.runs.stepsOf(run.id, scope);
+  const [ended] = await dependencies.runs.listSteps(run.id, scope);
   return { status: ended?.status ?? 'failed', error: ended?.error ?? null };
 }
 
@@ -72,9 +72,9 @@ async function resetHandler(
   { run, lease }: Pick<ReadyRun, 'run' | 'lease'>,
   { scope, position, iteration }: DagRunStep,
 ): Promise<DagRunStep> {
-  const patch = { scope, position, ...unbegun, memo: null, iteration: iteration + 1 };
+  const patch = { scope, position, ...pendingStep, memo: null, iteration: iteration + 1 };
   if (!(await runs.record(run.id, lease, [patch]))) throw leaseLost();
-  const [step] = await runs.stepsOf(run.id, scope);
+  const [step] = await runs.listSteps(run.id, scope);
   if (step === undefined) throw new AppError('internal', 'A lifecycle step is not stored.');
   return step;
 }

@@ -51,7 +51,7 @@ async function open(opened: Opened = {}) {
   const logger = createRecordingLogger();
   const mailer = createRunMailer({
     sendMail: createMailSender(),
-    runs: { findById: () => Promise.resolve(run), stepsOf: () => Promise.resolve(steps) },
+    runs: { findById: () => Promise.resolve(run), listSteps: () => Promise.resolve(steps) },
     run,
     dag,
     steps,
@@ -169,7 +169,7 @@ describe('a mail that cannot be sent', () => {
   });
 
   it('does no harm when the run cannot be read', async () => {
-    const runs = { findById: () => Promise.reject(new Error('disk hunter2')), stepsOf: () => Promise.resolve([]) };
+    const runs = { findById: () => Promise.reject(new Error('disk hunter2')), listSteps: () => Promise.resolve([]) };
     const { mailer, lines } = await open({ options: { runs } });
     await mailer.runEnded('failed');
     expect(lines).toEqual(['mail not sent {"reason":"internal error"}']);

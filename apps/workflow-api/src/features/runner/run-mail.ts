@@ -18,7 +18,7 @@ import type { RunLog } from './run-log';
 
 export interface RunMailerOptions {
   readonly sendMail: SendMail;
-  readonly runs: Pick<DagRunRepository, 'findById' | 'stepsOf'>;
+  readonly runs: Pick<DagRunRepository, 'findById' | 'listSteps'>;
   readonly run: DagRun;
   readonly dag: Dag;
   /** The steps of the DAG as they were stored when the run began; their log files are read. */
@@ -70,7 +70,7 @@ export function createRunMailer(options: RunMailerOptions): RunMailer {
   const queueRun = (key: MailContent['key'], status: RunStatus): void =>
     queue(async () => {
       const stored = (await runs.findById(run.id)) ?? run;
-      const steps = await runs.stepsOf(run.id);
+      const steps = await runs.listSteps(run.id);
       return { key, steps, compose: (more) => composeRunMail({ ...stored, steps, ...more }, status) };
     });
 

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '@weir/errors';
 import {
-  isFineNode,
+  isPassedNode,
   type RunRecorder,
   type RunStatus,
   type StepChange,
@@ -86,7 +86,7 @@ function toPatch(change: StepChange): StepPatch {
       return { position, status: 'waiting', ...toRunEnd(change), ...noProcess, ...toOutputsPatch(change) };
     case 'ended': {
       const done = change.doneCount === undefined ? {} : { doneCount: change.doneCount };
-      const memo = change.continues && !isFineNode(change.outcome.status) ? { memo: { continues: true } } : {};
+      const memo = change.continues && !isPassedNode(change.outcome.status) ? { memo: { continues: true } } : {};
       const { status } = change.outcome;
       return {
         position,

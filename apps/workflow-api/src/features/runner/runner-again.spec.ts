@@ -23,7 +23,7 @@ const answer = (id: string) =>
     step: { scope: '', position: 0 },
     at: new Date(),
     patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
-    forget: [],
+    deletedScopes: [],
     whileRunning: false,
   });
 
@@ -34,9 +34,9 @@ describe('a run that goes on while a mail about its wait is still under way', ()
     let isReadDuringMail = false;
     const runs: InMemoryRunStore['runs'] = {
       ...store.runs,
-      nodesOf: (id) => {
+      listAllSteps: (id) => {
         isReadDuringMail ||= sent.length > 0;
-        return store.runs.nodesOf(id);
+        return store.runs.listAllSteps(id);
       },
     };
     const runner = await harness.startRunner({ runs, sendMail, pollMs: 10, recoverMs: 10 });

@@ -15,7 +15,7 @@ afterEach(() => harness.stop());
 const carriedOut = async (specText: string) => {
   const run = await harness.queue(specText);
   await harness.startRunner();
-  return { run: await harness.ended(run), steps: await runs.stepsOf(run.id) };
+  return { run: await harness.ended(run), steps: await runs.listSteps(run.id) };
 };
 
 describe('the flow of a run', () => {
@@ -64,7 +64,7 @@ steps:
     runner.stopRun(run.id);
 
     expect((await harness.ended(run)).status).toBe('aborted');
-    expect(await runs.stepsOf(run.id)).toMatchObject([{ status: 'aborted', error: 'run stopped', pid: null }]);
+    expect(await runs.listSteps(run.id)).toMatchObject([{ status: 'aborted', error: 'run stopped', pid: null }]);
   });
 
   it('goes on with a step that its lost runner left waiting for its next attempt', async () => {
@@ -77,6 +77,6 @@ steps:
     await harness.startRunner();
 
     expect((await harness.ended(run)).status).toBe('succeeded');
-    expect(await runs.stepsOf(run.id)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await runs.listSteps(run.id)).toMatchObject([{ status: 'succeeded' }]);
   });
 });

@@ -60,7 +60,7 @@ steps:
 `);
     await waitFor(() => lines().length === 1, { what: 'the inner run', deadlineMs: 10_000 });
     await first.stop();
-    const [child] = await store.runs.childrenOf(run.id);
+    const [child] = await store.runs.listChildren(run.id);
     expect(child).toMatchObject({ status: 'running', stopRequestedAt: null });
     await goOn();
 
@@ -190,7 +190,7 @@ steps:
         step: { scope: '', position },
         at: new Date(),
         patches: [{ position, status: 'succeeded', finishedAt: new Date() }],
-        forget: [],
+        deletedScopes: [],
         whileRunning: false,
       });
     }
@@ -217,14 +217,14 @@ describe('a run of another DAG that waits for a person', () => {
         - {action: dag.run, with: {dag: asks}}
 `);
     const child = await waitFor(
-      async () => (await store.runs.childrenOf(run.id)).find(({ status }) => status === 'waiting'),
+      async () => (await store.runs.listChildren(run.id)).find(({ status }) => status === 'waiting'),
       { what: 'the wait of the inner run' },
     );
     await store.runs.settleGate(child.id, {
       step: { scope: '', position: 0 },
       at: new Date(),
       patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
-      forget: [],
+      deletedScopes: [],
       whileRunning: false,
     });
 

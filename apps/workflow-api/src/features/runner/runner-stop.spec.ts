@@ -24,7 +24,7 @@ describe('a stop request that was stored', () => {
     await expect(runs.requestStop(run.id, end())).resolves.toBe('requested');
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
-    await expect(runs.stepsOf(run.id)).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
+    await expect(runs.listSteps(run.id)).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
   });
 
   it('leaves the other runs alone', async () => {

@@ -16,7 +16,7 @@ const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
 const placesOf = (folder: TemporaryFolder) => ({ logFile: folder.file('run.log'), workDir: folder.file('work') });
 const statusesOf = async (runs: DagRunRepository, id: string) =>
-  (await runs.stepsOf(id)).map(({ name, status, error }) => [name, status, error]);
+  (await runs.listSteps(id)).map(({ name, status, error }) => [name, status, error]);
 
 describe.each(databaseKinds)('the runner on %s', (kind) => {
   let stores: TestStoreSource;
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     );
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded', error: null });
-    const steps = await runs.stepsOf(run.id);
+    const steps = await runs.listSteps(run.id);
     expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     const [left, , join] = steps;
     expect(Number(join?.startedAt)).toBeGreaterThanOrEqual(Number(left?.finishedAt));
@@ -68,16 +68,16 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
         read.push(id);
         return runs.findById(id);
       },
-      nodesOf: (id) => {
+      listAllSteps: (id) => {
         read.push(id);
-        return runs.nodesOf(id);
+        return runs.listAllSteps(id);
       },
     };
     const runner = await harness.startRunner({ runs: noted });
     const spec = 'steps:\n  - {name: a, run: "true"}\n';
     const run = await harness.queue(spec, { ownerId: runner.id });
 
-    await runner.carryOut({ run, nodes: await runs.nodesOf(run.id) });
+    await runner.carryOut({ run, nodes: await runs.listAllSteps(run.id) });
 
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'succeeded' });
     expect(read).toEqual([]);
@@ -95,7 +95,11 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
       ['b', 'aborted', 'upstream failed'],
       ['c', 'succeeded', null],
     ]);
-    await expect(runs.stepsOf(run.id)).resolves.toMatchObject([{ exitCode: 9 }, { startedAt: null }, { exitCode: 0 }]);
+    await expect(runs.listSteps(run.id)).resolves.toMatchObject([
+      { exitCode: 9 },
+      { startedAt: null },
+      { exitCode: 0 },
+    ]);
   });
 
   it('records and logs while the step runs', async () => {
@@ -440,7 +444,7 @@ describe('the runner', () => {
     );
     await harness.ended(run);
 
-    const [step] = await runs.stepsOf(run.id);
+    const [step] = await runs.listSteps(run.id);
     const own = harness.folder.file('scripts', runner.id);
     await expect(readFile(step?.stdoutFile ?? '', 'utf8')).resolves.toMatch(new RegExp(`^${own}/.*/script\n700\n$`));
     await waitFor(() => !existsSync(path.dirname(left)), { what: 'the leftovers to go' });

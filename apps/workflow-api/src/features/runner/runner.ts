@@ -17,7 +17,7 @@ export interface RunnerOptions extends RunPorts {
   readonly heartbeat: Heartbeat;
   readonly runners: RunnerRepository;
   readonly runs: DagRunRepository;
-  readonly queue: Pick<QueueDriver<never>, 'claim' | 'heldBy' | 'fail' | 'subscribe'>;
+  readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe'>;
   readonly endOrphan: RecoverDependencies['endOrphan'];
   /** The executor keeps its scripts in it. */
   readonly scripts: ScriptFolder;
@@ -308,7 +308,7 @@ export class Runner {
   async #giveBackMissing(): Promise<void> {
     const { queue, clock } = this.#options;
     const missing = new Set<string>();
-    for (const claim of await queue.heldBy(this.id)) {
+    for (const claim of await queue.listClaims(this.id)) {
       if (this.#active.has(claim.runId)) continue;
       const key = `${claim.runId} ${claim.token}`;
       if (!this.#missing.has(key)) missing.add(key);

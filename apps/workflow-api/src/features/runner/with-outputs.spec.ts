@@ -29,7 +29,7 @@ steps:
 `);
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
-    await expect(runs.outputsOf(run.id)).resolves.toEqual(
+    await expect(runs.readOutputs(run.id)).resolves.toEqual(
       new Map<number, unknown>([
         [0, { variable: { name: 'TEXT', value: 'ü' }, fields: [], declared: [] }],
         [1, { fields: [{ name: 'list', value: [1, null] }], declared: [] }],
@@ -44,10 +44,10 @@ steps:
     );
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed' });
-    await expect(runs.stepsOf(run.id)).resolves.toMatchObject([
+    await expect(runs.listSteps(run.id)).resolves.toMatchObject([
       { status: 'failed', exitCode: 0, error: 'The standard output is larger than 3 bytes.' },
       { status: 'aborted' },
     ]);
-    await expect(runs.outputsOf(run.id)).resolves.toEqual(new Map([[0, { fields: [], declared: [] }]]));
+    await expect(runs.readOutputs(run.id)).resolves.toEqual(new Map([[0, { fields: [], declared: [] }]]));
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createScheduleTimes, type Schedule } from '@weir/workflow-spec';
-import { dueActions, maxCatchupSlots } from './due-actions';
+import { dueActions, maxCatchupOccurrences } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 
 const minuteMs = 60_000;
@@ -24,11 +24,11 @@ const aDag = (values: Partial<ScheduledDag> = {}): ScheduledDag => ({
   ...values,
 });
 const due = (dag: ScheduledDag, after: Date, to = noon) => dueActions(dag, { after, to, lateMs }, times);
-const slotsOf = (dag: ScheduledDag, after: Date, to = noon) =>
-  due(dag, after, to).starts.map(({ slot }) => slot.getTime());
+const listOccurrences = (dag: ScheduledDag, after: Date, to = noon) =>
+  due(dag, after, to).starts.map(({ occurrence }) => occurrence.getTime());
 
 const expression = fc.constantFrom('* * * * *', '*/5 * * * *', '30 2 * * *', '0 * * * *', '15 1-3 * * *');
-const dagOf = (values: Partial<ScheduledDag>) =>
+const arbitraryDag = (values: Partial<ScheduledDag>) =>
   fc.array(expression, { minLength: 1, maxLength: 3 }).map((some) => aDag({ ...values, start: some.map(cron) }));
 /** Around the changes of the clocks, and in between. */
 const moment = fc
@@ -41,13 +41,15 @@ const length = fc.integer({ min: 0, max: 300 });
 const plus = (from: Date, minutes: number): Date => new Date(from.getTime() + minutes * minuteMs);
 
 describe('dueActions', () => {
-  it('gives each slot once, however the time is cut up', () => {
-    const dag = dagOf({ catchupMs: 24 * hourMs, overlap: 'all' });
+  it('gives each occurrence once, however the time is cut up', () => {
+    const dag = arbitraryDag({ catchupMs: 24 * hourMs, overlap: 'all' });
     fc.assert(
       fc.property(dag, moment, length, length, (one, from, first, second) => {
         const [middle, end] = [plus(from, first), plus(from, first + second)];
 
-        expect([...slotsOf(one, from, middle), ...slotsOf(one, middle, end)]).toEqual(slotsOf(one, from, end));
+        expect([...listOccurrences(one, from, middle), ...listOccurrences(one, middle, end)]).toEqual(
+          listOccurrences(one, from, end),
+        );
       }),
       { numRuns: 40 },
     );
@@ -55,29 +57,31 @@ describe('dueActions', () => {
 
   it('gives a DAG without a catch-up window one start, its newest, and nothing that is late', () => {
     fc.assert(
-      fc.property(dagOf({}), moment, length, (one, from, minutes) => {
+      fc.property(arbitraryDag({}), moment, length, (one, from, minutes) => {
         const to = plus(from, minutes);
-        const slots = slotsOf(one, from, to);
-        const all = times.last(one.start, { after: from, to }, 1000).map((slot) => slot.getTime());
+        const occurrences = listOccurrences(one, from, to);
+        const all = times.last(one.start, { after: from, to }, 1000).map((occurrence) => occurrence.getTime());
 
-        expect(slots.length).toBeLessThanOrEqual(1);
-        expect(slots.every((slot) => slot === all.at(-1) && slot > to.getTime() - lateMs)).toBe(true);
-        expect(slots.length + due(one, from, to).missed).toBe(all.length);
+        expect(occurrences.length).toBeLessThanOrEqual(1);
+        expect(occurrences.every((occurrence) => occurrence === all.at(-1) && occurrence > to.getTime() - lateMs)).toBe(
+          true,
+        );
+        expect(occurrences.length + due(one, from, to).missed).toBe(all.length);
       }),
       { numRuns: 40 },
     );
   });
 
-  it('looks back as far as the window, and tells missed slots from one of now', () => {
+  it('looks back as far as the window, and tells missed occurrences from one of now', () => {
     const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 3 * hourMs, overlap: 'all' });
 
     expect(due(dag, ago(600))).toEqual({
       stop: undefined,
       restart: undefined,
       starts: [
-        { slot: ago(120), kind: 'catchup' },
-        { slot: ago(60), kind: 'catchup' },
-        { slot: noon, kind: 'scheduled' },
+        { occurrence: ago(120), kind: 'catchup' },
+        { occurrence: ago(60), kind: 'catchup' },
+        { occurrence: noon, kind: 'scheduled' },
       ],
       missed: 7,
     });
@@ -85,16 +89,16 @@ describe('dueActions', () => {
 
   it('takes the newest 1,000 at the most', () => {
     const dag = aDag({ start: [cron('* * * * *')], catchupMs: 48 * hourMs, overlap: 'all' });
-    const slots = slotsOf(dag, ago(2000));
+    const occurrences = listOccurrences(dag, ago(2000));
 
-    expect(slots).toHaveLength(maxCatchupSlots);
-    expect(slots.at(-1)).toBe(noon.getTime());
+    expect(occurrences).toHaveLength(maxCatchupOccurrences);
+    expect(occurrences.at(-1)).toBe(noon.getTime());
   });
 
-  it('takes only the newest of the missed slots where that is the policy', () => {
+  it('takes only the newest of the missed occurrences where that is the policy', () => {
     const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 6 * hourMs, overlap: 'latest' });
 
-    expect(due(dag, ago(301), ago(1)).starts).toEqual([{ slot: ago(60), kind: 'catchup' }]);
+    expect(due(dag, ago(301), ago(1)).starts).toEqual([{ occurrence: ago(60), kind: 'catchup' }]);
   });
 
   it.each([
@@ -105,7 +109,7 @@ describe('dueActions', () => {
     ['after its catch-up window', 61, 0, hourMs],
   ])('gives one point in time %s', (_, minutes, count, catchupMs = 0) => {
     const dag = aDag({ start: [{ kind: 'at', at: ago(minutes).toISOString() }], catchupMs });
-    const expected = [{ slot: ago(minutes), kind: 'oneoff' }].slice(0, count);
+    const expected = [{ occurrence: ago(minutes), kind: 'oneoff' }].slice(0, count);
 
     expect(due(dag, ago(90)).starts).toEqual(expected);
   });

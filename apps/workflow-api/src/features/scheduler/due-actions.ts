@@ -5,40 +5,43 @@ import type { ScheduledDag } from './scheduled-dag';
 export interface DueSpan {
   readonly after: Date;
   readonly to: Date;
-  /** Up to how long before `to` a slot still counts as one of now and not as a missed one. */
+  /** Up to how long before `to` an occurrence still counts as one of now and not as a missed one. */
   readonly lateMs: number;
 }
 
 export type StartKind = 'scheduled' | 'catchup' | 'oneoff';
 
 export interface DueStart {
-  readonly slot: Date;
+  readonly occurrence: Date;
   readonly kind: StartKind;
 }
 
 export interface DueActions {
   readonly stop: Date | undefined;
   readonly restart: Date | undefined;
-  /** In the order of their slots. */
+  /** In the order of their occurrences. */
   readonly starts: readonly DueStart[];
-  /** How many start slots are given up, 1,000 at the most. */
+  /** How many start occurrences are given up, 1,000 at the most. */
   readonly missed: number;
 }
 
-export const maxCatchupSlots = 1000;
+export const maxCatchupOccurrences = 1000;
 
 /**
- * What is due for a DAG. Without a catch-up window that is its newest slot, unless it is too late for it; stops and
+ * What is due for a DAG. Without a catch-up window that is its newest occurrence, unless it is too late for it; stops and
  * restarts are never caught up. A restart takes the place of a start at the same time.
  */
 export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTimes): DueActions {
   const now = { after: later(span.after, before(span.to, span.lateMs)), to: span.to };
   const [stop] = times.last(dag.stop, now, 1);
   const [restart] = times.last(dag.restart, now, 1);
-  const due = times.last(dag.start, span, maxCatchupSlots);
-  const slots = startSlots(dag, due, span).filter((slot) => slot.getTime() !== restart?.getTime());
-  const starts = slots.map((slot) => ({ slot, kind: kindOf(dag, slot, now.after) }));
-  return { stop, restart, starts, missed: due.length - starts.length - (isOneOf(due, restart) ? 1 : 0) };
+  const due = times.last(dag.start, span, maxCatchupOccurrences);
+  const occurrences = selectStarts(dag, due, span).filter((occurrence) => occurrence.getTime() !== restart?.getTime());
+  const starts = occurrences.map((occurrence) => ({
+    occurrence,
+    kind: classifyStart(dag, occurrence, now.after),
+  }));
+  return { stop, restart, starts, missed: due.length - starts.length - (includesTime(due, restart) ? 1 : 0) };
 }
 
 /** When something is due for the DAG next. */
@@ -46,19 +49,20 @@ export function nextDue({ start, stop, restart }: ScheduledDag, after: Date, tim
   return times.next([...start, ...stop, ...restart], after);
 }
 
-function startSlots(dag: ScheduledDag, due: readonly Date[], { to, lateMs }: DueSpan): readonly Date[] {
+function selectStarts(dag: ScheduledDag, due: readonly Date[], { to, lateMs }: DueSpan): readonly Date[] {
   const reached = before(to, Math.max(dag.catchupMs, lateMs));
-  const slots = due.filter((slot) => slot > reached);
-  return dag.catchupMs > 0 && dag.overlap !== 'latest' ? slots : slots.slice(-1);
+  const occurrences = due.filter((occurrence) => occurrence > reached);
+  return dag.catchupMs > 0 && dag.overlap !== 'latest' ? occurrences : occurrences.slice(-1);
 }
 
-function kindOf({ start }: ScheduledDag, slot: Date, newerThan: Date): StartKind {
-  if (start.some((entry) => entry.kind === 'at' && new Date(entry.at).getTime() === slot.getTime())) return 'oneoff';
-  return slot > newerThan ? 'scheduled' : 'catchup';
+function classifyStart({ start }: ScheduledDag, occurrence: Date, newerThan: Date): StartKind {
+  if (start.some((entry) => entry.kind === 'at' && new Date(entry.at).getTime() === occurrence.getTime()))
+    return 'oneoff';
+  return occurrence > newerThan ? 'scheduled' : 'catchup';
 }
 
-function isOneOf(slots: readonly Date[], moment: Date | undefined): boolean {
-  return slots.some((slot) => slot.getTime() === moment?.getTime());
+function includesTime(occurrences: readonly Date[], moment: Date | undefined): boolean {
+  return occurrences.some((occurrence) => occurrence.getTime() === moment?.getTime());
 }
 
 export function later(left: Date, right: Date): Date {
@@ -72,7 +76,7 @@ export function before(moment: Date, byMs: number): Date {
 const minuteMs = 60_000;
 
 /** The full minute that a moment is in. */
-export function minuteOf(moment: Date): Date {
+export function startOfMinute(moment: Date): Date {
   return before(moment, moment.getTime() % minuteMs);
 }
 

@@ -8,7 +8,7 @@ export interface ScheduledDag {
   readonly start: readonly Schedule[];
   readonly stop: readonly Schedule[];
   readonly restart: readonly Schedule[];
-  /** How far missed slots are looked back for; 0 is no catch-up. */
+  /** How far missed occurrences are looked back for; 0 is no catch-up. */
   readonly catchupMs: number;
   readonly overlap: OverlapPolicy;
   readonly isSkippedAfterSuccess: boolean;
@@ -16,7 +16,7 @@ export interface ScheduledDag {
 }
 
 /** `undefined` when the scheduler has nothing to do for it. A file with errors starts nothing. */
-export function scheduledDagOf({ fileName, dag, errors }: DagEntry): ScheduledDag | undefined {
+export function toScheduledDag({ fileName, dag, errors }: DagEntry): ScheduledDag | undefined {
   if (errors.length > 0) return undefined;
   const { schedule: start, stopSchedule: stop = [], restartSchedule: restart = [] } = dag;
   if (start.length + stop.length + restart.length === 0) return undefined;

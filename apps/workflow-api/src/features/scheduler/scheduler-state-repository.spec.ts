@@ -2,7 +2,7 @@ import { createTestStores, storeKinds, type TestStoreSource } from '../../testin
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 import {
   createPrismaSchedulerStateRepository,
-  schedulerItself,
+  schedulerKey,
   type SchedulerStateRepository,
 } from './scheduler-state-repository';
 
@@ -29,12 +29,12 @@ describe.each(storeKinds)('scheduler state repository on %s', (kind) => {
   });
 
   it('moves watermarks on and never back', async () => {
-    await state.advance([schedulerItself, 'a'], one);
+    await state.advance([schedulerKey, 'a'], one);
     await state.advance(['a', 'b'], noon);
 
     await expect(state.read()).resolves.toEqual(
       new Map([
-        [schedulerItself, one],
+        [schedulerKey, one],
         ['a', one],
         ['b', noon],
       ]),

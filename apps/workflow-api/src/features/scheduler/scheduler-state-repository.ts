@@ -1,6 +1,6 @@
 import { translatePrismaError, type Database } from '@weir/workflow-db';
 
-/** Up to when slots are worked off, by DAG name. */
+/** Up to when occurrences are settled, by DAG name. */
 export interface SchedulerStateRepository {
   read(): Promise<ReadonlyMap<string, Date>>;
   /** Moves the watermarks of these names on; one that is further already stays. */
@@ -8,7 +8,7 @@ export interface SchedulerStateRepository {
 }
 
 /** The name whose watermark is that of the scheduler as a whole. */
-export const schedulerItself = '';
+export const schedulerKey = '';
 
 const namesPerStatement = 500;
 
@@ -39,8 +39,8 @@ export function createPrismaSchedulerStateRepository({ db }: Pick<Database, 'db'
           data: { watermarkAt },
         });
         const rows = await db.schedulerState.findMany({ where, select: { dagName: true } });
-        const known = new Set(rows.map(({ dagName }) => dagName));
-        for (const dagName of some) if (!known.has(dagName)) await insert(dagName, watermarkAt);
+        const existing = new Set(rows.map(({ dagName }) => dagName));
+        for (const dagName of some) if (!existing.has(dagName)) await insert(dagName, watermarkAt);
       }
     },
   };

@@ -4,7 +4,7 @@ import { createInMemoryDagFlagRepository } from '../dags';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
 import { aRun } from '../../testing/workflow-builders.contract';
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
-import { schedulerItself } from './scheduler-state-repository';
+import { schedulerKey } from './scheduler-state-repository';
 
 const steps = 'steps:\n  - run: "true"\n';
 const everywhere = { unassigned: true, named: 'all' } as const;
@@ -47,18 +47,18 @@ async function tickAt(test: TestWorkflow, time: string, clock: ManualClock = hom
   await test.workflow.scheduler.tick();
 }
 
-async function runsOf(dagName: string, runs: DagRunRepository = home.stores.runs) {
+async function listRuns(dagName: string, runs: DagRunRepository = home.stores.runs) {
   const found = await runs.scan({ dagName, workspaces: everywhere, limit: 2000 });
   return found
     .map(({ scheduleTime, triggerType, status, dagRunId }) => ({
-      slot: scheduleTime?.toISOString().slice(11, 16),
+      occurrence: scheduleTime?.toISOString().slice(11, 16),
       triggerType,
       status,
       dagRunId,
     }))
-    .sort((left, right) => (left.slot ?? '').localeCompare(right.slot ?? ''));
+    .sort((left, right) => (left.occurrence ?? '').localeCompare(right.occurrence ?? ''));
 }
-const slotsOf = async (dagName: string) => (await runsOf(dagName)).map(({ slot }) => slot);
+const listOccurrences = async (dagName: string) => (await listRuns(dagName)).map(({ occurrence }) => occurrence);
 
 async function endAll(dagName: string): Promise<void> {
   for (const run of await home.stores.runs.scan({ dagName, workspaces: everywhere, limit: 2000 })) {
@@ -66,8 +66,8 @@ async function endAll(dagName: string): Promise<void> {
   }
 }
 
-describe('a start slot', () => {
-  it('queues a run of the file as it is, and tells for which slot', async () => {
+describe('a start occurrence', () => {
+  it('queues a run of the file as it is, and tells for which occurrence', async () => {
     const test = await open({ job: 'schedule: "*/5 * * * *"\nlabels: team=a' });
     await tickAt(test, '12:05:00.120');
 
@@ -85,10 +85,10 @@ describe('a start slot', () => {
   it('is not due before its minute, and once in it', async () => {
     const test = await open({ job: 'schedule: "5 12 * * *"' });
     await tickAt(test, '12:04:59.999');
-    await expect(slotsOf('job')).resolves.toEqual([]);
+    await expect(listOccurrences('job')).resolves.toEqual([]);
 
     for (const time of ['12:05:00', '12:05:30', '12:06:00']) await tickAt(test, time);
-    await expect(slotsOf('job')).resolves.toEqual(['12:05']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:05']);
   });
 
   it('is the one that the API shows as the next run', async () => {
@@ -107,7 +107,7 @@ describe('a start slot', () => {
     const test = await open({ job: 'schedule: ["* * * * *", "5 12 * * *", {at: "2026-06-01T12:05:00Z"}]' });
     await tickAt(test, '12:05:00');
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:05']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:05']);
   });
 
   it('is skipped while a run of the DAG is active, and not after', async () => {
@@ -117,7 +117,7 @@ describe('a start slot', () => {
     await endAll('job');
     await tickAt(test, '12:03:00');
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:03']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:01', '12:03']);
     expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 2, active: 1 });
   });
 
@@ -125,7 +125,7 @@ describe('a start slot', () => {
     const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: all' });
     for (const time of ['12:01:00', '12:02:00', '12:03:00']) await tickAt(test, time);
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:02', '12:03']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:01', '12:02', '12:03']);
   });
 
   it('takes the place of earlier ones in the queue where the policy is latest', async () => {
@@ -133,17 +133,22 @@ describe('a start slot', () => {
     await home.stores.runs.insert(aRun({ dagName: 'job', dagRunId: 'by-hand' }), [], { singleton: false });
     for (const time of ['12:01:00', '12:02:00']) await tickAt(test, time);
 
-    await expect(runsOf('job')).resolves.toMatchObject([
+    await expect(listRuns('job')).resolves.toMatchObject([
       { dagRunId: 'by-hand', status: 'queued' },
-      { slot: '12:01', status: 'aborted' },
-      { slot: '12:02', status: 'queued' },
+      { occurrence: '12:01', status: 'aborted' },
+      { occurrence: '12:02', status: 'queued' },
     ]);
   });
 
   it.each([
-    ['after a success since the slot before', '2026-06-01T11:45:00Z', null, []],
+    ['after a success since the occurrence before', '2026-06-01T11:45:00Z', null, []],
     ['not after an older success', '2026-06-01T11:15:00Z', null, ['12:30']],
-    ['not after the success of the slot before', '2026-06-01T11:30:00Z', '2026-06-01T11:30:00Z', ['11:30', '12:30']],
+    [
+      'not after the success of the occurrence before',
+      '2026-06-01T11:30:00Z',
+      '2026-06-01T11:30:00Z',
+      ['11:30', '12:30'],
+    ],
   ])('is skipped with skip_if_successful %s', async (_, createdAt, scheduleTime, expected) => {
     const test = await open({ job: 'schedule: "30 * * * *"\nskip_if_successful: true' });
     const times = {
@@ -153,7 +158,7 @@ describe('a start slot', () => {
     await home.stores.runs.insert(aRun({ dagName: 'job', status: 'succeeded', ...times }), [], { singleton: false });
     await tickAt(test, '12:30:00');
 
-    expect((await slotsOf('job')).filter((slot) => slot !== undefined)).toEqual(expected);
+    expect((await listOccurrences('job')).filter((occurrence) => occurrence !== undefined)).toEqual(expected);
   });
 
   it('of a file that cannot be run is refused, and the others are not', async () => {
@@ -163,8 +168,8 @@ describe('a start slot', () => {
     });
     await tickAt(test, '12:01:00');
 
-    await expect(slotsOf('good')).resolves.toEqual(['12:01']);
-    await expect(slotsOf('bad')).resolves.toEqual([]);
+    await expect(listOccurrences('good')).resolves.toEqual(['12:01']);
+    await expect(listOccurrences('bad')).resolves.toEqual([]);
     expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
   });
 
@@ -177,12 +182,12 @@ describe('a start slot', () => {
     };
     const test = await open({ job: 'schedule: "1 12 * * *"' }, { ...home, stores: { ...home.stores, runs: failing } });
     await tickAt(test, '12:01:00');
-    const watermark = (await home.stores.schedulerState.read()).get(schedulerItself);
+    const watermark = (await home.stores.schedulerState.read()).get(schedulerKey);
     isDown = false;
     await tickAt(test, '12:02:00');
 
     expect(watermark?.getTime()).toBeLessThan(new Date('2026-06-01T12:01:00Z').getTime());
-    await expect(slotsOf('job')).resolves.toEqual(['12:01']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:01']);
   });
 
   it('of a file that breaks is left out until it is mended', async () => {
@@ -192,7 +197,7 @@ describe('a start slot', () => {
     await test.addDag('job', `schedule: "* * * * *"\n${steps}`);
     await tickAt(test, '12:02:00');
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:02']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:02']);
   });
 
   it('that only a changed schedule has, for a time before the change, is none', async () => {
@@ -201,7 +206,7 @@ describe('a start slot', () => {
     await test.addDag('job', `schedule: "0 14 * * *"\ncatchup_window: 6h\n${steps}`);
     await tickAt(test, '15:01:00');
 
-    await expect(slotsOf('job')).resolves.toEqual([]);
+    await expect(listOccurrences('job')).resolves.toEqual([]);
   });
 
   it('is left out while the DAG is suspended, also for the time after', async () => {
@@ -215,7 +220,7 @@ describe('a start slot', () => {
     await suspend(false);
     await tickAt(test, '12:04:00');
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:04']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:04']);
   });
 
   it('that was queued is dropped when the DAG is suspended', async () => {
@@ -224,7 +229,7 @@ describe('a start slot', () => {
     const as = await test.createKey('admin');
     await test.api.send('POST /dags/job/suspend', { as, body: { suspend: true } });
 
-    await waitFor(async () => (await runsOf('job'))[0]?.status === 'aborted', { what: 'the run to be dropped' });
+    await waitFor(async () => (await listRuns('job'))[0]?.status === 'aborted', { what: 'the run to be dropped' });
   });
 });
 
@@ -237,14 +242,14 @@ describe('where the clocks change', () => {
       home.clock.advance(60_000);
       await test.workflow.scheduler.tick();
     }
-    return slotsOf('job');
+    return listOccurrences('job');
   };
 
-  it('a slot in the hour that is left out is due at its end', async () => {
+  it('an occurrence in the hour that is left out is due at its end', async () => {
     await expect(ticks('2026-03-29T00:30:00Z', 120)).resolves.toEqual(['01:00']);
   });
 
-  it('a slot in the hour that comes twice is due in the first', async () => {
+  it('an occurrence in the hour that comes twice is due in the first', async () => {
     await expect(ticks('2026-10-25T00:00:00Z', 150)).resolves.toEqual(['00:30']);
   });
 });
@@ -260,25 +265,25 @@ describe('after a time without a scheduler', () => {
   it('nothing is lost over one full minute', async () => {
     await again('schedule: "10 12 * * *"', '12:09:50', '12:11:10');
 
-    await expect(runsOf('job')).resolves.toMatchObject([{ slot: '12:10', triggerType: 'scheduler' }]);
+    await expect(listRuns('job')).resolves.toMatchObject([{ occurrence: '12:10', triggerType: 'scheduler' }]);
   });
 
-  it('missed slots are left alone without a catch-up window', async () => {
+  it('missed occurrences are left alone without a catch-up window', async () => {
     const test = await again('schedule: ["*/10 * * * *", {at: "2026-06-01T12:35:00Z"}]', '12:01:00', '12:55:00');
 
-    await expect(slotsOf('job')).resolves.toEqual([]);
+    await expect(listOccurrences('job')).resolves.toEqual([]);
     expect(test.workflow.scheduler.counts.all.missed).toBe(6);
   });
 
-  it('missed slots are caught up in order, as far as the window reaches', async () => {
+  it('missed occurrences are caught up in order, as far as the window reaches', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 30m\noverlap_policy: all';
     await again(dag, '12:01:00', '12:55:00');
 
-    const runs = await runsOf('job');
+    const runs = await listRuns('job');
     expect(runs).toMatchObject([
-      { slot: '12:30', triggerType: 'catchup' },
-      { slot: '12:40', triggerType: 'catchup' },
-      { slot: '12:50', triggerType: 'catchup' },
+      { occurrence: '12:30', triggerType: 'catchup' },
+      { occurrence: '12:40', triggerType: 'catchup' },
+      { occurrence: '12:50', triggerType: 'catchup' },
     ]);
     expect(runs[0]?.dagRunId).toMatch(/^catchup-[0-9a-f]{12}-20260601T123000Z$/);
   });
@@ -295,21 +300,21 @@ describe('after a time without a scheduler', () => {
       other: 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: latest',
     });
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:10']);
-    await expect(slotsOf('other')).resolves.toEqual(['12:50']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:10']);
+    await expect(listOccurrences('other')).resolves.toEqual(['12:50']);
   });
 
-  it('a slot that was worked off before the end is not done again', async () => {
+  it('an occurrence that was settled before the end is not done again', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
     const first = await open({ job: dag });
     for (const time of ['12:01:00', '12:10:00']) await tickAt(first, time);
     // A scheduler that died before it stored how far it was.
     const lost = { ...home, stores: { ...home.stores, schedulerState: createInMemorySchedulerStateRepository() } };
-    await lost.stores.schedulerState.advance([schedulerItself, 'job'], new Date('2026-06-01T12:01:00Z'));
+    await lost.stores.schedulerState.advance([schedulerKey, 'job'], new Date('2026-06-01T12:01:00Z'));
     home.clock.set('2026-06-01T12:25:00Z');
     await open({ job: dag }, lost);
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:10', '12:20']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:10', '12:20']);
   });
 
   it('a point in time that was missed fires in the window, and once', async () => {
@@ -318,8 +323,8 @@ describe('after a time without a scheduler', () => {
     await endAll('job');
     await open({ job: dag });
 
-    const runs = await runsOf('job');
-    expect(runs).toMatchObject([{ slot: '12:35', triggerType: 'scheduler' }]);
+    const runs = await listRuns('job');
+    expect(runs).toMatchObject([{ occurrence: '12:35', triggerType: 'scheduler' }]);
     expect(runs[0]?.dagRunId).toMatch(/^oneoff-[0-9a-f]{12}-20260601T123500Z$/);
   });
 
@@ -329,7 +334,7 @@ describe('after a time without a scheduler', () => {
     home.clock.set('2026-06-01T12:55:00Z');
     await open({ job: 'schedule: "*/10 * * * *"\ncatchup_window: 1h' });
 
-    await expect(slotsOf('job')).resolves.toEqual([]);
+    await expect(listOccurrences('job')).resolves.toEqual([]);
   });
 
   it('the time of a suspension that ended meanwhile is not caught up', async () => {
@@ -341,11 +346,11 @@ describe('after a time without a scheduler', () => {
     home.clock.set('2026-06-01T12:55:00Z');
     await open({ job: dag });
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:40', '12:50']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:40', '12:50']);
   });
 });
 
-describe('a stop slot', () => {
+describe('a stop occurrence', () => {
   it('ends what is active, and not what was started since', async () => {
     const test = await open({ job: 'schedule: {stop: "5 12 * * *"}' });
     const insert = (id: string, createdAt: string) =>
@@ -354,7 +359,7 @@ describe('a stop slot', () => {
     await insert('new', '2026-06-01T12:05:00.100Z');
     await tickAt(test, '12:05:00.200');
 
-    const runs = await runsOf('job');
+    const runs = await listRuns('job');
     expect(runs.map(({ dagRunId, status }) => [dagRunId, status]).sort()).toEqual([
       ['new', 'queued'],
       ['old', 'aborted'],
@@ -362,14 +367,14 @@ describe('a stop slot', () => {
   });
 });
 
-describe('a restart slot', () => {
+describe('a restart occurrence', () => {
   it('ends what is active and starts it again with its parameters', async () => {
     const test = await open({ job: 'params: A=1\nschedule: {restart: "5 12 * * *"}' });
     const old = aRun({ id: 'old', dagName: 'job', params: 'A=2', createdAt: new Date('2026-06-01T12:01:00Z') });
     await home.stores.runs.insert(old, [], { singleton: false });
     await tickAt(test, '12:05:00');
 
-    await waitFor(async () => (await runsOf('job')).length === 2, { what: 'the restarted run' });
+    await waitFor(async () => (await listRuns('job')).length === 2, { what: 'the restarted run' });
     const found = await home.stores.runs.findLatest('job');
     expect(found).toMatchObject({ status: 'queued', params: 'A=2', triggerType: 'scheduler' });
     expect(found?.dagRunId).toMatch(/^restart-[0-9a-f]{12}-20260601T120500Z$/);
@@ -396,18 +401,20 @@ describe('the loop', () => {
     await scheduler.prepare();
     await test.addDag('job', `schedule: "* * * * *"\noverlap_policy: all\n${steps}`);
     scheduler.start();
-    for (const { slot, afterMs, sleepers } of [
-      { slot: '12:01', afterMs: 30_000, sleepers: 1 },
+    for (const { occurrence, afterMs, sleepers } of [
+      { occurrence: '12:01', afterMs: 30_000, sleepers: 1 },
       // The look at old runs after the first one waits, too.
-      { slot: '12:02', afterMs: 60_000, sleepers: 2 },
+      { occurrence: '12:02', afterMs: 60_000, sleepers: 2 },
     ]) {
       await waitFor(() => clock.sleeperCount() === sleepers, { what: 'the scheduler to wait' });
       clock.advance(afterMs);
-      await waitFor(async () => (await slotsOf('job')).includes(slot), { what: `the slot of ${slot}` });
+      await waitFor(async () => (await listOccurrences('job')).includes(occurrence), {
+        what: `the occurrence of ${occurrence}`,
+      });
     }
     await scheduler.stop();
     clock.advance(60_000);
 
-    await expect(slotsOf('job')).resolves.toEqual(['12:01', '12:02']);
+    await expect(listOccurrences('job')).resolves.toEqual(['12:01', '12:02']);
   });
 });

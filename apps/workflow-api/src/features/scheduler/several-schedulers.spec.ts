@@ -3,7 +3,7 @@ import { createPrismaDagRunRepository } from '../dag-runs';
 import { createPrismaDagFlagRepository } from '../dags';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
-import { createPrismaSchedulerStateRepository, schedulerItself } from './scheduler-state-repository';
+import { createPrismaSchedulerStateRepository, schedulerKey } from './scheduler-state-repository';
 
 const steps = 'steps:\n  - run: "true"\n';
 const dags = {
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
   afterEach(() => Promise.all(opened.map((test) => test.stop())));
   afterAll(() => source.remove());
 
-  it('start each slot once, then and after a time without any', async () => {
+  it('start each occurrence once, then and after a time without any', async () => {
     const clock = createManualClock('2026-06-01T12:00:30Z');
     const database = await source.openDatabase();
     const stores = {
@@ -43,11 +43,11 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
     };
     const tickAll = (tests: readonly TestWorkflow[]) =>
       Promise.all(tests.map((test) => test.workflow.scheduler.tick()));
-    const slotsOf = async (dagName: string, isActive: boolean) => {
+    const listOccurrences = async (dagName: string, isActive: boolean) => {
       const workspaces = { unassigned: true, named: 'all' } as const;
       const found = await stores.runs.scan({ dagName, workspaces, limit: 100 });
-      const meant = isActive ? found.filter(({ status }) => status === 'queued') : found;
-      return meant.map(({ scheduleTime }) => scheduleTime?.toISOString().slice(11, 16)).sort();
+      const expected = isActive ? found.filter(({ status }) => status === 'queued') : found;
+      return expected.map(({ scheduleTime }) => scheduleTime?.toISOString().slice(11, 16)).sort();
     };
 
     const first = [await open(), await open(), await open()];
@@ -60,11 +60,18 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
     clock.set('2026-06-01T12:06:00Z');
     await tickAll([await open(), await open()]);
 
-    await expect(slotsOf('all', false)).resolves.toEqual(['12:01', '12:02', '12:03', '12:04', '12:05', '12:06']);
-    await expect(slotsOf('skips', false)).resolves.toEqual(['12:01']);
-    await expect(slotsOf('newest', true)).resolves.toEqual(['12:06']);
-    const restarted = await slotsOf('restarted', false);
+    await expect(listOccurrences('all', false)).resolves.toEqual([
+      '12:01',
+      '12:02',
+      '12:03',
+      '12:04',
+      '12:05',
+      '12:06',
+    ]);
+    await expect(listOccurrences('skips', false)).resolves.toEqual(['12:01']);
+    await expect(listOccurrences('newest', true)).resolves.toEqual(['12:06']);
+    const restarted = await listOccurrences('restarted', false);
     expect(new Set(restarted).size).toBe(restarted.length);
-    expect((await stores.schedulerState.read()).get(schedulerItself)).toEqual(new Date('2026-06-01T12:06:00Z'));
+    expect((await stores.schedulerState.read()).get(schedulerKey)).toEqual(new Date('2026-06-01T12:06:00Z'));
   }, 60_000);
 });

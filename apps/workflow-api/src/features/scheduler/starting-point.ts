@@ -1,13 +1,13 @@
 import type { DagFlagRepository } from '../dags';
 import { later } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
-import { schedulerItself, type SchedulerStateRepository } from './scheduler-state-repository';
+import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';
 
 export interface StartingPoint {
-  /** From when on the slots of a DAG count that was there when the scheduler began. */
-  of(dag: ScheduledDag): Date;
+  /** From when on the occurrences of a DAG count that was there when the scheduler began. */
+  countsFrom(dag: ScheduledDag): Date;
   /** Whether the DAG was known, with a catch-up window, to a scheduler before. */
-  knows(dag: ScheduledDag): boolean;
+  isKnown(dag: ScheduledDag): boolean;
 }
 
 /**
@@ -19,14 +19,14 @@ export async function readStartingPoint(
   now: Date,
 ): Promise<StartingPoint> {
   const watermarks = await state.read();
-  const last = watermarks.get(schedulerItself);
+  const last = watermarks.get(schedulerKey);
   const released = last === undefined ? undefined : await flags.listReleased(last);
   return {
-    of: ({ fileName, name, catchupMs }) => {
+    countsFrom: ({ fileName, name, catchupMs }) => {
       if (last === undefined || last > now) return now;
-      const known = catchupMs > 0 ? (watermarks.get(name) ?? now) : last;
-      return later(later(last, known), released?.get(fileName) ?? last);
+      const knownSince = catchupMs > 0 ? (watermarks.get(name) ?? now) : last;
+      return later(later(last, knownSince), released?.get(fileName) ?? last);
     },
-    knows: ({ name }) => watermarks.has(name),
+    isKnown: ({ name }) => watermarks.has(name),
   };
 }

@@ -3,10 +3,10 @@ import type { DagRunRepository } from '../../dag-runs';
 
 /** Everything that the steps of a run published, by name; of equal names the later step's. */
 export async function readRunOutputs(
-  runs: Pick<DagRunRepository, 'outputsOf'>,
+  runs: Pick<DagRunRepository, 'readOutputs'>,
   id: string,
 ): Promise<Readonly<Record<string, JsonValue>>> {
-  const outputs = [...(await runs.outputsOf(id))].toSorted(([left], [right]) => left - right);
+  const outputs = [...(await runs.readOutputs(id))].toSorted(([left], [right]) => left - right);
   const named = outputs.flatMap(([, { variable, fields, declared }]) => [
     ...(variable === undefined ? [] : [variable]),
     ...fields,

@@ -201,7 +201,7 @@ async function toStepEnd({ runs }: RunPorts, { id, status }: DagRun): Promise<St
   if (isSuccessfulRun(status)) return status as StepEnd;
   if (!isAbortedRun(status)) return 'failed';
   // That it had nothing to do is no failure.
-  const nodes = (await runs.stepsOf(id)).map((step) => step.status);
+  const nodes = (await runs.listSteps(id)).map((step) => step.status);
   return isDeclinedRun(status, nodes) ? 'succeeded' : 'aborted';
 }
 

@@ -203,7 +203,7 @@ async function loadIterations(
   if (isNew) return new Map();
   const prefix = `${nodeKey(files)}/`;
   const iterations = new Map<string, DagRunStep[]>();
-  for (const node of await runs.nodesOf(run.id)) {
+  for (const node of await runs.listAllSteps(run.id)) {
     // Of this loop itself, and not of one inside it.
     if (!node.scope.startsWith(prefix) || node.scope.slice(prefix.length).includes('/')) continue;
     const scopeAfter = iterations.get(node.scope);

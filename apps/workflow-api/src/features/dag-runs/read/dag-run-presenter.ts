@@ -1,0 +1,129 @@
+import type {
+  DagRunDetails as WireDetails,
+  DagRunSummary as WireSummary,
+  SubDagRunDetail,
+} from '@weir/workflow-contract';
+import { toRunStatusNumber } from '@weir/workflow-engine';
+import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
+import type { DagRunStep, DagRunSummary } from '../dag-run';
+import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
+import { rfc3339 } from './rfc3339';
+import { presentStep } from './step-presenter';
+
+export interface RunWithSteps {
+  readonly run: DagRunSummary;
+  /** Of every scope. */
+  readonly nodes: readonly DagRunStep[];
+  /** The DAG that the run was made from. */
+  readonly dag: Pick<Dag, 'steps' | 'handlers'>;
+  /** Whether the file it came from is still in the DAGs folder. */
+  readonly hasSourceFile: boolean;
+  readonly artifactsAvailable: boolean;
+  /** The run that it belongs to, when that is another one. */
+  readonly root?: DagRunSummary | undefined;
+  /** The run whose step started it. */
+  readonly parent?: DagRunSummary | undefined;
+  /** The runs that its steps started. */
+  readonly children: readonly DagRunSummary[];
+}
+
+const handlerFields = {
+  init: 'onInit',
+  success: 'onSuccess',
+  failure: 'onFailure',
+  abort: 'onAbort',
+  wait: 'onWait',
+  exit: 'onExit',
+} as const satisfies Record<HandlerKind, keyof WireDetails>;
+
+export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolean): WireSummary {
+  return {
+    dagRunId: run.dagRunId,
+    name: run.dagName,
+    ...(run.workspace === null ? {} : { workspace: run.workspace }),
+    status: toRunStatusNumber(run.status),
+    statusLabel: run.status,
+    ...(run.queuedAt === null ? {} : { queuedAt: rfc3339(run.queuedAt) }),
+    autoRetryCount: run.autoRetryCount,
+    autoRetryLimit: run.autoRetryLimit,
+    ...(run.scheduleTime === null ? {} : { scheduleTime: rfc3339(run.scheduleTime) }),
+    startedAt: timeOrEmpty(run.startedAt),
+    finishedAt: timeOrEmpty(run.finishedAt),
+    artifactsAvailable,
+    ...(run.params === '' ? {} : { params: run.params }),
+    ...(run.startedAt === null ? {} : { workerId: 'local' }),
+    ...(run.triggerType === 'unknown' ? {} : { triggerType: run.triggerType }),
+    labels: [...run.labels],
+    tags: [...run.labels],
+  };
+}
+
+export function presentRunDetails(details: RunWithSteps): WireDetails {
+  const { run, nodes, dag, hasSourceFile, artifactsAvailable, root = run, parent, children } = details;
+  const specSteps = new Map(dag.steps.map((step) => [step.name, step]));
+  const steps = nodes.filter(({ scope }) => scope === '');
+  return {
+    ...presentRunSummary(run, artifactsAvailable),
+    rootDAGRunName: root.dagName,
+    rootDAGRunId: root.dagRunId,
+    ...(parent === undefined ? {} : { parentDAGRunName: parent.dagName, parentDAGRunId: parent.dagRunId }),
+    log: run.logFile,
+    nodes: steps.map((step) => presentNode(step, specSteps.get(step.name), children)),
+    ...presentHandlers(details),
+    preconditions: [],
+    ...(hasSourceFile && run.fileName !== null && isDagName(run.fileName)
+      ? { specFromFile: true, sourceFileName: run.fileName }
+      : {}),
+    ...(run.error === null ? {} : { error: run.error }),
+  };
+}
+
+function presentHandlers({ nodes, dag }: RunWithSteps): Partial<WireDetails> {
+  return Object.fromEntries(
+    Object.entries(handlerFields).flatMap(([kind, field]) => {
+      const row = nodes.find(({ scope }) => scope === `on/${kind}`);
+      return row === undefined ? [] : [[field, presentNode(row, dag.handlers?.[kind as HandlerKind])]];
+    }),
+  );
+}
+
+export function presentSubRun(run: DagRunSummary): SubDagRunDetail {
+  return {
+    dagRunId: run.dagRunId,
+    dagName: run.dagName,
+    ...(run.params === '' ? {} : { params: run.params }),
+    status: toRunStatusNumber(run.status),
+    statusLabel: run.status,
+    startedAt: timeOrEmpty(run.startedAt),
+    finishedAt: timeOrEmpty(run.finishedAt),
+  };
+}
+
+/** What stands in the place of the latest run of a DAG that never ran. */
+export function presentMissingRun(dag: Pick<Dag, 'name' | 'labels' | 'workspace'>): WireSummary {
+  return {
+    dagRunId: '',
+    name: dag.name,
+    ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }),
+    status: toRunStatusNumber('not_started'),
+    statusLabel: 'not_started',
+    autoRetryCount: 0,
+    autoRetryLimit: null,
+    startedAt: '',
+    finishedAt: '',
+    artifactsAvailable: false,
+    labels: [...dag.labels],
+    tags: [...dag.labels],
+  };
+}
+
+export function presentMissingRunDetails(dag: Dag): WireDetails {
+  return {
+    ...presentMissingRun(dag),
+    rootDAGRunName: dag.name,
+    rootDAGRunId: '',
+    log: '',
+    nodes: dag.steps.map((step) => ({ ...toPendingNode(presentStep(step), 'not_started'), stdout: '', stderr: '' })),
+    preconditions: [],
+  };
+}

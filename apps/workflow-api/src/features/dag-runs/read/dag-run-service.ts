@@ -1,0 +1,117 @@
+import type { StepOutputs } from '@weir/workflow-engine';
+import type { Clock } from '../../../adapters/clock';
+import type { DagParser } from '../../../dag-parser';
+import { canSee, type Principal } from '../../auth';
+import type { DagRun, DagRunSummary } from '../dag-run';
+import { stepNotFound } from '../dag-run-errors';
+import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
+import type { RunWithSteps } from './dag-run-presenter';
+import type { DagRunRepository } from '../storage/dag-run-repository';
+import { hasArtifacts } from './has-artifacts';
+import { readLogLines, type LogPart, type LogRange } from './log-lines';
+import type { RunAddress, RunAddresses } from '../run-addresses';
+import type { RunStopper } from '../stop/run-stopper';
+import { parseStored } from '../stored-spec';
+
+export interface DagRunServiceDependencies {
+  readonly runs: DagRunRepository;
+  readonly addresses: RunAddresses;
+  readonly parser: DagParser;
+  readonly clock: Clock;
+  readonly stopper: RunStopper;
+  /** Whether the DAGs folder holds a file of this name. */
+  readonly hasDagFile: (fileName: string) => Promise<boolean>;
+}
+
+export interface StepLogRequest extends LogRange {
+  readonly stepName: string;
+  readonly stream?: 'stdout' | 'stderr' | undefined;
+}
+
+export type DagRunService = ReturnType<typeof createDagRunService>;
+
+/** Every operation about one run throws `dag_run_not_found`. */
+export function createDagRunService(dependencies: DagRunServiceDependencies) {
+  const { runs, addresses, clock, stopper } = dependencies;
+  return {
+    list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
+      listDagRuns({ runs, clock }, query, principal),
+
+    async details(address: RunAddress, principal: Principal): Promise<RunWithSteps> {
+      return withSteps(dependencies, await addresses.toRead(address, principal), principal);
+    },
+
+    /** With its steps, as a detail view needs it; the caller has settled that it may be seen. */
+    async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
+      const run = await runs.findLatest(dagName);
+      return run === undefined ? undefined : withSteps(dependencies, run, principal);
+    },
+
+    /** The runs that its steps started and the principal may see, oldest first. */
+    async children(address: RunAddress, principal: Principal): Promise<readonly DagRunSummary[]> {
+      return visibleChildren(runs, await addresses.toRead(address, principal), principal);
+    },
+
+    async outputs(address: RunAddress, principal: Principal) {
+      const run = await addresses.toRead(address, principal);
+      const published: ReadonlyMap<number, StepOutputs> = await runs.readOutputs(run.id);
+      return { run, published };
+    },
+
+    /** Also throws `role_missing` or `not_running`. */
+    async stop(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.stop(await addresses.toChange(address, principal));
+    },
+
+    /** Also throws `role_missing` or `not_queued`. */
+    async dequeue(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.dequeue(await addresses.toChange(address, principal));
+    },
+
+    async log(address: RunAddress, range: LogRange, principal: Principal, signal?: AbortSignal): Promise<LogPart> {
+      const run = await addresses.toRead(address, principal);
+      return readLogLines(run.logFile, range, signal);
+    },
+
+    /** Of a step of the DAG, else of a handler of this name. Also throws `step_not_found`. */
+    async stepLog(
+      address: RunAddress,
+      request: StepLogRequest,
+      principal: Principal,
+      signal?: AbortSignal,
+    ): Promise<LogPart> {
+      const run = await addresses.toRead(address, principal);
+      const named = (await runs.listAllSteps(run.id)).filter(({ name }) => name === request.stepName);
+      const step = named.find(({ scope }) => scope === '') ?? named.find(({ scope }) => scope.startsWith('on/'));
+      if (step === undefined) throw stepNotFound(request.stepName);
+      return readLogLines(request.stream === 'stderr' ? step.stderrFile : step.stdoutFile, request, signal);
+    },
+  };
+}
+
+/** A run outside of workspaces may have some inside of them. */
+async function visibleChildren(
+  runs: Pick<DagRunRepository, 'listChildren'>,
+  { id }: Pick<DagRun, 'id'>,
+  principal: Principal,
+): Promise<readonly DagRunSummary[]> {
+  return (await runs.listChildren(id)).filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+}
+
+async function withSteps(
+  { runs, parser, hasDagFile }: DagRunServiceDependencies,
+  run: DagRun,
+  principal: Principal,
+): Promise<RunWithSteps> {
+  const { id, rootId, parentId, fileName } = run;
+  const [nodes, children, root, parent, hasSourceFile, artifactsAvailable] = await Promise.all([
+    runs.listAllSteps(id),
+    visibleChildren(runs, run, principal),
+    rootId === null ? undefined : runs.findById(rootId),
+    parentId === null ? undefined : runs.findById(parentId),
+    fileName === null ? false : hasDagFile(fileName),
+    hasArtifacts(run),
+  ]);
+  const { dag } = await parseStored(parser, run);
+  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };
+}

@@ -1,0 +1,38 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../../bind';
+import { assertLocalNode } from '../../remote-node';
+import { presentRunDetails, presentSubRun } from './dag-run-presenter';
+import type { DagRunService } from './dag-run-service';
+import { presentLog } from './log-presenter';
+import { presentOutputs } from './outputs-presenter';
+
+/** What a run published, and the runs below it. */
+export function bindFamilyRoutes(bind: Bind, dagRuns: DagRunService): void {
+  bind(workflowContract.getDagRunOutputs, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { run, published } = await dagRuns.outputs(params, principal);
+    return presentOutputs(run, published);
+  });
+
+  bind(workflowContract.getSubDagRuns, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const children = await dagRuns.children({ ...params, subDAGRunId: query.parentSubDAGRunId }, principal);
+    return { subRuns: children.map(presentSubRun) };
+  });
+
+  bind(workflowContract.getSubDagRunDetails, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };
+  });
+
+  bind(workflowContract.getSubDagRunLog, async ({ input: { params, query }, principal, signal }) => {
+    assertLocalNode(query);
+    return presentLog(await dagRuns.log(params, query, principal, signal));
+  });
+
+  bind(workflowContract.getSubDagRunStepLog, async ({ input: { params, query }, principal, signal }) => {
+    assertLocalNode(query);
+    const { stepName, ...address } = params;
+    return presentLog(await dagRuns.stepLog(address, { ...query, stepName }, principal, signal));
+  });
+}

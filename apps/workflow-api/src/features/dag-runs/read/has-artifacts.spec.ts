@@ -1,0 +1,40 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { hasArtifacts, findRunsWithArtifacts } from './has-artifacts';
+
+let folder: TemporaryFolder;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  await mkdir(folder.file('run'));
+});
+afterEach(() => folder.remove());
+
+const has = () => hasArtifacts({ artifactsDir: folder.file('run') });
+
+describe('hasArtifacts', () => {
+  it('is false without a folder, without entries, and with links only', async () => {
+    expect(await hasArtifacts({ artifactsDir: null })).toBe(false);
+    expect(await hasArtifacts({ artifactsDir: folder.file('none') })).toBe(false);
+    expect(await has()).toBe(false);
+    await symlink('/etc', folder.file('run', 'link'));
+    expect(await has()).toBe(false);
+  });
+
+  it('is true with a file, or a folder', async () => {
+    await writeFile(folder.file('run', 'file'), '');
+    expect(await has()).toBe(true);
+  });
+});
+
+describe('runsWithArtifacts', () => {
+  it('finds those of many that left something', async () => {
+    await writeFile(folder.file('run', 'file'), '');
+    const runs = Array.from({ length: 40 }, (_, index) => ({
+      id: String(index),
+      artifactsDir: index % 20 === 0 ? folder.file('run') : null,
+    }));
+
+    expect([...(await findRunsWithArtifacts(runs))]).toEqual(['0', '20']);
+  });
+});

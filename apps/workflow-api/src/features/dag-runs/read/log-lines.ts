@@ -1,0 +1,159 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { isSystemError } from '@weir/errors';
+
+export interface LogRange {
+  readonly tail?: number | undefined;
+  readonly head?: number | undefined;
+  /** First line, from 1. */
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface LogPart {
+  /** Without the line break after the last line. */
+  readonly content: string;
+  readonly lineCount: number;
+  readonly totalLines: number;
+  /** Whether `totalLines` is a guess from the length of the lines that were read. */
+  readonly isEstimate: boolean;
+  /** Whether the log goes on: before the lines for `tail`, after them otherwise. */
+  readonly hasMore: boolean;
+}
+
+const defaultLimit = 1000;
+const chunkBytes = 64 * 1024;
+const lineBreak = 0x0a;
+// Reading so much more costs nothing, and people see a guess of a short log for what it is.
+const alwaysCountedBytes = 10 * 1024;
+/** Lines may be endless, so a part is bounded in bytes too. */
+export const maxPartBytes = 2 * 1024 * 1024;
+// A link put in a log's place is not followed, and a pipe must not make the server wait.
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate: false, hasMore: false };
+
+/**
+ * A part of a log file: `tail` wins over `head`, `head` over `offset` with `limit`. The file is read in pieces and
+ * only the part is kept, whatever its size. A file that does not exist is an empty log: nothing was written yet.
+ */
+export async function readLogLines(file: string, range: LogRange, signal?: AbortSignal): Promise<LogPart> {
+  const handle = await openLog(file);
+  if (handle === undefined) return nothing;
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile() || stat.size === 0) return nothing;
+    const reader: LogReader = { handle, size: stat.size, signal };
+    if (range.tail !== undefined) return await readBackward(reader, range.tail);
+    if (range.head !== undefined) return await readForward(reader, 1, range.head);
+    return await readForward(reader, range.offset ?? 1, range.limit ?? defaultLimit);
+  } finally {
+    await handle.close();
+  }
+}
+
+interface LogReader {
+  readonly handle: FileHandle;
+  readonly size: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function openLog(file: string): Promise<FileHandle | undefined> {
+  if (file === '') return undefined;
+  try {
+    return await open(file, flags);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** Finds where the part begins and ends, counting line breaks from the start of the file. */
+async function readForward(reader: LogReader, firstLine: number, lines: number): Promise<LogPart> {
+  const { size } = reader;
+  let line = 1;
+  let start = firstLine === 1 ? 0 : size;
+  let end = size;
+  let at = 0;
+  let isCut = false;
+  let endsWithBreak = false;
+  for (; at < size && end === size && !isCut; at += chunkBytes) {
+    const chunk = await readChunk(reader, at, Math.min(chunkBytes, size - at));
+    if (chunk.length === 0) break;
+    endsWithBreak = chunk.at(-1) === lineBreak;
+    for (let found = chunk.indexOf(lineBreak); found !== -1; found = chunk.indexOf(lineBreak, found + 1)) {
+      line += 1;
+      if (line === firstLine) start = at + found + 1;
+      if (line === firstLine + lines) {
+        end = at + found + 1;
+        break;
+      }
+    }
+    isCut = Math.min(end, at + chunk.length) - start > maxPartBytes;
+  }
+  if (isCut) end = start + maxPartBytes;
+  const part = await readPart(reader, start, end);
+  const isWhole = end === size;
+  const total = isWhole
+    ? { totalLines: line - Number(endsWithBreak), isEstimate: false }
+    : await countLines(reader, end, firstLine - 1 + part.lineCount);
+  return { ...part, ...total, hasMore: !isWhole };
+}
+
+/** Reads from the end towards the start until enough line breaks were met. */
+async function readBackward(reader: LogReader, lines: number): Promise<LogPart> {
+  const { size } = reader;
+  let start = 0;
+  let breaks = 0;
+  let isComplete = false;
+  for (let end = size; end > 0 && !isComplete && size - end < maxPartBytes;) {
+    const from = Math.max(0, end - chunkBytes);
+    const chunk = await readChunk(reader, from, end - from);
+    // The break after the last line ends that line and begins none.
+    const searchFrom = end === size ? chunk.length - 2 : chunk.length - 1;
+    let found = searchFrom < 0 ? -1 : chunk.lastIndexOf(lineBreak, searchFrom);
+    for (; found !== -1 && !isComplete; found = found === 0 ? -1 : chunk.lastIndexOf(lineBreak, found - 1)) {
+      breaks += 1;
+      isComplete = breaks === lines;
+      if (isComplete) start = from + found + 1;
+    }
+    end = from;
+    if (!isComplete && size - end >= maxPartBytes) start = size - maxPartBytes;
+  }
+  const part = await readPart(reader, start, size);
+  const isWhole = start === 0;
+  const total = isWhole
+    ? { totalLines: part.lineCount, isEstimate: false }
+    : await countLines(reader, size - start, part.lineCount);
+  return { ...part, ...total, hasMore: !isWhole };
+}
+
+async function readChunk({ handle, signal }: LogReader, from: number, length: number): Promise<Buffer> {
+  signal?.throwIfAborted();
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function readPart(reader: LogReader, from: number, to: number): Promise<Pick<LogPart, 'content' | 'lineCount'>> {
+  if (to <= from) return { content: '', lineCount: 0 };
+  const bytes = await readChunk(reader, from, to - from);
+  const body = bytes.at(-1) === lineBreak ? bytes.subarray(0, -1) : bytes;
+  let lineCount = 1;
+  for (let at = body.indexOf(lineBreak); at !== -1; at = body.indexOf(lineBreak, at + 1)) lineCount += 1;
+  return { content: body.toString('utf8'), lineCount };
+}
+
+/** How many lines there are, when `bytes` of the log hold `lines` of them. */
+async function countLines(
+  reader: LogReader,
+  bytes: number,
+  lines: number,
+): Promise<Pick<LogPart, 'totalLines' | 'isEstimate'>> {
+  const { size } = reader;
+  if (size >= alwaysCountedBytes) return { totalLines: estimate(size, bytes, lines), isEstimate: true };
+  return { totalLines: (await readPart(reader, 0, size)).lineCount, isEstimate: false };
+}
+
+function estimate(size: number, bytes: number, lines: number): number {
+  return Math.max(lines + 1, Math.round((size / Math.max(1, bytes)) * lines));
+}

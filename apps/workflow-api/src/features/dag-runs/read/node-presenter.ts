@@ -1,0 +1,75 @@
+import type { Node as WireNode } from '@weir/workflow-contract';
+import { toNodeStatusNumber, type NodeStatus } from '@weir/workflow-engine';
+import type { Step } from '@weir/workflow-spec';
+import { nodeKey, type DagRunStep, type DagRunSummary } from '../dag-run';
+import { readHumanTask } from '../approvals/human-task-answer';
+import { wireName } from './outputs-presenter';
+import { rfc3339 } from './rfc3339';
+import { presentStep } from './step-presenter';
+
+/** @param children The runs that steps of the same run started. */
+export function presentNode(
+  step: DagRunStep,
+  specStep: Step | undefined,
+  children: readonly DagRunSummary[] = [],
+): WireNode {
+  const key = nodeKey(step);
+  const own = children.filter(({ parentNode }) => parentNode === key || parentNode?.startsWith(`${key}/`) === true);
+  return {
+    ...toPendingNode(specStep === undefined ? { name: step.name } : presentStep(specStep), step.status),
+    stdout: step.stdoutFile,
+    stderr: step.stderrFile,
+    startedAt: timeOrEmpty(step.startedAt),
+    finishedAt: timeOrEmpty(step.finishedAt),
+    retryCount: step.retryCount,
+    doneCount: step.doneCount,
+    subRuns: own.map(({ dagRunId, dagName, params }) => ({ dagRunId, dagName, ...(params === '' ? {} : { params }) })),
+    ...(step.error === null ? {} : { error: step.error }),
+    ...presentDecisions(step, specStep),
+  };
+}
+
+/** A step that has not begun. */
+export function toPendingNode(step: WireNode['step'], status: NodeStatus): Omit<WireNode, 'stdout' | 'stderr'> {
+  return {
+    step,
+    startedAt: '',
+    finishedAt: '',
+    status: toNodeStatusNumber(status),
+    statusLabel: status,
+    retryCount: 0,
+    doneCount: 0,
+    subRuns: [],
+    subRunsRepeated: [],
+  };
+}
+
+export function timeOrEmpty(time: Date | null): string {
+  return time === null ? '' : rfc3339(time);
+}
+
+function presentDecisions({ gate, iteration }: DagRunStep, specStep: Step | undefined): Partial<WireNode> {
+  const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [] } = gate ?? {};
+  const isTask = specStep !== undefined && readHumanTask(specStep) !== undefined;
+  const last = pushBacks.at(-1);
+  return {
+    ...(isTask && approvedBy !== undefined ? { humanTaskCompletedBy: approvedBy } : {}),
+    ...(!isTask && approvedAt !== undefined ? { approvedAt } : {}),
+    ...(!isTask && approvedBy !== undefined ? { approvedBy } : {}),
+    ...(inputs === undefined ? {} : { approvalInputs: namedTexts(inputs) }),
+    ...(rejectedAt === undefined ? {} : { rejectedAt }),
+    ...(rejectedBy === undefined ? {} : { rejectedBy }),
+    ...(reason === undefined ? {} : { rejectionReason: reason }),
+    ...(last === undefined ? {} : { approvalIteration: iteration, pushBackInputs: namedTexts(last.inputs) }),
+    ...(last === undefined ? {} : { pushBackHistory: pushBacks.map((each) => ({ ...each })) }),
+  };
+}
+
+function namedTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      wireName(name),
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}

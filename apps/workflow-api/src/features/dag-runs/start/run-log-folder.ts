@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import { isDagName, resolveEnv, resolveField, type Dag, type ResolvedParam, type Scope } from '@weir/workflow-spec';
+
+export interface RunFolderOptions {
+  readonly dag: Pick<Dag, 'logDir' | 'artifacts' | 'consts' | 'env'>;
+  readonly params: readonly ResolvedParam[];
+  /** See `DagRunSummary.fileName`. */
+  readonly fileName: string;
+  readonly dagsDir: string;
+  /** Where `~` leads. */
+  readonly home?: string | undefined;
+}
+
+/**
+ * The folder that the logs of a new run go into; absolute. `log_dir` is worked out when the run is made, by what is
+ * known then: constants, parameters, and the `env` of the DAG that needs nothing else. Throws `log_dir_unusable`.
+ */
+export function runLogFolder(options: RunFolderOptions & { readonly logDir: string }): string {
+  const { logDir } = options.dag;
+  return logDir === undefined ? options.logDir : resolveFolder(options, logDir, logDirUnusable);
+}
+
+/**
+ * The folder that those of the artifacts of runs are made in, worked out like that of the logs; absolute. Nothing for
+ * a DAG without artifacts. Throws `artifacts_dir_unusable`.
+ */
+export function runArtifactsFolder(options: RunFolderOptions & { readonly artifactsDir: string }): string | undefined {
+  const { artifacts } = options.dag;
+  if (artifacts?.enabled !== true) return undefined;
+  return artifacts.dir === undefined
+    ? options.artifactsDir
+    : resolveFolder(options, artifacts.dir, artifactsDirUnusable);
+}
+
+type Unusable = (why: string) => AppError;
+
+function resolveFolder(options: RunFolderOptions, text: string, unusable: Unusable): string {
+  const { dag, params, fileName, dagsDir, home } = options;
+  const values = new Map(params.map(({ name, value }) => [name, value]));
+  const scope: Scope = {
+    params: values,
+    env: values,
+    consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
+  };
+  const env = new Map([...values, ...resolveEnv(dag.env, scope)]);
+  const folder = resolveText(text, { ...scope, env }, unusable);
+  const base = isDagName(fileName) ? dagsDir : path.dirname(fileName);
+  const noHome = (): never => {
+    throw unusable('the server has no HOME');
+  };
+  return path.resolve(
+    base,
+    folder.replace(/^~(?=\/|$)/, () => home ?? noHome()),
+  );
+}
+
+function resolveText(text: string, scope: Scope, unusable: Unusable): string {
+  const unresolved: string[] = [];
+  const folder = resolveField(text, { ...scope, unresolved: (reference) => unresolved.push(reference) });
+  const [first] = unresolved;
+  // Otherwise the reference itself would become the name of a folder.
+  if (first !== undefined) throw unusable(`${first} is not known when the run is made`);
+  if (folder.trim() === '') throw unusable('it is empty');
+  if (folder.includes('\0')) throw unusable('it holds a NUL character');
+  return folder;
+}
+
+function logDirUnusable(why: string): AppError {
+  return new AppError('invalid_request', `The log_dir of the DAG cannot be used: ${why}.`, {
+    reason: 'log_dir_unusable',
+  });
+}
+
+function artifactsDirUnusable(why: string): AppError {
+  return new AppError('invalid_request', `The dir of the artifacts of the DAG cannot be used: ${why}.`, {
+    reason: 'artifacts_dir_unusable',
+  });
+}

@@ -1,0 +1,122 @@
+import { isNodeStatus, isRunStatus } from '@weir/workflow-engine';
+import { AppError } from '@weir/errors';
+import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
+import type { ResolvedParam } from '@weir/workflow-spec';
+import { z } from 'zod';
+import { toSummary, triggerTypes, type DagRun, type DagRunStep, type DagRunSummary, type StepGate } from '../dag-run';
+
+/** Everything but the spec, which may be a megabyte a row. */
+export const summaryColumns = {
+  id: true,
+  dagName: true,
+  dagRunId: true,
+  fileName: true,
+  status: true,
+  params: true,
+  labels: true,
+  workspace: true,
+  triggerType: true,
+  queuedAt: true,
+  startedAt: true,
+  finishedAt: true,
+  createdAt: true,
+  scheduleTime: true,
+  logFile: true,
+  workDir: true,
+  error: true,
+  ownerId: true,
+  stopRequestedAt: true,
+  queueName: true,
+  depth: true,
+  parentId: true,
+  parentNode: true,
+  rootId: true,
+  fencingToken: true,
+  attempt: true,
+  autoRetryCount: true,
+  autoRetryLimit: true,
+  retryAt: true,
+  priority: true,
+  artifactsDir: true,
+} as const satisfies Prisma.DagRunSelect;
+
+type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
+
+const Texts = z.array(z.string());
+const Params = z.array(z.object({ name: z.string(), value: z.string(), undeclared: z.boolean().optional() }));
+const Trigger = z.enum(triggerTypes);
+const PushBackRow = z.object({
+  iteration: z.number(),
+  by: z.string().exactOptional(),
+  at: z.string(),
+  inputs: z.record(z.string(), z.string()),
+});
+const Gate: z.ZodType<StepGate> = z.object({
+  approvedAt: z.string().exactOptional(),
+  approvedBy: z.string().exactOptional(),
+  inputs: z.record(z.string(), z.json()).exactOptional(),
+  rejectedAt: z.string().exactOptional(),
+  rejectedBy: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+  pushBacks: z.array(PushBackRow).exactOptional(),
+});
+
+export function summaryFromRow(row: SummaryRow): DagRunSummary {
+  const { id, status, labels, triggerType } = row;
+  if (!isRunStatus(status)) throw rowUnreadable('run', id);
+  return toSummary({ ...row, status, labels: Texts.parse(labels), triggerType: Trigger.parse(triggerType) });
+}
+
+export function runFromRow(row: DagRunRow): DagRun {
+  const { specText, specHash, baseTexts, paramsResolved } = row;
+  return {
+    ...summaryFromRow(row),
+    specText,
+    specHash,
+    baseTexts: Texts.parse(baseTexts ?? []),
+    resolvedParams: paramsFromRow(paramsResolved),
+  };
+}
+
+export function runToRow({ labels, baseTexts, resolvedParams, ...run }: DagRun): Prisma.DagRunUncheckedCreateInput {
+  return {
+    ...run,
+    labels: [...labels],
+    ...(baseTexts.length === 0 ? {} : { baseTexts: [...baseTexts] }),
+    paramsResolved: paramsToRow(resolvedParams),
+  };
+}
+
+export function paramsToRow(params: readonly ResolvedParam[]): Prisma.InputJsonValue {
+  return params.map((param) => ({ ...param }));
+}
+
+function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
+  return Params.parse(stored).map(({ name, value, undeclared }) =>
+    undeclared === true ? { name, value, undeclared } : { name, value },
+  );
+}
+
+export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
+  const { status, gate, ...rest } = row;
+  if (!isNodeStatus(status)) throw rowUnreadable('step of the run', runId);
+  return { ...rest, status, gate: gate === null ? null : Gate.parse(gate) };
+}
+
+export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCreateManyInput {
+  return { ...newStepToRow(step), runId };
+}
+
+/** Of a step that is stored with its run. */
+export function newStepToRow({ gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
+  return { ...step, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
+}
+
+export function gateToRow(gate: StepGate): Prisma.InputJsonValue {
+  // Plain JSON by its type; a text in between leaves out what is undefined.
+  return JSON.parse(JSON.stringify(gate)) as Prisma.InputJsonObject;
+}
+
+function rowUnreadable(what: string, id: string): AppError {
+  return new AppError('internal', `The ${what} ${id} is stored with a status that is not known.`);
+}

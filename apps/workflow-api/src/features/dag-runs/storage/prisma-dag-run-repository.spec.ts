@@ -1,0 +1,31 @@
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
+
+describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  it('wait for each other and are not run again', async () => {
+    const database = await stores.openDatabase();
+    const { unitOfWork } = database;
+    let works = 0;
+    const runs = createPrismaDagRunRepository({
+      ...database,
+      unitOfWork: (work, options) =>
+        unitOfWork((tables) => {
+          works += 1;
+          return work(tables);
+        }, options),
+    });
+    const insert = (_: unknown, index: number) =>
+      runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { singleton: false });
+    await Promise.all(Array.from({ length: 100 }, insert));
+
+    expect(works).toBe(100);
+  }, 30_000);
+});

@@ -1,0 +1,113 @@
+import type { DbTransaction, Prisma } from '@weir/workflow-db';
+import type { RetryDue, RunScan } from './dag-run-repository';
+import { summaryColumns, summaryFromRow } from './dag-run-rows';
+import type { DagRunSummary } from '../dag-run';
+
+type Runs = Pick<DbTransaction, 'dagRun'>;
+type Position = Pick<DagRunSummary, 'id' | 'createdAt'>;
+
+const newestFirst = [
+  { createdAt: 'desc' },
+  { dagName: 'desc' },
+  { id: 'desc' },
+] as const satisfies Prisma.DagRunOrderByWithRelationInput[];
+const partsAtOnce = 8;
+
+/**
+ * Newest first. No database walks an index in order for several values of its first column: it would read and sort
+ * every run that they have. So each status of each workspace is asked for on its own, as one piece of one index.
+ */
+export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRunSummary[]> {
+  const parts = toParts(scan);
+  const [only] = parts;
+  if (only === undefined) return [];
+  if (parts.length === 1) return readRuns(db, { AND: [only, toRange(scan)] }, scan.limit);
+  const positions = await findNewestPositions(db, scan, parts);
+  // The database puts them in order: it may compare names in another way than this language does.
+  return readRuns(db, { id: { in: positions.map(({ id }) => id) } }, scan.limit);
+}
+
+/** By the index of `retryAt`, which is set for few runs. */
+export async function listRetryDue(
+  { dagRun }: Runs,
+  { at, exceptFiles, limit }: RetryDue,
+): Promise<readonly DagRunSummary[]> {
+  const rows = await dagRun.findMany({
+    where: {
+      retryAt: { lte: at },
+      status: 'failed',
+      OR: [{ fileName: null }, { fileName: { notIn: [...exceptFiles] } }],
+    },
+    orderBy: [{ retryAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: summaryColumns,
+  });
+  return rows.map(summaryFromRow);
+}
+
+async function readRuns({ dagRun }: Runs, where: Prisma.DagRunWhereInput, take: number) {
+  const rows = await dagRun.findMany({ where, orderBy: [...newestFirst], take, select: summaryColumns });
+  return rows.map(summaryFromRow);
+}
+
+/** The newest of all parts, and those of the same time as the last of them. */
+async function findNewestPositions({ dagRun }: Runs, scan: RunScan, parts: readonly Prisma.DagRunWhereInput[]) {
+  let positions: readonly Position[] = [];
+  for (let at = 0; at < parts.length; at += partsAtOnce) {
+    // What is older than enough runs found so far is not looked for.
+    const cut = positions[scan.limit - 1]?.createdAt;
+    const range = toRange({ ...scan, from: cut ?? scan.from });
+    const found = await Promise.all(
+      parts.slice(at, at + partsAtOnce).map((part) =>
+        dagRun.findMany({
+          where: { AND: [part, range] },
+          orderBy: [...newestFirst],
+          take: scan.limit,
+          select: { id: true, createdAt: true },
+        }),
+      ),
+    );
+    positions = takeNewest([...positions, ...found.flat()], scan.limit);
+  }
+  return positions;
+}
+
+function takeNewest(positions: readonly Position[], limit: number): readonly Position[] {
+  const ordered = positions.toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime());
+  const cut = ordered[limit - 1]?.createdAt;
+  return cut === undefined ? ordered : ordered.filter(({ createdAt }) => createdAt >= cut);
+}
+
+function toParts({ dagName, statuses, workspaces }: RunScan): readonly Prisma.DagRunWhereInput[] {
+  const byStatus = statuses === undefined ? [{}] : [...new Set(statuses)].map((status) => ({ status }));
+  return workspaceParts(workspaces).flatMap((part) =>
+    byStatus.map((status) => ({ depth: 0, ...(dagName === undefined ? {} : { dagName }), ...part, ...status })),
+  );
+}
+
+function workspaceParts({ unassigned, named }: RunScan['workspaces']): readonly Prisma.DagRunWhereInput[] {
+  if (named === 'all') return [unassigned ? {} : { workspace: { not: null } }];
+  return [...(unassigned ? [null] : []), ...new Set(named)].map((workspace) => ({ workspace }));
+}
+
+function toRange({ from, to, after }: Pick<RunScan, 'from' | 'to' | 'after'>): Prisma.DagRunWhereInput {
+  return {
+    AND: [
+      from === undefined ? {} : { createdAt: { gte: from } },
+      to === undefined ? {} : { createdAt: { lt: to } },
+      after === undefined ? {} : afterCondition(after),
+    ],
+  };
+}
+
+function afterCondition({ createdAt, dagName, id }: NonNullable<RunScan['after']>): Prisma.DagRunWhereInput {
+  return {
+    // Says no more than the alternatives do, but lets the database begin at the right place of the index.
+    createdAt: { lte: createdAt },
+    OR: [
+      { createdAt: { lt: createdAt } },
+      { createdAt, dagName: { lt: dagName } },
+      { createdAt, dagName, id: { lt: id } },
+    ],
+  };
+}

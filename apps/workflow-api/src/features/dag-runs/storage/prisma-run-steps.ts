@@ -1,0 +1,109 @@
+import { noJson, type DbTransaction } from '@weir/workflow-db';
+import type { DagRunStep, StepPatch, StepScope } from '../dag-run';
+import { gateToRow, stepToRow } from './dag-run-rows';
+import { memoToRow } from './step-memo-row';
+import { outputsToRow } from './step-outputs-row';
+
+const rowsPerStatement = 500;
+
+type StepTable = Pick<DbTransaction, 'dagRunStep'>;
+
+export interface PatchGroup {
+  readonly scope: StepScope;
+  readonly data: Omit<StepPatch, 'position' | 'scope'>;
+  readonly positions: readonly number[];
+}
+
+/** Many steps end in the same way at the same moment when a run is stopped; those go in one statement. */
+export function groupPatches(patches: readonly StepPatch[]): readonly PatchGroup[] {
+  const groups = new Map<string, PatchGroup & { readonly positions: number[] }>();
+  for (const { position, scope = '', ...data } of patches) {
+    const key = JSON.stringify([scope, data]);
+    const group = groups.get(key) ?? { scope, data, positions: [] };
+    group.positions.push(position);
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ scope, data, positions }) =>
+    toChunks(positions).map((chunk) => ({ scope, data, positions: chunk })),
+  );
+}
+
+export async function patchSteps(
+  { dagRunStep }: StepTable,
+  runId: string,
+  groups: readonly PatchGroup[],
+): Promise<void> {
+  for (const { scope, data, positions } of groups) {
+    await dagRunStep.updateMany({
+      where: { runId, scope, position: { in: [...positions] } },
+      data: patchToRow(data),
+    });
+  }
+}
+
+export async function insertSteps(
+  { dagRunStep }: StepTable,
+  runId: string,
+  steps: readonly DagRunStep[],
+): Promise<void> {
+  for (const chunk of toChunks(steps)) {
+    await dagRunStep.createMany({ data: chunk.map((step) => stepToRow(runId, step)) });
+  }
+}
+
+/** The same for steps of which some may be there; those stay as they are. */
+export async function addMissingSteps(tables: StepTable, runId: string, steps: readonly DagRunStep[]): Promise<void> {
+  const scopes = [...new Set(steps.map(({ scope }) => scope))];
+  const existing = new Set<string>();
+  for (const chunk of toChunks(scopes)) {
+    const rows = await tables.dagRunStep.findMany({
+      where: { runId, scope: { in: chunk } },
+      select: { scope: true, position: true },
+    });
+    for (const { scope, position } of rows) existing.add(stepKey(scope, position));
+  }
+  await insertSteps(
+    tables,
+    runId,
+    steps.filter(({ scope, position }) => !existing.has(stepKey(scope, position))),
+  );
+}
+
+/** Forgets the steps of these scopes and of those below them. */
+export async function deleteScopes(
+  { dagRunStep }: StepTable,
+  runId: string,
+  scopes: readonly StepScope[],
+): Promise<void> {
+  if (scopes.length === 0) return;
+  // Chosen here: databases do not agree on what a text begins with, nor on how texts are ordered.
+  const existing = await dagRunStep.groupBy({ by: ['scope'], where: { runId } });
+  const deleted = existing.map(({ scope }) => scope).filter((scope) => scopes.some((each) => isWithin(scope, each)));
+  for (const chunk of toChunks(deleted)) {
+    await dagRunStep.deleteMany({ where: { runId, scope: { in: chunk } } });
+  }
+}
+
+export function isWithin(scope: StepScope, root: StepScope): boolean {
+  return scope === root || scope.startsWith(`${root}/`);
+}
+
+function stepKey(scope: StepScope, position: number): string {
+  return `${position} ${scope}`;
+}
+
+function patchToRow({ outputs, memo, gate, ...data }: PatchGroup['data']) {
+  return {
+    ...data,
+    ...(outputs === undefined ? {} : { outputs: outputs === null ? noJson : outputsToRow(outputs) }),
+    ...(memo === undefined ? {} : { memo: memo === null ? noJson : memoToRow(memo) }),
+    ...(gate === undefined ? {} : { gate: gate === null ? noJson : gateToRow(gate) }),
+  };
+}
+
+function toChunks<T>(items: readonly T[]): readonly T[][] {
+  const count = Math.ceil(items.length / rowsPerStatement);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
+  );
+}

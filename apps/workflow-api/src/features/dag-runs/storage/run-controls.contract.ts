@@ -1,0 +1,180 @@
+import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import type { QueueClaim, QueueDriver } from '../../queue';
+import type { DagRunRepository } from './dag-run-repository';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
+const end = { at: at(50), error: 'run stopped' };
+const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
+
+interface RunStore {
+  readonly runs: DagRunRepository;
+  readonly queue: Pick<QueueDriver<never>, 'claim'>;
+}
+
+/** What every repository of runs promises about what people do to runs. */
+export function describeRunControls(open: () => Promise<RunStore>): void {
+  let runs: DagRunRepository;
+  let queue: RunStore['queue'];
+
+  beforeEach(async () => {
+    ({ runs, queue } = await open());
+  });
+
+  const claim = (owner: string, from: 'queue' | 'lost' = 'queue'): Promise<QueueClaim | undefined> =>
+    queue.claim({ owner, at: at(51), from });
+
+  const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
+    runs.insert(aRun(values), steps, { singleton: false });
+
+  describe('dequeue', () => {
+    it('aborts a queued run with its steps, once', async () => {
+      await add({}, [aRunStep(), aRunStep({ position: 1, status: 'succeeded' })]);
+
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(true);
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([
+        { status: 'aborted', error: 'run stopped', finishedAt: end.at },
+        { status: 'succeeded', error: null },
+      ]);
+      await expect(claim('runner-1')).resolves.toBeUndefined();
+    });
+
+    it.each(['running', 'waiting', 'failed'] as const)('leaves a run alone that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, finishedAt: null });
+    });
+
+    it('either dequeues or is too late when the run is claimed at the same time', async () => {
+      const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
+      for (const id of ids) await add({ id, dagName: id });
+      const both = await Promise.all(ids.map((id) => Promise.all([runs.dequeue(id, end), claim('runner-1')] as const)));
+      const claimed = both.flatMap(([, found]) => found?.runId ?? []);
+      const dequeued = ids.filter((_, index) => both[index]?.[0] === true);
+
+      expect(dequeued.filter((id) => claimed.includes(id))).toEqual([]);
+      for (const id of dequeued) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'aborted' });
+      for (const id of claimed) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'running' });
+    });
+  });
+
+  describe('requestStop', () => {
+    it.each(['queued', 'waiting'] as const)('aborts a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'aborted', error: 'run stopped' }]);
+    });
+
+    it('is kept for the owner of a running run, with the time it was first asked', async () => {
+      await add(running, [aRunStep({ status: 'running' })]);
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('requested');
+      await expect(runs.requestStop('run-1', { ...end, at: at(59) })).resolves.toBe('requested');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', stopRequestedAt: at(50) });
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'running' }]);
+      await expect(runs.listStopRequested('runner-1')).resolves.toEqual(['run-1']);
+      await expect(runs.listStopRequested('runner-2')).resolves.toEqual([]);
+    });
+
+    it('moves with the run to who takes it over', async () => {
+      await add(running);
+      await runs.requestStop('run-1', end);
+      await claim('runner-2', 'lost');
+
+      await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
+    });
+
+    it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
+    });
+
+    it('is too late for a run that is not there', async () => {
+      await expect(runs.requestStop('nobody', end)).resolves.toBe('ended');
+    });
+  });
+
+  describe('remove', () => {
+    it.each(['queued', 'running', 'waiting'] as const)('refuses a run that is %s', async (status) => {
+      await add({ status });
+
+      await expect(runs.remove('run-1')).resolves.toBe(false);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status });
+    });
+
+    it('forgets a run and its steps, and the newest run is the one before', async () => {
+      await add({ id: 'a', status: 'failed', createdAt: at(1) });
+      await add({ id: 'b', status: 'failed', createdAt: at(2) });
+      await add({ id: 'c', status: 'failed', createdAt: at(3) });
+
+      await expect(runs.remove('c')).resolves.toBe(true);
+      await expect(runs.remove('c')).resolves.toBe(false);
+      await expect(runs.listSteps('c')).resolves.toEqual([]);
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await runs.remove('a');
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await runs.remove('b');
+      await expect(runs.findLatest('nightly')).resolves.toBeUndefined();
+      await add({ id: 'd', dagRunId: 'c' });
+      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'd' });
+    });
+  });
+
+  it('scans the runs of one DAG', async () => {
+    await add({ id: 'a', createdAt: at(1) });
+    await add({ id: 'b', dagName: 'nightly-2', createdAt: at(2) });
+    await add({ id: 'c', status: 'failed', createdAt: at(3) });
+    const workspaces = { unassigned: true, named: 'all' } as const;
+    const found = await runs.scan({ dagName: 'nightly', statuses: ['queued', 'failed'], workspaces, limit: 10 });
+
+    expect(found.map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+
+  describe('listRetryDue', () => {
+    const due = (limit = 10, exceptFiles: readonly string[] = []) =>
+      runs.listRetryDue({ at: at(30), exceptFiles, limit }).then((found) => found.map(({ id }) => id));
+
+    it('lists failed runs whose time has come, the longest due first', async () => {
+      await add({ id: 'second', status: 'failed', retryAt: at(20) });
+      await add({ id: 'first', status: 'failed', retryAt: at(10), fileName: null });
+      await add({ id: 'later', status: 'failed', retryAt: at(31) });
+      await add({ id: 'never', status: 'failed' });
+
+      await expect(due()).resolves.toEqual(['first', 'second']);
+      await expect(due(1)).resolves.toEqual(['first']);
+      await expect(due(10, ['nightly'])).resolves.toEqual(['first']);
+    });
+
+    it('is over for a run that is stopped, which counts as aborted', async () => {
+      await add({ status: 'failed', retryAt: at(10), finishedAt: at(5) });
+
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
+      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(runs.findById('run-1')).resolves.toMatchObject({
+        status: 'aborted',
+        retryAt: null,
+        finishedAt: at(5),
+      });
+      await expect(due()).resolves.toEqual([]);
+    });
+  });
+
+  describe('a claim within a run', () => {
+    it('takes that run and those below it, and no other', async () => {
+      await add({ id: 'other', dagName: 'other' });
+      await add({ id: 'root', dagName: 'root', status: 'waiting' });
+      await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });
+      const claimWithin = () => queue.claim({ owner: 'here', at: at(51), from: 'queue', within: 'root' });
+
+      await expect(claimWithin()).resolves.toMatchObject({ runId: 'below' });
+      await expect(claimWithin()).resolves.toBeUndefined();
+      await expect(claim('there')).resolves.toMatchObject({ runId: 'other' });
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { createTestStores, type TestStoreSource } from '../../../testing/test-stores.contract';
+import type { Database } from '@weir/workflow-db';
+
+// What a growing history costs is decided by the plans of these statements.
+const newest = 'ORDER BY createdAt DESC, dagName DESC, id DESC LIMIT 500';
+const place =
+  'createdAt <= 9 AND (createdAt < 9 OR (createdAt = 9 AND dagName < 9) OR (createdAt = 9 AND dagName = 9 AND id < 9))';
+
+describe('indexes of runs on SQLite', () => {
+  let stores: TestStoreSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    stores = await createTestStores('sqlite');
+    database = await stores.openDatabase();
+  });
+  afterAll(() => stores.remove());
+
+  it.each([
+    [
+      'the active runs of a DAG',
+      `depth = 0 AND dagName = 'a' AND status IN ('queued', 'running') LIMIT 1`,
+      'dag_run_dag_name_status_idx',
+      'status',
+    ],
+    ['all runs', `depth = 0 AND ${place} ${newest}`, 'dag_run_newest_idx'],
+    ['the runs of a status', `depth = 0 AND status = 'failed' AND ${place} ${newest}`, 'dag_run_status_idx'],
+    [
+      'the runs of a workspace',
+      `depth = 0 AND workspace = 'ops' AND ${place} ${newest}`,
+      'dag_run_workspace_newest_idx',
+    ],
+    [
+      'the runs of no workspace',
+      `depth = 0 AND workspace IS NULL AND ${place} ${newest}`,
+      'dag_run_workspace_newest_idx',
+    ],
+    [
+      'the runs of a status in a workspace',
+      `depth = 0 AND workspace = 'ops' AND status = 'failed' AND ${place} ${newest}`,
+      'dag_run_workspace_status_idx',
+    ],
+  ])('finds %s by an index, and sorts nothing', async (_, condition, index, column = 'id') => {
+    const rows = await database.db.$queryRawUnsafe<{ detail: string }[]>(
+      `EXPLAIN QUERY PLAN SELECT ${column} FROM DagRun WHERE ${condition}`,
+    );
+    const plan = rows.map(({ detail }) => detail).join('\n');
+
+    expect(plan).toContain(`SEARCH DagRun USING`);
+    expect(plan).toContain(`INDEX ${index} (`);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+});

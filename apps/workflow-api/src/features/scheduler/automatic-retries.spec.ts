@@ -1,0 +1,67 @@
+import { AppError } from '@weir/errors';
+import { createManualClock, createRecordingLogger } from '@weir/test-kit';
+import { systemTimer } from '@weir/workflow-engine';
+import { aRun } from '../../testing/workflow-builders.contract';
+import { createInMemoryDagRunRepository } from '../dag-runs/storage/in-memory-dag-run-repository';
+import { createAutomaticRetries } from './automatic-retries';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const due = { status: 'failed', retryAt: new Date(now.getTime() - 1) } as const;
+
+async function build(retry: (id: string) => Promise<void> = () => Promise.resolve(), suspended: string[] = []) {
+  const runs = createInMemoryDagRunRepository();
+  const add = (id: string, values: Parameters<typeof aRun>[0]) =>
+    runs.insert(aRun({ id, dagName: id, ...values }), [], { singleton: false, isUnlimited: false });
+  await add('due', { ...due, fileName: 'due' });
+  await add('also', { ...due, fileName: 'also' });
+  await add('later', { status: 'failed', retryAt: new Date(now.getTime() + 1) });
+  await add('never', { status: 'failed' });
+  const tried: string[] = [];
+  const retryDue = createAutomaticRetries({
+    runs,
+    retrier: {
+      retry: (run, request) => {
+        tried.push(`${run.id}${request?.isAutomatic === true ? ' by itself' : ''}`);
+        return retry(run.id);
+      },
+    },
+    listSuspended: () => Promise.resolve(suspended),
+    clock: createManualClock(now),
+    timer: systemTimer,
+    logger: createRecordingLogger(),
+  });
+  return { retryDue, tried };
+}
+
+it('tries every failed run again that is due', async () => {
+  const { retryDue, tried } = await build();
+  await retryDue.tick();
+  expect(tried.toSorted()).toEqual(['also by itself', 'due by itself']);
+});
+
+it('leaves runs of suspended DAGs alone', async () => {
+  const { retryDue, tried } = await build(undefined, ['also']);
+  await retryDue.tick();
+  expect(tried).toEqual(['due by itself']);
+});
+
+it('passes over what somebody else was faster to take', async () => {
+  const { retryDue, tried } = await build(() =>
+    Promise.reject(new AppError('conflict', 'The run is active.', { reason: 'dag_run_active' })),
+  );
+  await expect(retryDue.tick()).resolves.toBeUndefined();
+  expect(tried).toHaveLength(2);
+});
+
+it('goes on with the others when one cannot be tried again, and tells', async () => {
+  const { retryDue, tried } = await build(() => Promise.reject(new Error('broken')));
+  await expect(retryDue.tick()).rejects.toThrow('broken');
+  expect(tried).toHaveLength(2);
+});
+
+it('looks again and again until it is stopped', async () => {
+  const { retryDue, tried } = await build();
+  retryDue.start();
+  await retryDue.stop();
+  expect(tried.length).toBeLessThanOrEqual(2);
+});

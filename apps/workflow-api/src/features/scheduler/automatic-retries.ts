@@ -1,0 +1,93 @@
+import { isAppError } from '@weir/errors';
+import type { Timer } from '@weir/workflow-engine';
+import type { Logger, Resource } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import type { DagRunRepository, DagRunSummary, RunRetrier } from '../dag-runs';
+import { createFailureReport } from '../runner';
+import { pause } from './pause';
+
+export interface AutomaticRetriesDependencies {
+  readonly runs: Pick<DagRunRepository, 'listRetryDue' | 'findById'>;
+  readonly retrier: Pick<RunRetrier, 'retry'>;
+  /** File names of the DAGs that are not tried again for now. */
+  readonly listSuspended: () => Promise<readonly string[]>;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly logger: Logger;
+  /** Pause between two looks. Default 1 s. */
+  readonly pauseMs?: number;
+}
+
+export interface AutomaticRetries extends Resource {
+  start(): void;
+  /** Tries every failed run again that is due by now. */
+  tick(): Promise<void>;
+}
+
+const runsAtOnce = 100;
+
+/**
+ * Tries failed runs again by themselves, when their DAGs have a retry policy. Any number of processes may look: a run
+ * is put back into its queue by one of them.
+ */
+export function createAutomaticRetries(dependencies: AutomaticRetriesDependencies): AutomaticRetries {
+  const { timer, logger, pauseMs = 1_000 } = dependencies;
+  const stopping = new AbortController();
+  const report = createFailureReport(logger, {
+    failed: 'failed runs could not be tried again',
+    succeeded: 'failed runs are tried again',
+  });
+  let loop: Promise<void> | undefined;
+  const tick = () => retryAll(dependencies, stopping.signal);
+  const keepTicking = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await tick().then(
+        () => report.succeeded(),
+        (error: unknown) => report.failed(error),
+      );
+      await pause(timer, pauseMs, stopping.signal);
+    }
+  };
+  return {
+    name: 'automatic retries',
+    tick,
+    start: () => {
+      loop ??= keepTicking();
+    },
+    stop: async () => {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function retryAll(dependencies: AutomaticRetriesDependencies, signal: AbortSignal): Promise<void> {
+  const { runs, listSuspended, clock } = dependencies;
+  const due = await runs.listRetryDue({ at: clock.now(), exceptFiles: await listSuspended(), limit: runsAtOnce });
+  let failure: { readonly error: unknown } | undefined;
+  for (const summary of due) {
+    if (signal.aborted) return;
+    // One run that cannot be tried again must not keep the others from it.
+    await retryOne(dependencies, summary).catch((error: unknown) => {
+      failure ??= { error };
+    });
+  }
+  if (failure !== undefined) throw failure.error;
+}
+
+async function retryOne(
+  { runs, retrier, logger }: AutomaticRetriesDependencies,
+  summary: DagRunSummary,
+): Promise<void> {
+  const run = await runs.findById(summary.id);
+  if (run === undefined) return;
+  try {
+    await retrier.retry(run, { isAutomatic: true });
+  } catch (error) {
+    // Somebody else was faster.
+    if (isAppError(error) && error.reason === 'dag_run_active') return;
+    throw error;
+  }
+  const { dagName, dagRunId, autoRetryCount, autoRetryLimit } = run;
+  logger.info({ dagName, dagRunId, retry: autoRetryCount + 1, of: autoRetryLimit }, 'failed run is tried again');
+}

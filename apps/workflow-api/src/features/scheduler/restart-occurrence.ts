@@ -1,0 +1,77 @@
+import { isAppError } from '@weir/errors';
+import { isTerminalRun, type Timer } from '@weir/workflow-engine';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import type { DagRunRepository, DagRunSummary, StartRun } from '../dag-runs';
+import { readSource, type DagSourceDependencies } from './dag-source';
+import { pause } from './pause';
+import type { ScheduledDag } from './scheduled-dag';
+import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';
+import { occurrenceRunId } from './occurrence-run-id';
+import { stopForOccurrence, type StopOccurrenceDependencies } from './stop-occurrence';
+
+export interface RestartOccurrenceDependencies extends StopOccurrenceDependencies, DagSourceDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan' | 'find' | 'findById'>;
+  readonly startRun: StartRun;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly logger: Logger;
+  /** Whether the DAG is still to be started by its schedule. */
+  readonly isStillScheduled: (dag: ScheduledDag) => boolean;
+}
+
+const pollMs = 500;
+const endDeadlineMs = 10 * 60_000;
+
+/**
+ * Ends the active runs of a DAG, waits for that and for as long as the DAG wants, and starts it again with the
+ * parameters of the newest of them. Where none is active it is started all the same.
+ */
+export async function restartForOccurrence(
+  dependencies: RestartOccurrenceDependencies,
+  { dag, occurrence }: { readonly dag: ScheduledDag; readonly occurrence: Date },
+  signal: AbortSignal,
+): Promise<OccurrenceOutcome> {
+  const { runs, timer, isStillScheduled: isWanted } = dependencies;
+  const dagRunId = occurrenceRunId('restart', dag.name, occurrence);
+  if ((await runs.find(dag.name, dagRunId)) !== undefined) return 'exists';
+  const stopped = await stopForOccurrence(dependencies, dag.name, occurrence);
+  if (!(await waitForEnds(dependencies, stopped, signal))) return 'not_ended';
+  if (stopped.length > 0) await pause(timer, dag.restartWaitMs, signal);
+  // Suspended, or changed, in the meantime.
+  if (signal.aborted || !isWanted(dag)) return 'gone';
+  const source = await readSource(dependencies, dag);
+  if (source === undefined) return 'gone';
+  try {
+    const { startRun } = dependencies;
+    await startRun(source, {
+      dagRunId,
+      params: stopped[0]?.params,
+      triggerType: 'scheduler',
+      scheduleTime: occurrence,
+    });
+    return 'restarted';
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    if (isAppError(error) && error.reason === 'dag_run_exists') return 'exists';
+    dependencies.logger.warn({ dagName: dag.name, occurrence, error }, 'scheduled run was refused');
+    return 'refused';
+  }
+}
+
+async function waitForEnds(
+  { runs, clock, timer }: RestartOccurrenceDependencies,
+  stopped: readonly DagRunSummary[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = clock.now().getTime() + endDeadlineMs;
+  for (const { id } of stopped) {
+    while (!signal.aborted) {
+      const run = await runs.findById(id);
+      if (run === undefined || isTerminalRun(run.status)) break;
+      if (clock.now().getTime() >= deadline) return false;
+      await pause(timer, pollMs, signal);
+    }
+  }
+  return true;
+}

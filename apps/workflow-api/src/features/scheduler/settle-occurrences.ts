@@ -1,0 +1,76 @@
+import { isAppError } from '@weir/errors';
+import type { RunSource } from '../dag-runs';
+import { readSource, type DagSourceDependencies } from './dag-source';
+import { before, dueActions, later, type DueSpan, type DueStart } from './due-actions';
+import type { ScheduledDag } from './scheduled-dag';
+import type { DueDag } from './due-index';
+import type { OccurrenceCounts } from './occurrence-counts';
+import { isTransient } from './occurrence-outcome';
+import { findLastOccurrence, startForOccurrence, type StartOccurrenceDependencies } from './start-occurrence';
+import { stopForOccurrence, type StopOccurrenceDependencies } from './stop-occurrence';
+
+export interface SettleDependencies extends StartOccurrenceDependencies, DagSourceDependencies {
+  readonly runs: StartOccurrenceDependencies['runs'] & StopOccurrenceDependencies['runs'];
+  readonly stopper: StartOccurrenceDependencies['stopper'] & StopOccurrenceDependencies['stopper'];
+  readonly counts: OccurrenceCounts;
+  /** Begins a restart and does not wait for its end. */
+  readonly startRestart: (dag: ScheduledDag, occurrence: Date) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does what is due for a DAG. Returns up to when its occurrences are settled: not to the end when something failed that
+ * may work later.
+ */
+export async function settleOccurrences(
+  dependencies: SettleDependencies,
+  { dag, settledUntil }: DueDag,
+  { to, lateMs }: Omit<DueSpan, 'after'>,
+): Promise<Date> {
+  const { runs, times, counts, stopper, startRestart: beginRestart } = dependencies;
+  const isBehind = before(to, lateMs) > settledUntil && dag.catchupMs > 0;
+  const after = isBehind ? later(settledUntil, await findLastOccurrence({ runs }, dag.name, to)) : settledUntil;
+  const due = dueActions(dag, { after, to, lateMs }, times);
+  if (due.missed > 0) counts.add('missed', dag, { count: due.missed });
+  if (due.stop !== undefined) {
+    const stopped = await stopForOccurrence({ runs, stopper }, dag.name, due.stop);
+    if (stopped.length > 0) counts.add('stopped', dag, { occurrence: due.stop, count: stopped.length });
+  }
+  if (due.restart !== undefined) beginRestart(dag, due.restart);
+  return due.starts.length === 0 ? to : startAll(dependencies, dag, due.starts, to);
+}
+
+async function startAll(
+  dependencies: SettleDependencies,
+  dag: ScheduledDag,
+  starts: readonly DueStart[],
+  to: Date,
+): Promise<Date> {
+  const { counts, logger, signal } = dependencies;
+  let source: RunSource | undefined;
+  try {
+    source = await readSource(dependencies, dag);
+  } catch (error) {
+    if (!isAppError(error) || isTransient(error)) throw error;
+    logger.warn({ dagName: dag.name, error }, 'scheduled run was refused');
+    counts.add('refused', dag, { count: starts.length });
+    return to;
+  }
+  if (source === undefined) {
+    counts.add('gone', dag, { count: starts.length });
+    return to;
+  }
+  for (const start of starts) {
+    if (signal.aborted) return before(start.occurrence, 1);
+    try {
+      counts.add(await startForOccurrence(dependencies, { dag, start, source }), dag, start);
+    } catch (error) {
+      logger.error(
+        { dagName: dag.name, occurrence: start.occurrence, error },
+        'occurrence could not be settled and will be retried',
+      );
+      return before(start.occurrence, 1);
+    }
+  }
+  return to;
+}

@@ -1,0 +1,112 @@
+import { isAppError } from '@weir/errors';
+import { isQueuedRun, isSuccessfulRun, runStatuses } from '@weir/workflow-engine';
+import type { Logger } from '@weir/service-kit';
+import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { DagRunRepository, DagRunSummary, RunSource, RunStopper, StartRun } from '../dag-runs';
+import { before, type DueStart, type StartKind } from './due-actions';
+import type { ScheduledDag } from './scheduled-dag';
+import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';
+import { occurrenceRunId } from './occurrence-run-id';
+
+export interface StartOccurrenceDependencies {
+  readonly runs: Pick<DagRunRepository, 'find' | 'scan'>;
+  readonly startRun: StartRun;
+  readonly stopper: Pick<RunStopper, 'dequeue'>;
+  readonly times: ScheduleTimes;
+  readonly logger: Logger;
+}
+
+const everywhere = { unassigned: true, named: 'all' } as const;
+const scannedRuns = 100;
+const otherKinds: Readonly<Record<StartKind, readonly StartKind[]>> = {
+  scheduled: ['scheduled', 'catchup'],
+  catchup: ['catchup', 'scheduled'],
+  oneoff: ['oneoff'],
+};
+
+/** Queues the run of an occurrence unless a rule of the DAG, or another scheduler, was first. Throws what may work later. */
+export async function startForOccurrence(
+  dependencies: StartOccurrenceDependencies,
+  { dag, start, source }: { readonly dag: ScheduledDag; readonly start: DueStart; readonly source: RunSource },
+): Promise<OccurrenceOutcome> {
+  const { runs, startRun, logger } = dependencies;
+  const { occurrence, kind } = start;
+  for (const other of otherKinds[kind]) {
+    if ((await runs.find(dag.name, occurrenceRunId(other, dag.name, occurrence))) !== undefined) return 'exists';
+  }
+  if (dag.isSkippedAfterSuccess && (await hasSucceededSince(dependencies, dag, occurrence))) return 'successful';
+  if (dag.overlap === 'latest') await dequeueScheduled(dependencies, dag.name, occurrence);
+  try {
+    await startRun(source, {
+      dagRunId: occurrenceRunId(kind, dag.name, occurrence),
+      triggerType: kind === 'catchup' ? 'catchup' : 'scheduler',
+      scheduleTime: occurrence,
+      singleton: dag.overlap === 'skip',
+    });
+    return kind === 'catchup' ? 'caught_up' : 'started';
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    const reason = isAppError(error) ? error.reason : undefined;
+    if (reason === 'dag_run_exists') return 'exists';
+    if (reason === 'dag_run_active') return 'active';
+    logger.warn({ dagName: dag.name, occurrence, error }, 'scheduled run was refused');
+    return 'refused';
+  }
+}
+
+/** Apart from the run of the occurrence before itself, which would let only every second occurrence be. */
+async function hasSucceededSince(
+  { runs, times }: StartOccurrenceDependencies,
+  { name, start }: ScheduledDag,
+  occurrence: Date,
+): Promise<boolean> {
+  const [previous] = times.last(start, { after: new Date(0), to: before(occurrence, 1) }, 1);
+  if (previous === undefined) return false;
+  const statuses = runStatuses.filter(isSuccessfulRun);
+  const found = await runs.scan({
+    dagName: name,
+    statuses,
+    from: previous,
+    workspaces: everywhere,
+    limit: scannedRuns,
+  });
+  return found.some(({ scheduleTime }) => scheduleTime === null || scheduleTime > previous);
+}
+
+/** Takes the runs of earlier occurrences out of the queue, all of them when no occurrence is given. */
+export async function dequeueScheduled(
+  { runs, stopper }: Pick<StartOccurrenceDependencies, 'runs' | 'stopper'>,
+  dagName: string,
+  earlierThan?: Date,
+): Promise<void> {
+  const statuses = runStatuses.filter(isQueuedRun);
+  const scan = { dagName, statuses, workspaces: everywhere, limit: scannedRuns };
+  for (let after: DagRunSummary | undefined; ;) {
+    const page = await runs.scan({ ...scan, after });
+    for (const run of page) {
+      if (!isScheduled(run) || run.scheduleTime === null) continue;
+      if (earlierThan !== undefined && run.scheduleTime >= earlierThan) continue;
+      // One that a runner has claimed meanwhile goes on.
+      await stopper.dequeue(run).catch((error: unknown) => {
+        if (!isAppError(error) || error.reason !== 'not_queued') throw error;
+      });
+    }
+    after = page.at(-1);
+    if (page.length < scannedRuns) return;
+  }
+}
+
+/** The newest occurrence up to `to` that has a run; found among the newest runs. */
+export async function findLastOccurrence(
+  { runs }: Pick<StartOccurrenceDependencies, 'runs'>,
+  dagName: string,
+  to: Date,
+): Promise<Date> {
+  const found = await runs.scan({ dagName, workspaces: everywhere, limit: scannedRuns });
+  const occurrences = found.filter(isScheduled).map(({ scheduleTime }) => scheduleTime?.getTime() ?? 0);
+  return new Date(Math.max(0, ...occurrences.filter((occurrence) => occurrence <= to.getTime())));
+}
+
+function isScheduled({ triggerType }: DagRunSummary): boolean {
+  return triggerType === 'scheduler' || triggerType === 'catchup';
+}

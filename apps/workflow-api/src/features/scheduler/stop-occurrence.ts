@@ -1,0 +1,36 @@
+import { isActiveRun, runStatuses } from '@weir/workflow-engine';
+import type { DagRunRepository, DagRunSummary, RunStopper } from '../dag-runs';
+
+export interface StopOccurrenceDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan'>;
+  readonly stopper: Pick<RunStopper, 'ask'>;
+}
+
+const pageSize = 500;
+
+/**
+ * Asks the active runs of a DAG to end; returns them, the newest first. Those made since the occurrence stay: another
+ * scheduler that was faster may have started them for it.
+ */
+export async function stopForOccurrence(
+  { runs, stopper }: StopOccurrenceDependencies,
+  dagName: string,
+  occurrence: Date,
+): Promise<readonly DagRunSummary[]> {
+  const scan = {
+    dagName,
+    statuses: runStatuses.filter(isActiveRun),
+    to: occurrence,
+    workspaces: { unassigned: true, named: 'all' },
+    limit: pageSize,
+  } as const;
+  const found: DagRunSummary[] = [];
+  for (let after: DagRunSummary | undefined; ;) {
+    const page = await runs.scan({ ...scan, after });
+    found.push(...page);
+    after = page.at(-1);
+    if (page.length < pageSize) break;
+  }
+  for (const { id } of found) await stopper.ask(id);
+  return found;
+}
