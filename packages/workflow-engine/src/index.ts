@@ -145,3 +145,19 @@ export { withinTimeLimit } from './steps/time-limit';
 export { computeDelayMs } from './scope/attempt-delay';
 export { systemTimer, type Timer } from './ports/timer';
 export { unsupportedParts } from './plan/unsupported-parts';
+export {
+  nodeKey,
+  triggerTypes,
+  type DagRun,
+  type DagRunStep,
+  type DagRunSummary,
+  type Lease,
+  type PushBack,
+  type RunEnd,
+  type RunTrigger,
+  type StepGate,
+  type StepPatch,
+  type StepScope,
+  type StoredRun,
+} from './run-model/dag-run';
+export { handlerScope, newStep, pendingStep } from './run-model/new-step';

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { triggerTypes, type RunTrigger, type StartOptions } from '../features/dag-runs';
+import { triggerTypes, type RunTrigger } from '@weir/workflow-engine';
+import { type StartOptions } from '../features/dag-runs';
 
 /** What a command line may say of a run that it makes. */
 export interface RunFlags {

@@ -6,6 +6,8 @@ import {
   endOrphan,
   isTerminalRun,
   systemTimer,
+  type DagRun,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import type { Database } from '@weir/workflow-db';
 import { parseDag } from '@weir/workflow-spec';
@@ -24,9 +26,7 @@ import {
   createPrismaDagRunRepository,
   createRunRetrier,
   createRunStarter,
-  type DagRun,
   type DagRunRepository,
-  type DagRunStep,
   type StartOptions,
 } from '../features/dag-runs';
 import {

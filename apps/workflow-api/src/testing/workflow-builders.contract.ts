@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DagRun, DagRunStep } from '../features/dag-runs';
+import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
 

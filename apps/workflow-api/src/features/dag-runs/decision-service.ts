@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
-import { isActiveRun } from '@weir/workflow-engine';
+import { isActiveRun, type DagRunSummary } from '@weir/workflow-engine';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { Principal } from '../auth';
-import type { DagRunSummary } from './dag-run';
 import { dagRunNotFound } from './dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from './run-addresses';
 import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals/approvals';

@@ -1,19 +1,4 @@
 export {
-  nodeKey,
-  triggerTypes,
-  type RunTrigger,
-  type DagRun,
-  type DagRunStep,
-  type DagRunSummary,
-  type Lease,
-  type PushBack,
-  type RunEnd,
-  type StepGate,
-  type StepPatch,
-  type StepScope,
-  type StoredRun,
-} from './dag-run';
-export {
   presentMissingRun,
   presentMissingRunDetails,
   presentRunDetails,
@@ -38,8 +23,6 @@ export { rfc3339 } from './read/rfc3339';
 export {
   createRunStarter,
   type LocalDispatch,
-  handlerScope,
-  newStep,
   type RunSource,
   type StartOptions,
   type StartRun,
@@ -51,7 +34,7 @@ export {
   type OpenApproval,
   type Approvals,
 } from './approvals/approvals';
-export { createRunRetrier, pendingStep, type RetryRequest, type RunRetrier } from './retry/run-retrier';
+export { createRunRetrier, type RetryRequest, type RunRetrier } from './retry/run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { parseStored } from './stored-spec';
 export { presentCondition, presentStep } from './read/step-presenter';

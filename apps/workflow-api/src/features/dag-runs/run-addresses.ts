@@ -1,6 +1,6 @@
 import type { UserRole } from '@weir/workflow-contract';
+import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
 import { canSee, requireRole, type Principal } from '../auth';
-import type { DagRun, DagRunSummary } from './dag-run';
 import { dagRunNotFound } from './dag-run-errors';
 import type { DagRunRepository } from './storage/dag-run-repository';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Dag } from '@weir/workflow-spec';
-import type { DagParser } from '../../dag-parser';
-import { toBases, type DagRun } from './dag-run';
+import type { DagRun } from '@weir/workflow-engine';
+import type { BaseText, DagParser } from '../../dag-parser';
 
 /** The DAG of a run with the others of its text: that of a child may be one of them. */
 export async function parseStored(
@@ -29,4 +29,9 @@ function withoutInherited(dag: Dag): Dag {
   if (inheritedHandlers.length === 0) return dag;
   const own = Object.entries(handlers).filter(([kind]) => !(inheritedHandlers as readonly string[]).includes(kind));
   return { ...dag, handlers: Object.fromEntries(own) };
+}
+
+/** What the text of a run is read with. */
+function toBases({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
+  return baseTexts.map((text) => ({ label: 'of the run', text }));
 }

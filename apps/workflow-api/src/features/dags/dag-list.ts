@@ -5,8 +5,9 @@ import {
   type Pagination,
   type WorkspaceQuery,
 } from '@weir/workflow-contract';
+import type { DagRunSummary } from '@weir/workflow-engine';
 import { canSee, isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
-import { parseLabelFilter, findRunsWithArtifacts, type DagRunRepository, type DagRunSummary } from '../dag-runs';
+import { parseLabelFilter, findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { ListedEntry } from './dag-presenter';

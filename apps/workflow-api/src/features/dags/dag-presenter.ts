@@ -7,14 +7,8 @@ import {
   type ParamDef,
   type Schedule,
 } from '@weir/workflow-spec';
-import {
-  presentCondition,
-  presentMissingRun,
-  presentRunSummary,
-  presentStep,
-  rfc3339,
-  type DagRunSummary,
-} from '../dag-runs';
+import type { DagRunSummary } from '@weir/workflow-engine';
+import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../dag-runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 
 export interface ListedEntry {

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/errors';
-import { isRunningRun, runStatuses } from '@weir/workflow-engine';
-import type { DagRunRepository, DagRunSummary, RunStopper } from '../dag-runs';
+import { isRunningRun, runStatuses, type DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunRepository, RunStopper } from '../dag-runs';
 
 export interface StopRunningDependencies {
   readonly runs: Pick<DagRunRepository, 'scan'>;

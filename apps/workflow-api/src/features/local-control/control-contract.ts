@@ -1,6 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { triggerTypes } from '../dag-runs';
+import { triggerTypes } from '@weir/workflow-engine';
 
 /**
  * What `weir start` says to the server that has the database, over a socket that only the server's own user can open.

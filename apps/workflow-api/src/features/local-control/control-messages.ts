@@ -1,6 +1,5 @@
-import { isRunStatus, type RunStatus } from '@weir/workflow-engine';
+import { isRunStatus, type RunStatus, triggerTypes } from '@weir/workflow-engine';
 import { z } from 'zod';
-import { triggerTypes } from '../dag-runs';
 import { RunSnapshot } from './control-contract';
 
 const name = z.string().min(1).max(255);

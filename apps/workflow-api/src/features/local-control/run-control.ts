@@ -1,15 +1,15 @@
 import { AppError, isAppError } from '@weir/errors';
-import { isActiveRun, isQueuedRun, isTerminalRun, runStatuses, type RunStatus } from '@weir/workflow-engine';
+import {
+  isActiveRun,
+  isQueuedRun,
+  isTerminalRun,
+  runStatuses,
+  type RunStatus,
+  type DagRunSummary,
+} from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
-import {
-  dagRunNotFound,
-  type DagRunRepository,
-  type DagRunSummary,
-  type RunStopper,
-  type StartOptions,
-  type StartRun,
-} from '../dag-runs';
+import { dagRunNotFound, type DagRunRepository, type RunStopper, type StartOptions, type StartRun } from '../dag-runs';
 import { specInvalid } from '../dags';
 import type { RemoveRun } from '../retention';
 import type { RunSnapshot, StartRequest } from './control-contract';

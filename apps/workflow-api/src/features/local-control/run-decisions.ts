@@ -1,12 +1,6 @@
 import { AppError } from '@weir/errors';
-import {
-  dagRunNotFound,
-  type DagRun,
-  type DagRunRepository,
-  type DagRunSummary,
-  type Approvals,
-  type RunRetrier,
-} from '../dag-runs';
+import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
+import { dagRunNotFound, type DagRunRepository, type Approvals, type RunRetrier } from '../dag-runs';
 import type { RunSnapshot } from './control-contract';
 import type { RunAddress } from './control-messages';
 import type { ApprovalDone, ApprovalOrder, Gate, OneRun, RetryOrder, TaskDone, TaskOrder } from './decision-messages';

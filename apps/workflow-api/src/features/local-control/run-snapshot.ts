@@ -6,9 +6,11 @@ import {
   isUnstartedNode,
   isWaitingNode,
   isWaitingRun,
+  handlerScope,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
-import { handlerScope, type DagRunRepository, type DagRunStep } from '../dag-runs';
+import { type DagRunRepository } from '../dag-runs';
 import type { RunSnapshot, StepSnapshot } from './control-contract';
 
 const handlerKinds = ['init', 'wait', 'success', 'failure', 'abort', 'exit'] as const satisfies readonly HandlerKind[];

@@ -1,5 +1,6 @@
+import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
-import type { DagRun, DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 
 export interface QueueFixture {

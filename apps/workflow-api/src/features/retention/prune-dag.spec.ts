@@ -1,4 +1,5 @@
-import { createInMemoryRunStore, type DagRun } from '../dag-runs';
+import type { DagRun } from '@weir/workflow-engine';
+import { createInMemoryRunStore } from '../dag-runs';
 import { aRun } from '../../testing/workflow-builders.contract';
 import { pruneDag } from './prune-dag';
 import { createRunRemover } from './remove-run';

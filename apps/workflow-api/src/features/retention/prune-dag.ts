@@ -1,6 +1,6 @@
-import { isTerminalRun } from '@weir/workflow-engine';
+import { isTerminalRun, type DagRunSummary } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, DagRunSummary } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import type { RemoveRun } from './remove-run';
 import type { RetentionRule } from './retention-rule';
 

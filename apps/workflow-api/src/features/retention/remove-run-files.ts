@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { dagFolderName, runFolderName } from '@weir/workflow-engine';
-import type { DagRunSummary } from '../dag-runs';
+import { dagFolderName, runFolderName, type DagRunSummary } from '@weir/workflow-engine';
 
 export interface RunFolders {
   readonly logFolder: string;

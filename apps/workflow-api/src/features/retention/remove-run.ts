@@ -1,5 +1,5 @@
-import { isActiveRun } from '@weir/workflow-engine';
-import type { DagRunRepository, DagRunSummary } from '../dag-runs';
+import { isActiveRun, type DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunRepository } from '../dag-runs';
 
 export interface RunRemoverDependencies {
   readonly runs: Pick<DagRunRepository, 'listChildren' | 'remove'>;

@@ -1,5 +1,11 @@
 import { AppError } from '@weir/errors';
-import { resolveMailServer, streamCopies, type ActionCall, type Environment } from '@weir/workflow-engine';
+import {
+  resolveMailServer,
+  streamCopies,
+  type ActionCall,
+  type Environment,
+  type DagRunStep,
+} from '@weir/workflow-engine';
 import {
   resolveField,
   resolveText,
@@ -9,7 +15,6 @@ import {
   type Step,
   type StepRun,
 } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { containerEnv, type HostEnv } from './container-env';
 import { mapTexts, resolveTexts } from './resolve-texts';
 import { resolveStep, type StepCommandOptions } from './step-command';

@@ -1,7 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
-import { confinedPath, type ConfinedPath } from '@weir/workflow-engine';
-import type { DagRun } from '../dag-runs';
+import { confinedPath, type ConfinedPath, type DagRun } from '@weir/workflow-engine';
 
 const reasons = ['EACCES', 'EEXIST', 'ENOTDIR', 'ENOSPC', 'EROFS', 'ENAMETOOLONG'] as const;
 

@@ -5,13 +5,16 @@ import {
   type SendMail,
   type StateStore,
   type Timer,
+  type DagRun,
+  type Lease,
+  type StoredRun,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagParser } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
 import type { OutputEvaluator } from '../../output-thread';
-import type { DagRun, DagRunRepository, Lease, StoredRun } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import { makeArtifactsFolder } from './artifacts-folder';
 import type { ChildRuns } from './children/child-port';
 import { executeLifecycle } from './live-run';

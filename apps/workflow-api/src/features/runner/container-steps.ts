@@ -8,9 +8,9 @@ import {
   type StepCommand,
   type StepOutcome,
   type StepShell,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import { resolveField, type Dag, type LocalRun, type Scope, type Step } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { containerEnv, type HostEnv } from './container-env';
 import { resolveTexts } from './resolve-texts';
 import type { RunValues } from './run-values';

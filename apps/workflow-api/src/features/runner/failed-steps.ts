@@ -1,6 +1,5 @@
-import { isFailedNode, type StepChange } from '@weir/workflow-engine';
+import { isFailedNode, type StepChange, type DagRunStep } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 
 export interface FailedStepsOptions {
   readonly dag: Dag;

@@ -1,6 +1,6 @@
 import { rename, stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
-import type { DagRunStep } from '../dag-runs';
+import type { DagRunStep } from '@weir/workflow-engine';
 import { previousLogFile } from './step-facts';
 
 /** Puts the logs of work that was sent back aside, once for each time. */

@@ -9,9 +9,10 @@ import {
   planDag,
   computeDelayMs,
   type RunStatus,
+  nodeKey,
+  type RunEnd,
 } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
-import { nodeKey, type RunEnd } from '../dag-runs';
 import type { RunPorts } from './carry-out-run';
 import { checkRunPreconditions } from './check-run';
 import { withContainers } from './with-containers';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { isPassedNode, readLogTail, type MailAttachment } from '@weir/workflow-engine';
-import type { DagRunStep } from '../dag-runs';
+import { isPassedNode, readLogTail, type MailAttachment, type DagRunStep } from '@weir/workflow-engine';
 
 type LoggedStep = Pick<DagRunStep, 'status' | 'stdoutFile' | 'stderrFile'>;
 

@@ -1,6 +1,5 @@
-import { resolveMailServer, type Mail, type RunMailText } from '@weir/workflow-engine';
+import { resolveMailServer, type Mail, type RunMailText, type DagRunStep } from '@weir/workflow-engine';
 import { resolveField, type Dag, type MailServer, type Scope } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { readMailLogs } from './mail-logs';
 
 export interface MailContent {

@@ -1,16 +1,16 @@
-import { isTerminalNode, unsupportedParts, type ActionExecutor } from '@weir/workflow-engine';
+import {
+  isTerminalNode,
+  unsupportedParts,
+  type ActionExecutor,
+  type DagRun,
+  type DagRunStep,
+  type Lease,
+} from '@weir/workflow-engine';
 import { formatFinding, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';
-import {
-  dagNotRunnable,
-  parseStored,
-  type DagRun,
-  type DagRunRepository,
-  type DagRunStep,
-  type Lease,
-} from '../dag-runs';
+import { dagNotRunnable, parseStored, type DagRunRepository } from '../dag-runs';
 import type { ContainerSteps } from './container-steps';
 import type { RunLog } from './run-log';
 import type { RunMailer } from './run-mail';

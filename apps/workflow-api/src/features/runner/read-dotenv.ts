@@ -2,9 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { AppError, isSystemError } from '@weir/errors';
-import type { Environment } from '@weir/workflow-engine';
+import type { Environment, DagRun } from '@weir/workflow-engine';
 import { resolveField, type Dag } from '@weir/workflow-spec';
-import type { DagRun } from '../dag-runs';
 import { sourceFolder, type RunValues } from './run-values';
 
 export interface ReadDotenv {

@@ -1,7 +1,7 @@
-import { isActiveNode, type OrphanEnd, type ProcessIdentity } from '@weir/workflow-engine';
+import { isActiveNode, type OrphanEnd, type ProcessIdentity, type DagRunStep } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, DagRunStep } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import { openRunLog } from './run-log';
 
 export interface RecoverDependencies {

@@ -6,9 +6,11 @@ import {
   type RunStatus,
   type StepSnapshot,
   type StepOutputs,
+  type DagRunStep,
+  type RunEnd,
+  type StepScope,
 } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
-import type { DagRunStep, RunEnd, StepScope } from '../dag-runs';
 import type { RunPorts } from './carry-out-run';
 import type { ReadyRun } from './open-run';
 import { createScopeOutputs, type ScopeOutputs, type Upstream } from './run-outputs';

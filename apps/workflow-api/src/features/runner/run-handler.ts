@@ -1,7 +1,13 @@
 import { AppError } from '@weir/errors';
-import { isTerminalNode, planDag, type NodeStatus, type RunStatus } from '@weir/workflow-engine';
+import {
+  isTerminalNode,
+  planDag,
+  type NodeStatus,
+  type RunStatus,
+  pendingStep,
+  type DagRunStep,
+} from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
-import { pendingStep, type DagRunStep } from '../dag-runs';
 import type { RunPorts } from './carry-out-run';
 import type { ReadyRun } from './open-run';
 import { leaseLost } from './run-recorder';

@@ -8,10 +8,9 @@ import {
   type TemporaryFolder,
   type TestMailServer,
 } from '@weir/test-kit';
-import { createMailSender, type StepChange, type Timer } from '@weir/workflow-engine';
+import { createMailSender, type StepChange, type Timer, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { parseDag } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
-import type { DagRun, DagRunStep } from '../dag-runs';
 import { createRunMailer, type RunMailerOptions } from './run-mail';
 
 const at = new Date('2026-01-02T03:04:05.000Z');

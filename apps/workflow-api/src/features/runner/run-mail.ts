@@ -9,9 +9,11 @@ import {
   type SendMail,
   type StepChange,
   type Timer,
+  type DagRun,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import type { Dag, Scope } from '@weir/workflow-spec';
-import type { DagRun, DagRunRepository, DagRunStep } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import { createFailedSteps } from './failed-steps';
 import { composeMail, type MailContent } from './mail-of-run';
 import type { RunLog } from './run-log';

@@ -7,9 +7,9 @@ import {
   type StepChange,
   type StepOutcome,
   type StepOutputs,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import type { JsonValue, Step, StepValues } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 
 /** What a step may use of the steps that it depends on, directly or not. */
 export interface Upstream {

@@ -6,8 +6,13 @@ import {
   type StepChange,
   type StepOutcome,
   type StepStarting,
+  type DagRun,
+  type Lease,
+  type RunEnd,
+  type StepPatch,
+  type StepScope,
 } from '@weir/workflow-engine';
-import type { DagRun, DagRunRepository, Lease, RunEnd, StepPatch, StepScope } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import type { RunLog } from './run-log';
 
 export interface RunRecorderOptions {

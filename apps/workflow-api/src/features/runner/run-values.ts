@@ -6,6 +6,7 @@ import {
   type HostPassthrough,
   type Masker,
   type RunInfo,
+  type DagRun,
 } from '@weir/workflow-engine';
 import {
   declaredParams,
@@ -16,7 +17,6 @@ import {
   type ResolvedParam,
   type Scope,
 } from '@weir/workflow-spec';
-import type { DagRun } from '../dag-runs';
 
 export interface RunSources {
   readonly run: DagRun;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
+import type { StoredRun } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, StoredRun } from '../dag-runs';
+import type { DagRunRepository } from '../dag-runs';
 import type { QueueClaim, QueueDriver } from '../queue';
 import { executeRun, type RunPorts } from './carry-out-run';
 import { createFailureReport, type FailureReport } from './failure-report';

@@ -6,9 +6,9 @@ import {
   type CheckResult,
   type RetryLimits,
   type StepChecks,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import { holdsPattern, resolveField, type Step } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { checkConditions } from './check-conditions';
 import { withOwnOutputs, type ScopeOutputs } from './run-outputs';
 import type { Permits } from './slots';

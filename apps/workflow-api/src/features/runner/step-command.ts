@@ -7,6 +7,7 @@ import {
   type Environment,
   type RunInfo,
   type StepCommand,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import {
   positionalParams,
@@ -18,7 +19,6 @@ import {
   type Step,
   type StepRun,
 } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { readFeedback, idempotencyKey, readPushBack } from './step-facts';
 import type { Upstream } from './run-outputs';
 import { resolveFolder, type RunValues } from './run-values';

@@ -1,7 +1,12 @@
 import { AppError } from '@weir/errors';
-import { processActions, withinTimeLimit, type StepExecutor, type StepOutcome } from '@weir/workflow-engine';
+import {
+  processActions,
+  withinTimeLimit,
+  type StepExecutor,
+  type StepOutcome,
+  type DagRunStep,
+} from '@weir/workflow-engine';
 import type { JsonValue, Step } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 import { buildActionCall } from './action-call';
 import type { RunPorts } from './carry-out-run';
 import { runChildren } from './children/run-children';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Environment, RunInfo } from '@weir/workflow-engine';
-import { nodeKey, type DagRunStep } from '../dag-runs';
+import { type Environment, type RunInfo, nodeKey, type DagRunStep } from '@weir/workflow-engine';
 
 /** The same for every attempt at one piece of work; another one for each turn and for work that was sent back. */
 export function idempotencyKey(runKey: string, step: DagRunStep, iterations: number): string {

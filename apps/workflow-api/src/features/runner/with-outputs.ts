@@ -8,10 +8,10 @@ import {
   type StepExecutor,
   type StepOutcome,
   type StepOutputs,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import { resolveField } from '@weir/workflow-spec';
 import type { OutputEvaluator } from '../../output-thread';
-import type { DagRunStep } from '../dag-runs';
 import { resolveArtifact } from './artifacts-folder';
 import type { ScopeOutputs } from './run-outputs';
 import { resolveFolder } from './run-values';

@@ -1,8 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Masker } from '@weir/workflow-engine';
+import type { Masker, DagRunStep } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
-import type { DagRunStep } from '../dag-runs';
 
 /** Prints what a step that is made of others came to, as one line of JSON, where a command would print it. */
 export async function writeResult(

@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/errors';
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer, DagRunSummary } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, DagRunSummary, RunRetrier } from '../dag-runs';
+import type { DagRunRepository, RunRetrier } from '../dag-runs';
 import { createFailureReport } from '../runner';
 import { pause } from './pause';
 

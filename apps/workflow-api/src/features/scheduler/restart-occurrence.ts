@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/errors';
-import { isTerminalRun, type Timer } from '@weir/workflow-engine';
+import { isTerminalRun, type Timer, type DagRunSummary } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
-import type { DagRunRepository, DagRunSummary, StartRun } from '../dag-runs';
+import type { DagRunRepository, StartRun } from '../dag-runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { pause } from './pause';
 import type { ScheduledDag } from './scheduled-dag';

@@ -1,5 +1,5 @@
-import { isActiveRun, runStatuses } from '@weir/workflow-engine';
-import type { DagRunRepository, DagRunSummary, RunStopper } from '../dag-runs';
+import { isActiveRun, runStatuses, type DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunRepository, RunStopper } from '../dag-runs';
 
 export interface StopOccurrenceDependencies {
   readonly runs: Pick<DagRunRepository, 'scan'>;

@@ -1,10 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@weir/errors';
-import { isSuccessfulNode, isUnstartedNode, isWaitingNode, planDag, type StepOutputs } from '@weir/workflow-engine';
+import {
+  isSuccessfulNode,
+  isUnstartedNode,
+  isWaitingNode,
+  planDag,
+  type StepOutputs,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
+  type PushBack,
+  type StepGate,
+  type StepPatch,
+  pendingStep,
+} from '@weir/workflow-engine';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
-import { nodeKey, type DagRun, type DagRunStep, type PushBack, type StepGate, type StepPatch } from '../dag-run';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository, GateSettlement } from '../storage/dag-run-repository';
 import {
@@ -15,7 +27,6 @@ import {
   taskNotOpen,
 } from './approval-errors';
 import { toAnswerOutputs, readHumanTask, type TaskAnswer } from './human-task-answer';
-import { pendingStep } from '../retry/run-retrier';
 import { parseStored } from '../stored-spec';
 
 export interface ApprovalsDependencies {

@@ -1,8 +1,7 @@
-import { findRunStatus } from '@weir/workflow-engine';
+import { findRunStatus, type DagRunSummary } from '@weir/workflow-engine';
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { Clock } from '../../../adapters/clock';
 import { visibleWorkspaces, type Principal } from '../../auth';
-import type { DagRunSummary } from '../dag-run';
 import type { DagRunRepository, RunPosition, RunScan } from '../storage/dag-run-repository';
 import { parseLabelFilter } from './label-filter';
 import { filterHash, readCursor, writeCursor } from './run-cursor';

@@ -3,9 +3,8 @@ import type {
   DagRunSummary as WireSummary,
   SubDagRunDetail,
 } from '@weir/workflow-contract';
-import { toRunStatusNumber } from '@weir/workflow-engine';
+import { toRunStatusNumber, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
-import type { DagRunStep, DagRunSummary } from '../dag-run';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
 import { rfc3339 } from './rfc3339';
 import { presentStep } from './step-presenter';

@@ -1,8 +1,7 @@
-import type { StepOutputs } from '@weir/workflow-engine';
+import type { StepOutputs, DagRun, DagRunSummary } from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { canSee, type Principal } from '../../auth';
-import type { DagRun, DagRunSummary } from '../dag-run';
 import { stepNotFound } from '../dag-run-errors';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';

@@ -1,5 +1,5 @@
 import { opendir } from 'node:fs/promises';
-import type { DagRunSummary } from '../dag-run';
+import type { DagRunSummary } from '@weir/workflow-engine';
 
 type WithArtifacts = Pick<DagRunSummary, 'id' | 'artifactsDir'>;
 

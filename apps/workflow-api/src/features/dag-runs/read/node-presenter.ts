@@ -1,7 +1,12 @@
 import type { Node as WireNode } from '@weir/workflow-contract';
-import { toNodeStatusNumber, type NodeStatus } from '@weir/workflow-engine';
+import {
+  toNodeStatusNumber,
+  type NodeStatus,
+  nodeKey,
+  type DagRunStep,
+  type DagRunSummary,
+} from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
-import { nodeKey, type DagRunStep, type DagRunSummary } from '../dag-run';
 import { readHumanTask } from '../approvals/human-task-answer';
 import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';

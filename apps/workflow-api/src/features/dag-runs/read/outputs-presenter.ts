@@ -1,6 +1,5 @@
 import type { DagRunOutputs as WireOutputs } from '@weir/workflow-contract';
-import type { StepOutputs } from '@weir/workflow-engine';
-import type { DagRunSummary } from '../dag-run';
+import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import { rfc3339 } from './rfc3339';
 
 const notEnded = '0001-01-01T00:00:00Z';

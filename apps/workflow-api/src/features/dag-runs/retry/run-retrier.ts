@@ -4,14 +4,18 @@ import {
   isPassedNode,
   isTerminalNode,
   isTerminalRun,
+  pendingStep,
   planDag,
   runStatuses,
   stepsToRetry,
   type Plan,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
+  type StepPatch,
 } from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
-import { nodeKey, type DagRun, type DagRunStep, type StepPatch } from '../dag-run';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { parseStored } from '../stored-spec';
@@ -36,20 +40,6 @@ export interface RetryRequest {
 }
 
 export type RunRetrier = ReturnType<typeof createRunRetrier>;
-
-/** What a step is like that has not begun. */
-export const pendingStep = {
-  status: 'not_started',
-  startedAt: null,
-  finishedAt: null,
-  exitCode: null,
-  error: null,
-  pid: null,
-  processStartedAt: null,
-  retryCount: 0,
-  doneCount: 0,
-  outputs: null,
-} as const satisfies Partial<StepPatch>;
 
 /**
  * Carries a run that has ended out again, under its id and with the text and the parameters that are stored with it.

@@ -2,19 +2,24 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@weir/errors';
 import {
   dagFolderName,
+  handlerScope,
   isRunId,
+  newStep,
   newRunId,
   runFolderName,
   runLogLayout,
   stepLogLayout,
   type StepLogFiles,
   unsupportedParts,
+  type DagRun,
+  type DagRunStep,
+  type RunTrigger,
+  type StoredRun,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../../adapters/clock';
 import type { RandomSource } from '../../../adapters/random-source';
-import type { DagRun, DagRunStep, RunTrigger, StepScope, StoredRun } from '../dag-run';
 import {
   dagNameOfOtherWorkspace,
   dagRunActive,
@@ -221,36 +226,8 @@ function handlerSteps({ handlers = {}, logOutput }: Dag, folder: string): readon
   });
 }
 
-/** Where the step of a handler is. */
-export function handlerScope(kind: string): StepScope {
-  return `on/${kind}`;
-}
-
 function findFiles(files: readonly (StepLogFiles | undefined)[], position: number): StepLogFiles {
   const found = files[position];
   if (found === undefined) throw new AppError('internal', 'A step has no log files.');
   return found;
-}
-
-/** A step that has not begun. */
-export function newStep(step: Pick<DagRunStep, 'scope' | 'position' | 'name'> & StepLogFiles): DagRunStep {
-  const { scope, position, name, stdoutFile, stderrFile } = step;
-  return {
-    scope,
-    position,
-    name,
-    status: 'not_started',
-    startedAt: null,
-    finishedAt: null,
-    exitCode: null,
-    error: null,
-    stdoutFile,
-    stderrFile,
-    retryCount: 0,
-    doneCount: 0,
-    pid: null,
-    processStartedAt: null,
-    iteration: 0,
-    gate: null,
-  };
 }

@@ -1,6 +1,12 @@
-import { isAbortedRun, isActiveRun, isWaitingNode, isWaitingRun } from '@weir/workflow-engine';
+import {
+  isAbortedRun,
+  isActiveRun,
+  isWaitingNode,
+  isWaitingRun,
+  nodeKey,
+  type DagRunSummary,
+} from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
-import { nodeKey, type DagRunSummary } from '../dag-run';
 import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
 import type { DagRunRepository, StopOutcome } from '../storage/dag-run-repository';
 

@@ -1,7 +1,7 @@
-import type { StepOutputs } from '@weir/workflow-engine';
+import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
+import { toSummary } from '../run-summary';
 import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
-import { toSummary, type DagRunSummary } from '../dag-run';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));

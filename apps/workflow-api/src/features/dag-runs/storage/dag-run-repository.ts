@@ -1,6 +1,16 @@
-import type { RunStatus, StepOutputs } from '@weir/workflow-engine';
+import type {
+  RunStatus,
+  StepOutputs,
+  DagRun,
+  DagRunStep,
+  DagRunSummary,
+  Lease,
+  RunEnd,
+  RunTrigger,
+  StepPatch,
+  StepScope,
+} from '@weir/workflow-engine';
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
-import type { DagRun, DagRunStep, DagRunSummary, Lease, RunEnd, RunTrigger, StepPatch, StepScope } from '../dag-run';
 
 /** A place in the list of runs, which is ordered by time, DAG name and key, newest first. */
 export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;

@@ -1,9 +1,17 @@
-import { isNodeStatus, isRunStatus } from '@weir/workflow-engine';
+import {
+  isNodeStatus,
+  isRunStatus,
+  triggerTypes,
+  type DagRun,
+  type DagRunStep,
+  type DagRunSummary,
+  type StepGate,
+} from '@weir/workflow-engine';
 import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { toSummary, triggerTypes, type DagRun, type DagRunStep, type DagRunSummary, type StepGate } from '../dag-run';
+import { toSummary } from '../run-summary';
 
 /** Everything but the spec, which may be a megabyte a row. */
 export const summaryColumns = {

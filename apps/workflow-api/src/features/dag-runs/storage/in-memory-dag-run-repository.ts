@@ -5,8 +5,13 @@ import {
   isTerminalRun,
   isWaitingNode,
   isWaitingRun,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
+  type Lease,
+  type StepScope,
 } from '@weir/workflow-engine';
-import { nodeKey, toSummary, type DagRun, type DagRunStep, type Lease, type StepScope } from '../dag-run';
+import { toSummary } from '../run-summary';
 import { dagRunActive, dagRunExists } from '../dag-run-errors';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 import {

@@ -1,7 +1,17 @@
-import { isActiveRun, isTerminalNode, isWaitingNode, isWaitingRun, type StepOutputs } from '@weir/workflow-engine';
+import {
+  isActiveRun,
+  isTerminalNode,
+  isWaitingNode,
+  isWaitingRun,
+  type StepOutputs,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
+  type StepPatch,
+  type StepScope,
+} from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { NewQueueItem } from '../../queue';
-import { nodeKey, type DagRun, type DagRunStep, type StepPatch, type StepScope } from '../dag-run';
 import type { AbortedRun, RunPosition } from './dag-run-repository';
 import { isWithin } from './prisma-run-steps';
 import { toQueueItem } from './queue-item';

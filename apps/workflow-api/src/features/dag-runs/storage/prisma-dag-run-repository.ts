@@ -1,7 +1,6 @@
-import { isActiveRun, runStatuses } from '@weir/workflow-engine';
+import { isActiveRun, runStatuses, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import { createPrismaQueueDriver, type QueueDriver } from '../../queue';
-import type { DagRun, DagRunStep } from '../dag-run';
 import { dagRunActive, dagRunExists } from '../dag-run-errors';
 import type { DagRunRepository, InsertOptions } from './dag-run-repository';
 import { newStepToRow, runFromRow, runToRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';

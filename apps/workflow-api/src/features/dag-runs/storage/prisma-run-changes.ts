@@ -1,7 +1,6 @@
-import { isTerminalRun } from '@weir/workflow-engine';
+import { isTerminalRun, type Lease, type RunEnd } from '@weir/workflow-engine';
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import type { QueueDriver } from '../../queue';
-import type { Lease, RunEnd } from '../dag-run';
 import type { DagRunRepository } from './dag-run-repository';
 import { paramsToRow } from './dag-run-rows';
 import { cancelRetry } from './prisma-run-controls';

@@ -1,6 +1,6 @@
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
+import type { DagRunStep, DagRunSummary, nodeKey } from '@weir/workflow-engine';
 import type { QueueDriver } from '../../queue';
-import type { DagRunStep, DagRunSummary, nodeKey } from '../dag-run';
 import type { DagRunRepository, GateSettlement, Requeue } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';
 import { deleteScopes, groupPatches, patchSteps } from './prisma-run-steps';

@@ -1,7 +1,7 @@
 import type { DbTransaction, Prisma } from '@weir/workflow-db';
+import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RetryDue, RunScan } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';
-import type { DagRunSummary } from '../dag-run';
 
 type Runs = Pick<DbTransaction, 'dagRun'>;
 type Position = Pick<DagRunSummary, 'id' | 'createdAt'>;

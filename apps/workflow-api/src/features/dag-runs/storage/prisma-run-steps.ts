@@ -1,5 +1,5 @@
 import { noJson, type DbTransaction } from '@weir/workflow-db';
-import type { DagRunStep, StepPatch, StepScope } from '../dag-run';
+import type { DagRunStep, StepPatch, StepScope } from '@weir/workflow-engine';
 import { gateToRow, stepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';

@@ -1,5 +1,5 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import type { Lease } from '../dag-run';
+import type { Lease } from '@weir/workflow-engine';
 import { gateToRow } from './dag-run-rows';
 import type { PatchGroup } from './prisma-run-steps';
 import { memoToRow } from './step-memo-row';

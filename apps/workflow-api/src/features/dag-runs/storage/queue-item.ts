@@ -1,5 +1,5 @@
+import type { DagRunSummary } from '@weir/workflow-engine';
 import type { NewQueueItem } from '../../queue';
-import type { DagRunSummary } from '../dag-run';
 
 type QueuedRun = Pick<
   DagRunSummary,

@@ -1,5 +1,5 @@
+import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
-import type { DagRun } from '../dag-run';
 import type { DagRunRepository } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { Dag } from '@weir/workflow-spec';
-import type { DagRun } from '../../dag-runs';
+import type { DagRun } from '@weir/workflow-engine';
 
 /**
  * Whether these runs, the one that calls and the one above all, may begin a run of the DAG. Whoever may start a run in

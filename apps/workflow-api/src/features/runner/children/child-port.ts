@@ -1,5 +1,6 @@
 import type { Dag } from '@weir/workflow-spec';
-import type { DagRun, RunSource, StartRun } from '../../dag-runs';
+import type { DagRun } from '@weir/workflow-engine';
+import type { RunSource, StartRun } from '../../dag-runs';
 
 /** What a step that runs other DAGs needs of the service around it. */
 export interface ChildRuns {

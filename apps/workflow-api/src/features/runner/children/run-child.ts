@@ -10,9 +10,12 @@ import {
   type RunStatus,
   type StepEnd,
   type StepOutcome,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
 } from '@weir/workflow-engine';
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
-import { nodeKey, type DagRun, type DagRunStep, type RunSource } from '../../dag-runs';
+import { type RunSource } from '../../dag-runs';
 import type { RunPorts } from '../carry-out-run';
 import type { ReadyRun } from '../open-run';
 import type { StepExecution } from '../step-executor';

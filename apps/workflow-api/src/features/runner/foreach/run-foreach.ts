@@ -8,9 +8,12 @@ import {
   type Plan,
   type RunStatus,
   type StepOutcome,
+  newStep,
+  nodeKey,
+  type DagRunStep,
+  type StepScope,
 } from '@weir/workflow-engine';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
-import { newStep, nodeKey, type DagRunStep, type StepScope } from '../../dag-runs';
 import type { RunPorts } from '../carry-out-run';
 import { mapConcurrently } from '../in-parallel';
 import type { ReadyRun } from '../open-run';

@@ -1,5 +1,4 @@
-import { isBusyNode, stepsToRetry, type Plan } from '@weir/workflow-engine';
-import type { DagRunStep } from '../../dag-runs';
+import { isBusyNode, stepsToRetry, type Plan, type DagRunStep } from '@weir/workflow-engine';
 
 /**
  * The steps of a turn as its next attempt finds them: what ended well stays, what failed before is done again. A turn

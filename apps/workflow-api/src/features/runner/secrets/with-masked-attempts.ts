@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { maskOutcome, stepOutputFile, streamCopies, type Masker, type StepExecutor } from '@weir/workflow-engine';
-import type { DagRunStep } from '../../dag-runs';
+import {
+  maskOutcome,
+  stepOutputFile,
+  streamCopies,
+  type Masker,
+  type StepExecutor,
+  type DagRunStep,
+} from '@weir/workflow-engine';
 
 export interface MaskedAttemptOptions {
   readonly steps: readonly Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>[];

@@ -1,6 +1,6 @@
-import type { NodeStatus, RunStatus, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
-import type { BaseText } from '../../dag-parser';
+import type { StepOutputs } from '../outputs/step-outputs';
+import type { NodeStatus, RunStatus } from '../statuses';
 
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
@@ -78,43 +78,6 @@ export interface DagRun extends DagRunSummary {
 export interface StoredRun {
   readonly run: DagRun;
   readonly nodes: readonly DagRunStep[];
-}
-
-/** The summary of a run, without anything else that `run` may hold. */
-export function toSummary(run: DagRunSummary): DagRunSummary {
-  return {
-    id: run.id,
-    dagName: run.dagName,
-    dagRunId: run.dagRunId,
-    fileName: run.fileName,
-    status: run.status,
-    params: run.params,
-    labels: run.labels,
-    workspace: run.workspace,
-    triggerType: run.triggerType,
-    queuedAt: run.queuedAt,
-    startedAt: run.startedAt,
-    finishedAt: run.finishedAt,
-    createdAt: run.createdAt,
-    scheduleTime: run.scheduleTime,
-    logFile: run.logFile,
-    workDir: run.workDir,
-    error: run.error,
-    ownerId: run.ownerId,
-    stopRequestedAt: run.stopRequestedAt,
-    queueName: run.queueName,
-    depth: run.depth,
-    parentId: run.parentId,
-    parentNode: run.parentNode,
-    rootId: run.rootId,
-    fencingToken: run.fencingToken,
-    attempt: run.attempt,
-    autoRetryCount: run.autoRetryCount,
-    autoRetryLimit: run.autoRetryLimit,
-    retryAt: run.retryAt,
-    priority: run.priority,
-    artifactsDir: run.artifactsDir,
-  };
 }
 
 /** Among which steps of a run a step is: empty for those of the DAG, otherwise a handler or one turn of a loop. */
@@ -199,9 +162,4 @@ export interface RunEnd {
   readonly retryAt?: Date;
   /** Of a run that begins to wait: how many of its steps do, as its owner knows. */
   readonly waiting?: number;
-}
-
-/** What the text of a run is read with. */
-export function toBases({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
-  return baseTexts.map((text) => ({ label: 'of the run', text }));
 }
