@@ -1,26 +1,21 @@
 export type { Clock } from './ports/clock';
-export {
-  captureOutput,
-  type CaptureCommand,
-  type Captured,
-  type CaptureOptions,
-} from './executors/local-command/capture-output';
-export type { ActionCall, ActionDependencies, ActionExecutor } from './executors/actions/action-executor';
-export { createActionExecutors, processActions, runnableActions } from './executors/actions/action-executors';
+export { captureOutput, type CaptureCommand, type Captured, type CaptureOptions } from './local-command/capture-output';
+export type { ActionCall, ActionDependencies, ActionExecutor } from './actions/action-executor';
+export { createActionExecutors, processActions, runnableActions } from './actions/action-executors';
 export {
   maxStateEntries,
   type StateChange,
   type StateDeleted,
   type StateEntry,
   type StateOwner,
-  type StatePlace,
+  type StateKeyspace,
   type StateSet,
   type StateStore,
   type StateValue,
-} from './executors/actions/state/state-store';
+} from './actions/state/state-store';
 export { confinedPath, type ConfinedPath, type ConfinedPathOptions } from './artifacts/confined-path';
-export type { JsAnswer, JsCall, JsCallContext, JsPrinted, RunJs } from './executors/actions/js/run-js';
-export type { Pause } from './executors/actions/pause';
+export type { JsResult, JsCall, JsCallContext, JsPrinted, RunJs } from './actions/js/run-js';
+export type { Pause } from './actions/pause';
 export {
   createContainerExecutor,
   openRunContainer,
@@ -28,20 +23,20 @@ export {
   type ContainerStep,
   type ContainerStepExecutor,
   type RunContainer,
-} from './executors/container/container-executor';
-export { usesContainers } from './executors/container/container-parts';
-export { removeRunContainers, type RunOfContainers } from './executors/container/remove-run-containers';
-export { createLocalCommandExecutor } from './executors/local-command/local-command-executor';
-export { readLogTail } from './executors/local-command/log-files';
-export { endOrphan, type OrphanEnd } from './executors/local-command/end-orphan';
-export { processIdentity } from './executors/local-command/process-identity';
+} from './container/container-executor';
+export { usesContainers } from './container/container-parts';
+export { removeRunContainers, type RunOfContainers } from './container/remove-run-containers';
+export { createLocalCommandExecutor } from './local-command/local-command-executor';
+export { readLogTail } from './local-command/log-files';
+export { endOrphan, type OrphanEnd } from './local-command/end-orphan';
+export { processIdentity } from './local-command/process-identity';
 export type {
   CommandContext,
   CommandOutcome,
   LocalCommandExecutor,
   LocalCommandOptions,
   StepCommand,
-} from './executors/local-command/step-command';
+} from './local-command/step-command';
 export {
   dagFolderName,
   runFolderName,
@@ -55,7 +50,7 @@ export {
 export {
   composeRunMail,
   composeStepMail,
-  type RunMailFacts,
+  type RunMailDetails,
   type RunMailStep,
   type RunMailText,
 } from './mail/compose-run-mail';
@@ -67,11 +62,11 @@ export { createMasker, type Masker } from './masking/masker';
 export { maskCheck, maskOutcome, withMaskedChanges } from './masking/mask-outcome';
 export type { MaskingStream } from './masking/masking-stream';
 export { minSecretLength } from './masking/secret-forms';
-export { collectOutputs, type OutputCollection, type OutputPlaces } from './outputs/collect-outputs';
-export { evaluateOutputs, type OutputAnswer, type OutputRequest, type SelectJson } from './outputs/evaluate-outputs';
+export { collectOutputs, type OutputCollection, type OutputContext } from './outputs/collect-outputs';
+export { evaluateOutputs, type OutputResult, type OutputRequest, type SelectJson } from './outputs/evaluate-outputs';
 export { collectsOutputs, outputBytes, type NamedOutput, type StepOutputs } from './outputs/step-outputs';
 export { outputStreams, streamCopies } from './outputs/stream-copies';
-export { upstreamOf } from './outputs/upstream';
+export { findUpstream } from './outputs/upstream';
 export { planDag, type Plan } from './plan/plan';
 export { isRunReleased, executeSteps } from './scope/execute-steps';
 export type { StepLoopOptions, ScopeOutcome } from './scope/step-loop-options';

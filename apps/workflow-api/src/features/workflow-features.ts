@@ -148,7 +148,7 @@ export function createWorkflowFeatures(options: WorkflowFeaturesOptions & Creati
     parsers: createPooledParser({ workerFile: parserFile }),
     outputEvaluator: createOutputEvaluator({
       workerFile: besideParser('output-worker.js'),
-      slots: createPermits(outputThreads),
+      permits: createPermits(outputThreads),
     }),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue),

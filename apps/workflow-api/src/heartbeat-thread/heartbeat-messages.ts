@@ -1,6 +1,6 @@
 import type { HeartbeatSender } from '@weir/workflow-db/heartbeat';
 
-export interface HeartbeatWork {
+export interface HeartbeatOptions {
   readonly url: string;
   readonly runner: HeartbeatSender;
   readonly everyMs: number;
@@ -8,7 +8,7 @@ export interface HeartbeatWork {
   readonly lastBeat: SharedArrayBuffer;
 }
 
-export type HeartbeatNews =
+export type HeartbeatMessage =
   | { readonly kind: 'stored' }
   /** Without what the driver says: it may name the address. */
   | { readonly kind: 'failed'; readonly code: string };

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sendHeartbeats } from '@weir/workflow-db/heartbeat';
-import type { HeartbeatNews, HeartbeatWork } from './heartbeat-messages';
+import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 // In a thread of its own: however busy the main thread is, its runs are not taken for lost.
-const { url, runner, everyMs, lastBeat } = workerData as HeartbeatWork;
+const { url, runner, everyMs, lastBeat } = workerData as HeartbeatOptions;
 const stopping = new AbortController();
 const times = new BigInt64Array(lastBeat);
-const tell = (news: HeartbeatNews): void => parentPort?.postMessage(news);
+const report = (news: HeartbeatMessage): void => parentPort?.postMessage(news);
 let sentAt = process.hrtime.bigint();
 
 parentPort?.once('message', () => stopping.abort());
@@ -19,11 +19,11 @@ void sendHeartbeats({
   },
   onStored: () => {
     Atomics.store(times, 0, sentAt);
-    tell({ kind: 'stored' });
+    report({ kind: 'stored' });
   },
   onFailed: (error) => {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
-    tell({ kind: 'failed', code });
+    report({ kind: 'failed', code });
   },
   signal: stopping.signal,
 }).then(() => parentPort?.close());

@@ -4,14 +4,14 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '@weir/errors';
 import type { Logger, Secret } from '@weir/service-kit';
 import { createFailureReport, type Heartbeat } from '../features/runner';
-import type { HeartbeatNews, HeartbeatWork } from './heartbeat-messages';
+import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 export interface ThreadHeartbeatOptions {
   /** File of the worker's code. */
   readonly workerFile: string;
   /** Of a PostgreSQL database. */
   readonly url: Secret;
-  readonly runner: HeartbeatWork['runner'];
+  readonly runner: HeartbeatOptions['runner'];
   readonly logger: Logger;
   /** Default 2 s. */
   readonly everyMs?: number;
@@ -40,23 +40,23 @@ export function createThreadHeartbeat({
   });
   let worker: Worker | undefined;
   let isStopping = false;
-  const begin = (): Worker => {
-    const workerData: HeartbeatWork = { url: url.reveal(), runner, everyMs, lastBeat };
+  const startThread = (): Worker => {
+    const workerData: HeartbeatOptions = { url: url.reveal(), runner, everyMs, lastBeat };
     const thread = new Worker(workerFile, { name: 'heartbeat', env: {}, execArgv: [], workerData });
-    thread.on('message', (news: HeartbeatNews) => {
-      if (news.kind === 'stored') report.succeeded();
-      else report.failed(new AppError('unavailable', `The database refused a heartbeat (${news.code}).`));
+    thread.on('message', (message: HeartbeatMessage) => {
+      if (message.kind === 'stored') report.succeeded();
+      else report.failed(new AppError('unavailable', `The database refused a heartbeat (${message.code}).`));
     });
     thread.on('error', (error) => report.failed(error));
     thread.on('exit', () => {
       // Without it the runs here would be lost; one that ends at once again is not begun more often than it beats.
-      if (!isStopping) setTimeout(() => !isStopping && (worker = begin()), everyMs).unref();
+      if (!isStopping) setTimeout(() => !isStopping && (worker = startThread()), everyMs).unref();
     });
     return thread;
   };
   return {
     start: async () => {
-      worker = begin();
+      worker = startThread();
       const end = AbortSignal.timeout(startMs);
       while (Atomics.load(times, 0) === 0n) {
         await once(worker, 'message', { signal: end }).catch((cause: unknown) => {

@@ -2,26 +2,26 @@
 export class CodeCache<Made> {
   readonly #maxLength: number;
   // A Map keeps the order of insertion; what is used goes to its end.
-  readonly #kept = new Map<string, Made>();
+  readonly #entries = new Map<string, Made>();
   #length = 0;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  getOr(text: string, make: () => Made): Made {
-    const kept = this.#kept.get(text);
-    if (kept !== undefined) {
-      this.#kept.delete(text);
-      this.#kept.set(text, kept);
-      return kept;
+  getOrCreate(text: string, make: () => Made): Made {
+    const cached = this.#entries.get(text);
+    if (cached !== undefined) {
+      this.#entries.delete(text);
+      this.#entries.set(text, cached);
+      return cached;
     }
     const made = make();
-    this.#kept.set(text, made);
+    this.#entries.set(text, made);
     this.#length += text.length;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#length <= this.#maxLength) break;
-      this.#kept.delete(oldest);
+      this.#entries.delete(oldest);
       this.#length -= oldest.length;
     }
     return made;

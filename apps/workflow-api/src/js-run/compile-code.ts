@@ -17,7 +17,7 @@ const closing = `\n;${result}`;
  */
 export function compileCode({ code, name, language }: Source): Compiled {
   let first: string | undefined;
-  for (const form of formsOf(code)) {
+  for (const form of listForms(code)) {
     const compiled = compileForm(form, name, language);
     if ('script' in compiled) return compiled;
     // Of a module the last form is the one that replaced the right words, or as good as any other.
@@ -41,7 +41,7 @@ const maxForms = 20;
  * Ways to read the code. Where the words `export default` stand in a text or comment, replacing them leaves the real
  * ones, which a script does not take: only the right form compiles.
  */
-function* formsOf(code: string): Generator<Form> {
+function* listForms(code: string): Generator<Form> {
   yield { opening, body: code, isModule: false };
   let count = 0;
   for (const match of code.matchAll(exportDefault)) {
@@ -52,7 +52,7 @@ function* formsOf(code: string): Generator<Form> {
     const after = code.slice(match.index + match[0].length);
     const body =
       name === undefined || named === undefined
-        ? `${before}${inPlaceOf(match[0], `${result} = `)}${after}`
+        ? `${before}${replaceKeepingLines(match[0], `${result} = `)}${after}`
         : // A function with a name is known to all of the code, wherever it stands.
           `${before}${blank(match[0].slice(0, -named.length))}${named}${after}\n;${result} = ${name};`;
     yield { opening: emptyOpening, body, isModule: true };
@@ -60,7 +60,7 @@ function* formsOf(code: string): Generator<Form> {
 }
 
 /** The lines below keep their numbers. */
-function inPlaceOf(words: string, replacement: string): string {
+function replaceKeepingLines(words: string, replacement: string): string {
   return replacement + words.replace(/[^\n]/g, '');
 }
 
@@ -74,15 +74,15 @@ function compileForm(form: Form, name: string, language: Source['language']): Co
     const source = language === 'typescript' ? stripTypeScriptTypes(whole) : whole;
     return { script: new Script(source, { filename: name, columnOffset: -form.opening.length }) };
   } catch (error) {
-    return { problem: problemOf(error, name) };
+    return { problem: describeSyntaxError(error, name) };
   }
 }
 
 /** The stack of a syntax error begins with the place, and goes on with the line of code. */
-function problemOf(error: unknown, name: string): string {
+function describeSyntaxError(error: unknown, name: string): string {
   if (!(error instanceof Error)) return 'It cannot be read.';
-  const [place = ''] = (error.stack ?? '').split('\n', 1);
-  const line = place.startsWith(`${name}:`) ? /^\d+/.exec(place.slice(name.length + 1))?.[0] : undefined;
+  const [position = ''] = (error.stack ?? '').split('\n', 1);
+  const line = position.startsWith(`${name}:`) ? /^\d+/.exec(position.slice(name.length + 1))?.[0] : undefined;
   const [message = ''] = error.message.split('\n', 1);
   return line === undefined ? message : `${message} (line ${line})`;
 }

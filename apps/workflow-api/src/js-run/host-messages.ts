@@ -1,4 +1,4 @@
-import type { JsAnswer, JsCall, JsPrinted } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsPrinted } from '@weir/workflow-engine';
 
 /** What the process of the threads is told. */
 export type ToHost =
@@ -8,4 +8,4 @@ export type ToHost =
 /** `answer` is missing when the call was aborted. */
 export type FromHost =
   | { readonly kind: 'printed'; readonly id: number; readonly printed: JsPrinted }
-  | { readonly kind: 'ended'; readonly id: number; readonly answer?: JsAnswer };
+  | { readonly kind: 'ended'; readonly id: number; readonly result?: JsResult };

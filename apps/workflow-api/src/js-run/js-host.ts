@@ -10,7 +10,7 @@ const pool = new JsPool({
   workerFile: path.join(__dirname, 'js-worker.js'),
   threads: Math.max(minThreads, availableParallelism()),
 });
-const underWay = new Map<number, AbortController>();
+const pendingCalls = new Map<number, AbortController>();
 
 const send = (message: FromHost): void => {
   // Without a channel there is nobody left to tell.
@@ -18,7 +18,7 @@ const send = (message: FromHost): void => {
 };
 
 process.on('message', (message: ToHost) => {
-  if (message.kind === 'abort') underWay.get(message.id)?.abort();
+  if (message.kind === 'abort') pendingCalls.get(message.id)?.abort();
   else void run(message);
 });
 // Signals of a terminal reach the whole group; the server says when it is over.
@@ -27,16 +27,16 @@ process.on('disconnect', () => process.exit(0));
 
 async function run({ id, call }: Extract<ToHost, { kind: 'run' }>): Promise<void> {
   const stop = new AbortController();
-  underWay.set(id, stop);
+  pendingCalls.set(id, stop);
   try {
     const onPrinted = (printed: Extract<FromHost, { kind: 'printed' }>['printed']): void =>
       send({ kind: 'printed', id, printed });
-    const answer = await pool.run(call, { signal: stop.signal, onPrinted });
-    send({ kind: 'ended', id, answer });
+    const result = await pool.run(call, { signal: stop.signal, onPrinted });
+    send({ kind: 'ended', id, result });
   } catch {
-    send(stop.signal.aborted ? { kind: 'ended', id } : { kind: 'ended', id, answer: notRun });
+    send(stop.signal.aborted ? { kind: 'ended', id } : { kind: 'ended', id, result: notRun });
   } finally {
-    underWay.delete(id);
+    pendingCalls.delete(id);
   }
 }
 

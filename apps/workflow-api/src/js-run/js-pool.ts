@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { Resource } from '@weir/service-kit';
-import type { JsAnswer, JsCall, JsCallContext, RunJs } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext, RunJs } from '@weir/workflow-engine';
 import { JsThread } from './js-thread';
 
 export interface JsRunner extends Resource {
@@ -19,7 +19,7 @@ export interface JsPoolOptions {
 interface Job {
   readonly call: JsCall;
   readonly signal: AbortSignal;
-  readonly begin: (thread: JsThread) => void;
+  readonly start: (thread: JsThread) => void;
   readonly refuse: (error: Error) => void;
 }
 
@@ -39,7 +39,7 @@ export class JsPool implements JsRunner {
     this.#options = { maxWaiting: defaultMaxWaiting, ...options };
   }
 
-  async run(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+  async run(call: JsCall, context: JsCallContext): Promise<JsResult> {
     context.signal.throwIfAborted();
     if (this.#isStopped) throw stopped();
     if (this.#waiting.size >= this.#options.maxWaiting) {
@@ -55,7 +55,7 @@ export class JsPool implements JsRunner {
     await Promise.all([...this.#all].map((thread) => thread.stop()));
   }
 
-  #queue(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+  #queue(call: JsCall, context: JsCallContext): Promise<JsResult> {
     return new Promise((resolve, reject) => {
       const { signal } = context;
       const onAbort = (): void => {
@@ -66,7 +66,7 @@ export class JsPool implements JsRunner {
       const job: Job = {
         call,
         signal,
-        begin: (thread) => {
+        start: (thread) => {
           settled();
           resolve(thread.run(call, context));
         },
@@ -77,29 +77,29 @@ export class JsPool implements JsRunner {
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(job);
-      this.#work();
+      this.#dispatch();
     });
   }
 
-  #work(): void {
+  #dispatch(): void {
     for (const job of this.#waiting) {
       // The end of a call that was aborted with it made room; its own listener comes next.
       if (job.signal.aborted) continue;
-      const thread = this.#isStopped ? undefined : this.#take(heapFor(job.call));
+      const thread = this.#isStopped ? undefined : this.#findThread(heapFor(job.call));
       if (thread === undefined) return;
       this.#idle.delete(thread);
       this.#waiting.delete(job);
-      job.begin(thread);
+      job.start(thread);
     }
   }
 
-  #take(heapMb: number): JsThread | undefined {
+  #findThread(heapMb: number): JsThread | undefined {
     for (const thread of this.#idle) if (thread.heapMb >= heapMb) return thread;
     if (this.#all.size < this.#options.threads) return this.#start(heapMb);
     // One that is too small makes room.
     const [tooSmall] = this.#idle;
     if (tooSmall === undefined) return undefined;
-    this.#forget(tooSmall);
+    this.#remove(tooSmall);
     void tooSmall.stop();
     return this.#start(heapMb);
   }
@@ -110,18 +110,18 @@ export class JsPool implements JsRunner {
       heapMb,
       onReady: () => {
         this.#idle.add(thread);
-        this.#work();
+        this.#dispatch();
       },
       onEnded: () => {
-        this.#forget(thread);
-        this.#work();
+        this.#remove(thread);
+        this.#dispatch();
       },
     });
     this.#all.add(thread);
     return thread;
   }
 
-  #forget(thread: JsThread): void {
+  #remove(thread: JsThread): void {
     this.#idle.delete(thread);
     this.#all.delete(thread);
   }

@@ -33,8 +33,8 @@ const usual: Omit<JsCall, 'code'> = {
 async function run(code: string, more: Partial<JsCall> = {}, on: Pick<JsRunner, 'run'> = runner) {
   const printed: JsPrinted[] = [];
   const answer = await on.run({ ...usual, code, ...more }, { signal, onPrinted: (each) => void printed.push(each) });
-  const textOf = (stream: string) => printed.flatMap((each) => (each.stream === stream ? each.text : [])).join('');
-  return { answer, stdout: textOf('stdout'), stderr: textOf('stderr') };
+  const printedTo = (stream: string) => printed.flatMap((each) => (each.stream === stream ? each.text : [])).join('');
+  return { answer, stdout: printedTo('stdout'), stderr: printedTo('stderr') };
 }
 
 describe('a function', () => {

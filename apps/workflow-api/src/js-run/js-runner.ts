@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { AppError } from '@weir/errors';
-import type { JsAnswer, JsCall, JsCallContext } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext } from '@weir/workflow-engine';
 import type { FromHost, ToHost } from './host-messages';
 import type { JsRunner } from './js-pool';
 
@@ -9,20 +9,20 @@ export interface JsRunnerOptions {
   readonly hostFile: string;
 }
 
-interface UnderWay {
+interface PendingCall {
   readonly context: JsCallContext;
-  readonly resolve: (answer: JsAnswer) => void;
+  readonly resolve: (answer: JsResult) => void;
   readonly reject: (error: unknown) => void;
-  readonly settled: () => void;
+  readonly cleanUp: () => void;
 }
 
 interface Host {
   readonly child: ChildProcess;
-  readonly calls: Map<number, UnderWay>;
+  readonly calls: Map<number, PendingCall>;
   readonly exited: Promise<void>;
 }
 
-const hostEnded: JsAnswer = {
+const hostEnded: JsResult = {
   kind: 'failed',
   error: 'The process of the functions ended, as it does when one of them needs too much memory at once.',
 };
@@ -66,7 +66,7 @@ function startHost(hostFile: string, onEnded: () => void): Host {
   const exited = new Promise<void>((resolve) => {
     const ended = (): void => {
       onEnded();
-      for (const { settled, resolve: answer } of calls.values()) {
+      for (const { cleanUp: settled, resolve: answer } of calls.values()) {
         settled();
         answer(hostEnded);
       }
@@ -77,14 +77,14 @@ function startHost(hostFile: string, onEnded: () => void): Host {
     child.once('error', ended);
     child.once('exit', ended);
   });
-  child.on('message', (message: FromHost) => take(calls, message));
+  child.on('message', (message: FromHost) => handleMessage(calls, message));
   // A process that waits for nothing but idle threads may end.
   child.unref();
   child.channel?.unref();
   return { child, calls, exited };
 }
 
-function take(calls: Host['calls'], message: FromHost): void {
+function handleMessage(calls: Host['calls'], message: FromHost): void {
   const call = calls.get(message.id);
   if (call === undefined) return;
   if (message.kind === 'printed') {
@@ -92,31 +92,31 @@ function take(calls: Host['calls'], message: FromHost): void {
     return;
   }
   calls.delete(message.id);
-  call.settled();
-  call.resolve(message.answer ?? hostEnded);
+  call.cleanUp();
+  call.resolve(message.result ?? hostEnded);
 }
 
-interface Started {
+interface NumberedCall {
   readonly id: number;
   readonly call: JsCall;
   readonly context: JsCallContext;
 }
 
-function runIn({ child, calls }: Host, { id, call, context }: Started): Promise<JsAnswer> {
+function runIn({ child, calls }: Host, { id, call, context }: NumberedCall): Promise<JsResult> {
   return new Promise((resolve, reject) => {
     const { signal } = context;
     const onAbort = (): void => {
       calls.delete(id);
-      settled();
+      cleanUp();
       send(child, { kind: 'abort', id });
       reject(signal.reason as Error);
     };
-    const settled = (): void => {
+    const cleanUp = (): void => {
       signal.removeEventListener('abort', onAbort);
       if (calls.size === 0) child.channel?.unref();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    calls.set(id, { context, resolve, reject, settled });
+    calls.set(id, { context, resolve, reject, cleanUp });
     child.channel?.ref();
     send(child, { kind: 'run', id, call });
   });

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isSystemError } from '@weir/errors';
-import type { JsAnswer, JsCall, JsCallContext } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext } from '@weir/workflow-engine';
 import { watchMemory } from './memory-watch';
 import type { ThreadMessage, ThreadRequest } from './thread-messages';
 
@@ -17,9 +17,9 @@ export interface JsThreadOptions {
 interface Task {
   readonly call: JsCall;
   readonly context: JsCallContext;
-  readonly resolve: (answer: JsAnswer) => void;
+  readonly resolve: (answer: JsResult) => void;
   readonly reject: (error: unknown) => void;
-  readonly unwatch: () => void;
+  readonly stopWatching: () => void;
 }
 
 const maxTimerMs = 2_147_483_647;
@@ -49,15 +49,15 @@ export class JsThread {
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: 16 },
     });
     this.#worker.unref();
-    this.#worker.on('message', (message: ThreadMessage) => this.#take(message));
-    this.#worker.on('error', (error) => this.#fail(endOf(error, this.#task?.call)));
+    this.#worker.on('message', (message: ThreadMessage) => this.#handleMessage(message));
+    this.#worker.on('error', (error) => this.#fail(describeEnd(error, this.#task?.call)));
     this.#worker.on('exit', () => this.#fail('The thread of the function has ended.'));
   }
 
   /** Only while the thread is free: at first, and after `onReady`. */
-  run(call: JsCall, context: JsCallContext): Promise<JsAnswer> {
+  run(call: JsCall, context: JsCallContext): Promise<JsResult> {
     return new Promise((resolve, reject) => {
-      this.#task = { call, context, resolve, reject, unwatch: this.#watch(call, context.signal) };
+      this.#task = { call, context, resolve, reject, stopWatching: this.#watch(call, context.signal) };
       const { code, name, language, maxBytes } = call;
       const request: ThreadRequest = { code, name, language, maxBytes, input: JSON.stringify(call.input) };
       this.#worker.postMessage(request);
@@ -75,27 +75,27 @@ export class JsThread {
       () => this.#fail(`The function took longer than ${timeoutMs / 1_000} seconds.`),
       Math.min(timeoutMs, maxTimerMs),
     );
-    const unwatch = watchMemory(this.#worker, memoryMb, () => this.#fail(tooMuchMemory(memoryMb)));
+    const stopWatching = watchMemory(this.#worker, memoryMb, () => this.#fail(tooMuchMemory(memoryMb)));
     const onAbort = (): void => this.#abort(signal);
     signal.addEventListener('abort', onAbort, { once: true });
     return () => {
       clearTimeout(deadline);
-      unwatch();
+      stopWatching();
       signal.removeEventListener('abort', onAbort);
     };
   }
 
-  #take(message: ThreadMessage): void {
+  #handleMessage(message: ThreadMessage): void {
     if (this.#isEnded) return;
     if (message.kind === 'printed') this.#task?.context.onPrinted(message.printed);
-    else if (message.kind === 'answer') this.#answer(message.answer);
+    else if (message.kind === 'result') this.#finish(message.result);
     else {
       clearTimeout(this.#readyTimer);
       this.#options.onReady();
     }
   }
 
-  #answer(answer: JsAnswer): void {
+  #finish(answer: JsResult): void {
     this.#readyTimer = setTimeout(() => this.#end(), readyDeadlineMs).unref();
     this.#settle()?.resolve(answer);
   }
@@ -115,7 +115,7 @@ export class JsThread {
   #settle(): Task | undefined {
     const task = this.#task;
     this.#task = undefined;
-    task?.unwatch();
+    task?.stopWatching();
     return task;
   }
 
@@ -128,7 +128,7 @@ export class JsThread {
   }
 }
 
-function endOf(error: unknown, call: JsCall | undefined): string {
+function describeEnd(error: unknown, call: JsCall | undefined): string {
   if (isSystemError(error, 'ERR_WORKER_OUT_OF_MEMORY')) return tooMuchMemory(call?.memoryMb ?? 0);
   return 'The thread of the function has failed.';
 }

@@ -17,17 +17,17 @@ const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 // A promise that nobody waited for is no reason to end the thread.
 process.on('unhandledRejection', (reason) => current?.print('stderr', [`Not caught: ${safeText(reason)}`]));
 
-parentPort?.on('message', (request: ThreadRequest) => void carryOut(request));
+parentPort?.on('message', (request: ThreadRequest) => void execute(request));
 
-async function carryOut(request: ThreadRequest): Promise<void> {
+async function execute(request: ThreadRequest): Promise<void> {
   const realm = spare ?? createRealm();
   spare = undefined;
   const printer = createPrinter((printed) => post({ kind: 'printed', printed }), request.maxBytes, Date.now);
   current = printer;
   realm.printTo(printer.print);
-  const answer = await runInRealm(request, realm, codes);
+  const result = await runInRealm(request, realm, codes);
   printer.close();
-  post({ kind: 'answer', answer });
+  post({ kind: 'result', result });
   // In a turn of its own: whatever the function left to be done has been done by then.
   setImmediate(() => {
     current = undefined;

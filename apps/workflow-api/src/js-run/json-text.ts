@@ -1,5 +1,5 @@
 /** Says why a value cannot be written as JSON. */
-export class NotJson extends Error {}
+export class NotJsonError extends Error {}
 
 const maxDepth = 500;
 // Written as JSON, what these hold is lost without a word.
@@ -9,30 +9,30 @@ const lostKinds: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A value as JSON; `undefined` for nothing. Throws {@link NotJson}, and whatever code inside of the value throws. */
+/** A value as JSON; `undefined` for nothing. Throws {@link NotJsonError}, and whatever code inside of the value throws. */
 export function jsonText(value: unknown, maxBytes: number): string | undefined {
   if (value === undefined) return undefined;
-  const holders: unknown[] = [];
+  const ancestors: unknown[] = [];
   const text = JSON.stringify(value, function (this: unknown, key: string, item: unknown) {
-    while (holders.length > 0 && holders.at(-1) !== this) holders.pop();
-    check(key, item, holders);
-    if (typeof item === 'object' && item !== null) holders.push(item);
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+    check(key, item, ancestors);
+    if (typeof item === 'object' && item !== null) ancestors.push(item);
     return item;
   });
-  if (Buffer.byteLength(text) > maxBytes) throw new NotJson(`is larger than ${maxBytes} bytes as JSON`);
+  if (Buffer.byteLength(text) > maxBytes) throw new NotJsonError(`is larger than ${maxBytes} bytes as JSON`);
   return text;
 }
 
-function check(key: string, item: unknown, holders: readonly unknown[]): void {
+function check(key: string, item: unknown, ancestors: readonly unknown[]): void {
   const where = key === '' ? '' : ` at ${JSON.stringify(key.slice(0, 80))}`;
   if (typeof item === 'number' && !Number.isFinite(item))
-    throw new NotJson(`holds ${item}${where}, which JSON has not`);
+    throw new NotJsonError(`holds ${item}${where}, which JSON has not`);
   if (typeof item === 'bigint' || typeof item === 'function' || typeof item === 'symbol') {
-    throw new NotJson(`holds a ${typeof item}${where}, which JSON has not`);
+    throw new NotJsonError(`holds a ${typeof item}${where}, which JSON has not`);
   }
   if (typeof item !== 'object' || item === null) return;
   const kind = Object.prototype.toString.call(item);
-  if (lostKinds.has(kind)) throw new NotJson(`holds a ${kind.slice(8, -1)}${where}, which JSON has not`);
-  if (holders.includes(item)) throw new NotJson(`holds itself${where}`);
-  if (holders.length > maxDepth) throw new NotJson(`is nested deeper than ${maxDepth} levels`);
+  if (lostKinds.has(kind)) throw new NotJsonError(`holds a ${kind.slice(8, -1)}${where}, which JSON has not`);
+  if (ancestors.includes(item)) throw new NotJsonError(`holds itself${where}`);
+  if (ancestors.length > maxDepth) throw new NotJsonError(`is nested deeper than ${maxDepth} levels`);
 }

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 
-const everyMs = 25;
+const intervalMs = 25;
 /** What is above the limit may be garbage that is about to be collected. */
-const looksAbove = 4;
-const asksAgainAfter = 4;
+const samplesAbove = 4;
+const resampleAfter = 4;
 /** So far above the limit nothing is waited for. */
 const graceBytes = 512 * 1024 * 1024;
 
@@ -14,26 +14,26 @@ const graceBytes = 512 * 1024 * 1024;
 export function watchMemory(worker: Worker, limitMb: number, onAbove: () => void): () => void {
   const limit = limitMb * 1024 * 1024;
   let above = 0;
-  let unanswered = 0;
+  let pendingSamples = 0;
   let isOver = false;
   const stop = (): void => {
     isOver = true;
     clearInterval(timer);
   };
-  const look = async (): Promise<void> => {
+  const sample = async (): Promise<void> => {
     const bytes = await usedBytes(worker);
-    unanswered = 0;
+    pendingSamples = 0;
     if (isOver) return;
     above = bytes > limit ? above + 1 : 0;
-    if (above < looksAbove && bytes <= limit + graceBytes) return;
+    if (above < samplesAbove && bytes <= limit + graceBytes) return;
     stop();
     onAbove();
   };
   const timer = setInterval(() => {
     // A thread in the middle of one long operation answers late, and some questions it never answers.
-    if (unanswered % asksAgainAfter === 0) void look();
-    unanswered += 1;
-  }, everyMs);
+    if (pendingSamples % resampleAfter === 0) void sample();
+    pendingSamples += 1;
+  }, intervalMs);
   return stop;
 }
 

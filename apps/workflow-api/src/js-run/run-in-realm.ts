@@ -1,7 +1,7 @@
-import type { JsAnswer } from '@weir/workflow-engine';
+import type { JsResult } from '@weir/workflow-engine';
 import type { CodeCache } from './code-cache';
 import { compileCode } from './compile-code';
-import { jsonText, NotJson } from './json-text';
+import { jsonText, NotJsonError } from './json-text';
 import type { Realm } from './realm';
 import type { ThreadRequest } from './thread-messages';
 
@@ -10,9 +10,9 @@ export type Codes = CodeCache<ReturnType<typeof compileCode>>;
 const maxTextLength = 16_384;
 
 /** Runs one call to its end. Never rejects. */
-export async function runInRealm(request: ThreadRequest, realm: Realm, codes: Codes): Promise<JsAnswer> {
+export async function runInRealm(request: ThreadRequest, realm: Realm, codes: Codes): Promise<JsResult> {
   const { code, name, language, input, maxBytes } = request;
-  const compiled = codes.getOr(`${language} ${name}\n${code}`, () => compileCode(request));
+  const compiled = codes.getOrCreate(`${language} ${name}\n${code}`, () => compileCode(request));
   if ('problem' in compiled) return failed(`The code cannot be read: ${compiled.problem}`);
   try {
     const call = realm.run(compiled.script);
@@ -21,16 +21,16 @@ export async function runInRealm(request: ThreadRequest, realm: Realm, codes: Co
     const json = jsonText(value, maxBytes);
     return json === undefined ? { kind: 'returned' } : { kind: 'returned', json };
   } catch (error) {
-    if (error instanceof NotJson) return failed(`The returned value ${error.message}.`);
+    if (error instanceof NotJsonError) return failed(`The returned value ${error.message}.`);
     return thrown(error, name);
   }
 }
 
-function failed(error: string): JsAnswer {
+function failed(error: string): JsResult {
   return { kind: 'failed', error };
 }
 
-function thrown(error: unknown, name: string): JsAnswer {
+function thrown(error: unknown, name: string): JsResult {
   try {
     const text = thrownText(error).slice(0, maxTextLength);
     const stack = isObject(error) && typeof error.stack === 'string' ? ownFrames(error.stack, name) : [];

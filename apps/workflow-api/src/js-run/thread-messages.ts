@@ -1,4 +1,4 @@
-import type { JsAnswer, JsCall, JsPrinted } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsPrinted } from '@weir/workflow-engine';
 
 /** What a thread is asked: one call, its input as JSON. */
 export interface ThreadRequest extends Pick<JsCall, 'code' | 'name' | 'language' | 'maxBytes'> {
@@ -8,5 +8,5 @@ export interface ThreadRequest extends Pick<JsCall, 'code' | 'name' | 'language'
 /** Of each call: what is printed, the answer, and that the thread may be given the next one. */
 export type ThreadMessage =
   | { readonly kind: 'printed'; readonly printed: JsPrinted }
-  | { readonly kind: 'answer'; readonly answer: JsAnswer }
+  | { readonly kind: 'result'; readonly result: JsResult }
   | { readonly kind: 'ready' };

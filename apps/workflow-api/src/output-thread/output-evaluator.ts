@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isSystemError } from '@weir/errors';
-import type { OutputAnswer, OutputRequest } from '@weir/workflow-engine';
+import type { OutputResult, OutputRequest } from '@weir/workflow-engine';
 
 export interface OutputEvaluator {
   /** Works out the outputs of one attempt, in bounded time and memory. */
-  evaluate(request: OutputRequest, signal: AbortSignal): Promise<OutputAnswer>;
+  evaluate(request: OutputRequest, signal: AbortSignal): Promise<OutputResult>;
 }
 
 export interface OutputEvaluatorOptions {
@@ -14,7 +14,7 @@ export interface OutputEvaluatorOptions {
   /** How long the outputs of one attempt may take. Default 10 s. */
   readonly deadlineMs?: number;
   /** Bounds the threads at work at the same time; waiting for room does not count against the deadline. */
-  readonly slots: { acquire(signal: AbortSignal): Promise<(() => void) | undefined> };
+  readonly permits: { acquire(signal: AbortSignal): Promise<(() => void) | undefined> };
 }
 
 const maxHeapMiB = 512;
@@ -25,14 +25,14 @@ const tooCostly = 'the outputs take too long or too much memory to be worked out
 export function createOutputEvaluator({
   workerFile,
   deadlineMs = 10_000,
-  slots,
+  permits: slots,
 }: OutputEvaluatorOptions): OutputEvaluator {
   return {
     evaluate: async (request, signal) => {
       const release = await slots.acquire(signal);
       if (release === undefined) return { problem: runStopped };
       try {
-        return await evaluateIn({ workerFile, deadlineMs }, request, signal);
+        return await evaluateInThread({ workerFile, deadlineMs }, request, signal);
       } finally {
         release();
       }
@@ -40,20 +40,20 @@ export function createOutputEvaluator({
   };
 }
 
-async function evaluateIn(
+async function evaluateInThread(
   { workerFile, deadlineMs }: { readonly workerFile: string; readonly deadlineMs: number },
   request: OutputRequest,
   signal: AbortSignal,
-): Promise<OutputAnswer> {
+): Promise<OutputResult> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const ending = AbortSignal.any([signal, deadline]);
   const worker = startWorker(workerFile);
   try {
     worker.postMessage(request);
     // `once` rejects with what ends the thread, and an exit without an answer.
-    const exit = once(worker, 'exit', { signal: ending }).then((): OutputAnswer => ({ problem: tooCostly }));
+    const exit = once(worker, 'exit', { signal: ending }).then((): OutputResult => ({ problem: tooCostly }));
     const message = once(worker, 'message', { signal: ending }).then(
-      ([answer]): OutputAnswer => answer as OutputAnswer,
+      ([answer]): OutputResult => answer as OutputResult,
     );
     return await Promise.race([message, exit]);
   } catch (error) {

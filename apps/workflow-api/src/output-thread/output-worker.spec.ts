@@ -43,14 +43,14 @@ describe('the output worker', () => {
     ['-1', -1],
     ['$ENV | has("PATH") and (.PATH == "/")', true],
   ])('applies %s', async (select, value) => {
-    const evaluator = createOutputEvaluator({ workerFile, slots });
+    const evaluator = createOutputEvaluator({ workerFile, permits: slots });
     await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({ fields: [{ name: 'x', value }] });
   });
 
   it.each(['.[', '.a.b', 'error', 'import "a" as a; .', 'input', '[range(1e9)] | length'])(
     'refuses %s in words of its own',
     async (select) => {
-      const evaluator = createOutputEvaluator({ workerFile, slots });
+      const evaluator = createOutputEvaluator({ workerFile, permits: slots });
       await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({
         problem: 'the output "x" has a select that is no jq expression or cannot be applied to what was read',
       });
@@ -59,7 +59,7 @@ describe('the output worker', () => {
   );
 
   it('reads a megabyte', async () => {
-    const evaluator = createOutputEvaluator({ workerFile, slots });
+    const evaluator = createOutputEvaluator({ workerFile, permits: slots });
     const stdout = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at, text: 'ü' })));
     await expect(evaluator.evaluate(request('length', stdout), signal)).resolves.toEqual({
       fields: [{ name: 'x', value: 50_000 }],
@@ -68,7 +68,7 @@ describe('the output worker', () => {
 
   it('is ended when it takes too long, or when the run is stopped', async () => {
     const endless = request('last(range(1e15))');
-    const evaluator = createOutputEvaluator({ workerFile, deadlineMs: 300, slots });
+    const evaluator = createOutputEvaluator({ workerFile, deadlineMs: 300, permits: slots });
     await expect(evaluator.evaluate(endless, signal)).resolves.toEqual(tooCostly);
     await expect(evaluator.evaluate(endless, AbortSignal.abort())).resolves.toEqual({ problem: 'the run was stopped' });
   });
@@ -77,18 +77,18 @@ describe('the output worker', () => {
     let enter = (): void => undefined;
     const released = jest.fn();
     const room = new Promise<() => void>((resolve) => (enter = () => resolve(released)));
-    const evaluator = createOutputEvaluator({ workerFile, slots: { acquire: () => room } });
+    const evaluator = createOutputEvaluator({ workerFile, permits: { acquire: () => room } });
     const answered = evaluator.evaluate(request('.s'), signal);
     expect(released).not.toHaveBeenCalled();
     enter();
     await expect(answered).resolves.toEqual({ fields: [{ name: 'x', value: 'x\ny' }] });
     expect(released).toHaveBeenCalledTimes(1);
-    const full = createOutputEvaluator({ workerFile, slots: { acquire: () => Promise.resolve(undefined) } });
+    const full = createOutputEvaluator({ workerFile, permits: { acquire: () => Promise.resolve(undefined) } });
     await expect(full.evaluate(request('.s'), signal)).resolves.toEqual({ problem: 'the run was stopped' });
   });
 
   it('rejects when there is no worker', async () => {
-    const evaluator = createOutputEvaluator({ workerFile: '/nowhere/worker.js', slots });
+    const evaluator = createOutputEvaluator({ workerFile: '/nowhere/worker.js', permits: slots });
     await expect(evaluator.evaluate(request('.'), signal)).rejects.toThrow('/nowhere/worker.js');
   });
 });

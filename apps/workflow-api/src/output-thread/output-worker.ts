@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { evaluateOutputs, type OutputAnswer, type OutputRequest, type SelectJson } from '@weir/workflow-engine';
+import { evaluateOutputs, type OutputResult, type OutputRequest, type SelectJson } from '@weir/workflow-engine';
 import jqWeb from 'jq-web';
 import { boundWebAssemblyMemory } from './bound-memory';
 
@@ -7,10 +7,10 @@ const maxJqBytes = 268_435_456;
 
 // One request, then the thread is ended: nothing of one run can reach another.
 parentPort?.once('message', (request: OutputRequest) => {
-  void answer(request).then((found) => parentPort?.postMessage(found));
+  void evaluate(request).then((found) => parentPort?.postMessage(found));
 });
 
-async function answer(request: OutputRequest): Promise<OutputAnswer> {
+async function evaluate(request: OutputRequest): Promise<OutputResult> {
   boundWebAssemblyMemory(maxJqBytes);
   const jq = await jqWeb;
   const select: SelectJson = (expression, value) =>

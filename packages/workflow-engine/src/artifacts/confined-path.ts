@@ -23,7 +23,7 @@ export async function confinedPath(
   relative: string,
   { makesFolders }: ConfinedPathOptions,
 ): Promise<ConfinedPath> {
-  const names = namesOf(relative);
+  const names = splitNames(relative);
   if (names === undefined) return { problem: 'must be a relative path without ".."' };
   if (names.length > maxFolders) return { problem: `goes through more than ${maxFolders} folders` };
   const name = names.at(-1);
@@ -49,7 +49,7 @@ export async function confinedPath(
 }
 
 /** Nothing for a path that leaves the folder, or could on another system. */
-function namesOf(relative: string): readonly string[] | undefined {
+function splitNames(relative: string): readonly string[] | undefined {
   if (/^[/\\]|^[A-Za-z]:|\0/.test(relative) || relative.split(/[/\\]/).includes('..')) return undefined;
   return relative.split('/').filter((name) => name !== '' && name !== '.');
 }

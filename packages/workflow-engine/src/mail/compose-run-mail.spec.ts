@@ -1,4 +1,4 @@
-import { composeRunMail, composeStepMail, type RunMailFacts, type RunMailStep } from './compose-run-mail';
+import { composeRunMail, composeStepMail, type RunMailDetails, type RunMailStep } from './compose-run-mail';
 
 const moment = new Date('2026-01-02T03:04:05.000Z');
 
@@ -11,7 +11,7 @@ const aStep = (values: Partial<RunMailStep> = {}): RunMailStep => ({
   ...values,
 });
 
-const facts = (values: Partial<RunMailFacts> = {}): RunMailFacts => ({
+const facts = (values: Partial<RunMailDetails> = {}): RunMailDetails => ({
   dagName: 'nightly',
   dagRunId: 'run-1',
   startedAt: moment,

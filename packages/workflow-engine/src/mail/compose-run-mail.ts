@@ -9,7 +9,7 @@ export interface RunMailStep {
   readonly error: string | null;
 }
 
-export interface RunMailFacts {
+export interface RunMailDetails {
   readonly dagName: string;
   readonly dagRunId: string;
   readonly startedAt: Date | null;
@@ -35,28 +35,32 @@ const maxErrorLength = 1_000;
 const columns = ['Step', 'Started', 'Finished', 'Status', 'Error'] as const;
 
 /** The mail about a run as a whole: subject, and a table of its steps as HTML and as text. */
-export function composeRunMail(facts: RunMailFacts, status: RunStatus): RunMailText {
-  return compose(facts, `${facts.dagName} (${words(status)})`, words(status));
+export function composeRunMail(details: RunMailDetails, status: RunStatus): RunMailText {
+  return compose(details, `${details.dagName} (${formatStatus(status)})`, formatStatus(status));
 }
 
 /** The mail about one step that failed, while its run may still go on. */
-export function composeStepMail(facts: RunMailFacts, step: RunMailStep): RunMailText {
-  const end = words(step.status);
-  return compose({ ...facts, steps: [step] }, `${facts.dagName}: ${step.name} (${end})`, `step ${step.name}: ${end}`);
+export function composeStepMail(details: RunMailDetails, step: RunMailStep): RunMailText {
+  const end = formatStatus(step.status);
+  return compose(
+    { ...details, steps: [step] },
+    `${details.dagName}: ${step.name} (${end})`,
+    `step ${step.name}: ${end}`,
+  );
 }
 
-function compose(facts: RunMailFacts, title: string, status: string): RunMailText {
-  const { prefix = '', note } = facts;
+function compose(details: RunMailDetails, title: string, status: string): RunMailText {
+  const { prefix = '', note } = details;
   const lines: readonly (readonly [string, string])[] = [
-    ['DAG', facts.dagName],
-    ['Run', facts.dagRunId],
+    ['DAG', details.dagName],
+    ['Run', details.dagRunId],
     ['Status', status],
-    ['Started', moment(facts.startedAt)],
-    ['Finished', moment(facts.finishedAt)],
-    ...(facts.error === null ? [] : [['Error', shortened(facts.error)] as const]),
+    ['Started', formatTime(details.startedAt)],
+    ['Finished', formatTime(details.finishedAt)],
+    ...(details.error === null ? [] : [['Error', truncate(details.error)] as const]),
   ];
-  const rows = shownSteps(facts.steps).map(cells);
-  const left = facts.steps.length - rows.length;
+  const rows = shownSteps(details.steps).map(cells);
+  const left = details.steps.length - rows.length;
   const notes = [...(left === 0 ? [] : [`${left} more steps are not shown.`]), ...(note === undefined ? [] : [note])];
   return {
     subject: [prefix.trim(), title].filter((part) => part !== '').join(' '),
@@ -73,7 +77,7 @@ function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
 }
 
 function cells({ name, startedAt, finishedAt, status, error }: RunMailStep): readonly string[] {
-  return [name, moment(startedAt), moment(finishedAt), words(status), shortened(error ?? '')];
+  return [name, formatTime(startedAt), formatTime(finishedAt), formatStatus(status), truncate(error ?? '')];
 }
 
 function asText(
@@ -99,7 +103,7 @@ const cellStyle = raw(' style="border:1px solid #ccc;padding:4px 8px;text-align:
 const tableStyle = raw(' style="border-collapse:collapse;font-family:sans-serif;font-size:14px"');
 
 function asHtml(title: string, { lines, rows, notes }: Content): Html {
-  const facts = lines.map(([name, value]) => html`<p><b>${name}:</b> ${value}</p> `);
+  const details = lines.map(([name, value]) => html`<p><b>${name}:</b> ${value}</p> `);
   const head = columns.map((column) => html`<th${cellStyle}>${column}</th>`);
   const body = rows.map(
     (row) =>
@@ -110,21 +114,21 @@ function asHtml(title: string, { lines, rows, notes }: Content): Html {
   const ends = notes.map((note) => html`<p>${note}</p> `);
   return html`<!doctype html>
 <html><head><meta charset="utf-8"><title>${title}</title></head><body>
-${facts}<table${tableStyle}>
+${details}<table${tableStyle}>
 <tr>${head}</tr>
 ${body}</table>
 ${ends}</body></html>
 `;
 }
 
-function words(status: RunStatus | NodeStatus): string {
+function formatStatus(status: RunStatus | NodeStatus): string {
   return status.replaceAll('_', ' ');
 }
 
-function moment(at: Date | null): string {
+function formatTime(at: Date | null): string {
   return at === null ? '-' : at.toISOString();
 }
 
-function shortened(error: string): string {
+function truncate(error: string): string {
   return error.length <= maxErrorLength ? error : `${error.slice(0, maxErrorLength)}…`;
 }

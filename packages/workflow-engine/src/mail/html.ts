@@ -7,7 +7,7 @@ type Part = string | Html | readonly Html[];
 
 /** Markup with its values put in; a value that is a text is shown as it is, whatever it holds. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const markup = literals.reduce((before, literal, index) => before + markupOf(parts[index - 1]) + literal);
+  const markup = literals.reduce((before, literal, index) => before + toMarkup(parts[index - 1]) + literal);
   return { markup };
 }
 
@@ -16,9 +16,9 @@ export function raw(markup: string): Html {
   return { markup };
 }
 
-function markupOf(part: Part | undefined): string {
+function toMarkup(part: Part | undefined): string {
   if (part === undefined) return '';
-  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'string') return escape(part);
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
@@ -30,7 +30,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escape(text: string): string {
   return (
     text
       .replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -22,25 +22,25 @@ const certificateCode = /CERT|SIGNATURE/;
 
 /** What went wrong, from the codes alone: the text of such an error repeats the answer of the server. */
 export function sendFailed(error: unknown): AppError {
-  const code = textOf(error, 'code') ?? 'unknown error';
-  const original = textOf(error, 'originalCode') ?? code;
+  const code = readText(error, 'code') ?? 'unknown error';
+  const original = readText(error, 'originalCode') ?? code;
   const reason = certificateCode.test(original)
     ? 'The certificate of the mail server is not trusted'
     : (reasons[code] ?? 'The mail was not sent');
-  const said = [original, numberOf(error, 'responseCode')].filter((part) => part !== undefined);
+  const said = [original, readNumber(error, 'responseCode')].filter((part) => part !== undefined);
   return mailNotSent(`${reason} (${said.join(', ')}).`);
 }
 
-function textOf(error: unknown, key: string): string | undefined {
-  const value = valueOf(error, key);
+function readText(error: unknown, key: string): string | undefined {
+  const value = readField(error, key);
   return typeof value === 'string' && /^[A-Z0-9_]{1,64}$/.test(value) ? value : undefined;
 }
 
-function numberOf(error: unknown, key: string): number | undefined {
-  const value = valueOf(error, key);
+function readNumber(error: unknown, key: string): number | undefined {
+  const value = readField(error, key);
   return typeof value === 'number' ? value : undefined;
 }
 
-function valueOf(error: unknown, key: string): unknown {
+function readField(error: unknown, key: string): unknown {
   return typeof error === 'object' && error !== null ? (Reflect.get(error, key) as unknown) : undefined;
 }

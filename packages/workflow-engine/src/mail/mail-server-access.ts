@@ -26,7 +26,7 @@ export function resolveMailServer(server: MailServer, scope: Scope): MailServer 
 export function mailServerAccess({ host, port = '', username = '', password = '' }: MailServer): MailServerAccess {
   const name = host.trim();
   if (!/^[A-Za-z0-9._:-]{1,255}$/.test(name)) throw mailNotSent('smtp.host is not the name or address of a host.');
-  const number = port.trim() === '' ? defaultPort : portOf(port.trim());
+  const number = port.trim() === '' ? defaultPort : parsePort(port.trim());
   if ((username === '') !== (password === '')) {
     throw mailNotSent('smtp.username and smtp.password are only of use together.');
   }
@@ -40,7 +40,7 @@ export function mailServerAccess({ host, port = '', username = '', password = ''
   };
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > lastPort) throw mailNotSent(`smtp.port must be a port, from 1 to ${lastPort}.`);
   return port;

@@ -31,7 +31,7 @@ const send = ({ host, port }: { host: string; port: number }, sending: Sending =
     sending.signal ?? never,
   );
 
-const errorOf = (sent: Promise<void>): Promise<Error> =>
+const readError = (sent: Promise<void>): Promise<Error> =>
   sent.then(
     () => new Error('The mail was sent.'),
     (error: unknown) => error as Error,
@@ -78,7 +78,7 @@ describe('a mail', () => {
     [{ to: Array.from({ length: 101 }, () => 'a@example.org') }, 'to holds more than 100 addresses.'],
   ] as const)('is not sent with %j', async (values, phrase) => {
     const { mails, connectionCount, ...place } = await started();
-    const { message } = await errorOf(send(place, { mail: values }));
+    const { message } = await readError(send(place, { mail: values }));
 
     expect(message).toContain(phrase);
     expect(message).not.toContain('hunter2');
@@ -100,7 +100,7 @@ describe('the sign-in', () => {
     ['no account', {}, /refused the sender or the recipients \(EENVELOPE, 530\)/],
   ])('fails with %s, without a word of it', async (_, values, phrase) => {
     const { mails, ...place } = await started({ account });
-    const error = await errorOf(send(place, { account: values }));
+    const error = await readError(send(place, { account: values }));
 
     expect(error.message).toMatch(phrase);
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('hunter2');
@@ -113,7 +113,7 @@ describe('encryption', () => {
 
   it('is taken where it is offered, and fails for a certificate that nobody vouches for', async () => {
     const { mails, ...place } = await started({ account, encryption: 'starttls' });
-    const { message } = await errorOf(send(place, signedIn));
+    const { message } = await readError(send(place, signedIn));
 
     expect(message).toBe('The certificate of the mail server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).');
     expect(mails).toEqual([]);
@@ -122,7 +122,7 @@ describe('encryption', () => {
   it('is asked for before another host is told the password, offered or not', async () => {
     const { mails, port } = await started({ account });
     // The server of this case, by a name that is not known to mean this host.
-    const { message } = await errorOf(send({ host: '::ffff:127.0.0.1', port }, signedIn));
+    const { message } = await readError(send({ host: '::ffff:127.0.0.1', port }, signedIn));
 
     expect(message).toMatch(/^The mail server offers no encrypted connection, or none that can be had \(ETLS/);
     expect(mails).toEqual([]);
@@ -130,7 +130,7 @@ describe('encryption', () => {
 
   it('is not guessed: a server that speaks nothing else has port 465', async () => {
     const { mails, ...place } = await started({ account, encryption: 'implicit' });
-    const { message } = await errorOf(send(place, signedIn));
+    const { message } = await readError(send(place, signedIn));
 
     expect(message).toMatch(/^The mail server .*\.$/);
     expect(message).not.toContain(password);
@@ -141,7 +141,7 @@ describe('encryption', () => {
 describe('a server', () => {
   it('that is not there is told of by its code', async () => {
     const port = await freePort();
-    const { message } = await errorOf(send({ host: '127.0.0.1', port }));
+    const { message } = await readError(send({ host: '127.0.0.1', port }));
     expect(message).toBe('The mail server cannot be reached (ECONNREFUSED).');
   });
 
@@ -152,7 +152,7 @@ describe('a server', () => {
   ] as const)('has a limited time for %s', async (_, silentAt, times, message) => {
     const { openCount, ...place } = await started({ silentAt });
 
-    expect((await errorOf(send(place, { times }))).message).toBe(message);
+    expect((await readError(send(place, { times }))).message).toBe(message);
     await waitFor(() => openCount() === 0, { what: 'the connection to be closed' });
   });
 
@@ -161,7 +161,7 @@ describe('a server', () => {
     async (silentAt) => {
       const { openCount, connectionCount, ...place } = await started({ silentAt });
       const controller = new AbortController();
-      const sent = errorOf(send(place, { signal: controller.signal }));
+      const sent = readError(send(place, { signal: controller.signal }));
       await waitFor(() => connectionCount() === 1, { what: 'the connection' });
       controller.abort(new Error('stopped'));
 
@@ -172,13 +172,13 @@ describe('a server', () => {
 
   it('is not spoken to after the signal', async () => {
     const { connectionCount, ...place } = await started();
-    await errorOf(send(place, { signal: AbortSignal.abort(new Error('stopped')) }));
+    await readError(send(place, { signal: AbortSignal.abort(new Error('stopped')) }));
     expect(connectionCount()).toBe(0);
   });
 
   it('that refuses one recipient fails the mail, which the others get', async () => {
     const { mails, ...place } = await started({ refused: ['eve@example.org'] });
-    const { message } = await errorOf(send(place, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
+    const { message } = await readError(send(place, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
 
     expect(message).toBe('The mail server refused 1 of 2 recipients; the others were sent the mail.');
     expect(mails).toMatchObject([{ to: ['ops@example.org'] }]);
@@ -186,7 +186,7 @@ describe('a server', () => {
 
   it('that refuses all recipients is told of by its code, without an address', async () => {
     const { mails, ...place } = await started({ refused: ['ops@example.org'] });
-    const { message } = await errorOf(send(place));
+    const { message } = await readError(send(place));
 
     expect(message).toBe('The mail server refused the sender or the recipients (EENVELOPE, 550).');
     expect(mails).toEqual([]);
@@ -212,7 +212,7 @@ describe('something else than a mail server', () => {
 
   it('fails the mail soon, without what it said', async () => {
     const place = await listen((socket) => socket.end('HTTP/1.1 400 hunter2\r\n\r\n'));
-    const { message } = await errorOf(send(place));
+    const { message } = await readError(send(place));
 
     expect(message).toMatch(/\((EPROTOCOL|ECONNECTION|ECONNRESET).*\)\.$/);
     expect(message).not.toContain('hunter2');
@@ -227,6 +227,6 @@ describe('something else than a mail server', () => {
       socket.on('drain', write);
       write();
     });
-    expect((await errorOf(send(place))).message).toMatch(/^The mail server .*\.$/);
+    expect((await readError(send(place))).message).toMatch(/^The mail server .*\.$/);
   });
 });

@@ -23,7 +23,7 @@ export function createMailSender(times: MailTimes = {}): SendMail {
   return async (server, mail, signal) => {
     signal.throwIfAborted();
     const access = mailServerAccess(server);
-    const message = messageOf(mail);
+    const message = toMessage(mail);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), totalMs);
     try {
@@ -71,7 +71,7 @@ function transportOptions(
   };
 }
 
-function messageOf({ from, to, subject, text, html, attachments = [] }: Mail) {
+function toMessage({ from, to, subject, text, html, attachments = [] }: Mail) {
   return {
     from: { ...mailAddress('from', from) },
     to: mailAddresses('to', to).map((address) => ({ ...address })),

@@ -1,6 +1,6 @@
 import { createMasker, type Masker } from './masker';
 
-function maskerOf(...secrets: readonly string[]): Masker {
+function maskerFor(...secrets: readonly string[]): Masker {
   const masker = createMasker(secrets);
   if (masker === undefined) throw new Error('There is nothing to hide.');
   return masker;
@@ -36,11 +36,11 @@ describe('createMasker', () => {
     ['in base64', 'hunter22', Buffer.from('hunter22').toString('base64'), '*****'],
     ['in base64 without padding', 'hunter22', 'aHVudGVyMjI', '*****'],
   ])('hides a secret %s', (_, secret, text, expected) => {
-    expect(maskerOf(secret).text(text)).toBe(expected);
+    expect(maskerFor(secret).text(text)).toBe(expected);
   });
 
   it.each(['', 'x', 'user:', 'user'])('hides a secret in the base64 of something longer, after "%s"', (before) => {
-    const shown = maskerOf('correct horse').text(Buffer.from(`${before}correct horse and more`).toString('base64'));
+    const shown = maskerFor('correct horse').text(Buffer.from(`${before}correct horse and more`).toString('base64'));
     const rest = shown.split('*****').map((part) => Buffer.from(part, 'base64').toString('latin1'));
 
     expect(shown).toContain('*****');
@@ -53,31 +53,31 @@ describe('createMasker', () => {
       .toString('base64')
       .replace(/(.{76})/g, '$1\n');
 
-    expect(maskerOf(secret).text(wrapped).replaceAll('*****', '').trim()).toBe('');
+    expect(maskerFor(secret).text(wrapped).replaceAll('*****', '').trim()).toBe('');
   });
 
   it('hides all of what two secrets share', () => {
-    expect(maskerOf('abcdef', 'defghi').text('-abcdefghi-')).toBe('-*****-');
+    expect(maskerFor('abcdef', 'defghi').text('-abcdefghi-')).toBe('-*****-');
   });
 
   it('takes the longer of two secrets that begin alike', () => {
-    expect(maskerOf('abcd', 'abcdefgh').text('abcdefgh abcdx')).toBe('***** *****x');
+    expect(maskerFor('abcd', 'abcdefgh').text('abcdefgh abcdx')).toBe('***** *****x');
   });
 
   it('hides a value of many kilobytes, and what it is cut into', () => {
     const secret = Array.from({ length: 5_000 }, (_, index) => `n${index * 7919}`).join('');
 
-    expect(maskerOf(secret).text(`<${secret}>`)).toBe('<*****>');
+    expect(maskerFor(secret).text(`<${secret}>`)).toBe('<*****>');
   });
 
   it('leaves what holds no secret as it is', () => {
     const text = 'half a \uD800 character';
 
-    expect(maskerOf('hunter22').text(text)).toBe(text);
+    expect(maskerFor('hunter22').text(text)).toBe(text);
   });
 
   it('hides secrets in values, their keys and numbers', () => {
-    const masked = maskerOf('hunter22', '4711').json({ hunter22: ['a hunter22', 4711, 47, true, null] });
+    const masked = maskerFor('hunter22', '4711').json({ hunter22: ['a hunter22', 4711, 47, true, null] });
 
     expect(masked).toEqual({ '*****': ['a *****', '*****', 47, true, null] });
   });
@@ -97,13 +97,13 @@ describe('a masking stream', () => {
   ].join('\n');
 
   it.each([1, 2, 3, 5, 7, 11, 64, 255, 256, 257, 1000])('shows the same in parts of %i bytes', (partBytes) => {
-    const masker = maskerOf(...secrets);
+    const masker = maskerFor(...secrets);
 
     expect(streamed(masker, text, partBytes)).toBe(masker.text(text));
   });
 
   it('shows at once what cannot become a secret', () => {
-    const stream = maskerOf('hunter22').stream();
+    const stream = maskerFor('hunter22').stream();
 
     expect(Buffer.from(stream.push(Buffer.from('50 % done\r'))).toString()).toBe('50 % done\r');
     expect(Buffer.from(stream.push(Buffer.from('of hunt'))).toString()).toBe('of ');
@@ -112,7 +112,7 @@ describe('a masking stream', () => {
   });
 
   it('shows the beginning of a secret when nothing follows it', () => {
-    const stream = maskerOf('hunter22').stream();
+    const stream = maskerFor('hunter22').stream();
 
     expect(stream.push(Buffer.from('hunter2'))).toHaveLength(0);
     expect(Buffer.from(stream.end()).toString()).toBe('hunter2');
@@ -121,6 +121,6 @@ describe('a masking stream', () => {
   it('keeps bytes that are no text', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
-    expect(Buffer.from(maskerOf('hunter22').stream().push(bytes))).toEqual(bytes);
+    expect(Buffer.from(maskerFor('hunter22').stream().push(bytes))).toEqual(bytes);
   });
 });

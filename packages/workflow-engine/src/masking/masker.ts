@@ -19,20 +19,20 @@ const maxPatternBytes = 256;
 export function createMasker(secrets: Iterable<string>): Masker | undefined {
   const patterns = new Map<string, Buffer>();
   for (const form of [...new Set(secrets)].flatMap(secretForms)) {
-    for (const piece of piecesOf(Buffer.from(form))) patterns.set(piece.toString('latin1'), piece);
+    for (const piece of splitPieces(Buffer.from(form))) patterns.set(piece.toString('latin1'), piece);
   }
   if (patterns.size === 0) return undefined;
   const index = createPatternIndex([...patterns.values()]);
   const text = (value: string): string => {
     const bytes = Buffer.from(value);
     // Texts that cannot be bytes stay as they are when there is nothing to hide in them.
-    if (!holdsAny(bytes)) return value;
+    if (!hasMatch(bytes)) return value;
     const stream = createMaskingStream(index);
     return Buffer.concat([stream.push(bytes), stream.end()]).toString('utf8');
   };
-  const holdsAny = (bytes: Buffer): boolean => {
+  const hasMatch = (bytes: Buffer): boolean => {
     for (let at = index.next(bytes, 0, bytes.length); at < bytes.length; at = index.next(bytes, at + 1, bytes.length)) {
-      if (index.lengthAt(bytes, at) > 0) return true;
+      if (index.matchLengthAt(bytes, at) > 0) return true;
     }
     return false;
   };
@@ -40,7 +40,7 @@ export function createMasker(secrets: Iterable<string>): Masker | undefined {
 }
 
 /** A long text in parts of about the same length, none of which ends inside a character. */
-function piecesOf(bytes: Buffer): readonly Buffer[] {
+function splitPieces(bytes: Buffer): readonly Buffer[] {
   const count = Math.ceil(bytes.length / maxPatternBytes);
   const cuts = Array.from({ length: count + 1 }, (_, index) => {
     let at = Math.floor((bytes.length * index) / count);

@@ -19,11 +19,11 @@ export function createMaskingStream(index: PatternIndex): MaskingStream {
   let held: Buffer = nothing;
   // Where the last hidden piece ends, counted from what is held; -1 when it lies further back.
   let hiddenTo = -1;
-  const take = (bytes: Buffer, end: number): Uint8Array => {
+  const consume = (bytes: Buffer, end: number): Uint8Array => {
     const shown: Buffer[] = [];
     let to = hiddenTo;
     for (let at = index.next(bytes, 0, end); at < end; at = index.next(bytes, at + 1, end)) {
-      const length = index.lengthAt(bytes, at);
+      const length = index.matchLengthAt(bytes, at);
       if (length === 0) continue;
       if (at > to) shown.push(bytes.subarray(Math.max(to, 0), at), mask);
       to = Math.max(to, at + length);
@@ -39,10 +39,10 @@ export function createMaskingStream(index: PatternIndex): MaskingStream {
   return {
     push: (part) => {
       const bytes = joined(part);
-      return take(bytes, index.unfinishedFrom(bytes));
+      return consume(bytes, index.unfinishedFrom(bytes));
     },
     end: () => {
-      const rest = take(held, held.length);
+      const rest = consume(held, held.length);
       hiddenTo = -1;
       return rest;
     },

@@ -3,7 +3,7 @@ export interface PatternIndex {
   /** The first place from `from` on, before `to`, where a pattern may begin; `to` when there is none. */
   next(bytes: Uint8Array, from: number, to: number): number;
   /** How long the longest pattern is that stands at this place; 0 when none does. */
-  lengthAt(bytes: Uint8Array, at: number): number;
+  matchLengthAt(bytes: Uint8Array, at: number): number;
   /** The first place whose bytes up to the end may be the beginning of a pattern; the length when there is none. */
   unfinishedFrom(bytes: Uint8Array): number;
 }
@@ -18,8 +18,8 @@ export function createPatternIndex(patterns: readonly Uint8Array[]): PatternInde
   const byFirst = new Map<number, Uint8Array[]>();
   let maxLength = keyBytes;
   for (const pattern of [...patterns].sort((left, right) => right.length - left.length)) {
-    table[keyAt(pattern, 0)] = 1;
-    addTo(byKey, keyAt(pattern, 0), pattern);
+    table[hashAt(pattern, 0)] = 1;
+    addTo(byKey, hashAt(pattern, 0), pattern);
     addTo(byFirst, pattern[0] ?? 0, pattern);
     maxLength = Math.max(maxLength, pattern.length);
   }
@@ -27,31 +27,31 @@ export function createPatternIndex(patterns: readonly Uint8Array[]): PatternInde
     next: (bytes, from, to) => {
       // Almost every byte of an output is only looked at here.
       const end = Math.min(to, bytes.length - keyBytes + 1);
-      for (let at = from; at < end; at += 1) if (table[keyAt(bytes, at)] === 1) return at;
+      for (let at = from; at < end; at += 1) if (table[hashAt(bytes, at)] === 1) return at;
       return to;
     },
-    lengthAt: (bytes, at) => {
+    matchLengthAt: (bytes, at) => {
       const left = bytes.length - at;
-      const found = byKey.get(keyAt(bytes, at))?.find((each) => each.length <= left && isAt(each, bytes, at));
+      const found = byKey.get(hashAt(bytes, at))?.find((each) => each.length <= left && matchesAt(each, bytes, at));
       return found?.length ?? 0;
     },
     unfinishedFrom: (bytes) => {
       for (let at = Math.max(0, bytes.length - maxLength + 1); at < bytes.length; at += 1) {
         const left = bytes.length - at;
         const candidates = byFirst.get(bytes[at] ?? 0);
-        if (candidates?.some((each) => each.length > left && isAt(each, bytes, at)) === true) return at;
+        if (candidates?.some((each) => each.length > left && matchesAt(each, bytes, at)) === true) return at;
       }
       return bytes.length;
     },
   };
 }
 
-function keyAt(bytes: Uint8Array, at: number): number {
+function hashAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) ^ ((bytes[at + 1] ?? 0) << 4) ^ (bytes[at + 2] ?? 0);
 }
 
 /** Whether the bytes from a place on are those of the pattern, as far as both go. */
-function isAt(pattern: Uint8Array, bytes: Uint8Array, at: number): boolean {
+function matchesAt(pattern: Uint8Array, bytes: Uint8Array, at: number): boolean {
   const end = Math.min(pattern.length, bytes.length - at);
   for (let index = 0; index < end; index += 1) if (pattern[index] !== bytes[at + index]) return false;
   return true;

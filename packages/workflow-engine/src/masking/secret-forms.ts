@@ -12,12 +12,12 @@ const base64LineLengths = [76, 64] as const;
  * and in base64, also in the midst of something else that is encoded. None is shorter than {@link minSecretLength}.
  */
 export function secretForms(value: string): readonly string[] {
-  const plain = [value, value.trim(), value.trim().replace(/\s+/g, ' '), ...linesOf(value)];
+  const plain = [value, value.trim(), value.trim().replace(/\s+/g, ' '), ...splitLines(value)];
   const forms = [...plain.flatMap(writtenForms), ...urlForms(value), ...base64Forms(value)];
   return [...new Set(forms)].filter((form) => Buffer.byteLength(form) >= minSecretLength);
 }
 
-function linesOf(value: string): readonly string[] {
+function splitLines(value: string): readonly string[] {
   const lines = value.split(/[\r\n]+/).map((line) => line.trim());
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= minLineLength);
 }

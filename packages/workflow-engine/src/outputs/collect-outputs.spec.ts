@@ -3,22 +3,22 @@ import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
 import { confinedPath } from '../artifacts/confined-path';
-import { collectOutputs, type OutputPlaces } from './collect-outputs';
+import { collectOutputs, type OutputContext } from './collect-outputs';
 import { evaluateOutputs } from './evaluate-outputs';
 
 const signal = new AbortController().signal;
 const succeeded = { status: 'succeeded', exitCode: 0 } as const;
 let folder: TemporaryFolder;
-let places: OutputPlaces;
+let context: OutputContext;
 
 beforeEach(() => {
   folder = temporaryFolder();
-  places = {
+  context = {
     stdoutFile: folder.file('a.out'),
     stderrFile: folder.file('a.err'),
     outputFile: folder.file('a.outputs'),
     resolvePath: (text) => path.resolve(folder.file('.'), text),
-    placeArtifact: (text) => confinedPath(folder.file('artifacts'), text, { makesFolders: true }),
+    resolveArtifact: (text) => confinedPath(folder.file('artifacts'), text, { makesFolders: true }),
     maxBytes: 100,
     evaluate: (request) => Promise.resolve(evaluateOutputs(request, () => [])),
   };
@@ -31,7 +31,7 @@ const stepWith = (keys: string) => {
   return step;
 };
 const collect = async (keys: string, write: () => void, outcome: Parameters<Collected['finish']>[0] = succeeded) => {
-  const collection = await collectOutputs(stepWith(keys), places);
+  const collection = await collectOutputs(stepWith(keys), context);
   write();
   return collection.finish(outcome, signal);
 };
@@ -39,8 +39,8 @@ type Collected = Awaited<ReturnType<typeof collectOutputs>>;
 
 describe('collectOutputs', () => {
   it('takes only what this attempt wrote, trimmed', async () => {
-    writeFileSync(places.stdoutFile, 'earlier attempt\n');
-    const outcome = await collect('output: A', () => appendFileSync(places.stdoutFile, '  new ü \n\n'));
+    writeFileSync(context.stdoutFile, 'earlier attempt\n');
+    const outcome = await collect('output: A', () => appendFileSync(context.stdoutFile, '  new ü \n\n'));
     expect(outcome).toEqual({
       ...succeeded,
       outputs: { variable: { name: 'A', value: 'new ü' }, fields: [], declared: [] },
@@ -48,7 +48,7 @@ describe('collectOutputs', () => {
   });
 
   it('does not take what an earlier attempt declared', async () => {
-    writeFileSync(places.outputFile, 'a=1\n');
+    writeFileSync(context.outputFile, 'a=1\n');
     const outcome = await collect('outputs: [{name: a}]', () => undefined);
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 0, error: 'The output "a" was not written.' });
   });
@@ -59,8 +59,8 @@ describe('collectOutputs', () => {
         .slice(1, -1)
         .replace(', outputs', '\n    outputs'),
       () => {
-        writeFileSync(places.outputFile, 'a=1\n');
-        writeFileSync(places.stderrFile, 'two\n');
+        writeFileSync(context.outputFile, 'a=1\n');
+        writeFileSync(context.stderrFile, 'two\n');
         writeFileSync(folder.file('c.txt'), 'three');
       },
     );
@@ -84,30 +84,30 @@ describe('collectOutputs', () => {
     ['stdout: folder', () => '', 'The file of stdout could not be written (EISDIR).'],
   ])('fails a step with %s when that cannot be had', async (keys, text, error) => {
     mkdirSync(folder.file('folder'));
-    const outcome = await collect(keys, () => writeFileSync(places.stdoutFile, text()));
+    const outcome = await collect(keys, () => writeFileSync(context.stdoutFile, text()));
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 0, error });
-    expect(readFileSync(places.stdoutFile)).toEqual(Buffer.from(text()));
+    expect(readFileSync(context.stdoutFile)).toEqual(Buffer.from(text()));
   });
 
   it('copies a stream of the attempt into a file, in place of what it held', async () => {
-    writeFileSync(places.stdoutFile, 'earlier');
+    writeFileSync(context.stdoutFile, 'earlier');
     mkdirSync(folder.file('deep'));
     writeFileSync(folder.file('deep/copy'), 'something longer than what comes');
-    await collect('stdout: deep/copy', () => appendFileSync(places.stdoutFile, 'now\n'));
+    await collect('stdout: deep/copy', () => appendFileSync(context.stdoutFile, 'now\n'));
     expect(readFileSync(folder.file('deep/copy'), 'utf8')).toBe('now\n');
   });
 
   it('keeps both streams when they are copied into the same file', async () => {
     await collect('stdout: copy\n    stderr: ./copy', () => {
-      writeFileSync(places.stdoutFile, 'out\n');
-      writeFileSync(places.stderrFile, 'err\n');
+      writeFileSync(context.stdoutFile, 'out\n');
+      writeFileSync(context.stderrFile, 'err\n');
     });
     expect(readFileSync(folder.file('copy'), 'utf8')).toBe('out\nerr\n');
   });
 
   it('keeps the variable of a failed attempt, with its own error, and nothing else', async () => {
     const failed = { status: 'failed', exitCode: 3, error: 'exit status 3' } as const;
-    const write = () => writeFileSync(places.stdoutFile, 'found 3');
+    const write = () => writeFileSync(context.stdoutFile, 'found 3');
     await expect(collect('output: A', write, failed)).resolves.toMatchObject({
       ...failed,
       outputs: { variable: { value: 'found 3' } },

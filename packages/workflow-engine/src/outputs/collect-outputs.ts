@@ -3,14 +3,14 @@ import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
 import type { ConfinedPath } from '../artifacts/confined-path';
 import { isSuccessfulNode } from '../statuses';
 import type { StepOutcome } from '../scope/step-ports';
-import type { OutputAnswer, OutputRequest } from './evaluate-outputs';
-import { copyLog, readText, sizeOf, type ReadText } from './output-files';
+import type { OutputResult, OutputRequest } from './evaluate-outputs';
+import { copyLog, readText, readSize, type ReadText } from './output-files';
 import { textProblem } from './output-value';
 import { parseDeclaredOutputs } from './parse-declared-outputs';
 import { noOutputs, outputBytes, publishesOutputs, type NamedOutput, type StepOutputs } from './step-outputs';
 
 /** Where an attempt leaves what its outputs are taken from. Paths are absolute. */
-export interface OutputPlaces {
+export interface OutputContext {
   readonly stdoutFile: string;
   readonly stderrFile: string;
   /** Where the step writes the outputs that it declares. */
@@ -18,11 +18,11 @@ export interface OutputPlaces {
   /** The path of a file that the step names, its references replaced. */
   readonly resolvePath: (text: string) => string;
   /** The path of an artifact that the step names, its references replaced; the folders above it are there. */
-  readonly placeArtifact: (text: string) => Promise<ConfinedPath>;
+  readonly resolveArtifact: (text: string) => Promise<ConfinedPath>;
   /** Of all outputs of the step, and of each file they are taken from. */
   readonly maxBytes: number;
   /** Works the outputs out; rejects only when it cannot be done at all. */
-  readonly evaluate: (request: OutputRequest, signal: AbortSignal) => Promise<OutputAnswer>;
+  readonly evaluate: (request: OutputRequest, signal: AbortSignal) => Promise<OutputResult>;
 }
 
 /** An attempt whose outputs are waited for. */
@@ -32,11 +32,11 @@ export interface OutputCollection {
 }
 
 /** To be called before each attempt: what earlier ones left is not taken for its own. */
-export async function collectOutputs(step: Step, places: OutputPlaces): Promise<OutputCollection> {
-  if (step.outputs !== undefined) await rm(places.outputFile, { force: true, recursive: true });
-  const stdoutStart = await sizeOf(places.stdoutFile);
-  const stderrStart = await sizeOf(places.stderrFile);
-  const attempt = { step, places, stdoutStart, stderrStart };
+export async function collectOutputs(step: Step, context: OutputContext): Promise<OutputCollection> {
+  if (step.outputs !== undefined) await rm(context.outputFile, { force: true, recursive: true });
+  const stdoutStart = await readSize(context.stdoutFile);
+  const stderrStart = await readSize(context.stderrFile);
+  const attempt = { step, context: context, stdoutStart, stderrStart };
   return {
     finish: async (outcome, signal) => {
       if (isStopped(signal)) return stopped(step, outcome);
@@ -44,13 +44,13 @@ export async function collectOutputs(step: Step, places: OutputPlaces): Promise<
       const isGood = isSuccessfulNode(outcome.status);
       if (isGood && copyProblem !== undefined) return failed(step, outcome, copyProblem);
       if (!publishesOutputs(step)) return outcome;
-      const taken = await (isGood ? takeAll(attempt, signal) : takeVariable(attempt));
+      const outputs = await (isGood ? readAll(attempt, signal) : readVariable(attempt));
       if (isStopped(signal)) return stopped(step, outcome);
-      if (!isGood) return 'problem' in taken ? withoutOutputs(step, outcome) : { ...outcome, outputs: taken };
-      if ('problem' in taken) return failed(step, outcome, taken.problem);
-      const isTooLarge = outputBytes(taken) > places.maxBytes;
-      if (isTooLarge) return failed(step, outcome, `The outputs are larger than ${places.maxBytes} bytes.`);
-      return { ...outcome, outputs: taken };
+      if (!isGood) return 'problem' in outputs ? withoutOutputs(step, outcome) : { ...outcome, outputs: outputs };
+      if ('problem' in outputs) return failed(step, outcome, outputs.problem);
+      const isTooLarge = outputBytes(outputs) > context.maxBytes;
+      if (isTooLarge) return failed(step, outcome, `The outputs are larger than ${context.maxBytes} bytes.`);
+      return { ...outcome, outputs: outputs };
     },
   };
 }
@@ -62,7 +62,7 @@ function isStopped(signal: AbortSignal): boolean {
 
 interface Attempt {
   readonly step: Step;
-  readonly places: OutputPlaces;
+  readonly context: OutputContext;
   readonly stdoutStart: number;
   readonly stderrStart: number;
 }
@@ -85,16 +85,19 @@ function withoutOutputs(step: Step, outcome: StepOutcome): StepOutcome {
   return publishesOutputs(step) ? { ...outcome, outputs: noOutputs } : outcome;
 }
 
-async function copyStreams({ step, places, ...starts }: Attempt, signal: AbortSignal): Promise<string | undefined> {
+async function copyStreams(
+  { step, context: context, ...starts }: Attempt,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const copies = [
-    ['stdout', step.stdout, places.stdoutFile, starts.stdoutStart],
-    ['stderr', step.stderr, places.stderrFile, starts.stderrStart],
+    ['stdout', step.stdout, context.stdoutFile, starts.stdoutStart],
+    ['stderr', step.stderr, context.stderrFile, starts.stderrStart],
   ] as const;
   const written = new Set<string>();
   for (const [stream, copy, log, fromByte] of copies) {
     if (copy === undefined) continue;
     const isArtifact = copy.kind === 'artifact';
-    const place = isArtifact ? await places.placeArtifact(copy.path) : { path: places.resolvePath(copy.path) };
+    const place = isArtifact ? await context.resolveArtifact(copy.path) : { path: context.resolvePath(copy.path) };
     if ('problem' in place) return `The file of ${stream} ${place.problem}.`;
     const target = place.path;
     // One file for both streams holds both.
@@ -106,19 +109,19 @@ async function copyStreams({ step, places, ...starts }: Attempt, signal: AbortSi
   return undefined;
 }
 
-async function takeAll(attempt: Attempt, signal: AbortSignal): Promise<StepOutputs | Problem> {
-  const declared = await takeDeclared(attempt);
+async function readAll(attempt: Attempt, signal: AbortSignal): Promise<StepOutputs | Problem> {
+  const declared = await readDeclaredOutputs(attempt);
   if ('problem' in declared) return declared;
-  const fields = await takeFields(attempt, signal);
+  const fields = await evaluateFields(attempt, signal);
   if ('problem' in fields) return fields;
-  const variable = await takeVariable(attempt);
+  const variable = await readVariable(attempt);
   return 'problem' in variable ? variable : { ...variable, fields: fields.fields, declared: declared.outputs };
 }
 
 /** Also of an attempt that failed: what it said is of use to a step that goes on all the same. */
-async function takeVariable({ step, places, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
+async function readVariable({ step, context: context, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
   if (step.output?.kind !== 'variable') return noOutputs;
-  const read = await readText(places.stdoutFile, { fromByte: stdoutStart, maxBytes: places.maxBytes });
+  const read = await readText(context.stdoutFile, { fromByte: stdoutStart, maxBytes: context.maxBytes });
   if ('problem' in read) return sentence('standard output', read.problem);
   const value = read.text.trim();
   const problem = textProblem(value);
@@ -127,29 +130,29 @@ async function takeVariable({ step, places, stdoutStart }: Attempt): Promise<Ste
     : sentence('standard output', problem);
 }
 
-async function takeDeclared({ step, places }: Attempt) {
+async function readDeclaredOutputs({ step, context: context }: Attempt) {
   const none: { readonly outputs: readonly NamedOutput[] } = { outputs: [] };
-  return step.outputs === undefined ? none : readDeclared(places, step.outputs);
+  return step.outputs === undefined ? none : readDeclared(context, step.outputs);
 }
 
-async function readDeclared({ outputFile, maxBytes }: OutputPlaces, declared: readonly DeclaredOutput[]) {
-  const isWritten = (await sizeOf(outputFile)) > 0;
+async function readDeclared({ outputFile, maxBytes }: OutputContext, declared: readonly DeclaredOutput[]) {
+  const isWritten = (await readSize(outputFile)) > 0;
   const read = isWritten ? await readText(outputFile, { fromByte: 0, maxBytes }) : { text: '' };
   if ('problem' in read) return sentence('file of the outputs', read.problem);
   const parsed = parseDeclaredOutputs(read.text, declared);
   return 'problem' in parsed ? { problem: `${capital(parsed.problem)}.` } : parsed;
 }
 
-async function takeFields(attempt: Attempt, signal: AbortSignal): Promise<OutputAnswer> {
-  const { step, places } = attempt;
+async function evaluateFields(attempt: Attempt, signal: AbortSignal): Promise<OutputResult> {
+  const { step, context: context } = attempt;
   const fields = step.output?.kind === 'fields' ? step.output.fields : [];
   const schema = step.outputSchema;
   if (fields.length === 0 && schema === undefined) return { fields: [] };
   const sources = fields.map(({ source }) => source);
   const texts = await readSources(attempt, sources);
   if ('problem' in texts) return texts;
-  const request = { fields, maxBytes: places.maxBytes, ...texts, ...(schema === undefined ? {} : { schema }) };
-  const answer = await places.evaluate(request, signal);
+  const request = { fields, maxBytes: context.maxBytes, ...texts, ...(schema === undefined ? {} : { schema }) };
+  const answer = await context.evaluate(request, signal);
   return 'problem' in answer ? { problem: `${capital(answer.problem)}.` } : answer;
 }
 
@@ -157,24 +160,24 @@ type Texts = Pick<OutputRequest, 'stdout' | 'stderr' | 'files'>;
 
 /** All that the sources need, each read once. */
 async function readSources(attempt: Attempt, sources: readonly OutputSource[]): Promise<Texts | Problem> {
-  const { step, places, stdoutStart, stderrStart } = attempt;
-  const { maxBytes } = places;
+  const { step, context: context, stdoutStart, stderrStart } = attempt;
+  const { maxBytes } = context;
   const streams: { stdout?: string; stderr?: string } = {};
   const isRead = (stream: string) => sources.some(({ kind }) => kind === stream);
   if (step.outputSchema !== undefined || isRead('stdout')) {
-    const read = await readText(places.stdoutFile, { fromByte: stdoutStart, maxBytes });
+    const read = await readText(context.stdoutFile, { fromByte: stdoutStart, maxBytes });
     if ('problem' in read) return sentence('standard output', read.problem);
     streams.stdout = read.text;
   }
   if (isRead('stderr')) {
-    const read = await readText(places.stderrFile, { fromByte: stderrStart, maxBytes });
+    const read = await readText(context.stderrFile, { fromByte: stderrStart, maxBytes });
     if ('problem' in read) return sentence('standard error', read.problem);
     streams.stderr = read.text;
   }
   const files: (readonly [string, string])[] = [];
   let left = maxBytes;
   for (const named of new Set(sources.flatMap((source) => (source.kind === 'file' ? (source.path ?? []) : [])))) {
-    const read: ReadText = await readText(places.resolvePath(named), { fromByte: 0, maxBytes: left });
+    const read: ReadText = await readText(context.resolvePath(named), { fromByte: 0, maxBytes: left });
     if ('problem' in read) return sentence('file of an output', read.problem);
     left -= Buffer.byteLength(read.text);
     files.push([named, read.text]);

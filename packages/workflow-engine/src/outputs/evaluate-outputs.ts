@@ -17,13 +17,13 @@ export interface OutputRequest {
 }
 
 /** Problems name the output and the rule, never a value. */
-export type OutputAnswer = { readonly fields: readonly NamedOutput[] } | { readonly problem: string };
+export type OutputResult = { readonly fields: readonly NamedOutput[] } | { readonly problem: string };
 
 /** Applies a jq expression; gives its results one after another, and throws when it cannot be applied. */
 export type SelectJson = (expression: string, value: JsonValue) => Iterable<unknown>;
 
 /** Works out outputs. It may take long for values and expressions made for that: only a thread can be ended. */
-export function evaluateOutputs(request: OutputRequest, select: SelectJson): OutputAnswer {
+export function evaluateOutputs(request: OutputRequest, select: SelectJson): OutputResult {
   const problem = request.schema && schemaProblem(request.schema, request.stdout ?? '');
   if (problem !== undefined) return { problem };
   const texts = new Map(request.files);
@@ -32,7 +32,7 @@ export function evaluateOutputs(request: OutputRequest, select: SelectJson): Out
   for (const { name, source } of request.fields) {
     const text =
       source.kind === 'file' ? texts.get(source.path ?? '') : request[source.kind === 'stderr' ? 'stderr' : 'stdout'];
-    const found = source.kind === 'literal' ? { value: source.value } : takeFrom(source, text ?? '', select);
+    const found = source.kind === 'literal' ? { value: source.value } : readValue(source, text ?? '', select);
     if ('problem' in found) return { problem: `the output ${shownName(name)} ${found.problem}` };
     bytes += name.length + Buffer.byteLength(JSON.stringify(found.value));
     if (bytes > request.maxBytes) return { problem: `the outputs are larger than ${request.maxBytes} bytes` };
@@ -48,7 +48,7 @@ function schemaProblem(schema: JsonObject, stdout: string): string | undefined {
   return problem === undefined ? undefined : `the standard output does not fit output_schema: ${problem}`;
 }
 
-function takeFrom(
+function readValue(
   { decode, select: expression }: Exclude<OutputSource, { readonly kind: 'literal' }>,
   text: string,
   select: SelectJson,

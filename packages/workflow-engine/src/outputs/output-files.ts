@@ -27,12 +27,12 @@ export async function readText(file: string, { fromByte, maxBytes }: ReadTextOpt
       return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'is not UTF-8' };
     });
   } catch (error) {
-    return { problem: `cannot be read${reasonOf(error)}` };
+    return { problem: `cannot be read${describeReason(error)}` };
   }
 }
 
 /** 0 for a file that is not there. */
-export async function sizeOf(file: string): Promise<number> {
+export async function readSize(file: string): Promise<number> {
   try {
     return await withFile(file, readFlags, async (handle) => (await handle.stat()).size);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function copyLog(log: string, target: string, options: CopyOptions)
       withFile(target, flags, (copy) => copyInto(source, copy, options)),
     );
   } catch (error) {
-    return `could not be written${reasonOf(error)}`;
+    return `could not be written${describeReason(error)}`;
   }
 }
 
@@ -110,7 +110,7 @@ async function readBytes(handle: FileHandle, fromByte: number, maxBytes: number)
 
 const reasons = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ENOSPC', 'EROFS', 'ENXIO', 'ELOOP', 'ENAMETOOLONG'] as const;
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const reason = reasons.find((code) => isSystemError(error, code));
   return reason === undefined ? '' : ` (${reason})`;
 }

@@ -30,7 +30,7 @@ export function valueProblem(value: unknown): string | undefined {
     if (count > maxValues) return `holds more than ${maxValues} values`;
     const problem = level.map(scalarProblem).find((each) => each !== undefined);
     if (problem !== undefined) return problem;
-    level = level.flatMap(partsOf);
+    level = level.flatMap(listParts);
   }
   return undefined;
 }
@@ -54,7 +54,7 @@ function scalarProblem(value: unknown): string | undefined {
   }
 }
 
-function partsOf(value: unknown): readonly unknown[] {
+function listParts(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   // Keys are texts like any other.
   return Array.isArray(value) ? value : Object.entries(value).flat();

@@ -5,7 +5,7 @@ const separate = { stdoutFile: '/l/0000-a.out', stderrFile: '/l/0000-a.err' };
 const merged = { stdoutFile: '/l/0000-a.log', stderrFile: '/l/0000-a.log' };
 const copies = { stdoutFile: '/l/0000-a.stdout', stderrFile: '/l/0000-a.stderr' };
 
-function stepOf(text: string): Step {
+function parseStep(text: string): Step {
   const [step] = parseDag(`steps:\n  - {id: a, run: echo${text}}\n`).dag.steps;
   if (step === undefined) throw new Error('There is no step.');
   return step;
@@ -21,17 +21,17 @@ describe('streamCopies', () => {
     ['a file has nothing to do with', ', output: {a: {from: file, path: x}}', {}],
     ['files are filled with', ', stdout: x, stderr: y', copies],
   ])('keeps apart what %s', (_, text, expected) => {
-    expect(streamCopies(stepOf(text), merged)).toEqual(expected);
+    expect(streamCopies(parseStep(text), merged)).toEqual(expected);
   });
 
   it('has nothing to keep apart with a log for each stream', () => {
-    expect(streamCopies(stepOf(', output: A, stderr: y'), separate)).toEqual({});
+    expect(streamCopies(parseStep(', output: A, stderr: y'), separate)).toEqual({});
   });
 });
 
 describe('outputStreams', () => {
   it('gives the logs, or what is kept apart', () => {
-    expect(outputStreams(stepOf(', output: A'), separate)).toEqual(separate);
-    expect(outputStreams(stepOf(', output: A'), merged)).toEqual({ ...merged, stdoutFile: copies.stdoutFile });
+    expect(outputStreams(parseStep(', output: A'), separate)).toEqual(separate);
+    expect(outputStreams(parseStep(', output: A'), merged)).toEqual({ ...merged, stdoutFile: copies.stdoutFile });
   });
 });

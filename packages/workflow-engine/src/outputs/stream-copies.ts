@@ -22,7 +22,7 @@ export function outputStreams(step: Step, files: StepLogFiles): StepLogFiles {
 
 function isRead(step: Step, stream: 'stdout' | 'stderr'): boolean {
   const { output, outputSchema } = step;
-  const takesText = output?.kind === 'fields' ? output.fields.some(({ source }) => source.kind === stream) : false;
-  const takesStdout = output?.kind === 'variable' || outputSchema !== undefined;
-  return step[stream] !== undefined || takesText || (stream === 'stdout' && takesStdout);
+  const readsText = output?.kind === 'fields' ? output.fields.some(({ source }) => source.kind === stream) : false;
+  const readsStdout = output?.kind === 'variable' || outputSchema !== undefined;
+  return step[stream] !== undefined || readsText || (stream === 'stdout' && readsStdout);
 }

@@ -1,10 +1,10 @@
 import { parseDag } from '@weir/workflow-spec';
 import { planDag } from '../plan/plan';
-import { upstreamOf } from './upstream';
+import { findUpstream } from './upstream';
 
 const namesBefore = (name: string, steps: string) => {
   const plan = planDag(parseDag(`type: graph\nsteps:\n${steps}`).dag.steps);
-  return upstreamOf(plan, plan.indexOf.get(name) ?? -1).map((index) => plan.steps[index]?.name);
+  return findUpstream(plan, plan.indexOf.get(name) ?? -1).map((index) => plan.steps[index]?.name);
 };
 
 it('gives the steps before a step breadth first, each once, and no others', () => {

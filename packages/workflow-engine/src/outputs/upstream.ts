@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan';
  * The steps that a step depends on, directly or not, breadth first and each once: its own dependencies in the order
  * in which they are named, then theirs.
  */
-export function upstreamOf({ steps, indexOf }: Pick<Plan, 'steps' | 'indexOf'>, index: number): readonly number[] {
+export function findUpstream({ steps, indexOf }: Pick<Plan, 'steps' | 'indexOf'>, index: number): readonly number[] {
   const found = new Set<number>();
   const indexesBefore = (at: number): readonly number[] =>
     (steps[at]?.depends ?? []).flatMap((name) => indexOf.get(name) ?? []);

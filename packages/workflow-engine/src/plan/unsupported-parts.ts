@@ -1,7 +1,7 @@
 import type { Dag, Step } from '@weir/workflow-spec';
 import { flattenSteps } from './flatten-steps';
-import { containerParts } from '../executors/container/container-parts';
-import { runnableActions } from '../executors/actions/action-executors';
+import { containerParts } from '../container/container-parts';
+import { runnableActions } from '../actions/action-executors';
 import { unavailableSecrets } from './unavailable-secrets';
 
 /** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */

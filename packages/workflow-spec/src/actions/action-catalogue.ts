@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaBook } from '../read/json-schema';
 import { orEmpty } from '../read/json-schema';
-import type { ActionSpec } from './action-spec';
+import type { ActionSpec } from './define-action';
 import { artifactActions } from './artifact-actions';
 import { chatActions } from './chat-actions';
 import { commandActions } from './command-actions';
@@ -18,7 +18,7 @@ import { sshActions } from './ssh-actions';
 import { stateActions } from './state-actions';
 import { waitActions } from './wait-actions';
 
-export type { ActionSpec } from './action-spec';
+export type { ActionSpec } from './define-action';
 
 const all: readonly ActionSpec[] = [
   ...commandActions,

@@ -20,12 +20,12 @@ describe('docs/specs', () => {
     const section = sections.get(name === 'docker.run' ? 'container' : name) ?? 'no section';
     expect(section).not.toBe('no section');
     const listed = [...section.matchAll(/^\| `([a-z_]+)`/gm)].map(([, key]) => key);
-    expect(listed).toEqual(keysOf(name));
+    expect(listed).toEqual(listKeys(name));
   });
 });
 
 /** The keys in their present spelling. */
-function keysOf(name: string): readonly string[] {
+function listKeys(name: string): readonly string[] {
   const book = createSchemaBook();
   const schema = findAction(name)?.with.schema(book) ?? {};
   const { properties } = book.definitions.get(referredName(schema) ?? '') ?? {};

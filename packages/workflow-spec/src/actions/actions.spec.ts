@@ -142,9 +142,9 @@ describe('settings of an action', () => {
 
 describe('the schema of settings', () => {
   it.each(actionNames())('of %s takes every value that is read without a finding', (name) => {
-    const validate = validatorOf(name);
+    const validate = getValidator(name);
     fc.assert(
-      fc.property(settingsArbitrary(keysOf(name)), (settings) => {
+      fc.property(settingsArbitrary(listKeys(name)), (settings) => {
         const text = stringify(settings);
         const refused = new Set(read(name, text).paths.map(firstKey));
         validate(parse(text));
@@ -201,27 +201,27 @@ function read(name: string, text: string) {
 const validators = new Map<string, ValidateFunction>();
 
 function isValid(name: string, text: string): boolean {
-  return validatorOf(name)(parse(text));
+  return getValidator(name)(parse(text));
 }
 
-function validatorOf(name: string): ValidateFunction {
+function getValidator(name: string): ValidateFunction {
   const known = validators.get(name);
   if (known) return known;
-  const { schema, definitions } = schemaOf(name);
+  const { schema, definitions } = buildSchema(name);
   const validate = new Ajv({ strict: false, allErrors: true }).compile({ ...schema, definitions });
   validators.set(name, validate);
   return validate;
 }
 
-function schemaOf(name: string) {
+function buildSchema(name: string) {
   const book = createSchemaBook();
   const schema: JsonSchema = findAction(name)?.with.schema(book) ?? {};
   return { schema, definitions: Object.fromEntries(book.definitions) };
 }
 
 /** The keys in every spelling. */
-function keysOf(name: string): readonly string[] {
-  const { schema, definitions } = schemaOf(name);
+function listKeys(name: string): readonly string[] {
+  const { schema, definitions } = buildSchema(name);
   const definition = definitions[referredName(schema) ?? ''];
   return isSchema(definition?.properties) ? Object.keys(definition.properties) : [];
 }

@@ -1,5 +1,5 @@
 import { keySpec } from '../read/object-kind';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { checkContent, content } from './content-setting';
 import { artifactPath, fileMode, flag, whole, word } from './setting-shapes';
 import { filledText } from '../read/shapes';

@@ -1,6 +1,6 @@
 import { keySpec } from '../read/object-kind';
 import { filledText } from '../read/shapes';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { chatKeys, messages } from './chat-settings';
 import { exactlyOne } from './key-choice';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../canonical/json';
 import { checkActionInput } from './check-action-input';
 
-const problemsOf = (action: string, settings: JsonObject) => checkActionInput(action, settings).problems;
+const listProblems = (action: string, settings: JsonObject) => checkActionInput(action, settings).problems;
 
 describe('checkActionInput', () => {
   it('hands settings on that are right', () => {
@@ -46,21 +46,21 @@ describe('checkActionInput', () => {
     ['a key that is missing', 'exec', {}, 'command is required'],
     ['a key that there is not', 'noop', { hunter: 1 }, 'invalid keys'],
   ])('refuses %s, without its value', (_, action, settings, phrase) => {
-    const problems = problemsOf(action, settings).join();
+    const problems = listProblems(action, settings).join();
     expect(problems).toContain(phrase);
     expect(problems).not.toContain('hunter2');
   });
 
   it('takes a text that still looks like a reference as a text', () => {
-    expect(problemsOf('log.write', { message: '${nope}' })).toEqual([]);
-    expect(problemsOf('http.request', { method: 'GET', url: 'http://x/$a?b=${c}' })).toEqual([]);
+    expect(listProblems('log.write', { message: '${nope}' })).toEqual([]);
+    expect(listProblems('http.request', { method: 'GET', url: 'http://x/$a?b=${c}' })).toEqual([]);
   });
 
   it('takes any text in the place of a reference to a template', () => {
-    expect(problemsOf('template.render', { template_ref: 'Dear {{ .name }}' })).toEqual([]);
+    expect(listProblems('template.render', { template_ref: 'Dear {{ .name }}' })).toEqual([]);
   });
 
   it('knows no other actions', () => {
-    expect(problemsOf('no.such', {})).toEqual(['unknown action "no.such"']);
+    expect(listProblems('no.such', {})).toEqual(['unknown action "no.such"']);
   });
 });

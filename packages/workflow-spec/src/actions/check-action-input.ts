@@ -25,8 +25,8 @@ export function checkActionInput(action: string, settings: JsonObject): ActionIn
   const spec = findAction(action);
   if (!spec) return { with: settings, problems: [`unknown action ${quote(action)}`] };
   const asGiven = read(spec, settings, new Set());
-  if (asGiven.problems.length === 0) return textsOf(asGiven);
-  return textsOf(read(spec, settings, new Set(asGiven.problems.map(({ key }) => key))));
+  if (asGiven.problems.length === 0) return toActionInput(asGiven);
+  return toActionInput(read(spec, settings, new Set(asGiven.problems.map(({ key }) => key))));
 }
 
 interface Problem {
@@ -45,13 +45,13 @@ function read(spec: ActionSpec, settings: JsonObject, scalarKeys: ReadonlySet<st
   const problems: Problem[] = [];
   const map = new YAMLMap();
   for (const [key, value] of Object.entries(settings)) {
-    map.items.push(entry(key, toNode(value, scalarKeys.has(key) ? scalarOf : textScalar)));
+    map.items.push(entry(key, toNode(value, scalarKeys.has(key) ? parseScalar : textScalar)));
   }
   const found = spec.with.read(rootValue(map, resolvedContext(problems)));
   return { with: found ?? settings, problems };
 }
 
-function textsOf({ with: settings, problems }: ReadInput): ActionInput {
+function toActionInput({ with: settings, problems }: ReadInput): ActionInput {
   return { with: settings, problems: problems.map(({ message }) => message) };
 }
 
@@ -106,7 +106,7 @@ function textScalar(text: string): Scalar {
 const numberForm = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 /** The text stays with the value, so that what wants a text still finds it as it was. */
-function scalarOf(text: string): Scalar {
+function parseScalar(text: string): Scalar {
   const word = text.trim();
   if (word === 'true' || word === 'false') return Object.assign(new Scalar<unknown>(word === 'true'), { source: text });
   return numberForm.test(word) ? Object.assign(new Scalar<unknown>(Number(word)), { source: text }) : textScalar(text);

@@ -1,6 +1,6 @@
 import { keySpec } from '../read/object-kind';
 import { anyJson, filledText, text } from '../read/shapes';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { exactlyOne } from './key-choice';
 import { texts, whole, word } from './setting-shapes';
 

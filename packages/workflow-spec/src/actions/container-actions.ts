@@ -1,6 +1,6 @@
 import { containerSettings, withOneName } from '../placement/container';
 import { mapShape } from '../read/shape';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 
 const dockerRun = defineAction('docker.run', {
   description: 'Runs a command in a container',

@@ -1,7 +1,7 @@
 import { keySpec } from '../read/object-kind';
 import { anyJson, either, filledText, text } from '../read/shapes';
 import { kindOf } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { atMostOne, exactlyOne } from './key-choice';
 import { oneReference, outputValues } from './data-settings';
 import { character, flag, texts, word } from './setting-shapes';

@@ -1,7 +1,7 @@
 import { keySpec } from '../read/object-kind';
 import { filledText } from '../read/shapes';
 import { report } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { atMostOne } from './key-choice';
 import { flag, whole } from './setting-shapes';
 

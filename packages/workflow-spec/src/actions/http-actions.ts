@@ -1,6 +1,6 @@
 import { keySpec } from '../read/object-kind';
 import { filledText, mapOf } from '../read/shapes';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { body, headers, method } from './http-settings';
 import { atMostOne } from './key-choice';
 import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './setting-shapes';

@@ -1,7 +1,7 @@
 import { keySpec } from '../read/object-kind';
 import { filledText } from '../read/shapes';
 import { humanForm } from '../work/human-form';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 
 /** Work that a person does. */
 export const humanActions: readonly ActionSpec[] = [

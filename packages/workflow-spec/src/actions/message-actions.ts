@@ -2,7 +2,7 @@ import { keySpec } from '../read/object-kind';
 import { shape } from '../read/shape';
 import { filledText, invalid, oneOrMany, text } from '../read/shapes';
 import { itemsOf, kindOf } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { oneOrTexts, settingBound } from './setting-shapes';
 
 const addresses = oneOrMany(filledText, settingBound('to'));

@@ -3,7 +3,7 @@ import { wrongKind } from '../read/readers';
 import { shape } from '../read/shape';
 import { anyJson, filledText, mapOf, oneOrMany } from '../read/shapes';
 import { entriesOf, kindOf, report } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { settingBound } from './setting-shapes';
 
 const targets = mapOf(oneOrMany(filledText, settingBound('the steps of a route')), settingBound('routes'));

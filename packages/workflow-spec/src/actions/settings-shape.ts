@@ -30,7 +30,7 @@ export function settingsShape<Keys extends SettingsTable>(source: SettingsSource
       if (!fields) return undefined;
       for (const choice of choices) checkChoice(choice, fields, value);
       source.check?.(fields, value);
-      return settingsOf(fields);
+      return toSettings(fields);
     },
     (book) => {
       const schema = objectSchema(kind, book);
@@ -40,7 +40,7 @@ export function settingsShape<Keys extends SettingsTable>(source: SettingsSource
   );
 }
 
-function settingsOf(fields: Readonly<Record<string, { readonly value: unknown } | undefined>>): JsonObject {
+function toSettings(fields: Readonly<Record<string, { readonly value: unknown } | undefined>>): JsonObject {
   const values = Object.entries(fields).map(([name, field]) => [name, field?.value] as const);
   // Every value was read by a shape of a SettingsTable, so it is JSON or missing.
   return compact(Object.fromEntries(values)) as JsonObject;

@@ -1,7 +1,7 @@
 import { keySpec } from '../read/object-kind';
 import { anyMap, either, filledText, text } from '../read/shapes';
 import { kindOf } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { duration } from './duration-setting';
 import { character, flag, listOfAny, texts, whole, word } from './setting-shapes';
 

@@ -3,11 +3,11 @@ import type { Field } from '../read/read-object';
 import type { JsonValue } from '../canonical/json';
 import { anyJson, filledText, text } from '../read/shapes';
 import { report, type YamlValue } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { atMostOne } from './key-choice';
 import { flag, whole, word } from './setting-shapes';
 
-const place = {
+const keyspace = {
   scope: keySpec('Whose state: dag (default), root_dag, global or custom', word('dag', 'root_dag', 'global', 'custom')),
   namespace: keySpec('Name of the custom scope', filledText),
 };
@@ -15,13 +15,13 @@ const key = keySpec('Name of the entry', filledText, { required: true });
 const value = keySpec('The value', anyJson, { required: true });
 const expected_version = keySpec('Only when the entry has this version', whole(0));
 
-interface PlaceFields {
+interface KeyspaceFields {
   readonly scope?: Field<JsonValue>;
   readonly namespace?: Field<JsonValue>;
 }
 
-const inPlace = {
-  check: ({ scope, namespace }: PlaceFields, settings: YamlValue): void => {
+const keyspaceCheck = {
+  check: ({ scope, namespace }: KeyspaceFields, settings: YamlValue): void => {
     if (scope?.value === 'custom' && !namespace) {
       report(settings, 'missing_key', 'namespace is required when scope is custom');
     }
@@ -33,37 +33,37 @@ export const stateActions: readonly ActionSpec[] = [
   defineAction('state.get', {
     description: 'Reads an entry',
     keys: {
-      ...place,
+      ...keyspace,
       key,
       default: keySpec('Value when there is no entry', anyJson),
       required: keySpec('No entry fails the step', flag),
     },
-    ...inPlace,
+    ...keyspaceCheck,
   }),
   defineAction('state.set', {
     description: 'Writes an entry',
-    keys: { ...place, key, value, expected_version, create_only: keySpec('Only when there is no entry', flag) },
+    keys: { ...keyspace, key, value, expected_version, create_only: keySpec('Only when there is no entry', flag) },
     choices: [atMostOne('expected_version', 'create_only')],
-    ...inPlace,
+    ...keyspaceCheck,
   }),
   defineAction('state.delete', {
     description: 'Deletes an entry',
-    keys: { ...place, key, expected_version, required: keySpec('No entry fails the step', flag) },
-    ...inPlace,
+    keys: { ...keyspace, key, expected_version, required: keySpec('No entry fails the step', flag) },
+    ...keyspaceCheck,
   }),
   defineAction('state.list', {
     description: 'Lists entries',
     keys: {
-      ...place,
+      ...keyspace,
       prefix: keySpec('Only names that begin so', text),
       limit: keySpec('Most entries', whole(1, 10_000)),
       include_values: keySpec('With their values', flag),
     },
-    ...inPlace,
+    ...keyspaceCheck,
   }),
   defineAction('state.diff', {
     description: 'Tells whether a value differs from the entry',
-    keys: { ...place, key, value, update: keySpec('Write the value when it differs', flag) },
-    ...inPlace,
+    keys: { ...keyspace, key, value, update: keySpec('Write the value when it differs', flag) },
+    ...keyspaceCheck,
   }),
 ];

@@ -1,6 +1,6 @@
 import { keySpec } from '../read/object-kind';
 import { filledText } from '../read/shapes';
-import { defineAction, type ActionSpec } from './action-spec';
+import { defineAction, type ActionSpec } from './define-action';
 import { duration } from './duration-setting';
 import { body, headers, method, status } from './http-settings';
 import { moment } from './moment-setting';

@@ -6,7 +6,7 @@ import type { stepKind } from '../step-keys/step-kind';
 import { chooseForm } from '../work/choose-form';
 import { readAction } from '../work/read-action';
 import { readForeach } from '../work/read-foreach';
-import { shellOf } from '../work/shell-settings';
+import { readShell } from '../work/shell-settings';
 import { checkHumanTask } from '../work/human-task';
 import { lateRoutes, routeTargets } from '../work/router';
 import type { ActionCall, StepFields, StepForm } from '../work/step-form';
@@ -29,7 +29,7 @@ export function workOf(
   checkParallel(form, fields, source);
   switch (form.kind) {
     case 'run':
-      return { run: form.run ?? nothing, ...shellOf(fields, form, source), late: [] };
+      return { run: form.run ?? nothing, ...readShell(fields, form, source), late: [] };
     case 'action':
       return actionWork(form.call, fields, source, options);
     case 'foreach':

@@ -88,11 +88,11 @@ function checkField(type: FieldType, fields: FieldKeys, value: YamlValue): void 
   for (const choice of list?.value ?? []) checkValue(choice, { type });
   const enumeration = list?.value?.map((choice) => typedValue(type, choice)).filter((each) => each !== undefined);
   if (fields.default?.value) {
-    checkValue(fields.default.value, { type, ...limitsOf(fields), ...compact({ enum: enumeration }) });
+    checkValue(fields.default.value, { type, ...toRules(fields), ...compact({ enum: enumeration }) });
   }
 }
 
-function limitsOf(fields: FieldKeys): Partial<Rules> {
+function toRules(fields: FieldKeys): Partial<Rules> {
   return compact({
     minimum: fields.minimum?.value,
     maximum: fields.maximum?.value,

@@ -20,7 +20,7 @@ const typeKeys: readonly string[] = ['type', 'executor', 'config'];
 /** The settings of an action in an old form: `config`, and what stood beside it in the step. */
 export function oldSettings(call: OldCall): YamlValue {
   const { fields, step } = call;
-  const config = configOf(call);
+  const config = readConfig(call);
   const entries = new Map<string, YamlEntry>();
   const all = [...(config ? entriesOf(config) : []), ...movedEntries(call)];
   for (const entry of all) {
@@ -31,7 +31,7 @@ export function oldSettings(call: OldCall): YamlValue {
   return madeMap([...entries.values()], config ?? fields.type?.source ?? step, step.context);
 }
 
-function configOf({ fields, step }: OldCall): YamlValue | undefined {
+function readConfig({ fields, step }: OldCall): YamlValue | undefined {
   const inner = fields.executor?.value?.config;
   const given = [fields.with, fields.config].flatMap((field) =>
     field?.value ? [{ ...field, value: field.value }] : [],

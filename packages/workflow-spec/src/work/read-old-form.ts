@@ -21,7 +21,7 @@ interface OldType {
 /** What a step does that is written in one of the old forms, or nothing when it says nothing. */
 export function readOldForm(fields: StepFields, step: YamlValue): StepForm | undefined {
   if (!oldDoingKeys.some((key) => fields[key])) return undefined;
-  const type = typeOf(fields, step);
+  const type = readType(fields, step);
   if (!type) return readOldRun(fields, step);
   if (type.action === undefined) return { kind: 'broken' };
   if (type.action === 'run') return readOldRun(fields, step);
@@ -29,22 +29,22 @@ export function readOldForm(fields: StepFields, step: YamlValue): StepForm | und
   return { kind: 'action', call: { name: type.action, spot: type.spot, settings } };
 }
 
-function typeOf(fields: StepFields, step: YamlValue): OldType | undefined {
+function readType(fields: StepFields, step: YamlValue): OldType | undefined {
   const { type, executor } = fields;
   if (type && executor) {
     step.context.report.add('conflicting_keys', executor.key, 'type cannot be used together with executor');
   }
-  if (type) return named(type.value?.trim(), type.source, type.key, isAlone(fields));
+  if (type) return toOldType(type.value?.trim(), type.source, type.key, isAlone(fields));
   if (executor) {
-    return named(executor.value?.type, executor.value?.source ?? executor.source, executor.key, false);
+    return toOldType(executor.value?.type, executor.value?.source ?? executor.source, executor.key, false);
   }
   const implied = impliedActions.find(([key]) => fields[key]);
   const spot = implied && fields[implied[0]]?.key;
   return implied && spot && { action: implied[1], spot };
 }
 
-function named(name: string | undefined, source: YamlValue, key: Spot, isAlone: boolean): OldType {
-  const action = name === undefined ? undefined : actionOf(name, source);
+function toOldType(name: string | undefined, source: YamlValue, key: Spot, isAlone: boolean): OldType {
+  const action = name === undefined ? undefined : findOldAction(name, source);
   if (action !== undefined && action !== 'run') {
     const range = [key.range[0], source.range[1]] as const;
     const fix = isAlone ? { title: `Write action: ${action}`, text: `action: ${action}`, range } : undefined;
@@ -53,7 +53,7 @@ function named(name: string | undefined, source: YamlValue, key: Spot, isAlone: 
   return { action, spot: source };
 }
 
-function actionOf(name: string, source: YamlValue): string | undefined {
+function findOldAction(name: string, source: YamlValue): string | undefined {
   const action = oldTypes.get(name) ?? findAction(name)?.name;
   if (action !== undefined) return action;
   const what = unsupportedTypes.get(name) ?? unsupportedAction(name);

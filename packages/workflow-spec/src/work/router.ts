@@ -11,14 +11,14 @@ interface Route {
 
 /** The values that name the steps a router chooses among. */
 export function routeTargets(settings: YamlValue | undefined): readonly YamlValue[] {
-  return routesOf(settings).flatMap(({ targets }) => targets);
+  return readRoutes(settings).flatMap(({ targets }) => targets);
 }
 
 /** The router with the names of its steps, IDs replaced; known when all steps have their names. */
 export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): LateParts {
   return (lookup) => {
     const routes: JsonObject = Object.fromEntries(
-      routesOf(settings).map(({ pattern, targets }) => [
+      readRoutes(settings).map(({ pattern, targets }) => [
         pattern,
         targets.flatMap((target) => lookup.find(target, `the route ${quote(pattern)}`) ?? []),
       ]),
@@ -27,7 +27,7 @@ export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): Lat
   };
 }
 
-function routesOf(settings: YamlValue | undefined): readonly Route[] {
+function readRoutes(settings: YamlValue | undefined): readonly Route[] {
   const routes = settings && entriesOf(settings).find(({ key }) => key === 'routes')?.value;
   return (routes ? entriesOf(routes) : []).map(({ key, value }) => ({
     pattern: key,

@@ -24,7 +24,7 @@ type ShellFields = Fields<Pick<typeof oldWorkKeys, 'shell' | 'shell_args' | 'she
 export const shellKeys = ['shell', 'shell_args', 'shell_packages'] as const;
 
 /** The shell of a step with `run`: from `with`, or in the old form from the step itself. */
-export function shellOf(
+export function readShell(
   fields: ShellFields,
   { settings, interpreter }: RunForm,
   step: YamlValue,

@@ -1,7 +1,7 @@
 import {
   isTerminalNode,
   outputBytes,
-  upstreamOf,
+  findUpstream,
   type Environment,
   type Plan,
   type StepChange,
@@ -78,7 +78,7 @@ export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
     };
   };
   return {
-    findUpstream: (index) => collectUpstream(upstreamOf(plan, index)),
+    findUpstream: (index) => collectUpstream(findUpstream(plan, index)),
     all: () => collectUpstream([...plan.steps.keys()]),
     applyStored: (changes) => {
       for (const change of changes) {

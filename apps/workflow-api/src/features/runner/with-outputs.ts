@@ -43,7 +43,7 @@ export function withOutputs(executor: StepExecutor, options: WithOutputsOptions)
           const { cwd, scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
           return resolveFolder(cwd, text, scope);
         },
-        placeArtifact: (text) => {
+        resolveArtifact: (text) => {
           const { scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
           return resolveArtifact(options.values.info.artifactsDir, resolveField(text, scope));
         },

@@ -1,7 +1,7 @@
 import {
   maxStateEntries,
   type StateChange,
-  type StatePlace,
+  type StateKeyspace,
   type StateStore,
   type StateValue,
 } from '@weir/workflow-engine';
@@ -15,38 +15,38 @@ export interface InMemoryStateOptions {
 /** For specs. Held to the same contract suite as the Prisma repository. */
 export function createInMemoryStateRepository({ isHeld = () => true }: InMemoryStateOptions = {}): StateStore {
   const namespaces = new Map<string, Map<string, StateValue>>();
-  const getEntries = ({ scope, namespace }: StatePlace): Map<string, StateValue> => {
+  const getEntries = ({ scope, namespace }: StateKeyspace): Map<string, StateValue> => {
     const name = JSON.stringify([scope, namespace]);
     const entries = namespaces.get(name) ?? new Map<string, StateValue>();
     namespaces.set(name, entries);
     return entries;
   };
   return {
-    get: (place, key) => Promise.resolve(getEntries(place).get(key)),
-    set: async ({ place, key, value, expectedVersion, by }) => {
+    get: (keyspace, key) => Promise.resolve(getEntries(keyspace).get(key)),
+    set: async ({ keyspace, key, value, expectedVersion, by }) => {
       if (!(await isHeld(by))) return { kind: 'lost' };
-      const entries = getEntries(place);
+      const entries = getEntries(keyspace);
       const version = entries.get(key)?.version ?? 0;
       if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
       if (version === 0 && entries.size >= maxStateEntries) return { kind: 'full' };
       entries.set(key, { key, value, version: version + 1, updatedAt: new Date() });
       return { kind: 'stored', version: version + 1, isNew: version === 0 };
     },
-    delete: async ({ place, key, expectedVersion, by }) => {
+    delete: async ({ keyspace, key, expectedVersion, by }) => {
       if (!(await isHeld(by))) return { kind: 'lost' };
-      const version = getEntries(place).get(key)?.version ?? 0;
+      const version = getEntries(keyspace).get(key)?.version ?? 0;
       if (version === 0) return { kind: 'missing' };
       if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
-      getEntries(place).delete(key);
+      getEntries(keyspace).delete(key);
       return { kind: 'deleted' };
     },
-    list: (place, options) =>
+    list: (keyspace, options) =>
       Promise.resolve(
         listKeys(
-          [...getEntries(place).values()].map(({ key, version, updatedAt }) => ({ key, version, updatedAt })),
+          [...getEntries(keyspace).values()].map(({ key, version, updatedAt }) => ({ key, version, updatedAt })),
           options,
         ),
       ),
-    valuesOf: (place, keys) => Promise.resolve(keys.flatMap((key) => getEntries(place).get(key) ?? [])),
+    readValues: (keyspace, keys) => Promise.resolve(keys.flatMap((key) => getEntries(keyspace).get(key) ?? [])),
   };
 }

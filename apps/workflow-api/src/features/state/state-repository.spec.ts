@@ -6,14 +6,14 @@ import { createPrismaDagRunRepository } from '../dag-runs';
 import { createInMemoryStateRepository } from './in-memory-state-repository';
 import { createPrismaStateRepository } from './state-repository';
 
-const place = { scope: 'dag', namespace: 'nightly' };
+const keyspace = { scope: 'dag', namespace: 'nightly' };
 
 describe.each(storeKinds)('state repository on %s', (kind) => {
   let stores: TestStoreSource;
   let state: StateStore;
   const by = { runId: randomUUID(), fencingToken: 3 };
   const set = (key: string, value: unknown, expectedVersion?: number) =>
-    state.set({ place, key, value: value as string, expectedVersion, by });
+    state.set({ keyspace, key, value: value as string, expectedVersion, by });
 
   beforeAll(async () => {
     stores = await createTestStores(kind);
@@ -34,8 +34,8 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
   it.each([['text'], [12], [null], [{ a: [1, { b: null }] }], [false]])('keeps %j as it is', async (value) => {
     expect(await set('key', value)).toEqual({ kind: 'stored', version: 1, isNew: true });
 
-    expect(await state.get(place, 'key')).toMatchObject({ key: 'key', value, version: 1 });
-    expect(await state.get({ ...place, namespace: 'other' }, 'key')).toBeUndefined();
+    expect(await state.get(keyspace, 'key')).toMatchObject({ key: 'key', value, version: 1 });
+    expect(await state.get({ ...keyspace, namespace: 'other' }, 'key')).toBeUndefined();
   });
 
   it('raises the version by every change, and refuses one that expects another', async () => {
@@ -45,7 +45,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     expect(await set('key', 3, 1)).toEqual({ kind: 'conflict', version: 2 });
     expect(await set('key', 3, 0)).toEqual({ kind: 'conflict', version: 2 });
     expect(await set('other', 3, 1)).toEqual({ kind: 'conflict', version: 0 });
-    expect(await state.get(place, 'key')).toMatchObject({ value: 2 });
+    expect(await state.get(keyspace, 'key')).toMatchObject({ value: 2 });
   });
 
   it('lets one of many that expect the same version change the entry', async () => {
@@ -58,21 +58,21 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
   it('loses no change of many at once', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => set('key', index)));
 
-    expect(await state.get(place, 'key')).toMatchObject({ version: 8 });
+    expect(await state.get(keyspace, 'key')).toMatchObject({ version: 8 });
   });
 
   it('refuses an owner that has lost the run', async () => {
     await set('key', 1);
-    const stale = { place, key: 'key', by: { ...by, fencingToken: 2 } };
+    const stale = { keyspace, key: 'key', by: { ...by, fencingToken: 2 } };
 
     expect(await state.set({ ...stale, value: 2 })).toEqual({ kind: 'lost' });
     expect(await state.delete(stale)).toEqual({ kind: 'lost' });
-    expect(await state.get(place, 'key')).toMatchObject({ value: 1 });
+    expect(await state.get(keyspace, 'key')).toMatchObject({ value: 1 });
   });
 
   it('deletes an entry of the version that is expected', async () => {
     await set('key', 1);
-    const change = { place, key: 'key', by };
+    const change = { keyspace, key: 'key', by };
 
     expect(await state.delete({ ...change, expectedVersion: 2 })).toEqual({ kind: 'conflict', version: 1 });
     expect(await state.delete({ ...change, expectedVersion: 1 })).toEqual({ kind: 'deleted' });
@@ -83,22 +83,22 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     for (const key of ['b', 'a', 'A', 'a%', 'ab', 'ä']) await set(key, key);
 
     const keys = async (prefix: string, limit = 100) =>
-      (await state.list(place, { prefix, limit })).map(({ key }) => key);
+      (await state.list(keyspace, { prefix, limit })).map(({ key }) => key);
     expect(await keys('')).toEqual(['A', 'a', 'a%', 'ab', 'b', 'ä']);
     expect(await keys('a')).toEqual(['a', 'a%', 'ab']);
     expect(await keys('a%')).toEqual(['a%']);
     expect(await keys('', 2)).toEqual(['A', 'a']);
-    expect((await state.valuesOf(place, ['b', 'none'])).map(({ value }) => value)).toEqual(['b']);
+    expect((await state.readValues(keyspace, ['b', 'none'])).map(({ value }) => value)).toEqual(['b']);
   });
 });
 
-it('bounds the entries of a place', async () => {
+it('bounds the entries of a keyspace', async () => {
   const state = createInMemoryStateRepository();
   const by = { runId: 'run', fencingToken: 1 };
   for (let index = 0; index < maxStateEntries; index += 1) {
-    await state.set({ place, key: String(index), value: index, by });
+    await state.set({ keyspace, key: String(index), value: index, by });
   }
 
-  expect(await state.set({ place, key: 'more', value: 1, by })).toEqual({ kind: 'full' });
-  expect(await state.set({ place, key: '1', value: 1, by })).toMatchObject({ kind: 'stored' });
+  expect(await state.set({ keyspace, key: 'more', value: 1, by })).toEqual({ kind: 'full' });
+  expect(await state.set({ keyspace, key: '1', value: 1, by })).toMatchObject({ kind: 'stored' });
 });

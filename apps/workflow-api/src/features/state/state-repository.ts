@@ -1,5 +1,5 @@
 import { isRunningRun, isRunStatus, maxStateEntries } from '@weir/workflow-engine';
-import type { StateChange, StateDeleted, StatePlace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
+import type { StateChange, StateDeleted, StateKeyspace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
 import { listKeys } from './list-keys';
@@ -9,31 +9,31 @@ type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 /** Entries in the database. What is read before a change is read in its transaction, so nobody comes in between. */
 export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
   return {
-    get: async (place, key) => {
-      const row = await db.stateEntry.findUnique({ where: { scope_namespace_key: { ...toWhere(place), key } } });
+    get: async (keyspace, key) => {
+      const row = await db.stateEntry.findUnique({ where: { scope_namespace_key: { ...toWhere(keyspace), key } } });
       return row === null ? undefined : fromRow(row);
     },
     set: (change) => unitOfWork((tables) => setEntry(tables, change)),
     delete: (change) => unitOfWork((tables) => deleteEntry(tables, change)),
-    list: async (place, options) => {
-      // A place is bounded, and databases neither agree on the order of texts nor on what a prefix is.
+    list: async (keyspace, options) => {
+      // A keyspace is bounded, and databases neither agree on the order of texts nor on what a prefix is.
       const rows = await db.stateEntry.findMany({
-        where: toWhere(place),
+        where: toWhere(keyspace),
         select: { key: true, version: true, updatedAt: true },
       });
       return listKeys(rows, options);
     },
-    valuesOf: async (place, keys) => {
-      const rows = await db.stateEntry.findMany({ where: { ...toWhere(place), key: { in: [...keys] } } });
+    readValues: async (keyspace, keys) => {
+      const rows = await db.stateEntry.findMany({ where: { ...toWhere(keyspace), key: { in: [...keys] } } });
       return rows.map(fromRow);
     },
   };
 }
 
 async function setEntry(tables: Tables, change: StateChange & { readonly value: JsonValue }): Promise<StateSet> {
-  const { place, key, value, expectedVersion } = change;
+  const { keyspace, key, value, expectedVersion } = change;
   if (!(await isHeld(tables, change))) return { kind: 'lost' };
-  const where = { ...toWhere(place), key };
+  const where = { ...toWhere(keyspace), key };
   const version = await readVersion(tables, change);
   if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
   const data = { value: toRow(value), updatedAt: new Date() };
@@ -41,18 +41,18 @@ async function setEntry(tables: Tables, change: StateChange & { readonly value: 
     await tables.stateEntry.updateMany({ where, data: { ...data, version: { increment: 1 } } });
     return { kind: 'stored', version: version + 1, isNew: false };
   }
-  if ((await tables.stateEntry.count({ where: toWhere(place) })) >= maxStateEntries) return { kind: 'full' };
+  if ((await tables.stateEntry.count({ where: toWhere(keyspace) })) >= maxStateEntries) return { kind: 'full' };
   await tables.stateEntry.create({ data: { ...where, ...data, version: 1 }, select: { key: true } });
   return { kind: 'stored', version: 1, isNew: true };
 }
 
 async function deleteEntry(tables: Tables, change: StateChange): Promise<StateDeleted> {
-  const { place, key, expectedVersion } = change;
+  const { keyspace, key, expectedVersion } = change;
   if (!(await isHeld(tables, change))) return { kind: 'lost' };
   const version = await readVersion(tables, change);
   if (version === 0) return { kind: 'missing' };
   if (expectedVersion !== undefined && version !== expectedVersion) return { kind: 'conflict', version };
-  await tables.stateEntry.deleteMany({ where: { ...toWhere(place), key } });
+  await tables.stateEntry.deleteMany({ where: { ...toWhere(keyspace), key } });
   return { kind: 'deleted' };
 }
 
@@ -63,15 +63,15 @@ async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: State
 }
 
 /** 0 when there is no entry. */
-async function readVersion({ stateEntry }: Tables, { place, key }: StateChange): Promise<number> {
+async function readVersion({ stateEntry }: Tables, { keyspace, key }: StateChange): Promise<number> {
   const row = await stateEntry.findUnique({
-    where: { scope_namespace_key: { ...toWhere(place), key } },
+    where: { scope_namespace_key: { ...toWhere(keyspace), key } },
     select: { version: true },
   });
   return row?.version ?? 0;
 }
 
-function toWhere({ scope, namespace }: StatePlace): StatePlace {
+function toWhere({ scope, namespace }: StateKeyspace): StateKeyspace {
   return { scope, namespace };
 }
 

@@ -1,0 +1,154 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { actionFixture, type ActionFixture } from './testing/action-fixture';
+import { runnableActions } from './action-executors';
+
+let fixture: ActionFixture;
+beforeEach(async () => (fixture = await actionFixture()));
+afterEach(() => fixture.remove());
+
+it('has an executor for every action that runs', () => {
+  expect([...runnableActions]).toContain('http.request');
+  expect(runnableActions.has('git.checkout')).toBe(false);
+});
+
+describe('noop and log.write', () => {
+  it('does nothing', async () => {
+    expect(await fixture.run('noop', {})).toEqual({
+      outcome: { status: 'succeeded' },
+      stdout: '',
+      stderr: '',
+      started: [],
+    });
+  });
+
+  it('writes the message to a log that only its owner reads', async () => {
+    const { outcome, stdout } = await fixture.run('log.write', { message: 'one\ntwo' });
+
+    expect(outcome).toEqual({ status: 'succeeded' });
+    expect(stdout).toBe('one\ntwo\n');
+    const file = join(fixture.folder, 'logs');
+    expect((await stat(file)).mode & 0o777).toBe(0o700);
+  });
+
+  it('does nothing any more once the run is stopped', async () => {
+    const { outcome, stdout } = await fixture.run('log.write', { message: 'late' }, { signal: AbortSignal.abort() });
+
+    expect(outcome).toEqual({ status: 'aborted', error: 'run stopped' });
+    expect(stdout).toBe('');
+  });
+});
+
+describe('settings that are wrong once references are replaced', () => {
+  it('fail the step without a value in the text', async () => {
+    const { outcome } = await fixture.run('http.request', { method: 'GET', url: 'hunter2', timeout: 'hunter2' });
+
+    expect(outcome.status).toBe('failed');
+    expect(outcome.error).toContain('http.request: ');
+    expect(outcome.error).toContain('url');
+    expect(outcome.error).toContain('timeout');
+    expect(outcome.error).not.toContain('hunter2');
+  });
+});
+
+describe('exec', () => {
+  it('hands arguments over as they are', async () => {
+    const { outcome, stdout, started } = await fixture.run('exec', {
+      command: 'printf',
+      args: ['%s|', '$HOME', '*', 'a b', ''],
+    });
+
+    expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
+    expect(stdout).toBe('$HOME|*|a b||');
+    expect(started).toHaveLength(1);
+  });
+
+  it('gives the program the environment and the folder of the step', async () => {
+    const { stdout } = await fixture.run('exec', { command: 'env' });
+
+    expect(stdout).toContain('GREETING=hello\n');
+    expect(stdout).toContain(`PWD=${fixture.folder}\n`);
+  });
+
+  it('fails by the exit status and the end of stderr', async () => {
+    const { outcome } = await fixture.run('exec', { command: 'sh', args: ['-c', 'echo why >&2; exit 3'] });
+
+    expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, error: 'exit status 3: why' });
+  });
+
+  it('says that the program is not there, without its name', async () => {
+    const { outcome } = await fixture.run('exec', { command: '/nowhere/hunter2' });
+
+    expect(outcome).toMatchObject({ status: 'failed', error: 'The program of the step was not found.' });
+  });
+
+  it('is ended by a stop, with what it started', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 100);
+    const { outcome } = await fixture.run('exec', { command: 'sleep', args: ['30'] }, { signal: stop.signal });
+
+    expect(outcome).toMatchObject({ status: 'aborted', signal: 'SIGTERM', error: 'run stopped' });
+  });
+});
+
+describe('outputs.write', () => {
+  it('publishes values of any kind', async () => {
+    const { outcome } = await fixture.run('outputs.write', { values: { COUNT: 3, list: [1, { a: null }] } });
+
+    expect(outcome).toEqual({
+      status: 'succeeded',
+      outputs: {
+        fields: [],
+        declared: [
+          { name: 'COUNT', value: 3 },
+          { name: 'list', value: [1, { a: null }] },
+        ],
+      },
+    });
+  });
+
+  it('refuses more than the outputs of a step may be', async () => {
+    const { outcome } = await fixture.run('outputs.write', { values: { A: 'x'.repeat(100) } }, { maxOutputBytes: 50 });
+
+    expect(outcome).toMatchObject({ status: 'failed', error: 'The outputs of the step are larger than 50 bytes.' });
+  });
+});
+
+describe('jq.filter', () => {
+  it('prints each result on a line, texts without quotes when raw', async () => {
+    const data = ['a', { b: 1 }];
+    expect((await fixture.run('jq.filter', { filter: '.[]', data })).stdout).toBe('"a"\n{"b":1}\n');
+    expect((await fixture.run('jq.filter', { filter: '.[]', data, raw: true })).stdout).toBe('a\n{"b":1}\n');
+  });
+
+  it('takes a value as text, or none', async () => {
+    expect((await fixture.run('jq.filter', { filter: '.', input: '{"a":1}' })).stdout).toBe('{"a":1}\n');
+    expect((await fixture.run('jq.filter', { filter: '.' })).stdout).toBe('null\n');
+  });
+
+  it('fails without a value in the text', async () => {
+    const { outcome } = await fixture.run('jq.filter', { filter: 'hunter2', input: '1' });
+    expect(outcome.error).toContain('filter is no jq expression');
+    expect(outcome.error).not.toContain('hunter2');
+    expect((await fixture.run('jq.filter', { filter: '.', input: 'hunter2' })).outcome.error).toBe(
+      'input is not JSON.',
+    );
+  });
+});
+
+describe('template.render', () => {
+  it('prints the template with its data, or writes it to a file', async () => {
+    const data = { names: ['a', 'b'] };
+    const template = '{{ range .names }}- {{ . }}\n{{ end }}';
+    expect((await fixture.run('template.render', { template, data })).stdout).toBe('- a\n- b\n');
+    const { outcome, stdout } = await fixture.run('template.render', { template_ref: template, data, output: 'list' });
+    expect(outcome).toEqual({ status: 'succeeded' });
+    expect(stdout).toBe('');
+    expect(await readFile(fixture.path('list'), 'utf8')).toBe('- a\n- b\n');
+  });
+
+  it('fails by the line of what is wrong', async () => {
+    const { outcome } = await fixture.run('template.render', { template: '{{ hunter2' });
+    expect(outcome).toMatchObject({ status: 'failed', error: 'Line 1 of the template: a {{ is not closed.' });
+  });
+});

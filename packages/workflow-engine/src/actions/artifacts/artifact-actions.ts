@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import { actionFailed } from '../action-errors';
+import { defineExecutor } from '../define-executor';
+import { namingSetting } from '../files/file-errors';
+import { findStats } from '../files/file-info';
+import { matchesName } from '../files/name-pattern';
+import { writeWhole, toWriteOptions } from '../files/write-whole';
+import { readFileContent } from '../files/read-file-actions';
+import { walkFolder } from '../files/walk-folder';
+import { formatContent } from '../files/write-file-action';
+import { resolveArtifact } from './resolve-artifact';
+
+/** Writes a file that is kept with the run. Folders on the way are made. */
+export const artifactWrite = defineExecutor(async ({ call, settings, log }) => {
+  const path = settings.required('path');
+  const content = formatContent(settings);
+  const place = await resolveArtifact(call, path, { makesFolders: true });
+  await namingSetting('path', async () => {
+    if ((await findStats(place, false))?.isSymbolicLink()) throw actionFailed('path is a link.');
+    await writeWhole(place, content, { ...toWriteOptions(settings), isLinkFollowed: false });
+  });
+  log.line(`wrote ${Buffer.byteLength(content)} bytes to ${path}`);
+  return undefined;
+});
+
+export const artifactRead = defineExecutor(async ({ call, settings, log }) => {
+  const place = await resolveArtifact(call, settings.required('path'), { makesFolders: false });
+  await readFileContent(place, { settings, maxOutputBytes: call.maxOutputBytes, log });
+  return undefined;
+});
+
+/** Files only, by their paths below the folder that is listed; links are left out. */
+export const artifactList = defineExecutor(async ({ call, settings, signal, log }) => {
+  const place = await resolveArtifact(call, settings.text('path') ?? '', { makesFolders: false });
+  const stats = await namingSetting('path', () => findStats(place, false));
+  if (!stats?.isDirectory()) throw actionFailed(stats ? 'path is not a folder.' : 'path was not found (ENOENT).');
+  const pattern = settings.text('pattern') ?? '*';
+  const options = { isRecursive: settings.flag('recursive'), isLinkFollowed: false, signal };
+  const all = await namingSetting('path', () => walkFolder(place, options));
+  const found = all.filter(({ kind, path }) => kind === 'file' && matchesName(basename(path), pattern));
+  if (settings.text('format') === 'json') log.line(JSON.stringify(found));
+  else log.out(found.map(({ path }) => `${path}\n`).join(''));
+  return undefined;
+});

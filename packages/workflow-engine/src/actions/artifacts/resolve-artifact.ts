@@ -1,0 +1,15 @@
+import { confinedPath, type ConfinedPathOptions } from '../../artifacts/confined-path';
+import type { ActionCall } from '../action-executor';
+import { actionFailed } from '../action-errors';
+
+/** The absolute path of an artifact that the setting `path` names. Throws when it has no place below the artifacts. */
+export async function resolveArtifact(
+  { action, artifactsDir }: Pick<ActionCall, 'action' | 'artifactsDir'>,
+  path: string,
+  options: ConfinedPathOptions,
+): Promise<string> {
+  if (artifactsDir === undefined) throw actionFailed(`${action} needs "artifacts: { enabled: true }" of the DAG.`);
+  const resolved = await confinedPath(artifactsDir, path, options);
+  if ('problem' in resolved) throw actionFailed(`path ${resolved.problem}.`);
+  return resolved.path;
+}

@@ -1,0 +1,40 @@
+import { isAppError, type AppError } from '@weir/errors';
+import { actionFailed, errorCode } from '../action-errors';
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: 'was not found',
+  ENOTDIR: 'is not a folder, or stands below a file',
+  EISDIR: 'is a folder',
+  EEXIST: 'is there already',
+  ERR_FS_CP_EEXIST: 'is there already',
+  ENOTEMPTY: 'is a folder that is not empty',
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  ELOOP: 'is a link, which is only followed with follow_symlinks',
+  ENAMETOOLONG: 'is too long',
+  ENOSPC: 'does not fit: the disk is full',
+  EROFS: 'is on a disk that is only read',
+  EXDEV: 'is on another disk',
+  ENXIO: 'is a pipe that nobody reads',
+  ERR_INVALID_ARG_VALUE: 'holds a NUL character',
+};
+
+/** What is wrong with the file that a setting names; the path itself may hold a secret and is not repeated. */
+export function fileFailed(setting: string, error: unknown): AppError {
+  const code = errorCode(error) ?? 'unknown error';
+  return actionFailed(`${setting} ${words[code] ?? 'cannot be used'} (${code}).`, error);
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Does the work, and tells what fails as a failure of the setting. */
+export async function namingSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw errorCode(error) === undefined || isAppError(error) ? error : fileFailed(setting, error);
+  }
+}

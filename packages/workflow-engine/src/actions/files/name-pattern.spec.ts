@@ -1,0 +1,20 @@
+import { matchesName } from './name-pattern';
+
+it.each([
+  ['a.txt', '*.txt', true],
+  ['a.txt', '*', true],
+  ['a.txt', '?.t?t', true],
+  ['a.txt', 'a', false],
+  ['', '', true],
+  ['', '**', true],
+  ['', '?', false],
+  ['abcabd', '*abd', true],
+  ['a+b', 'a+b', true],
+  ['aab', 'a*c', false],
+])('%s fits %s: %s', (name, pattern, fits) => {
+  expect(matchesName(name, pattern)).toBe(fits);
+});
+
+it('answers at once for a pattern made to take long', () => {
+  expect(matchesName('a'.repeat(255), `${'*a'.repeat(100)}b`)).toBe(false);
+});

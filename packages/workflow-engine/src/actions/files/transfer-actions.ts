@@ -1,0 +1,99 @@
+import type { Stats } from 'node:fs';
+import { chmod, cp, rename, rm } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { actionFailed, errorCode } from '../action-errors';
+import { actionPath } from '../action-paths';
+import { defineExecutor, type ActionWork } from '../define-executor';
+import { namingSetting } from './file-errors';
+import { findStats } from './file-info';
+import { makeFoldersAbove, toWriteOptions, viaTemporaryFile } from './write-whole';
+
+interface Transfer {
+  readonly work: ActionWork;
+  readonly source: string;
+  readonly destination: string;
+  readonly stats: Stats;
+}
+
+export const fileCopy = defineTransfer('copy', copy);
+export const fileMove = defineTransfer('move', move);
+
+function defineTransfer(verb: string, transfer: (transfer: Transfer) => Promise<void>) {
+  return defineExecutor(async (work) => {
+    const { call, settings, log } = work;
+    const source = actionPath(call, settings.required('source'));
+    const destination = actionPath(call, settings.required('destination'));
+    const stats = await namingSetting('source', () => findStats(source, settings.flag('follow_symlinks')));
+    if (!stats) {
+      if (settings.flag('missing_ok')) return undefined;
+      throw actionFailed('source was not found (ENOENT).');
+    }
+    await checkDestination({ work, source, destination, stats });
+    if (settings.flag('dry_run')) {
+      log.line(`would ${verb} ${source} to ${destination}`);
+      return undefined;
+    }
+    await namingSetting('destination', async () => {
+      await makeFoldersAbove(destination, settings);
+      await transfer({ work, source, destination, stats });
+      const { mode } = toWriteOptions(settings);
+      if (mode !== undefined && stats.isFile()) await chmod(destination, mode);
+    });
+    log.line(`${verb === 'copy' ? 'copied' : 'moved'} ${source} to ${destination}`);
+    return undefined;
+  });
+}
+
+async function checkDestination({ work, source, destination, stats }: Transfer): Promise<void> {
+  const there = await namingSetting('destination', () => findStats(destination, false));
+  if (there && !work.settings.flag('overwrite')) throw actionFailed('destination is there already (EEXIST).');
+  if (there?.ino === stats.ino && there.dev === stats.dev) {
+    throw actionFailed('source and destination are the same.');
+  }
+  if (there && there.isDirectory() !== stats.isDirectory()) {
+    throw actionFailed('Of source and destination one is a folder and the other is not.');
+  }
+  if (!stats.isDirectory()) return;
+  const way = relative(source, destination);
+  if (way !== '..' && !way.startsWith('../')) throw actionFailed('destination is inside of source.');
+}
+
+async function copy({ work, source, destination, stats }: Transfer): Promise<void> {
+  const { settings } = work;
+  if (stats.isDirectory() && !settings.flag('recursive')) {
+    throw actionFailed('source is a folder, which is only copied with recursive.');
+  }
+  // Of a device the copy would be an empty file.
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink()) {
+    throw actionFailed('source is neither a file, a folder nor a link.');
+  }
+  const { isAtomic, isOverwriting } = toWriteOptions(settings);
+  if (!isAtomic) return copyTo(work, source, destination);
+  if (stats.isDirectory()) throw actionFailed('A folder cannot be copied with atomic.');
+  await viaTemporaryFile(destination, isOverwriting, (part) => copyTo(work, source, part));
+}
+
+async function copyTo({ settings, signal }: ActionWork, source: string, destination: string): Promise<void> {
+  await cp(source, destination, {
+    recursive: true,
+    force: settings.flag('overwrite'),
+    errorOnExist: true,
+    dereference: settings.flag('follow_symlinks'),
+    verbatimSymlinks: true,
+    // The only place where a copy of many files can be ended.
+    filter: () => !signal.aborted,
+  });
+  signal.throwIfAborted();
+}
+
+async function move(transfer: Transfer): Promise<void> {
+  const { work, source, destination } = transfer;
+  try {
+    await rename(source, destination);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    // On another disk: there first, then gone here.
+    await copyTo(work, source, destination);
+    await rm(source, { recursive: true });
+  }
+}

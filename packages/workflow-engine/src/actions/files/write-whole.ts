@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { actionFailed } from '../action-errors';
+import type { ActionSettings } from '../action-settings';
+
+export interface WriteOptions {
+  readonly isOverwriting: boolean;
+  readonly isAtomic: boolean;
+  readonly mode: number | undefined;
+  /** Whether a file is overwritten that a link at the path leads to. Default: yes. */
+  readonly isLinkFollowed?: boolean;
+}
+
+export function toWriteOptions(settings: ActionSettings): WriteOptions {
+  return { isOverwriting: settings.flag('overwrite'), isAtomic: settings.flag('atomic'), mode: parseMode(settings) };
+}
+
+/** The permissions that the settings ask for. */
+export function parseMode(settings: ActionSettings): number | undefined {
+  const mode = settings.text('mode');
+  return mode === undefined ? undefined : Number.parseInt(mode, 8);
+}
+
+export async function makeFoldersAbove(path: string, settings: ActionSettings): Promise<void> {
+  if (settings.flag('create_dirs')) await mkdir(dirname(path), { recursive: true });
+}
+
+/** Writes a file; without overwriting, one that is there makes it fail with EEXIST and stays as it is. */
+export async function writeWhole(path: string, content: string, options: WriteOptions): Promise<void> {
+  const { isOverwriting, isAtomic, mode } = options;
+  if (isAtomic) {
+    await viaTemporaryFile(path, isOverwriting, async (part) => {
+      await writeFile(part, content, { flag: 'wx', flush: true });
+      if (mode !== undefined) await chmod(part, mode);
+    });
+    return;
+  }
+  await (isOverwriting ? overwrite(path, content, options) : writeFile(path, content, { flag: 'wx' }));
+  // Not as an option of the write: the mask of this process would take bits away, and an old file keeps its own.
+  if (mode !== undefined) await chmod(path, mode);
+}
+
+async function overwrite(
+  path: string,
+  content: string,
+  { isLinkFollowed = true }: Pick<WriteOptions, 'isLinkFollowed'>,
+): Promise<void> {
+  // Without O_NONBLOCK a pipe would keep a thread of this process until somebody reads it, whatever the signal says.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
+  const handle = await open(path, isLinkFollowed ? flags : flags | constants.O_NOFOLLOW, 0o666);
+  try {
+    if (!(await handle.stat()).isFile()) throw actionFailed('path is not a regular file.');
+    await handle.truncate();
+    await handle.writeFile(content);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Lets `make` write beside the file, then puts that in its place in one go. */
+export async function viaTemporaryFile(
+  path: string,
+  isOverwriting: boolean,
+  make: (part: string) => Promise<void>,
+): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    await make(part);
+    // A link fails where a renaming would replace.
+    await (isOverwriting ? rename(part, path) : link(part, path));
+  } finally {
+    await rm(part, { force: true, recursive: true });
+  }
+}

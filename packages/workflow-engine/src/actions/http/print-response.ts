@@ -1,0 +1,45 @@
+import type { JsonValue } from '@weir/workflow-spec';
+import type { ActionLog } from '../action-log';
+import type { ActionSettings } from '../action-settings';
+import type { HttpResponse } from './send-request';
+
+/** Prints the answer as the settings say; a body that was saved to a file is not given. */
+export function printResponse(
+  answer: HttpResponse,
+  body: Buffer | undefined,
+  settings: ActionSettings,
+  log: ActionLog,
+): void {
+  const format = settings.text('format') ?? 'text';
+  if (settings.flag('json') || format === 'json') {
+    log.line(JSON.stringify(asJson(answer, body)));
+    return;
+  }
+  const isBodyAlone = settings.flag('silent') || format === 'raw';
+  if (!isBodyAlone) log.out(`${headText(answer)}${body && body.length > 0 ? '\n' : ''}`);
+  if (body) log.out(body);
+  if (body && body.length > 0 && body.at(-1) !== newLine && format === 'text') log.out('\n');
+}
+
+const newLine = 0x0a;
+
+function headText({ status, reason, headers }: HttpResponse): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? '']).map((one) => `${name}: ${one}`),
+  );
+  return [`HTTP ${status} ${reason}`.trimEnd(), ...lines, ''].join('\n');
+}
+
+function asJson({ status, headers }: HttpResponse, body: Buffer | undefined) {
+  return { status, headers, ...(body ? { body: bodyValue(headers['content-type'], body.toString('utf8')) } : {}) };
+}
+
+function bodyValue(contentType: string | undefined, text: string): JsonValue {
+  if (contentType === undefined || !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // The server says JSON but sends something else: what it sent is shown.
+    return text;
+  }
+}

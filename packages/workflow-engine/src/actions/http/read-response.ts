@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { actionFailed, errorCode } from '../action-errors';
+
+/** The whole body of an answer. Rejects when it is longer, or breaks off. */
+export async function readResponse(body: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of boundedBody(body, maxBytes, signal)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The body part by part, for one that is not kept in memory. */
+export async function* boundedBody(
+  body: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      const found = part as Buffer;
+      bytes += found.length;
+      if (bytes > maxBytes) break;
+      yield found;
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw actionFailed(`The answer broke off (${errorCode(error) ?? 'unknown error'}).`, error);
+  } finally {
+    body.destroy();
+  }
+  if (bytes > maxBytes) throw actionFailed(`The answer is longer than ${maxBytes} bytes.`);
+}

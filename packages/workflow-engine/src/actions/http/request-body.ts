@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import type { ActionCall } from '../action-executor';
+import { actionFailed } from '../action-errors';
+import { actionPath } from '../action-paths';
+import { asObject, toTexts, type ActionSettings } from '../action-settings';
+import { readWhole } from '../files/read-whole';
+
+/** What a request carries, and the type of it; empty for none. */
+export interface RequestBody {
+  readonly body?: Buffer;
+  readonly contentType?: string;
+}
+
+const maxBodyBytes = 100 * 1024 * 1024;
+
+/** The body that the settings ask for: `body`, or the fields of `form` with the files of `files`. */
+export async function buildBody(call: ActionCall, settings: ActionSettings): Promise<RequestBody> {
+  const body = settings.value('body');
+  if (body !== undefined) return encodeBody(body);
+  const files = asObject(settings.value('files'));
+  if (files) return multipart(call, settings.textMap('form'), files);
+  if (!settings.has('form')) return {};
+  const fields = new URLSearchParams(settings.textMap('form')).toString();
+  return { body: Buffer.from(fields), contentType: 'application/x-www-form-urlencoded' };
+}
+
+/** A text as it is, anything else as JSON. */
+export function encodeBody(body: JsonValue): RequestBody {
+  if (typeof body === 'string') return { body: Buffer.from(body) };
+  return { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };
+}
+
+async function multipart(
+  call: ActionCall,
+  fields: Readonly<Record<string, string>>,
+  files: JsonObject,
+): Promise<RequestBody> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  let left = maxBodyBytes;
+  for (const [name, paths] of Object.entries(files)) {
+    for (const path of toTexts(paths)) {
+      const options = { setting: 'files', maxBytes: left, isLinkFollowed: true };
+      const bytes = await readWhole(actionPath(call, path), options);
+      left -= bytes.length;
+      form.append(name, new Blob([new Uint8Array(bytes)]), basename(path));
+    }
+  }
+  // Lets the platform write the form as it stands on the wire.
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type');
+  if (contentType === null) throw actionFailed('The form could not be written.');
+  return { body: Buffer.from(await encoded.arrayBuffer()), contentType };
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { isAppError } from '@weir/errors';
+import { actionFailed, errorCode } from '../action-errors';
+import { boundedBody } from './read-response';
+
+/** A download is not kept in memory, so it may be larger than what is printed. */
+const maxFileBytes = 1_073_741_824;
+
+/** Saves the body of an answer; the file is there whole or, when anything fails, as it was before. */
+export async function saveResponse(body: IncomingMessage, file: string, signal: AbortSignal): Promise<void> {
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    await pipeline(boundedBody(body, maxFileBytes, signal), createWriteStream(part, { flags: 'wx' }), { signal });
+    await rename(part, file);
+  } catch (error) {
+    if (isAppError(error) || signal.aborted) throw error;
+    throw actionFailed(`output cannot be written (${errorCode(error) ?? 'unknown error'}).`, error);
+  } finally {
+    body.destroy();
+    await rm(part, { force: true });
+  }
+}

@@ -1,0 +1,111 @@
+import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { actionFailed, errorCode } from '../action-errors';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly acceptsAnyCertificate: boolean;
+  readonly signal: AbortSignal;
+  /** 0 hands a redirection back as the answer. */
+  readonly maxRedirects: number;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: IncomingHttpHeaders;
+  /** To be read or destroyed. */
+  readonly body: IncomingMessage;
+}
+
+/**
+ * Sends a request and follows redirections. Rejects with an `AppError` that holds neither address nor headers when
+ * there is no answer, and with the reason of the signal when it was aborted.
+ */
+export async function sendRequest(call: HttpRequest): Promise<HttpResponse> {
+  let current = call;
+  for (let followed = 0; ; followed += 1) {
+    const body = await send(current);
+    const next = call.maxRedirects === 0 ? undefined : nextRequest(current, body);
+    if (!next) {
+      const { statusCode = 0, statusMessage = '', headers } = body;
+      return { status: statusCode, reason: statusMessage, headers, body };
+    }
+    body.destroy();
+    if (followed === call.maxRedirects) throw actionFailed(`More than ${call.maxRedirects} redirections.`);
+    current = next;
+  }
+}
+
+function send(call: HttpRequest): Promise<IncomingMessage> {
+  const { url, method, headers, body, signal, acceptsAnyCertificate: acceptsAnyCertificate } = call;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal.aborted ? asError(signal.reason) : noResponse(error));
+    try {
+      // Without an agent of its own no connection outlives the step.
+      const options = { method, headers: { ...headers, ...contentLength(call) }, signal, agent: false } as const;
+      const take = (answer: IncomingMessage) => {
+        // Whoever reads the answer learns of an error; one that nobody reads must not end this process.
+        answer.on('error', () => undefined);
+        resolve(answer);
+      };
+      const request =
+        url.protocol === 'https:'
+          ? requestTls(url, { ...options, rejectUnauthorized: !acceptsAnyCertificate }, take)
+          : requestPlain(url, options, take);
+      request.on('error', fail);
+      request.end(body);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function contentLength({ body, method }: HttpRequest): Readonly<Record<string, string>> {
+  if (body) return { 'content-length': String(body.length) };
+  return method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
+}
+
+function noResponse(error: unknown): Error {
+  const code = errorCode(error);
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') {
+    return actionFailed('A header of the request has a character that headers do not take.', error);
+  }
+  return actionFailed(`The request got no answer (${code ?? 'unknown error'}).`, error);
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The request was stopped.');
+}
+
+const redirections = new Set([301, 302, 303, 307, 308]);
+/** What was meant for one server is not told to another one. */
+const ownHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function nextRequest(call: HttpRequest, { statusCode = 0, headers }: IncomingMessage): HttpRequest | undefined {
+  const { location } = headers;
+  if (!redirections.has(statusCode) || location === undefined) return undefined;
+  if (!URL.canParse(location, call.url.href)) throw actionFailed('A redirection leads to an address that is none.');
+  const url = new URL(location, call.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw actionFailed('A redirection leads away from the web.');
+  }
+  const isSameServer = url.origin === call.url.origin;
+  const kept = Object.entries(call.headers).filter(([name]) => isSameServer || !ownHeaders.has(name));
+  const { body, ...next } = { ...call, url, headers: Object.fromEntries(kept) };
+  return becomesGet(statusCode, call.method) ? asGet(next) : { ...next, ...(body ? { body } : {}) };
+}
+
+function becomesGet(status: number, method: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return status === 303 || (method === 'POST' && (status === 301 || status === 302));
+}
+
+function asGet(call: HttpRequest): HttpRequest {
+  const kept = Object.entries(call.headers).filter(([name]) => !name.startsWith('content-'));
+  return { ...call, method: 'GET', headers: Object.fromEntries(kept) };
+}

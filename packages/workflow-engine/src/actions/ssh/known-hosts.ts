@@ -1,0 +1,101 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What the known hosts say of the key that a host has shown. */
+export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
+
+export interface HostName {
+  /** As it is dialled: a name or an address. */
+  readonly host: string;
+  readonly port: number;
+}
+
+interface KnownKey {
+  readonly isRevoked: boolean;
+  readonly type: string;
+  readonly key: string;
+}
+
+const defaultPort = 22;
+
+/** Judges a key, in its wire form, by the text of one or more files of known hosts. */
+export function judgeHostKey(knownHosts: string, name: HostName, shown: Uint8Array): HostKeyVerdict {
+  const keys = findKeys(knownHosts, name);
+  const key = Buffer.from(shown).toString('base64');
+  if (keys.some((known) => known.isRevoked && known.key === key)) return 'revoked';
+  const trusted = keys.filter(({ isRevoked }) => !isRevoked);
+  if (trusted.some((known) => known.key === key)) return 'known';
+  return trusted.length === 0 ? 'unknown' : 'changed';
+}
+
+/**
+ * The kinds of keys by which the host is known, such as `ssh-ed25519`. A host has a key of each kind: it must be asked
+ * for one that can be compared.
+ */
+export function knownKeyTypes(knownHosts: string, name: HostName): readonly string[] {
+  const trusted = findKeys(knownHosts, name).filter(({ isRevoked }) => !isRevoked);
+  return [...new Set(trusted.map(({ type }) => type))];
+}
+
+function findKeys(knownHosts: string, name: HostName): readonly KnownKey[] {
+  const wanted = writtenName(name);
+  return knownHosts.split(/\r?\n/).flatMap((line) => parseLine(line, wanted) ?? []);
+}
+
+function parseLine(line: string, wanted: string): KnownKey | undefined {
+  const words = line.trim().split(/\s+/);
+  const marker = words[0]?.startsWith('@') === true ? words.shift() : undefined;
+  const [patterns = '', type, key] = words;
+  // Certificates are not offered by this client, so an authority vouches for nothing here.
+  if (patterns.startsWith('#') || marker === '@cert-authority' || type === undefined || key === undefined) {
+    return undefined;
+  }
+  return matches(patterns, wanted) ? { isRevoked: marker === '@revoked', type, key } : undefined;
+}
+
+/** As the files have it: only a port of its own is written down. */
+function writtenName({ host, port }: HostName): string {
+  const name = host.toLowerCase();
+  return port === defaultPort ? name : `[${name}]:${port}`;
+}
+
+function matches(patterns: string, wanted: string): boolean {
+  if (patterns.startsWith('|1|')) return matchesHash(patterns, wanted);
+  let isMatch = false;
+  for (const pattern of patterns.toLowerCase().split(',')) {
+    const isNegated = pattern.startsWith('!');
+    if (!matchesPattern(isNegated ? pattern.slice(1) : pattern, wanted)) continue;
+    if (isNegated) return false;
+    isMatch = true;
+  }
+  return isMatch;
+}
+
+/** `|1|salt|hash`, so that the file does not tell which hosts are known. */
+function matchesHash(hashed: string, wanted: string): boolean {
+  const [, , salt = '', hash = ''] = hashed.split('|');
+  const expected = Buffer.from(hash, 'base64');
+  const found = createHmac('sha1', Buffer.from(salt, 'base64')).update(wanted).digest();
+  return found.length === expected.length && timingSafeEqual(found, expected);
+}
+
+/** `*` and `?` as in file names. Goes back to the last star only, so that no pattern takes long. */
+function matchesPattern(pattern: string, text: string): boolean {
+  let at = 0;
+  let starAt = -1;
+  let resumeAt = 0;
+  for (let index = 0; index < text.length;) {
+    if (pattern[at] === '*') {
+      starAt = at;
+      resumeAt = index;
+      at += 1;
+    } else if (pattern[at] === '?' || pattern[at] === text[index]) {
+      at += 1;
+      index += 1;
+    } else if (starAt >= 0) {
+      at = starAt + 1;
+      resumeAt += 1;
+      index = resumeAt;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
+}

@@ -1,0 +1,84 @@
+import type { Client, ClientChannel } from 'ssh2';
+import { endOrStop, type StopOptions } from '../end-or-stop';
+import { signalCommand } from './signal-command';
+import { connectionLost } from './ssh-errors';
+import type { RemoteCall } from './remote-call';
+import type { SshConnection } from './ssh-connection';
+
+/** How a command on the other host ended: with a code, or by a signal. */
+export interface RemoteExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RemoteOptions extends Omit<StopOptions, 'send'> {
+  readonly onStdout: (part: Buffer) => void;
+  readonly onStderr: (part: Buffer) => void;
+}
+
+/**
+ * Runs one command on the other host to its end, or until it is stopped. Rejects with an `AppError` when the
+ * connection is lost, and with what a listener throws.
+ */
+export async function runRemote(
+  { client, lost }: SshConnection,
+  call: RemoteCall,
+  options: RemoteOptions,
+): Promise<RemoteExit | undefined> {
+  const channel = await Promise.race([open(client, call.command), lost]);
+  try {
+    const ended = new Ended(channel, options);
+    channel.end(call.input);
+    const end = Promise.race([ended.promise, lost]);
+    return await endOrStop(end, { ...options, send: (name) => sendSignal(client, name) });
+  } finally {
+    channel.close();
+  }
+}
+
+function open(client: Client, command: string): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    client.exec(command, (error, channel) => {
+      if (error) reject(connectionLost(error));
+      else resolve(channel);
+    });
+  });
+}
+
+class Ended {
+  readonly promise: Promise<RemoteExit>;
+  #exit: RemoteExit | undefined;
+
+  constructor(channel: ClientChannel, { onStdout, onStderr }: RemoteOptions) {
+    this.promise = new Promise((resolve, reject) => {
+      const guarded = (take: (part: Buffer) => void) => (part: Buffer) => {
+        try {
+          take(part);
+        } catch (error) {
+          // Thrown further it would end the whole server.
+          reject(error instanceof Error ? error : new Error('The output could not be taken.', { cause: error }));
+        }
+      };
+      channel.on('data', guarded(onStdout));
+      channel.stderr.on('data', guarded(onStderr));
+      channel.on('exit', (exitCode: number | null, signal?: NodeJS.Signals) => {
+        this.#exit = { exitCode, signal: signal ?? null };
+      });
+      channel.on('error', (error: unknown) => reject(connectionLost(error)));
+      // A channel that closes without an exit is one whose connection broke.
+      channel.on('close', () => (this.#exit === undefined ? reject(connectionLost()) : resolve(this.#exit)));
+    });
+    this.promise.catch(() => undefined);
+  }
+}
+
+/** Whether the host takes it shows in the end of the command only. */
+function sendSignal(client: Client, name: string): void {
+  client.exec(signalCommand(name), (error, channel) => {
+    // Refused where one command at a time is allowed: then closing the connection is all that can be done.
+    if (error) return;
+    channel.on('error', () => undefined);
+    channel.stderr.resume();
+    channel.resume().end();
+  });
+}

@@ -1,0 +1,37 @@
+import type { AppError } from '@weir/errors';
+import { actionFailed, errorCode } from '../action-errors';
+import type { HostKeyVerdict } from './known-hosts';
+
+const hostKeyProblems: Readonly<Record<Exclude<HostKeyVerdict, 'known'>, string>> = {
+  unknown: 'The host is not known: its key is not among the known hosts.',
+  changed: 'The host has shown another key than the one that is known. Somebody may be in between.',
+  revoked: 'The key of the host is revoked.',
+};
+
+export function hostKeyRefused(verdict: Exclude<HostKeyVerdict, 'known'>): AppError {
+  return actionFailed(hostKeyProblems[verdict]);
+}
+
+/** Of a connection that was not made. What the library says is only kept as cause: it may quote a setting. */
+export function notConnected(cause: unknown): AppError {
+  const level = readLevel(cause);
+  if (level === 'client-authentication') return actionFailed('The host refused the sign-in.', cause);
+  if (level === 'handshake' || level === 'protocol') {
+    return actionFailed('The host and this server have no common way to speak SSH.', cause);
+  }
+  const code = errorCode(cause);
+  return actionFailed(`The host cannot be reached${code === undefined ? '' : ` (${code})`}.`, cause);
+}
+
+export function notInTime(timeoutMs: number): AppError {
+  return actionFailed(`There was no connection within ${timeoutMs / 1_000} seconds.`);
+}
+
+export function connectionLost(cause?: unknown): AppError {
+  return actionFailed('The connection to the host was lost.', cause);
+}
+
+function readLevel(error: unknown): string | undefined {
+  const level = typeof error === 'object' && error !== null && 'level' in error ? error.level : undefined;
+  return typeof level === 'string' ? level : undefined;
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject, MailServer } from '@weir/workflow-spec';
+import { evaluateOutputs } from '../../outputs/evaluate-outputs';
+import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
+import { createLocalCommandExecutor } from '../../local-command/local-command-executor';
+import type { ActionDependencies } from '../action-executor';
+import { createActionExecutors } from '../action-executors';
+
+export interface Ran {
+  readonly outcome: StepOutcome;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly started: readonly ProcessIdentity[];
+}
+
+/** A folder of its own in which actions really run. */
+export interface ActionFixture {
+  readonly folder: string;
+  path(name: string): string;
+  run(action: string, settings: JsonObject, options?: RunOptions): Promise<Ran>;
+  remove(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly maxOutputBytes?: number;
+  readonly mailServer?: MailServer;
+}
+
+let calls = 0;
+
+export async function actionFixture(dependencies: Partial<ActionDependencies> = {}): Promise<ActionFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-actions-'));
+  const clock = { now: () => new Date() };
+  const commands = createLocalCommandExecutor({ clock, killGraceMs: 500 });
+  const executors = createActionExecutors({ clock, commands, evaluate, ...dependencies });
+  return {
+    folder,
+    path: (name) => join(folder, name),
+    run: async (action, settings, options = {}) => {
+      const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer } = options;
+      calls += 1;
+      const stdoutFile = join(folder, 'logs', `${calls}.out`);
+      const stderrFile = join(folder, 'logs', `${calls}.err`);
+      const started: ProcessIdentity[] = [];
+      const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), GREETING: 'hello' };
+      const call = { action, with: settings, cwd: folder, env, stdoutFile, stderrFile, maxOutputBytes, mailServer };
+      const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
+      const executor = executors.get(action);
+      if (!executor) throw new Error(`There is no executor of ${action}.`);
+      const outcome = await executor.execute(call, context);
+      return { outcome, stdout: await readLog(stdoutFile), stderr: await readLog(stderrFile), started };
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Instead of jq, which needs a thread: knows `.` and `.[]` only. The real one is in the tests of the program. */
+const evaluate: ActionDependencies['evaluate'] = (request) =>
+  Promise.resolve(
+    evaluateOutputs(request, (expression, value) => {
+      if (expression === '[.\n]') return [[value]];
+      if (expression === '[.[]\n]') return [value];
+      throw new Error('no jq');
+    }),
+  );
+
+function readLog(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdsPattern } from '@weir/workflow-spec';
+import { demuxed } from './demux';
+import { withDeadline } from './with-deadline';
+import { engineFailed } from './engine-errors';
+import type { OpenContainer } from './open-container';
+
+const readyWithinMs = 300_000;
+const pollMs = 100;
+/** Of the container's log that the pattern is looked for in. */
+const maxLogBytes = 4_194_304;
+
+/** Waits until the container runs, is healthy where that is asked for, and has written what it should. */
+export async function awaitReady(open: OpenContainer, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.timeout(readyWithinMs);
+  const both = AbortSignal.any([signal, limit]);
+  try {
+    const isHealthWanted = open.settings.text('wait_for') === 'healthy';
+    while (!(await isUp(open, isHealthWanted))) await wait(pollMs, undefined, { signal: both });
+    const pattern = open.settings.text('log_pattern');
+    if (pattern === undefined) return;
+    while (!holdsPattern(`re:${pattern}`, await readLog(open))) {
+      await wait(pollMs, undefined, { signal: both });
+      // One that has ended writes nothing more.
+      await isUp(open, false);
+    }
+  } catch (error) {
+    if (limit.aborted && !signal.aborted) throw engineFailed('late');
+    throw error;
+  }
+}
+
+async function isUp({ container }: OpenContainer, isHealthWanted: boolean): Promise<boolean> {
+  const { State } = await withDeadline(container.inspect(), 'ended');
+  if (!State.Running && !State.Restarting) throw engineFailed('ended');
+  if (!isHealthWanted) return State.Running;
+  const status = State.Health?.Status;
+  if (status === undefined || status === 'none' || status === 'unhealthy') throw engineFailed('unhealthy');
+  return status === 'healthy';
+}
+
+async function readLog({ container }: OpenContainer): Promise<string> {
+  const log = await withDeadline(container.logs({ stdout: true, stderr: true, follow: false, tail: 10_000 }), 'lost');
+  return Buffer.concat(demuxed(log).map(({ part }) => part))
+    .subarray(-maxLogBytes)
+    .toString('utf8');
+}

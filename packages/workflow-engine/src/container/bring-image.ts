@@ -1,0 +1,66 @@
+import type Docker from 'dockerode';
+import type { ActionSettings } from '../actions/action-settings';
+import { engineFailed, isNotThere } from './engine-errors';
+import { withDeadline } from './with-deadline';
+import { registrySignIn, type RegistryAuths } from './registry-sign-in';
+
+/** Large images over slow lines; a step with less time has a limit of its own. */
+const pullWithinMs = 3_600_000;
+
+export interface ImageOptions {
+  readonly registryAuths?: RegistryAuths | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Makes sure that the image is there, as `pull_policy` says. */
+export async function bringImage(docker: Docker, settings: ActionSettings, options: ImageOptions): Promise<void> {
+  const image = settings.required('image');
+  const policy = settings.text('pull_policy') ?? 'missing';
+  if (policy === 'never' || policy === 'missing') {
+    if (await isThere(docker, image)) return;
+    if (policy === 'never') throw engineFailed('missing');
+    return pull(docker, settings, options);
+  }
+  try {
+    await pull(docker, settings, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (policy !== 'fallback' || !(await isThere(docker, image))) throw error;
+  }
+}
+
+async function isThere(docker: Docker, image: string): Promise<boolean> {
+  const found = docker
+    .getImage(image)
+    .inspect()
+    .then(
+      () => true,
+      (error: unknown) => (isNotThere(error) ? false : Promise.reject(engineFailed('lost', error))),
+    );
+  return withDeadline(found, 'lost');
+}
+
+async function pull(docker: Docker, settings: ActionSettings, { registryAuths, signal }: ImageOptions): Promise<void> {
+  const image = settings.required('image');
+  const platform = settings.text('platform');
+  const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(pullWithinMs)]);
+  try {
+    const authconfig = registrySignIn(registryAuths, image);
+    const stream = await docker.pull(withTag(image), {
+      abortSignal,
+      ...(platform === undefined ? {} : { platform }),
+      ...(authconfig === undefined ? {} : { authconfig }),
+    });
+    await new Promise<void>((resolve, reject) => {
+      docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw engineFailed('pull', error);
+  }
+}
+
+// Without a tag the engine pulls all that there are.
+function withTag(image: string): string {
+  return /[:@][^/]*$/.test(image) ? image : `${image}:latest`;
+}

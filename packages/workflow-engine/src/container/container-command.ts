@@ -1,0 +1,40 @@
+import type { LocalRun } from '@weir/workflow-spec';
+import { commandInvocation, parseInterpreter, isUnixShell, needsScriptFile } from '../local-command/shell-invocation';
+import type { StepShell } from '../environment/step-shell';
+
+/** What a step has the container do. */
+export interface ContainerWork extends StepShell {
+  readonly run: LocalRun;
+  /** What the texts read as `$1`, `$2`, … */
+  readonly args?: readonly string[];
+}
+
+export interface ContainerCall {
+  readonly argv: readonly string[];
+  readonly input: string;
+}
+
+/**
+ * The texts of a step as commands for a container. There is no file of the host in it: a script goes through standard
+ * input, read as a whole before it begins, so that nothing which it starts can read the rest of it.
+ */
+export function containerCalls({ run, ...shell }: ContainerWork): readonly ContainerCall[] {
+  const texts = run.kind === 'script' ? [run.script] : run.commands;
+  return texts.map((text) => {
+    if (run.kind === 'script' || needsScriptFile(text)) return scriptCall(text, shell);
+    const { program, args } = commandInvocation(text, shell);
+    return { argv: [program, ...args], input: '' };
+  });
+}
+
+function scriptCall(text: string, { shell, isStepShell, args = [] }: Omit<ContainerWork, 'run'>): ContainerCall {
+  const interpreter = isStepShell ? undefined : parseInterpreter(text);
+  if (interpreter !== undefined && !isUnixShell(interpreter.program)) {
+    return { argv: [interpreter.program, ...interpreter.args], input: text };
+  }
+  const [program = 'sh', ...options] = interpreter ? [interpreter.program, ...interpreter.args] : shell;
+  if (!isUnixShell(program)) return { argv: [program, ...options], input: text };
+  const strict = isStepShell || interpreter !== undefined ? [] : ['-e'];
+  const argv = [program, ...strict, ...options.filter((option) => option !== '-c'), '-s', '--', ...args];
+  return { argv, input: `{\n${text}\n} </dev/null\n` };
+}

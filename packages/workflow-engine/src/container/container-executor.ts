@@ -1,0 +1,136 @@
+import type { JsonObject } from '@weir/workflow-spec';
+import { isSuccessfulNode } from '../statuses';
+import type { StepOutcome } from '../scope/step-ports';
+import type { CommandContext } from '../local-command/step-command';
+import { openActionLog, type ActionLog, type ActionLogFiles } from '../actions/action-log';
+import { containerCalls, type ContainerWork } from './container-command';
+import type { ContainerContext } from './container-options';
+import { toOutcome, toFailureOutcome } from './container-outcome';
+import { execInContainer } from './exec-in-container';
+import { closeOrNote, dagLabel, openContainer, runLabel, type OpenContainer } from './open-container';
+import { readContainerSettings } from './read-settings';
+import type { RegistryAuths } from './registry-sign-in';
+
+/** The commands or the script of a step, to be carried out in a container, with everything worked out. */
+export interface ContainerStep extends ContainerWork, ActionLogFiles, Omit<ContainerContext, 'labels'> {
+  /** Folder in the container; that of the container when missing. */
+  readonly workingDir?: string | undefined;
+  readonly stopSignal?: string | undefined;
+  readonly killGraceMs?: number | undefined;
+}
+
+/** Which container it is, and for whom. */
+export interface ContainerSource {
+  /** As the language has them, with every reference replaced. */
+  readonly settings: JsonObject;
+  readonly registryAuths?: RegistryAuths | undefined;
+  readonly dagName: string;
+  readonly runId: string;
+}
+
+export interface ContainerStepExecutor {
+  /** Reports every expected failure as an outcome; settles in bounded time after the signal is aborted. */
+  execute(step: ContainerStep, context: Pick<CommandContext, 'signal'>): Promise<StepOutcome>;
+}
+
+const defaultGraceMs = 5_000;
+
+/** Carries out a step in a container of its own, which is gone afterwards unless it is to be kept. */
+export function createContainerExecutor(source: ContainerSource): ContainerStepExecutor {
+  return {
+    execute: (step, { signal }) =>
+      withLog(step, signal, async (log) => {
+        const open = await openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, signal));
+        try {
+          return await runStep(open, step, { signal, log });
+        } finally {
+          await closeOrNote(open, log);
+        }
+      }),
+  };
+}
+
+export interface RunContainer {
+  readonly executor: ContainerStepExecutor;
+  /** Removes the container, unless it is to be kept. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** One container for the steps of a run: made with the first of them, gone with `close`. */
+export function openRunContainer(source: ContainerSource): RunContainer {
+  const lifetime = new AbortController();
+  let opening: Promise<OpenContainer> | undefined;
+  const open = (step: ContainerStep): Promise<OpenContainer> => {
+    opening ??= Promise.resolve().then(() =>
+      openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, lifetime.signal)),
+    );
+    // A step that comes later tries again: the image may be there by then.
+    opening.catch(() => (opening = undefined));
+    return opening;
+  };
+  return {
+    executor: {
+      execute: (step, { signal }) =>
+        withLog(step, signal, async (log) => runStep(await untilAborted(open(step), signal), step, { signal, log })),
+    },
+    close: async () => {
+      lifetime.abort();
+      // Whoever waited for it was told why it failed.
+      const container = await opening?.catch(() => undefined);
+      await container?.close();
+    },
+  };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+interface StepRun {
+  readonly signal: AbortSignal;
+  readonly log: ActionLog;
+}
+
+async function withLog(
+  step: ContainerStep,
+  signal: AbortSignal,
+  work: (log: ActionLog) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
+  const log = openActionLog(step);
+  try {
+    return await work(log);
+  } catch (error) {
+    return toFailureOutcome(error, { signal, log });
+  } finally {
+    log.close();
+  }
+}
+
+function toOpenOptions({ registryAuths, runId, dagName }: ContainerSource, step: ContainerStep, signal: AbortSignal) {
+  const { cwd, env, containerEnv } = step;
+  return { cwd, env, containerEnv, registryAuths, labels: { [dagLabel]: dagName, [runLabel]: runId }, signal };
+}
+
+async function runStep(open: OpenContainer, step: ContainerStep, { signal, log }: StepRun): Promise<StepOutcome> {
+  const { containerEnv, workingDir, stopSignal = 'SIGTERM', killGraceMs = defaultGraceMs } = step;
+  const own = open.settings.texts('shell');
+  const shell = step.isStepShell || own.length === 0 ? step : { ...step, shell: own, isStepShell: true };
+  const env = [
+    ...Object.entries(containerEnv).map(([name, value]) => `${name}=${value}`),
+    ...open.settings.texts('env'),
+  ];
+  let outcome: StepOutcome = { status: 'succeeded' };
+  for (const call of containerCalls(shell)) {
+    const command = { ...call, env, workingDir: workingDir ?? open.settings.text('working_dir') };
+    const end = await execInContainer(open, command, { signal, log, stopSignal, killGraceMs });
+    outcome = toOutcome(end, signal);
+    if (!isSuccessfulNode(outcome.status)) break;
+  }
+  return outcome;
+}

@@ -1,0 +1,52 @@
+import { actionFailed, errorCode } from '../actions/action-errors';
+
+/** What the engine was asked for and did not do. */
+const failures = {
+  reach: 'No container engine can be reached',
+  pull: 'The image cannot be pulled',
+  missing: 'The image is not there, and pull_policy is never',
+  create: 'The container cannot be made',
+  start: 'The container cannot be started',
+  find: 'There is no running container of that name',
+  exec: 'The command cannot be started in the container',
+  ended: 'The container ended before the command could start',
+  unhealthy: 'The container is not healthy',
+  late: 'The container was not ready in time',
+  lost: 'The connection to the container engine was lost',
+  name: 'There is a container of that name already',
+} as const;
+
+export type EngineFailure = keyof typeof failures;
+
+/** Ends a step by what the engine did not do. What the engine says may quote the command: it is only kept as cause. */
+export function engineFailed(failure: EngineFailure, cause?: unknown) {
+  const code = errorCode(cause) ?? describeStatus(cause);
+  const hint = failure === 'reach' ? '. Is it running, and does DOCKER_HOST name it?' : '.';
+  return actionFailed(`${failures[failure]}${code === undefined ? '' : ` (${code})`}${hint}`, cause);
+}
+
+/** The engine's own words, for the log of the step. */
+export function readEngineMessage(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const json = typeof cause === 'object' && cause !== null && 'json' in cause ? cause.json : undefined;
+  const message = typeof json === 'object' && json !== null && 'message' in json ? json.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+export function isNotThere(error: unknown): boolean {
+  return httpStatus(error) === 404;
+}
+
+export function isConflict(error: unknown): boolean {
+  return httpStatus(error) === 409;
+}
+
+function describeStatus(error: unknown): string | undefined {
+  const status = httpStatus(error);
+  return status === undefined ? undefined : `status ${status}`;
+}
+
+function httpStatus(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+}

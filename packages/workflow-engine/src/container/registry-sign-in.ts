@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import { actionFailed } from '../actions/action-errors';
+import { asObject } from '../actions/action-settings';
+
+/** From the host of a registry to its sign-in; or one JSON text of it. */
+export type RegistryAuths = JsonObject | string;
+
+export interface RegistrySignIn {
+  readonly username: string;
+  readonly password: string;
+  readonly serveraddress: string;
+}
+
+const publicRegistry = 'docker.io';
+const publicNames = [publicRegistry, 'index.docker.io', 'https://index.docker.io/v1/', 'registry-1.docker.io'];
+
+/** How the registry of an image is signed in to; nothing when the registry is not among them. */
+export function registrySignIn(auths: RegistryAuths | undefined, image: string): RegistrySignIn | undefined {
+  if (auths === undefined) return undefined;
+  const map = typeof auths === 'string' ? parse(auths) : auths;
+  // As the engine writes it to its file, the map may stand below `auths`.
+  const byHost = asObject(map.auths) ?? map;
+  const host = findRegistry(image);
+  const name = (host === publicRegistry ? publicNames : [host, `https://${host}`]).find((key) =>
+    Object.hasOwn(byHost, key),
+  );
+  return name === undefined ? undefined : parseSignIn(byHost[name], host);
+}
+
+/** The part before the first slash, when it is one of a host. */
+export function findRegistry(image: string): string {
+  const [first = '', ...rest] = image.split('/');
+  return rest.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : publicRegistry;
+}
+
+function parseSignIn(value: JsonValue | undefined, serveraddress: string): RegistrySignIn {
+  const given = asObject(typeof value === 'string' && value.trimStart().startsWith('{') ? parse(value) : value);
+  const auth = typeof value === 'string' ? value : given?.auth;
+  const { username, password } = given ?? {};
+  if (typeof username === 'string' && typeof password === 'string') return { username, password, serveraddress };
+  const [, user, secret] =
+    /^([^:]+):([\s\S]*)$/.exec(Buffer.from(typeof auth === 'string' ? auth : '', 'base64').toString()) ?? [];
+  if (user === undefined || secret === undefined) {
+    throw actionFailed('A sign-in of registry_auths is neither a user name with a password nor both as one text.');
+  }
+  return { username: user, password: secret, serveraddress };
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const map = asObject(JSON.parse(text) as JsonValue);
+    if (map !== undefined) return map;
+  } catch {
+    // What the parser says quotes the text, which holds passwords.
+  }
+  throw actionFailed('registry_auths is not a map, nor a JSON text of one.');
+}

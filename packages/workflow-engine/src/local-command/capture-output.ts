@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { isAppError } from '@weir/errors';
+import type { StepShell } from '../environment/step-shell';
+import { processNotStarted } from './command-errors';
+import { failureText } from './failure-text';
+import { endProcessGroup } from './process-group';
+import { commandInvocation } from './shell-invocation';
+import type { ProcessExit } from './process-exit';
+
+export interface CaptureCommand extends StepShell {
+  readonly text: string;
+  readonly cwd: string;
+  /** The whole environment; nothing of this process's own is added but `PWD`. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface CaptureOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  /** Of standard output; more is a failure. */
+  readonly maxBytes: number;
+  /** Whether only the exit code matters; then the output is not kept, however much it is. */
+  readonly isOutputDropped?: boolean;
+  /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
+  readonly killGraceMs?: number;
+}
+
+/** What a command wrote, or why it failed: never its text. */
+export type Captured =
+  | { readonly stdout: string }
+  /** The exit code is there when the command came to its own end. */
+  | { readonly failure: string; readonly exitCode?: number };
+
+const stderrTailBytes = 1024;
+
+/**
+ * Runs a one-line or longer command of a shell to its end and hands back what it wrote to standard output. Whatever
+ * it started is ended with it. Never rejects for what a command can do.
+ */
+export async function captureOutput(command: CaptureCommand, options: CaptureOptions): Promise<Captured> {
+  try {
+    return await capture(start(command), options);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { failure: error.message };
+  }
+}
+
+function start({ text, cwd, env, ...shell }: CaptureCommand): ChildProcess {
+  const { program, args } = commandInvocation(text, shell);
+  try {
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    return spawn(program, args, { cwd, env: { ...env, PWD: cwd }, detached: true, stdio: [...stdio], shell: false });
+  } catch (error) {
+    throw processNotStarted(error);
+  }
+}
+
+async function capture(child: ChildProcess, options: CaptureOptions): Promise<Captured> {
+  const { deadlineMs, maxBytes, signal, killGraceMs = 5_000 } = options;
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  let tail = Buffer.alloc(0);
+  let problem: string | undefined;
+  let end: (() => void) | undefined;
+  const stopped = new Promise<void>((resolve) => (end = resolve));
+  const stop = (why: string): void => {
+    problem ??= why;
+    end?.();
+  };
+  child.stdout?.on('data', (part: Buffer) => {
+    if (options.isOutputDropped === true) return;
+    bytes += part.length;
+    if (bytes > maxBytes) stop(`more than ${maxBytes} bytes of output`);
+    else stdout.push(part);
+  });
+  child.stderr?.on('data', (part: Buffer) => (tail = Buffer.concat([tail, part]).subarray(-stderrTailBytes)));
+  const timer = setTimeout(() => stop(`not done after ${deadlineMs / 1000} seconds`), deadlineMs);
+  const onAbort = (): void => stop('run stopped');
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const exit = await Promise.race([waitForExit(child), stopped]);
+    const isGone = child.pid === undefined || (await endProcessGroup(child.pid, killGraceMs));
+    // What was written is read to its end; nobody is left who could write more.
+    if (isGone && exit) await waitForClose(child);
+    if (problem !== undefined || !exit) return { failure: problem ?? 'ended' };
+    if (exit.exitCode !== 0) {
+      const code = exit.exitCode === null ? {} : { exitCode: exit.exitCode };
+      return { failure: failureText(exit, tail.toString('utf8')), ...code };
+    }
+    return { stdout: Buffer.concat(stdout).toString('utf8') };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(processNotStarted(error)));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+function waitForClose({ stdout }: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (stdout === null || stdout.closed || stdout.readableEnded) resolve();
+    else stdout.once('close', () => resolve());
+  });
+}

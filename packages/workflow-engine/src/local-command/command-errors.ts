@@ -1,0 +1,42 @@
+import { AppError } from '@weir/errors';
+import type { StepCommand } from './step-command';
+
+const startFailures: Readonly<Record<string, string>> = {
+  ENOENT: 'was not found.',
+  EACCES: 'may not be executed.',
+  ENOEXEC: 'is not a program.',
+};
+
+const otherFailures: Readonly<Record<string, string>> = {
+  E2BIG: 'The environment of the step is too large.',
+  EAGAIN: 'The system allows no more processes.',
+  EMFILE: 'The system allows no more open files.',
+  ERR_INVALID_ARG_VALUE: 'The command, shell or environment of the step holds a NUL character.',
+};
+
+/** The system's own text is only kept as cause: it may repeat the command. */
+export function processNotStarted(cause: unknown, kind: StepCommand['run']['kind'] = 'commands'): AppError {
+  const code = readCode(cause);
+  const ofProgram = startFailures[code];
+  const what = kind === 'program' ? 'program' : 'shell';
+  const message =
+    ofProgram === undefined
+      ? (otherFailures[code] ?? `The process of the step could not be started (${code}).`)
+      : `The ${what} of the step ${ofProgram}`;
+  return new AppError('unavailable', message, { reason: 'process_not_started', cause });
+}
+
+export function workingFolderUnusable(cause: unknown): AppError {
+  const message = `The working folder of the step cannot be used (${readCode(cause)}).`;
+  return new AppError('unavailable', message, { reason: 'working_folder_unusable', cause });
+}
+
+export function logsNotWritable(cause: unknown): AppError {
+  const message = `The log files of the step cannot be written (${readCode(cause)}).`;
+  return new AppError('unavailable', message, { reason: 'logs_not_writable', cause });
+}
+
+function readCode(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown error';
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { ProcessIdentity } from '../scope/step-ports';
+
+const run = promisify(execFile);
+const psTimeoutMs = 5_000;
+
+/** What Linux tells about a process in /proc. */
+export interface ProcessStat {
+  readonly state: string;
+  readonly groupId: number;
+  readonly startTicks: string;
+}
+
+/**
+ * Who a process is; `undefined` when no process has this number. On Linux it is read before the first wait, so a
+ * child that was just started is always found, even if it has already ended.
+ */
+export async function processIdentity(pid: number): Promise<ProcessIdentity | undefined> {
+  const startedAt = process.platform === 'linux' ? linuxStart(readProcessStat(pid)) : await psStart(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Who a process is, by what was read in /proc/PID/stat. Linux only. */
+export function parseIdentity(pid: number, stat: string): ProcessIdentity {
+  return { pid, startedAt: linuxStart(parseStat(stat)) };
+}
+
+/** `undefined` when there is no such process. Linux only. */
+export function readProcessStat(pid: number): ProcessStat | undefined {
+  const text = readProcFile(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : parseStat(text);
+}
+
+function parseStat(text: string): ProcessStat {
+  // The second field is the program's name in parentheses and may hold anything, also parentheses and blanks.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', groupId: Number(fields[2]), startTicks: fields[19] ?? '' };
+}
+
+function linuxStart(stat: ProcessStat): string;
+function linuxStart(stat: ProcessStat | undefined): string | undefined;
+function linuxStart(stat: ProcessStat | undefined): string | undefined {
+  if (stat === undefined) return undefined;
+  // Ticks count from the boot, so they tell a process from another only together with the boot.
+  const bootId = readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
+  return `${bootId}:${stat.startTicks}`;
+}
+
+/** `undefined` when the file, and with it the process, is not there. */
+function readProcFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // ENOENT and ESRCH: the process has gone, which is an answer and no failure.
+    return undefined;
+  }
+}
+
+async function psStart(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      timeout: psTimeoutMs,
+      env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+    });
+    return stdout.trim() === '' ? undefined : stdout.trim();
+  } catch {
+    // ps exits with 1 when there is no such process.
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { StepShell } from '../environment/step-shell';
+import type { StepCommand } from './step-command';
+
+/** A program with its arguments, started without any shell in between. */
+export interface Invocation {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const unixShells = new Set(['sh', 'ash', 'bash', 'dash', 'ksh', 'ksh93', 'mksh', 'zsh']);
+// `-c` or a bundle that ends in it, like `-lc`.
+const commandFlag = /^-([A-Za-z]*)c$/;
+// One argument may be 128 KiB on Linux; longer texts go through a file.
+const maxArgumentBytes = 96 * 1024;
+
+/** Whether a text must be run as a script file: it has several lines, or is too long for an argument. */
+export function needsScriptFile(text: string): boolean {
+  return text.trimEnd().includes('\n') || text.startsWith('#!') || Buffer.byteLength(text) > maxArgumentBytes;
+}
+
+/** A shell, and what it hands on as `$1`, `$2`, … */
+export type ShellCall = StepShell & Pick<StepCommand, 'args'>;
+
+/** How the shell is started for a one-line command. */
+export function commandInvocation(text: string, { args: positional = [], ...shell }: ShellCall): Invocation {
+  const { program, args } = shellInvocation(shell);
+  const takesCommand = commandFlag.test(args.at(-1) ?? '');
+  // What follows the command is `$0` and then the arguments, to the shells that know such a thing.
+  const rest = positional.length > 0 && isUnixShell(program) ? [program, ...positional] : [];
+  return { program, args: takesCommand ? [...args, text, ...rest] : [...args, '-c', text, ...rest] };
+}
+
+/** How a script file is started: by its `#!` line where that counts, else by the shell. */
+export function scriptInvocation(
+  script: string,
+  file: string,
+  { args: positional = [], ...shell }: ShellCall,
+): Invocation {
+  const { program, args } = fileInvocation(script, file, shell);
+  return { program, args: [...args, ...positional] };
+}
+
+function fileInvocation(script: string, file: string, shell: StepShell): Invocation {
+  const interpreter = shell.isStepShell ? undefined : parseInterpreter(script);
+  if (interpreter !== undefined) return { program: interpreter.program, args: [...interpreter.args, file] };
+  const { program, args } = shellInvocation(shell);
+  const last = args.at(-1) ?? '';
+  const bundled = commandFlag.exec(last)?.[1];
+  if (bundled === undefined) return { program, args: [...args, file] };
+  // The file is not a command text, so the shell must not be told that one follows.
+  return { program, args: [...args.slice(0, -1), ...(bundled === '' ? [] : [`-${bundled}`]), file] };
+}
+
+function shellInvocation({ shell, isStepShell }: StepShell): Invocation {
+  const [program = 'sh', ...args] = shell;
+  if (isStepShell || !isUnixShell(program)) return { program, args };
+  return { program, args: ['-e', ...args] };
+}
+
+export function isUnixShell(program: string): boolean {
+  return unixShells.has(program.slice(program.lastIndexOf('/') + 1));
+}
+
+/**
+ * Reads the `#!` line as Linux does: a program and at most one argument. Done here, and not by executing the file,
+ * because a temporary folder may forbid execution and a file just written may still be held open by another child.
+ */
+export function parseInterpreter(script: string): Invocation | undefined {
+  const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';
+  const [, program, argument] = /^(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
+  if (program === undefined) return undefined;
+  return { program, args: argument === undefined ? [] : [argument] };
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { isAppError } from '@weir/errors';
+import type { ProcessIdentity } from '../scope/step-ports';
+import { processNotStarted } from './command-errors';
+import { existingLogFlags, withLogFiles } from './log-files';
+import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
+import type { ProcessExit } from './process-exit';
+import { parseIdentity, processIdentity } from './process-identity';
+import type { Invocation } from './shell-invocation';
+import type { SpawnedProcess, Spawner } from './spawner/spawner';
+import type { SpawnOrder } from './spawner/spawner-messages';
+import type { StepCommand } from './step-command';
+
+export interface StartedProcess {
+  readonly pid: number;
+  /** To be asked for at once: once the process has been collected, it may be too late. */
+  readonly identity: () => Promise<ProcessIdentity | undefined>;
+  readonly exit: Promise<ProcessExit>;
+  /** Size of the stderr file when the process started. */
+  readonly stderrStartBytes: number;
+  /** To be called once the process and its group have ended: what was written is in the files then. */
+  readonly drained: () => Promise<void>;
+}
+
+export interface StartOptions {
+  /** Folder for pipes while they are opened. */
+  readonly tempDir: string;
+  readonly spawner: Spawner;
+}
+
+/**
+ * Starts a child as leader of a session and process group of its own, with empty stdin. Both streams go straight into
+ * the log files, and through this process only when they hold secrets or are copied: then a server that dies takes
+ * the reader with it, and the child gets SIGPIPE.
+ *
+ * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
+ */
+export function startProcess(
+  invocation: Invocation,
+  command: StepCommand,
+  { tempDir, spawner }: StartOptions,
+): Promise<StartedProcess> {
+  return isPiped(command) ? startPiped(invocation, command, tempDir) : startDirect(invocation, command, spawner);
+}
+
+/**
+ * Opening, starting and closing happen in one turn: however many steps run, this process holds no descriptor of theirs.
+ * The spawner opens the files again, which are there then and nothing but files.
+ */
+async function startDirect(invocation: Invocation, command: StepCommand, spawner: Spawner): Promise<StartedProcess> {
+  const { starting: begun, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
+    starting: spawner.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
+    stderrStartBytes: err.startBytes,
+  }));
+  const started = begun instanceof Promise ? await startedThere(begun, command) : await startedHere(begun, command);
+  return { ...started, stderrStartBytes, drained: () => Promise.resolve() };
+}
+
+type RunningProcess = Pick<StartedProcess, 'pid' | 'identity' | 'exit'>;
+
+async function startedHere(child: ChildProcess, command: StepCommand): Promise<RunningProcess> {
+  const { pid } = child;
+  if (pid === undefined) throw processNotStarted(await startError(child), command.run.kind);
+  return { pid, identity: () => processIdentity(pid), exit: waitForExit(child) };
+}
+
+async function startedThere(spawned: Promise<SpawnedProcess>, command: StepCommand): Promise<RunningProcess> {
+  try {
+    const { pid, stat, exit } = await spawned;
+    const identity = () => (stat === undefined ? processIdentity(pid) : Promise.resolve(parseIdentity(pid, stat)));
+    return { pid, identity, exit };
+  } catch (error) {
+    throw isAppError(error) ? error : processNotStarted(error, command.run.kind);
+  }
+}
+
+function toOrder({ program, args }: Invocation, { cwd, env, stdoutFile, stderrFile }: StepCommand): SpawnOrder {
+  return { program, args, cwd, env: { ...env, PWD: cwd }, stdoutFile, stderrFile, openFlags: existingLogFlags };
+}
+
+async function startPiped(invocation: Invocation, command: StepCommand, tempDir: string): Promise<StartedProcess> {
+  const streams = await openPipedStreams(command, tempDir);
+  try {
+    const child = spawnPiped(invocation, command, streams);
+    const { stderrStartBytes } = streams;
+    const started = await startedHere(child, command);
+    return { ...started, stderrStartBytes, drained: () => streams.drained() };
+  } catch (error) {
+    await streams.drained();
+    throw error;
+  }
+}
+
+function spawnPiped(invocation: Invocation, command: StepCommand, streams: PipedStreams): ChildProcess {
+  try {
+    return spawnInto(invocation, command, streams.out, streams.err);
+  } finally {
+    streams.handedOver();
+  }
+}
+
+function spawnInto({ program, args }: Invocation, command: StepCommand, out: number, err: number): ChildProcess {
+  try {
+    return spawn(program, args, {
+      cwd: command.cwd,
+      env: { ...command.env, PWD: command.cwd },
+      detached: true,
+      stdio: ['ignore', out, err],
+      shell: false,
+    });
+  } catch (error) {
+    throw processNotStarted(error, command.run.kind);
+  }
+}
+
+async function startError(child: ChildProcess): Promise<Error> {
+  const [error] = (await once(child, 'error')) as [Error];
+  return error;
+}
+
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
