@@ -1,6 +1,6 @@
-import { parseBaseConfig } from './base-config/parse-base-config';
+import { parseBaseConfig } from './dag/parse-base-config';
 import { editorHints, supportedKeys } from './editor-hints';
-import { parseDag } from './parse-dag';
+import { parseDag } from './dag/parse-dag';
 
 describe('supportedKeys', () => {
   it.each(supportedKeys.root)('offers a root key that the parser knows: $key', ({ key }) => {

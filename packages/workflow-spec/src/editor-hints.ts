@@ -1,8 +1,8 @@
-import type { BaseConfig } from './base-config/base-config';
+import type { BaseConfig } from './dag/base-config';
 import { compact } from './compact';
 import type { CustomAction } from './custom-actions/custom-action';
 import { dagKind } from './dag-keys/dag-kind';
-import type { KeyTable, ObjectKind } from './read/object-kind';
+import type { KeyTable, ObjectKind } from './shapes/object-kind';
 import { stepKind } from './step-keys/step-kind';
 
 /** A key that an editor may offer. */

@@ -1,5 +1,5 @@
 import { limits } from './limits';
-import { parseDag } from './parse-dag';
+import { parseDag } from './dag/parse-dag';
 
 const million = 1_000_000;
 

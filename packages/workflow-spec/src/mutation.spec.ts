@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { hasErrors, parseDag, printDag, type TextRange } from './index';
+import { parseDag } from './dag/parse-dag';
+import type { TextRange } from './findings/finding';
+import { hasErrors } from './findings/format-finding';
+import { printDag } from './print/print-dag';
 
 const fixtures = path.resolve(__dirname, '../../../apps/workflow-api-e2e/src');
 /** Files with every form of the language in them: the fixtures that are read without an error. */

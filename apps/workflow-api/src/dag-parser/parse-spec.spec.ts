@@ -38,7 +38,7 @@ describe('parseSpec', () => {
 describe('a spec reader', () => {
   const source: BaseSource = {
     read: () => Promise.resolve(base('group: everything\n')),
-    readOf: (workspace) => Promise.resolve(workspace === 'sales' ? base('queue: sales\n') : undefined),
+    readForWorkspace: (workspace) => Promise.resolve(workspace === 'sales' ? base('queue: sales\n') : undefined),
   };
   const reader = createSpecReader(createInlineParser(), source);
 

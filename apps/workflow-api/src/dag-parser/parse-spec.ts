@@ -19,6 +19,6 @@ export function parseSpec(text: string, { bases = [], ...options }: SpecOptions 
 }
 
 function problemFinding(message: string): Finding {
-  const place = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
-  return { code: 'invalid_base_config', severity: 'error', path: '', message, ...place };
+  const start = { line: 1, column: 1, endLine: 1, endColumn: 1, startByte: 0, endByte: 0 };
+  return { code: 'invalid_base_config', severity: 'error', path: '', message, ...start };
 }

@@ -60,7 +60,7 @@ export class ParseThread {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
     });
     worker.unref();
-    worker.on('error', (error) => this.#discard(worker, endOf(error)));
+    worker.on('error', (error) => this.#discard(worker, toParserError(error)));
     worker.on('messageerror', (error) => this.#discard(worker, parserFailed(error)));
     worker.on('exit', (code) => this.#discard(worker, parserFailed(new Error(`The worker exited with code ${code}.`))));
     return worker;
@@ -75,6 +75,6 @@ export class ParseThread {
   }
 }
 
-function endOf(error: unknown): Error {
+function toParserError(error: unknown): Error {
   return isSystemError(error, 'ERR_WORKER_OUT_OF_MEMORY') ? specTooCostly(error) : parserFailed(error);
 }

@@ -15,7 +15,7 @@ const pooled = (options: Partial<PooledParserOptions> = {}): DagParsers => {
 afterEach(() => Promise.all(all.splice(0).map((parsers) => parsers.stop())));
 
 /** Which thread answered, and how many texts it had been given by then. */
-const traceOf = ({ dag }: ParseResult) =>
+const traceParse = ({ dag }: ParseResult) =>
   JSON.parse(dag.description ?? '') as { readonly threadId: number; readonly parses: number };
 
 /** Keeps the worker at a text until it is opened. */
@@ -43,7 +43,7 @@ describe('a small text', () => {
   it('is measured in bytes', async () => {
     const parsers = pooled({ inlineBytes: 20 });
 
-    expect(traceOf(await parsers.forRequests.parse('€€€€€€€€'))).toMatchObject({ parses: 1 });
+    expect(traceParse(await parsers.forRequests.parse('€€€€€€€€'))).toMatchObject({ parses: 1 });
   });
 });
 
@@ -55,7 +55,7 @@ describe('a large text', () => {
     const second = await forRequests.parse('two');
 
     expect(first.dag.name).toBe('first');
-    expect(traceOf(second)).toEqual({ threadId: traceOf(first).threadId, parses: 2 });
+    expect(traceParse(second)).toEqual({ threadId: traceParse(first).threadId, parses: 2 });
   });
 
   it('is parsed once, also when it is asked for by both sides one after the other', async () => {
@@ -75,7 +75,7 @@ describe('a large text', () => {
       await forRequests.parse('one', { name: 'b', overrideName: true }),
     ];
 
-    expect(results.map((result) => traceOf(result).parses)).toEqual([2, 3]);
+    expect(results.map((result) => traceParse(result).parses)).toEqual([2, 3]);
   });
 
   it('shares a parse that is under way', async () => {
@@ -88,14 +88,14 @@ describe('a large text', () => {
 
   it('is forgotten, the least recently used first, when texts take more room than the cache has', async () => {
     const { forRequests } = pooled({ cacheTextBytes: 8 });
-    const parsesOf = async (text: string) => traceOf(await forRequests.parse(text)).parses;
-    await parsesOf('aaaa');
-    await parsesOf('bbbb');
-    await parsesOf('aaaa');
-    await parsesOf('cccc');
+    const countParses = async (text: string) => traceParse(await forRequests.parse(text)).parses;
+    await countParses('aaaa');
+    await countParses('bbbb');
+    await countParses('aaaa');
+    await countParses('cccc');
 
-    expect(await parsesOf('aaaa')).toBe(1);
-    expect(await parsesOf('bbbb')).toBe(4);
+    expect(await countParses('aaaa')).toBe(1);
+    expect(await countParses('bbbb')).toBe(4);
   });
 });
 
@@ -112,18 +112,18 @@ describe('a worker that ends', () => {
   it('is not the answer of a text that was refused: it is tried anew', async () => {
     const { forRequests } = pooled();
     await expect(forRequests.parse('exit 1')).rejects.toMatchObject({ code: 'internal' });
-    const before = traceOf(await forRequests.parse('one')).threadId;
+    const before = traceParse(await forRequests.parse('one')).threadId;
 
     await expect(forRequests.parse('exit 1')).rejects.toMatchObject({ code: 'internal' });
 
-    expect(traceOf(await forRequests.parse('two')).threadId).not.toBe(before);
+    expect(traceParse(await forRequests.parse('two')).threadId).not.toBe(before);
   });
 
   it('for want of memory refuses its text as too costly', async () => {
     const { forRequests } = pooled({ deadlineMs: 60_000 });
 
     await expect(forRequests.parse('grow 1')).rejects.toMatchObject({ reason: 'spec_too_costly' });
-    expect(traceOf(await forRequests.parse('one')).parses).toBe(1);
+    expect(traceParse(await forRequests.parse('one')).parses).toBe(1);
   }, 60_000);
 
   it('because its file is missing refuses its text', async () => {
@@ -162,7 +162,7 @@ describe('a full queue', () => {
     open();
 
     await expect(Promise.all([held, ...waiting])).resolves.toHaveLength(3);
-    expect(traceOf(await forRequests.parse('three')).parses).toBe(4);
+    expect(traceParse(await forRequests.parse('three')).parses).toBe(4);
   });
 
   it('does not refuse what the server does for itself, which takes turns with the requests', async () => {
@@ -174,7 +174,7 @@ describe('a full queue', () => {
     open();
     await held;
 
-    const turns = (await Promise.all([...server, request])).map((result) => traceOf(result).parses);
+    const turns = (await Promise.all([...server, request])).map((result) => traceParse(result).parses);
 
     expect(turns).toEqual([2, 4, 5, 3]);
   });
@@ -187,7 +187,7 @@ describe('a full queue', () => {
     await expect(forRequests.parse('one')).rejects.toMatchObject({ reason: 'parser_busy' });
 
     open();
-    expect(traceOf(await held).parses).toBe(1);
+    expect(traceParse(await held).parses).toBe(1);
   });
 });
 

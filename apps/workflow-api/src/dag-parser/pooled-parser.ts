@@ -37,65 +37,65 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
   const { workerFile, inlineBytes, maxWaiting, maxWaitMs, deadlineMs, cacheTextBytes } = { ...defaults, ...options };
   const queue = new ParseQueue({ thread: new ParseThread({ workerFile, deadlineMs }), maxWaiting, maxWaitMs });
   const cache = new ResultCache(cacheTextBytes);
-  const underWay = new Map<string, Promise<ParseResult>>();
+  const pending = new Map<string, Promise<ParseResult>>();
 
   const parseInThread = (text: string, parseOptions: SpecOptions, lane: Lane): Promise<ParseResult> => {
-    const key = keyOf(text, parseOptions);
-    const kept = cache.get(key);
-    if (kept !== undefined) return Promise.resolve(kept);
+    const key = toCacheKey(text, parseOptions);
+    const cached = cache.get(key);
+    if (cached !== undefined) return Promise.resolve(cached);
     // Not across lanes: the refusal of a request must not reach the server's own work.
     const sharedKey = `${lane} ${key}`;
-    const shared = underWay.get(sharedKey);
+    const shared = pending.get(sharedKey);
     if (shared !== undefined) return shared;
     const parsing = queue
       .parse({ text, options: parseOptions }, lane)
       .then((result) => {
-        cache.put(key, result, bytesOf(textsOf(text, parseOptions)));
+        cache.put(key, result, countBytes(listTexts(text, parseOptions)));
         return result;
       })
-      .finally(() => underWay.delete(sharedKey));
-    underWay.set(sharedKey, parsing);
+      .finally(() => pending.delete(sharedKey));
+    pending.set(sharedKey, parsing);
     return parsing;
   };
 
-  const parseHere = (text: string, parseOptions: SpecOptions): ParseResult => {
-    const key = keyOf(text, parseOptions);
-    const kept = cache.get(key);
-    if (kept !== undefined) return kept;
+  const parseInline = (text: string, parseOptions: SpecOptions): ParseResult => {
+    const key = toCacheKey(text, parseOptions);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const result = parseSpec(text, parseOptions);
-    cache.put(key, result, bytesOf(textsOf(text, parseOptions)));
+    cache.put(key, result, countBytes(listTexts(text, parseOptions)));
     return result;
   };
 
-  const parserOf = (lane: Lane): DagParser => ({
+  const createLaneParser = (lane: Lane): DagParser => ({
     parse: async (text, parseOptions = {}) =>
-      isLongerThan(inlineBytes, textsOf(text, parseOptions))
+      isLongerThan(inlineBytes, listTexts(text, parseOptions))
         ? parseInThread(text, parseOptions, lane)
-        : parseHere(text, parseOptions),
+        : parseInline(text, parseOptions),
   });
 
   return {
     name: 'dag parser',
-    forRequests: parserOf('requests'),
-    forServer: parserOf('server'),
+    forRequests: createLaneParser('requests'),
+    forServer: createLaneParser('server'),
     stop: () => queue.stop(),
   };
 }
 
-function textsOf(text: string, { bases = [] }: SpecOptions): readonly string[] {
+function listTexts(text: string, { bases = [] }: SpecOptions): readonly string[] {
   return [text, ...bases.map((base) => base.text)];
 }
 
-function bytesOf(texts: readonly string[]): number {
+function countBytes(texts: readonly string[]): number {
   return texts.reduce((total, text) => total + Buffer.byteLength(text), 0);
 }
 
 function isLongerThan(bytes: number, texts: readonly string[]): boolean {
   // Texts have at least as many bytes as they have characters; counting the bytes of long ones is not needed.
-  return texts.some(({ length }) => length > bytes) || bytesOf(texts) > bytes;
+  return texts.some(({ length }) => length > bytes) || countBytes(texts) > bytes;
 }
 
-function keyOf(text: string, { name, overrideName, bases = [] }: SpecOptions): string {
+function toCacheKey(text: string, { name, overrideName, bases = [] }: SpecOptions): string {
   return createHash('sha256')
     .update(JSON.stringify([name ?? null, overrideName ?? false, bases]))
     .update('\n')

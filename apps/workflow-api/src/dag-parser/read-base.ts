@@ -21,11 +21,11 @@ interface ReadBase {
   readonly problem?: string;
 }
 
-const maxKept = 8;
-const kept = new Map<string, ReturnType<typeof parseBaseConfig>>();
+const maxCached = 8;
+const cache = new Map<string, ReturnType<typeof parseBaseConfig>>();
 
 export function readBase({ label, text, problem }: BaseText): ReadBase {
-  const { base, findings } = parseKept(text);
+  const { base, findings } = parseCached(text);
   const first = findings.find(({ severity }) => severity === 'error');
   const what = problem ?? (first === undefined ? undefined : formatFinding(first));
   return what === undefined ? { base } : { base, problem: `the base configuration ${label} cannot be used: ${what}` };
@@ -33,17 +33,17 @@ export function readBase({ label, text, problem }: BaseText): ReadBase {
 
 /** The step types of their own that base configurations give; of those of one name the last counts. */
 export function inheritedStepTypes(texts: readonly string[]): readonly CustomStepTypeHint[] {
-  const types = texts.flatMap((text) => editorHints(parseKept(text).base).inheritedCustomStepTypes);
+  const types = texts.flatMap((text) => editorHints(parseCached(text).base).inheritedCustomStepTypes);
   return [...new Map(types.map((type) => [type.name, type])).values()];
 }
 
 /** The same few texts are read again with every DAG. */
-function parseKept(text: string): ReturnType<typeof parseBaseConfig> {
-  const known = kept.get(text);
+function parseCached(text: string): ReturnType<typeof parseBaseConfig> {
+  const known = cache.get(text);
   if (known !== undefined) return known;
   const parsed = parseBaseConfig(text);
-  const [oldest] = kept.keys();
-  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-  kept.set(text, parsed);
+  const [oldest] = cache.keys();
+  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest);
+  cache.set(text, parsed);
   return parsed;
 }

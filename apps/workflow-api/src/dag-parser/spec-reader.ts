@@ -19,7 +19,7 @@ export interface BaseSource {
   /** The one for every DAG. */
   read(): Promise<BaseText | undefined>;
   /** The one for the DAGs of a workspace. */
-  readOf(workspace: string): Promise<BaseText | undefined>;
+  readForWorkspace(workspace: string): Promise<BaseText | undefined>;
 }
 
 export function createSpecReader(parser: DagParser, source: BaseSource): SpecReader {
@@ -29,15 +29,15 @@ export function createSpecReader(parser: DagParser, source: BaseSource): SpecRea
       const bases = base === undefined ? [] : [base];
       const result = await parser.parse(text, { ...options, bases });
       const { workspace } = result.dag;
-      const further = workspace === undefined ? undefined : await source.readOf(workspace);
-      if (further === undefined) return { ...result, baseTexts: textsOf(bases) };
+      const further = workspace === undefined ? undefined : await source.readForWorkspace(workspace);
+      if (further === undefined) return { ...result, baseTexts: toTexts(bases) };
       // Which workspace it is becomes known by reading.
       const all = [...bases, further];
-      return { ...(await parser.parse(text, { ...options, bases: all })), baseTexts: textsOf(all) };
+      return { ...(await parser.parse(text, { ...options, bases: all })), baseTexts: toTexts(all) };
     },
   };
 }
 
-function textsOf(bases: readonly BaseText[]): readonly string[] {
+function toTexts(bases: readonly BaseText[]): readonly string[] {
   return bases.map(({ text }) => text);
 }

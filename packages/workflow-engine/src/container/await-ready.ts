@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { holdsPattern } from '@weir/workflow-spec';
+import { matchesOutput } from '@weir/workflow-spec';
 import { demuxed } from './demux';
 import { withDeadline } from './with-deadline';
 import { engineFailed } from './engine-errors';
@@ -19,7 +19,7 @@ export async function awaitReady(open: OpenContainer, signal: AbortSignal): Prom
     while (!(await isUp(open, isHealthWanted))) await wait(pollMs, undefined, { signal: both });
     const pattern = open.settings.text('log_pattern');
     if (pattern === undefined) return;
-    while (!holdsPattern(`re:${pattern}`, await readLog(open))) {
+    while (!matchesOutput(`re:${pattern}`, await readLog(open))) {
       await wait(pollMs, undefined, { signal: both });
       // One that has ended writes nothing more.
       await isUp(open, false);

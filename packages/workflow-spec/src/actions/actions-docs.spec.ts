@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSchemaBook, referredName } from '../schema/schema-book';
-import { isSchema } from '../schema/sub-schemas';
+import { createSchemaBook, referredName } from '../json-schema/schema-book';
+import { isSchema } from '../json-schema/sub-schemas';
 import { actionNames, findAction } from './action-catalogue';
 
 const folder = path.resolve(__dirname, '../../../../docs/specs');

@@ -1,9 +1,9 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import type { JsonSchema } from '../read/json-schema';
-import { createSchemaBook, referredName } from '../schema/schema-book';
-import { isSchema } from '../schema/sub-schemas';
+import type { JsonSchema } from '../json-schema/json-schema';
+import { createSchemaBook, referredName } from '../json-schema/schema-book';
+import { isSchema } from '../json-schema/sub-schemas';
 import { readDocuments } from '../yaml/read-documents';
 import { actionNames, actionsSchema, findAction } from './action-catalogue';
 import { unsupportedAction } from './unsupported-action';

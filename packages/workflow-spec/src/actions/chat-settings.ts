@@ -1,29 +1,29 @@
-import type { JsonObject, JsonValue } from '../canonical/json';
-import { keySpec } from '../read/object-kind';
-import { namedShape, shape, type Shape } from '../read/shape';
+import type { JsonObject, JsonValue } from '../model/json';
+import { keySpec } from '../shapes/object-kind';
+import { namedShape, shape, type Shape } from '../shapes/shape';
 import {
   anyMap,
   either,
-  filledText,
-  invalid,
-  listOf,
+  nonEmptyText,
+  reportInvalid,
+  listShape,
   number,
-  oneOf,
+  enumShape,
   oneOrMany,
   orReference,
   text,
-} from '../read/shapes';
-import { kindOf, type YamlValue } from '../yaml/yaml-value';
+} from '../shapes/shapes';
+import { getKind, type YamlValue } from '../yaml/yaml-value';
 import { flag, settingBound, texts, whole } from './setting-shapes';
 import { settingsShape } from './settings-shape';
 
-const isMap = (value: YamlValue) => kindOf(value) === 'map';
+const isMap = (value: YamlValue) => getKind(value) === 'map';
 
 const temperature = orReference(
   shape(
     (value) => {
       const found = number.read(value);
-      return found === undefined || (found >= 0 && found <= 2) ? found : invalid(value, 'must be from 0 to 2');
+      return found === undefined || (found >= 0 && found <= 2) ? found : reportInvalid(value, 'must be from 0 to 2');
     },
     { type: 'number', minimum: 0, maximum: 2 },
   ),
@@ -38,19 +38,19 @@ const sampling = {
 const fallback = settingsShape({
   title: 'model',
   keys: {
-    name: keySpec('Name of the model', filledText, { required: true }),
-    provider: keySpec('Who runs it', filledText),
+    name: keySpec('Name of the model', nonEmptyText, { required: true }),
+    provider: keySpec('Who runs it', nonEmptyText),
     temperature: sampling.temperature,
     max_tokens: sampling.max_tokens,
   },
 });
-const model = oneOrMany(either<JsonObject, string>(isMap, fallback, filledText), settingBound('model'));
+const model = oneOrMany(either<JsonObject, string>(isMap, fallback, nonEmptyText), settingBound('model'));
 
 /** On or off, or a map of settings of its own. */
 const flagOrMap: Shape<JsonValue> = either<JsonObject, boolean | string>(isMap, anyMap, flag);
 
 export const chatKeys = {
-  provider: keySpec('Who runs the model', filledText),
+  provider: keySpec('Who runs the model', nonEmptyText),
   model: keySpec('Name of the model, or a list of which the first that answers is taken', model),
   ...sampling,
   tools: keySpec('DAGs that the model may call', texts('tools')),
@@ -65,9 +65,9 @@ export const chatDefaults = settingsShape({ title: 'llm', keys: chatKeys });
 const message = settingsShape({
   title: 'message',
   keys: {
-    role: keySpec('Who says it', oneOf('system', 'user', 'assistant', 'tool'), { required: true }),
+    role: keySpec('Who says it', enumShape('system', 'user', 'assistant', 'tool'), { required: true }),
     content: keySpec('What is said', text, { required: true }),
   },
 });
 
-export const messages = listOf(namedShape('ChatMessage', message), settingBound('messages'));
+export const messages = listShape(namedShape('ChatMessage', message), settingBound('messages'));

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../canonical/json';
+import type { JsonObject } from '../model/json';
 import { checkActionInput } from './check-action-input';
 
 const listProblems = (action: string, settings: JsonObject) => checkActionInput(action, settings).problems;

@@ -1,11 +1,11 @@
 import { Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { JsonObject, JsonValue } from '../canonical/json';
-import { findingCatalogue } from '../finding-catalogue';
+import type { JsonObject, JsonValue } from '../model/json';
+import { findingCatalogue } from '../findings/catalogue/finding-catalogue';
 import { limits } from '../limits';
-import type { FindingReport } from '../finding-report';
-import { createPatternCheck } from '../patterns/pattern-check';
-import { quote } from '../quote';
-import { createSuggest } from '../suggest';
+import type { FindingReport } from '../findings/finding-report';
+import { createPatternCheck } from '../text/pattern-check';
+import { quote } from '../text/quote';
+import { createSuggest } from '../text/suggest';
 import { rootValue, type ReadContext } from '../yaml/yaml-value';
 import { findAction, type ActionSpec } from './action-catalogue';
 
@@ -68,9 +68,9 @@ function resolvedContext(problems: Problem[]): ReadContext {
     checkPattern: createPatternCheck(),
     index: {
       aliases: new Map(),
-      badPairs: new Set(),
-      badNodes: new Set(),
-      places: new Map(),
+      unreadablePairs: new Set(),
+      unreadableNodes: new Set(),
+      partLocations: new Map(),
       steps: new Map(),
     },
   };

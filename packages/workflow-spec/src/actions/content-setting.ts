@@ -1,8 +1,8 @@
-import type { JsonValue } from '../canonical/json';
-import { keySpec } from '../read/object-kind';
-import type { Field } from '../read/read-object';
-import { anyJson } from '../read/shapes';
-import { kindOf, report } from '../yaml/yaml-value';
+import type { JsonValue } from '../model/json';
+import { keySpec } from '../shapes/object-kind';
+import type { Field } from '../shapes/read-object';
+import { anyJson } from '../shapes/shapes';
+import { getKind, report } from '../yaml/yaml-value';
 
 /** What is written to a file: a text, or with `format: json` any value. */
 export const content = keySpec('What is written; a map or a list with format json only', anyJson, { required: true });
@@ -14,7 +14,7 @@ interface ContentFields {
 
 export function checkContent({ content, format }: ContentFields): void {
   if (!content || (format?.value === undefined && format)) return;
-  const kind = kindOf(content.source);
+  const kind = getKind(content.source);
   const isStructure = kind === 'list' || kind === 'map';
   if (isStructure && (format === undefined || format.value === 'raw')) {
     report(content.source, 'invalid_type', 'content must be a text unless format is json');

@@ -1,19 +1,19 @@
-import type { JsonValue } from '../canonical/json';
-import { wrongKind } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyMap, either, listOf, mapOf, anyJson, text } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
+import type { JsonValue } from '../model/json';
+import { reportWrongKind } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyMap, either, listShape, recordShape, anyJson, text } from '../shapes/shapes';
+import { getKind } from '../yaml/yaml-value';
 import { settingBound } from './setting-shapes';
 
 const bound = settingBound('params');
-const item = either<JsonValue, string>((value) => kindOf(value) === 'map', anyMap, text);
-const list = listOf(item, bound);
-const map = mapOf<JsonValue>(anyJson, bound);
+const item = either<JsonValue, string>((value) => getKind(value) === 'map', anyMap, text);
+const list = listShape(item, bound);
+const map = recordShape<JsonValue>(anyJson, bound);
 
 /** What a DAG is called with: words as on a command line, a list of words and maps, or a map. */
 export const dagParams = shape<JsonValue>(
   (value) => {
-    switch (kindOf(value)) {
+    switch (getKind(value)) {
       case 'list':
         return list.read(value);
       case 'map':
@@ -23,7 +23,7 @@ export const dagParams = shape<JsonValue>(
       case 'boolean':
         return text.read(value);
       default:
-        return wrongKind(value, 'a text, a list or a map');
+        return reportWrongKind(value, 'a text, a list or a map');
     }
   },
   (book) => ({ anyOf: [text.schema(book), list.schema(book), map.schema(book)] }),

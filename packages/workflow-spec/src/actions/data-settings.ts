@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../canonical/json';
+import type { JsonObject, JsonValue } from '../model/json';
 import { limits } from '../limits';
 import { outputNamePattern, outputNameProblem } from '../outputs/output-name';
-import { readText } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyJson, invalid, mapOf } from '../read/shapes';
-import { entriesOf, report } from '../yaml/yaml-value';
+import { readText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyJson, reportInvalid, recordShape } from '../shapes/shapes';
+import { getEntries, report } from '../yaml/yaml-value';
 
 const referencePattern = /^\$\{[^{}]+\}$/;
 
@@ -14,23 +14,23 @@ export const oneReference = shape<string>(
     const found = readText(value);
     if (value.context.isResolved === true) return found;
     if (found === undefined || referencePattern.test(found.trim())) return found?.trim();
-    return invalid(value, 'must be one reference such as ${steps.load.outputs.page}');
+    return reportInvalid(value, 'must be one reference such as ${steps.load.outputs.page}');
   },
   { type: 'string', pattern: '^\\s*\\$\\{[^{}]+\\}\\s*$' },
 );
 
-const anyValues = mapOf<JsonValue>(anyJson, { limit: limits.outputs, code: 'invalid_value', what: 'values' });
+const anyValues = recordShape<JsonValue>(anyJson, { limit: limits.outputs, code: 'invalid_value', what: 'values' });
 
 /** Outputs by name; at least one. */
 export const outputValues = shape<JsonObject>(
   (value) => {
     const values = anyValues.read(value);
     if (!values) return undefined;
-    const entries = entriesOf(value);
+    const entries = getEntries(value);
     if (entries.length === 0) report(value, 'invalid_value', 'values must name at least one output');
-    for (const { key, spot } of entries) {
+    for (const { key, location } of entries) {
       const problem = outputNameProblem(key);
-      if (problem !== undefined) value.context.report.add('invalid_output_name', spot, problem);
+      if (problem !== undefined) value.context.report.add('invalid_output_name', location, problem);
     }
     return values;
   },

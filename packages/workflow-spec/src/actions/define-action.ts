@@ -1,5 +1,5 @@
-import type { JsonObject } from '../canonical/json';
-import { namedShape, type Shape } from '../read/shape';
+import type { JsonObject } from '../model/json';
+import { namedShape, type Shape } from '../shapes/shape';
 import { settingsShape, type SettingsSource, type SettingsTable } from './settings-shape';
 
 /** An action of the catalogue. */

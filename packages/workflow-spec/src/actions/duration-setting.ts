@@ -1,7 +1,7 @@
-import { readText } from '../read/readers';
-import { shape } from '../read/shape';
-import { invalid, orReference } from '../read/shapes';
-import { numberOf } from '../yaml/yaml-value';
+import { readText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { reportInvalid, orReference } from '../shapes/shapes';
+import { getNumber } from '../yaml/yaml-value';
 
 const form = '^(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h|d))+$';
 const pattern = new RegExp(form);
@@ -10,13 +10,13 @@ const pattern = new RegExp(form);
 export const duration = orReference(
   shape<number | string>(
     (value) => {
-      const seconds = numberOf(value);
+      const seconds = getNumber(value);
       if (seconds !== undefined) {
-        return Number.isFinite(seconds) && seconds >= 0 ? seconds : invalid(value, 'must be 0 or more');
+        return Number.isFinite(seconds) && seconds >= 0 ? seconds : reportInvalid(value, 'must be 0 or more');
       }
       const found = readText(value);
       if (found === undefined || pattern.test(found)) return found;
-      return invalid(value, 'must be seconds, or a time such as 30s, 5m or 1h30m');
+      return reportInvalid(value, 'must be seconds, or a time such as 30s, 5m or 1h30m');
     },
     {
       anyOf: [

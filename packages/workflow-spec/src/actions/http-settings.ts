@@ -1,7 +1,7 @@
-import { keySpec } from '../read/object-kind';
-import { readText } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyJson, invalid, oneOrMany, orReference, wholeNumber } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { readText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyJson, reportInvalid, oneOrMany, orReference, wholeNumber } from '../shapes/shapes';
 import { settingBound, textMap } from './setting-shapes';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -12,7 +12,7 @@ export const method = orReference(
     (value) => {
       const found = readText(value);
       if (found === undefined || methods.includes(found.toUpperCase())) return found?.toUpperCase();
-      return invalid(value, `must be one of: ${methods.join(', ')}`);
+      return reportInvalid(value, `must be one of: ${methods.join(', ')}`);
     },
     { enum: methods.flatMap((name) => [name, name.toLowerCase()]) },
   ),

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { filledText } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText } from '../shapes/shapes';
 import { humanForm } from '../work/human-form';
 import { defineAction, type ActionSpec } from './define-action';
 
@@ -8,7 +8,7 @@ export const humanActions: readonly ActionSpec[] = [
   defineAction('human.task', {
     description: 'Waits until a person has filled in a form',
     keys: {
-      prompt: keySpec('What the person is asked', filledText, { required: true }),
+      prompt: keySpec('What the person is asked', nonEmptyText, { required: true }),
       form: keySpec('Fields of the form', humanForm),
     },
   }),

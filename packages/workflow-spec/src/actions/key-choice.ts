@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../read/json-schema';
-import type { KeyTable, ObjectKind } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
+import type { JsonSchema } from '../json-schema/json-schema';
+import type { KeyTable, ObjectKind } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
 /** Keys of one object of which one excludes the others. */
@@ -26,9 +26,9 @@ export function checkChoice<Keys extends KeyTable>(choice: KeyChoice, fields: Fi
   const [first, ...others] = given;
   if (!first && choice.isRequired) report(value, 'missing_key', `${choice.keys.join(' or ')} is required`);
   for (const { name, field } of others) {
-    if (field.isMisspelt || first?.field.isMisspelt) continue;
+    if (field.isMisspelled || first?.field.isMisspelled) continue;
     const message = `${name} cannot be used together with ${first?.name ?? ''}`;
-    value.context.report.add('conflicting_keys', field.key, message);
+    value.context.report.add('conflicting_keys', field.keyLocation, message);
   }
 }
 

@@ -1,21 +1,21 @@
-import type { JsonValue } from '../canonical/json';
+import type { JsonValue } from '../model/json';
 import { limits } from '../limits';
-import { readFilledText, readText } from '../read/readers';
-import { shape, type Shape } from '../read/shape';
+import { readNonEmptyText, readText } from '../shapes/readers';
+import { shape, type Shape } from '../shapes/shape';
 import {
   anyJson,
   boolean,
-  invalid,
-  listOf,
-  mapOf,
+  reportInvalid,
+  listShape,
+  recordShape,
   number,
-  oneOf,
+  enumShape,
   oneOrMany,
-  orQuoted,
+  orQuotedNumber,
   orReference,
   text,
   wholeNumber,
-} from '../read/shapes';
+} from '../shapes/shapes';
 
 /** Names the bound of a list or map of settings, for the message. */
 export function settingBound(what: string) {
@@ -29,28 +29,28 @@ export function whole(minimum: number, maximum?: number): Shape<number | string>
 }
 
 export function word(...words: readonly string[]): Shape<string> {
-  return orReference(oneOf(...words));
+  return orReference(enumShape(...words));
 }
 
-export const texts = (what: string): Shape<readonly string[]> => listOf(text, settingBound(what));
+export const texts = (what: string): Shape<readonly string[]> => listShape(text, settingBound(what));
 /** One text is a list of one. */
 export const oneOrTexts = (what: string): Shape<readonly string[]> => oneOrMany(text, settingBound(what));
-export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => mapOf(text, settingBound(what));
+export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => recordShape(text, settingBound(what));
 
-export const listOfAny = (what: string): Shape<readonly JsonValue[]> => listOf(anyJson, settingBound(what));
+export const listOfAny = (what: string): Shape<readonly JsonValue[]> => listShape(anyJson, settingBound(what));
 
 /** Seconds, fractions allowed. */
 export const seconds = orReference(
   shape(
     (value) => {
       const found = number.read(value);
-      return found === undefined || found >= 0 ? found : invalid(value, 'must be 0 or more');
+      return found === undefined || found >= 0 ? found : reportInvalid(value, 'must be 0 or more');
     },
     { type: 'number', minimum: 0 },
   ),
 );
 
-export const port = orReference(orQuoted(wholeNumber(1, 65_535)));
+export const port = orReference(orQuotedNumber(wholeNumber(1, 65_535)));
 
 const urlPattern = /^https?:\/\/[^\s/?#]+\S*$/i;
 
@@ -60,7 +60,7 @@ export const webUrl = orReference(
     (value) => {
       const found = readText(value);
       if (found === undefined || urlPattern.test(found)) return found;
-      return invalid(value, 'must be a URL that begins with http:// or https://');
+      return reportInvalid(value, 'must be a URL that begins with http:// or https://');
     },
     { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$' },
   ),
@@ -74,7 +74,7 @@ export const fileMode = orReference(
     (value) => {
       const found = readText(value);
       if (found === undefined) return undefined;
-      return modePattern.exec(found)?.[1] ?? invalid(value, 'must be octal file permissions such as 0644');
+      return modePattern.exec(found)?.[1] ?? reportInvalid(value, 'must be octal file permissions such as 0644');
     },
     {
       anyOf: [
@@ -91,7 +91,7 @@ export const character = orReference(
     (value) => {
       const found = readText(value);
       if (found === undefined || Array.from(found).length === 1) return found;
-      return invalid(value, 'must be one character');
+      return reportInvalid(value, 'must be one character');
     },
     { type: ['string', 'number'], minLength: 1, maxLength: 1 },
   ),
@@ -100,9 +100,9 @@ export const character = orReference(
 /** A path inside the folder of artifacts. */
 export const artifactPath = shape<string>(
   (value) => {
-    const found = readFilledText(value);
+    const found = readNonEmptyText(value);
     if (found === undefined || isInside(found)) return found;
-    return invalid(value, 'must be a relative path without ".."');
+    return reportInvalid(value, 'must be a relative path without ".."');
   },
   {
     type: ['string', 'number', 'boolean'],

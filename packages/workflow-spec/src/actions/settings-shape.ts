@@ -1,9 +1,9 @@
 import { compact } from '../compact';
-import type { JsonObject, JsonValue } from '../canonical/json';
-import { objectKind, objectSchema, type KeySpec } from '../read/object-kind';
-import { readObject, type Fields } from '../read/read-object';
-import type { JsonSchema } from '../read/json-schema';
-import { shape, type Shape } from '../read/shape';
+import type { JsonObject, JsonValue } from '../model/json';
+import { objectKind, objectSchema, type KeySpec } from '../shapes/object-kind';
+import { readObject, type Fields } from '../shapes/read-object';
+import type { JsonSchema } from '../json-schema/json-schema';
+import { shape, type Shape } from '../shapes/shape';
 import type { YamlValue } from '../yaml/yaml-value';
 import { checkChoice, choiceSchema, type KeyChoice } from './key-choice';
 

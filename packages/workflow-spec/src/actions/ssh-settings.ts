@@ -1,18 +1,18 @@
-import { keySpec } from '../read/object-kind';
-import { filledText, text } from '../read/shapes';
-import { shell } from '../values/shell';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText, text } from '../shapes/shapes';
+import { shell } from '../execution/shell';
 import { duration } from './duration-setting';
 import { flag, port } from './setting-shapes';
 import { settingsShape } from './settings-shape';
 
 const hostKeys = {
-  user: keySpec('User name', filledText),
-  host: keySpec('Name or address of the host', filledText, { aliases: ['ip'] }),
+  user: keySpec('User name', nonEmptyText),
+  host: keySpec('Name or address of the host', nonEmptyText, { aliases: ['ip'] }),
   port: keySpec('Port; 22 by default', port),
-  key: keySpec('File of the private key', filledText),
+  key: keySpec('File of the private key', nonEmptyText),
   password: keySpec('Password', text),
   strict_host_key: keySpec('Refuse a host that is not known; true by default', flag),
-  known_host_file: keySpec('File of the known hosts', filledText),
+  known_host_file: keySpec('File of the known hosts', nonEmptyText),
   timeout: keySpec('Time for the connection', duration),
 } as const;
 

@@ -1,7 +1,7 @@
-import { keySpec } from '../read/object-kind';
-import type { Field } from '../read/read-object';
-import type { JsonValue } from '../canonical/json';
-import { anyJson, filledText, text } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import type { Field } from '../shapes/read-object';
+import type { JsonValue } from '../model/json';
+import { anyJson, nonEmptyText, text } from '../shapes/shapes';
 import { report, type YamlValue } from '../yaml/yaml-value';
 import { defineAction, type ActionSpec } from './define-action';
 import { atMostOne } from './key-choice';
@@ -9,9 +9,9 @@ import { flag, whole, word } from './setting-shapes';
 
 const keyspace = {
   scope: keySpec('Whose state: dag (default), root_dag, global or custom', word('dag', 'root_dag', 'global', 'custom')),
-  namespace: keySpec('Name of the custom scope', filledText),
+  namespace: keySpec('Name of the custom scope', nonEmptyText),
 };
-const key = keySpec('Name of the entry', filledText, { required: true });
+const key = keySpec('Name of the entry', nonEmptyText, { required: true });
 const value = keySpec('The value', anyJson, { required: true });
 const expected_version = keySpec('Only when the entry has this version', whole(0));
 

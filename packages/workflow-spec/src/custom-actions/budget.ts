@@ -8,12 +8,12 @@ export interface Budget {
 }
 
 export function createBudget(): Budget {
-  let left: number = limits.customActionCost;
+  let remaining: number = limits.customActionCost;
   let isReported = false;
   return {
     spend: (cost, call) => {
-      left -= cost;
-      if (left >= 0) return true;
+      remaining -= cost;
+      if (remaining >= 0) return true;
       if (!isReported) {
         report(call, 'text_too_complex', 'the calls of custom actions make more than one document may hold');
       }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../canonical/json';
+import type { JsonObject } from '../model/json';
 import type { YamlValue } from '../yaml/yaml-value';
 import type { Budget } from './budget';
 import type { InputCheck } from './input-schema';

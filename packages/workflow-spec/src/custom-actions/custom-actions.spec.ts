@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { parseBaseConfig } from '../base-config/parse-base-config';
-import { parseDag } from '../parse-dag';
+import { parseBaseConfig } from '../dag/parse-base-config';
+import { parseDag } from '../dag/parse-dag';
 
 const errors = (text: string) =>
   parseDag(text)
     .findings.filter(({ severity }) => severity === 'error')
     .map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`);
 
-function stepsOf(definition: unknown, ...steps: readonly unknown[]) {
+function parseSteps(definition: unknown, ...steps: readonly unknown[]) {
   return parseDag(JSON.stringify({ actions: { greet: definition }, steps })).dag.steps;
 }
 
@@ -19,7 +19,7 @@ describe('a custom action', () => {
         with: { method: 'GET', url: { $input: 'to.url' }, timeout: { $input: 'wait' } },
       },
     };
-    const [step] = stepsOf(definition, { action: 'greet', with: { to: { url: 'https://x.example' }, wait: 7 } });
+    const [step] = parseSteps(definition, { action: 'greet', with: { to: { url: 'https://x.example' }, wait: 7 } });
     expect(step?.run).toEqual({
       kind: 'action',
       action: 'http.request',
@@ -28,7 +28,7 @@ describe('a custom action', () => {
   });
 
   it('leaves out a key whose input was not given', () => {
-    const [step] = stepsOf({ template: { run: 'x', timeout_sec: { $input: 'wait' } } }, { action: 'greet' });
+    const [step] = parseSteps({ template: { run: 'x', timeout_sec: { $input: 'wait' } } }, { action: 'greet' });
     expect(step).not.toHaveProperty('timeoutSec');
   });
 
@@ -37,7 +37,7 @@ describe('a custom action', () => {
       input_schema: { properties: { name: { type: 'string', default: 'you' } } },
       template: { run: 'echo {{ .input.name }}' },
     };
-    expect(stepsOf(definition, { action: 'greet' })[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
+    expect(parseSteps(definition, { action: 'greet' })[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
   });
 
   it('keeps a number as it was written', () => {
@@ -46,14 +46,14 @@ describe('a custom action', () => {
   });
 
   it('lets the step that calls it replace keys of the template', () => {
-    const [step] = stepsOf({ template: { run: 'x', timeout_sec: 5 } }, { action: 'greet', timeout_sec: 9 });
+    const [step] = parseSteps({ template: { run: 'x', timeout_sec: 5 } }, { action: 'greet', timeout_sec: 9 });
     expect(step?.timeoutSec).toBe(9);
   });
 
   it('puts any text into a JSON gap so that it reads back unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
-        const [step] = stepsOf(
+        const [step] = parseSteps(
           { template: { action: 'log.write', with: { message: '{{ json .input.name }}' } } },
           { action: 'greet', with: { name } },
         );
@@ -65,7 +65,7 @@ describe('a custom action', () => {
 
   it('does not fill a gap that an input brings', () => {
     const definition = { template: { run: 'echo {{ .input.a }}' } };
-    const [step] = stepsOf(definition, { action: 'greet', with: { a: '{{ .input.b }}', b: 'x' } });
+    const [step] = parseSteps(definition, { action: 'greet', with: { a: '{{ .input.b }}', b: 'x' } });
     expect(step?.run).toEqual({ kind: 'commands', commands: ['echo {{ .input.b }}'] });
   });
 
@@ -137,7 +137,7 @@ describe('an inherited custom action', () => {
 });
 
 describe('an input with a name that every object has', () => {
-  const dagOf = (call: string) =>
+  const writeDag = (call: string) =>
     parseDag(
       'actions:\n  greet:\n    input_schema:\n      type: object\n      required: [toString]\n' +
         '      properties: {constructor: {type: string, default: you}, toString: {type: string}}\n' +
@@ -145,13 +145,13 @@ describe('an input with a name that every object has', () => {
     );
 
   it('has its default', () => {
-    const { dag, findings } = dagOf('{toString: a}');
+    const { dag, findings } = writeDag('{toString: a}');
     expect(findings).toEqual([]);
     expect(dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
   });
 
   it('is missing when it is not given', () => {
-    expect(dagOf('{}').findings.map(({ code }) => code)).toEqual(['missing_key']);
+    expect(writeDag('{}').findings.map(({ code }) => code)).toEqual(['missing_key']);
   });
 
   it('is no work beside the action when it is a key of the call', () => {

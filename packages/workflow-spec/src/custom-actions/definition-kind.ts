@@ -1,8 +1,8 @@
 import { inlineJsonSchema } from '../json-schema/inline-json-schema';
 import { limits } from '../limits';
-import type { JsonSchema, SchemaBook } from '../read/json-schema';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { filledText, text, unread } from '../read/shapes';
+import type { JsonSchema, SchemaBook } from '../json-schema/json-schema';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { nonEmptyText, text, rawShape } from '../shapes/shapes';
 
 const keys = {
   description: keySpec('What the action does', text),
@@ -12,7 +12,7 @@ const keys = {
 
 function template(schema: JsonSchema) {
   const description = 'The step: run or action, and other keys of a step, with gaps for the input';
-  return keySpec(description, unread(schema), { required: true });
+  return keySpec(description, rawShape(schema), { required: true });
 }
 
 /** An action of one's own. */
@@ -25,7 +25,7 @@ export const actionKind = objectKind({
 export const stepTypeKind = objectKind({
   title: 'custom step type',
   keys: {
-    type: keySpec('The step type that the template completes', filledText, { required: true }),
+    type: keySpec('The step type that the template completes', nonEmptyText, { required: true }),
     ...keys,
     template: template({ type: 'object' }),
   },

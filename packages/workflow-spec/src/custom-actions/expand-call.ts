@@ -1,22 +1,14 @@
-import { quote } from '../quote';
+import { quote } from '../text/quote';
 import { stepKind } from '../step-keys/step-kind';
 import { workKeys } from '../step-keys/work-keys';
 import type { StepOptions } from '../steps/step-options';
 import { reportOld, renameTo } from '../work/report-old';
-import { madeEntry, madeMap, madeValue } from '../yaml/made-value';
-import { entriesOf, textOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import type { CallableAction } from './custom-action';
+import { syntheticEntry, syntheticMap, syntheticValue } from '../yaml/synthetic-value';
+import { getEntries, getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import type { CustomCall } from './custom-call';
 import { fillTemplate } from './fill-template';
 import { readInput, type GivenInput } from './read-input';
 import { templateContext } from './template-context';
-
-/** A step that calls a custom action. */
-export interface CustomCall {
-  readonly action: CallableAction;
-  readonly step: YamlValue;
-  /** The name of the action. */
-  readonly name: YamlValue;
-}
 
 /** Keys of the call that are no part of the step it becomes. */
 const callKeys = new Set(['action', 'type', 'with', 'config']);
@@ -25,71 +17,75 @@ const callKeys = new Set(['action', 'type', 'with', 'config']);
 export function expandCall(step: YamlValue, options: StepOptions): YamlValue {
   const call = findCall(step, options);
   if (!call) return step;
-  const own = entriesOf(step).filter((entry) => !callKeys.has(entry.key) && isKept(entry));
-  const template = filledTemplate(call);
-  if (!template) return withoutWork(call, own);
-  const given = new Set(own.map(nameOf));
-  const inherited = [...entriesOf(template), ...outputSchema(call, template)].filter(
-    (entry) => !given.has(nameOf(entry)),
+  const own = getEntries(step).filter((entry) => !callKeys.has(entry.key) && isStepEntry(entry));
+  const template = fillCallTemplate(call);
+  if (!template) return toEmptyStep(call, own);
+  const given = new Set(own.map(toCanonicalKey));
+  const inherited = [...getEntries(template), ...outputSchema(call, template)].filter(
+    (entry) => !given.has(toCanonicalKey(entry)),
   );
-  return madeMap([...inherited, ...own], step, template.context);
+  return syntheticMap([...inherited, ...own], step, template.context);
 }
 
 function findCall(step: YamlValue, { customActions }: StepOptions): CustomCall | undefined {
   if (!customActions || customActions.size === 0) return undefined;
-  const entry = entriesOf(step).find(({ key }) => key === 'action' || key === 'type');
-  const action = entry && customActions.get(textOf(entry.value)?.trim() ?? '');
+  const entry = getEntries(step).find(({ key }) => key === 'action' || key === 'type');
+  const action = entry && customActions.get(getText(entry.value)?.trim() ?? '');
   if (!action) return undefined;
-  if (entry.key === 'type') reportOld(entry.spot, `action: ${action.definition.name}`, step, renameTo('action'));
-  const config = entriesOf(step).find(({ key }) => key === 'config');
-  if (config) reportOld(config.spot, 'with', step, renameTo('with'));
+  if (entry.key === 'type') reportOld(entry.location, `action: ${action.definition.name}`, step, renameTo('action'));
+  const config = getEntries(step).find(({ key }) => key === 'config');
+  if (config) reportOld(config.location, 'with', step, renameTo('with'));
   return { action, step, name: entry.value };
 }
 
 /** What the step does is said by the template alone; a further word about it is reported. */
-function isKept({ key, spot, value }: YamlEntry): boolean {
+function isStepEntry({ key, location, value }: YamlEntry): boolean {
   const name = stepKind.spellings.get(key) ?? key;
   if (name === 'parallel' || !Object.hasOwn(workKeys, name)) return true;
-  value.context.report.add('conflicting_keys', spot, `${name} cannot be used together with action`);
+  value.context.report.add('conflicting_keys', location, `${name} cannot be used together with action`);
   return false;
 }
 
 /** What is wrong with the call has been reported, so that nothing is to be said about what it would do. */
-function withoutWork({ step, name }: CustomCall, own: readonly YamlEntry[]): YamlValue {
-  const others = own.filter((entry) => nameOf(entry) !== 'parallel');
-  return madeMap([...others, madeEntry('action', madeValue('noop', name, step.context))], step, step.context);
+function toEmptyStep({ step, name }: CustomCall, own: readonly YamlEntry[]): YamlValue {
+  const others = own.filter((entry) => toCanonicalKey(entry) !== 'parallel');
+  return syntheticMap(
+    [...others, syntheticEntry('action', syntheticValue('noop', name, step.context))],
+    step,
+    step.context,
+  );
 }
 
-function filledTemplate(call: CustomCall): YamlValue | undefined {
+function fillCallTemplate(call: CustomCall): YamlValue | undefined {
   const input = readInput(call);
   if (!input || call.action.isBroken) return undefined;
   const { definition, template, budget } = call.action;
   const context = templateContext(call, template);
-  const source = template ?? madeValue(definition.template, call.name, context);
+  const source = template ?? syntheticValue(definition.template, call.name, context);
   const missing: string[] = [];
   let isWithin = budget.spend(JSON.stringify(definition.template).length, call.name);
   const filled = fillTemplate(source, {
     find: input.find,
     missing: (path) => missing.push(path.join('.')),
     spend: (length) => (isWithin = isWithin && budget.spend(length, call.name)),
-    spot: call.name,
+    location: call.name,
     context,
   });
   for (const path of new Set(missing)) reportMissing(call, input, path);
   return isWithin && missing.length === 0 ? filled : undefined;
 }
 
-function reportMissing({ action, step }: CustomCall, { spot }: GivenInput, path: string): void {
+function reportMissing({ action, step }: CustomCall, { location }: GivenInput, path: string): void {
   const message = `the action ${quote(action.definition.name)} needs the input ${quote(path)}`;
-  step.context.report.add('missing_key', spot, message);
+  step.context.report.add('missing_key', location, message);
 }
 
 function outputSchema({ action, name }: CustomCall, template: YamlValue): readonly YamlEntry[] {
   const { outputSchema: schema } = action.definition;
-  const isGiven = entriesOf(template).some((entry) => nameOf(entry) === 'output_schema');
-  return schema && !isGiven ? [madeEntry('output_schema', madeValue(schema, name, template.context))] : [];
+  const isGiven = getEntries(template).some((entry) => toCanonicalKey(entry) === 'output_schema');
+  return schema && !isGiven ? [syntheticEntry('output_schema', syntheticValue(schema, name, template.context))] : [];
 }
 
-function nameOf({ key }: YamlEntry): string {
+function toCanonicalKey({ key }: YamlEntry): string {
   return stepKind.spellings.get(key) ?? key;
 }

@@ -1,16 +1,16 @@
-import { entriesOf, type YamlValue } from '../yaml/yaml-value';
+import { getEntries, type YamlValue } from '../yaml/yaml-value';
 
 type Find = (path: readonly string[]) => YamlValue | undefined;
 
 /** Looks up parts of maps; each map is gone through once, however often and for whatever it is asked. */
-export function findIn(root: YamlValue): Find {
+export function createInputFinder(root: YamlValue): Find {
   const known = new Map<unknown, ReadonlyMap<string, YamlValue>>();
-  const childrenOf = (value: YamlValue) => {
+  const getChildren = (value: YamlValue) => {
     const found = known.get(value.node);
     if (found) return found;
-    const children = new Map(entriesOf(value).map((entry) => [entry.key, entry.value]));
+    const children = new Map(getEntries(value).map((entry) => [entry.key, entry.value]));
     known.set(value.node, children);
     return children;
   };
-  return (path) => path.reduce<YamlValue | undefined>((at, key) => at && childrenOf(at).get(key), root);
+  return (path) => path.reduce<YamlValue | undefined>((at, key) => at && getChildren(at).get(key), root);
 }

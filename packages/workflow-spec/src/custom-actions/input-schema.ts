@@ -1,6 +1,6 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
-import type { JsonObject, JsonValue } from '../canonical/json';
-import { compilePattern } from '../patterns/compile-pattern';
+import type { JsonObject, JsonValue } from '../model/json';
+import { linearPattern, UnusablePattern } from '../json-schema/linear-pattern';
 
 export interface InputProblem {
   /** JSON pointer into the input; of a missing or surplus entry the map that it concerns. */
@@ -31,9 +31,9 @@ export function compileInputSchema(schema: JsonObject): CompiledSchema {
   if ((schema.type ?? 'object') !== 'object') return { problem: 'the schema of an input must have type object' };
   const rules = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
   try {
-    const compiled = compiler().compile(rules);
+    const compiled = getCompiler().compile(rules);
     // The compiler keeps what it has compiled, and files come and go.
-    compiler().removeSchema(rules);
+    getCompiler().removeSchema(rules);
     return { check: (input) => checkInput(compiled, input) };
   } catch (error) {
     if (error instanceof UnusablePattern) return {};
@@ -43,20 +43,20 @@ export function compileInputSchema(schema: JsonObject): CompiledSchema {
 }
 
 function checkInput(compiled: ValidateFunction, given: JsonObject): CheckedInput {
-  const input = bareMap(given);
+  const input = copyMap(given);
   return { input, problems: compiled(input) ? [] : (compiled.errors ?? []).map(toProblem) };
 }
 
 /** A copy whose maps inherit nothing: ajv would take an input named `constructor` or `toString` for given. */
-function bareMap(map: JsonObject): JsonObject {
+function copyMap(map: JsonObject): JsonObject {
   const copy = Object.create(null) as Record<string, JsonValue>;
-  for (const [key, value] of Object.entries(map)) copy[key] = bare(value);
+  for (const [key, value] of Object.entries(map)) copy[key] = copyValue(value);
   return copy;
 }
 
-function bare(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(bare);
-  return typeof value === 'object' && value !== null ? bareMap(value as JsonObject) : value;
+function copyValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(copyValue);
+  return typeof value === 'object' && value !== null ? copyMap(value as JsonObject) : value;
 }
 
 function toProblem({ instancePath, message, params, keyword }: ErrorObject): InputProblem {
@@ -74,13 +74,11 @@ function toProblem({ instancePath, message, params, keyword }: ErrorObject): Inp
   };
 }
 
-class UnusablePattern extends Error {}
-
-let made: Ajv | undefined;
+let sharedCompiler: Ajv | undefined;
 
 // Made at the first use: it reads the schema of schemas, which costs more than most files.
-function compiler(): Ajv {
-  made ??= new Ajv({
+function getCompiler(): Ajv {
+  sharedCompiler ??= new Ajv({
     strict: false,
     allErrors: true,
     useDefaults: true,
@@ -88,18 +86,8 @@ function compiler(): Ajv {
     logger: false,
     code: { regExp: linearPattern },
   });
-  return made;
+  return sharedCompiler;
 }
-
-/** Regular expressions of schemas with RE2's syntax and linear time. */
-export const linearPattern = Object.assign(
-  (pattern: string) => {
-    const compiled = compilePattern(pattern);
-    if (!compiled) throw new UnusablePattern();
-    return { test: (text: string) => compiled.matcher(text).find() };
-  },
-  { code: 'linearPattern' },
-);
 
 function forbiddenKey(value: JsonValue): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,18 +1,18 @@
 import { findAction } from '../actions/action-catalogue';
 import { unsupportedAction } from '../actions/unsupported-action';
-import type { JsonObject } from '../canonical/json';
+import type { JsonObject } from '../model/json';
 import { compact } from '../compact';
 import type { actionsKeys } from '../dag-keys/actions-keys';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { atMost } from '../read/at-most';
-import { readObject, type Field, type Fields } from '../read/read-object';
-import { wrongKind } from '../read/readers';
-import { anyMap, invalid } from '../read/shapes';
+import { quote } from '../text/quote';
+import { limitEntries } from '../shapes/limit-entries';
+import { readObject, type Field, type Fields } from '../shapes/read-object';
+import { reportWrongKind } from '../shapes/readers';
+import { anyMap, reportInvalid } from '../shapes/shapes';
 import { oldTypes } from '../work/old-keys';
 import { reportOld } from '../work/report-old';
-import { madeEntry, madeMap } from '../yaml/made-value';
-import { entriesOf, kindOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { syntheticEntry, syntheticMap } from '../yaml/synthetic-value';
+import { getEntries, getKind, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { checkTemplate } from './check-template';
 import { createBudget } from './budget';
 import type { CallableAction, CustomAction, CustomActions } from './custom-action';
@@ -20,7 +20,7 @@ import { actionKind, customActionName, stepTypeKind } from './definition-kind';
 import { compileInputSchema, type InputCheck } from './input-schema';
 
 const bound = { limit: limits.customActions, code: 'invalid_value', what: 'actions' } as const;
-const takesAny: InputCheck = (input) => ({ input, problems: [] });
+const acceptAny: InputCheck = (input) => ({ input, problems: [] });
 
 /** The custom actions of a document, `inherited` ones included, which may not be defined again. */
 export function readCustomActions(
@@ -30,26 +30,26 @@ export function readCustomActions(
   const budget = createBudget();
   const all = new Map<string, CallableAction>();
   for (const definition of inherited) {
-    const checkInput = whenCalled(definition);
+    const checkInput = compileOnFirstCall(definition);
     all.set(definition.name, { definition, checkInput, isBroken: false, reported: new Set(), budget });
   }
-  if (stepTypes) reportOld(stepTypes.key, 'actions', stepTypes.source);
+  if (stepTypes) reportOld(stepTypes.keyLocation, 'actions', stepTypes.source);
   const define = (entry: YamlEntry, read: (value: YamlValue) => Definition | undefined) => {
     const isFree = checkName(entry, all);
     const found = toCallable(entry.key, read(entry.value));
     if (isFree) all.set(entry.key, { ...found, reported: new Set(), budget });
   };
-  for (const entry of entriesIn(actions)) define(entry, readAction);
-  for (const entry of entriesIn(stepTypes)) define(entry, readStepType);
+  for (const entry of readEntries(actions)) define(entry, readAction);
+  for (const entry of readEntries(stepTypes)) define(entry, readStepType);
   return all;
 }
 
 /** Compiled at the first call: most DAGs call few of the actions they inherit. */
-function whenCalled({ inputSchema }: CustomAction): InputCheck {
+function compileOnFirstCall({ inputSchema }: CustomAction): InputCheck {
   let check: InputCheck | undefined;
   return (input) => {
     const result = check || !inputSchema ? undefined : compileInputSchema(inputSchema);
-    check ??= result && 'check' in result ? result.check : takesAny;
+    check ??= result && 'check' in result ? result.check : acceptAny;
     return check(input);
   };
 }
@@ -66,16 +66,16 @@ function readStepType(value: YamlValue): Definition | undefined {
   if (!fields) return undefined;
   const { type, template, ...others } = fields;
   if (!template?.value || !type) return others;
-  if (kindOf(template.value) !== 'map' || entriesOf(template.value).length === 0) return { ...others, template };
-  const entries = [madeEntry('type', type.source, type.key), ...entriesOf(template.value)];
-  return { ...others, template: { ...template, value: madeMap(entries, template.source, value.context) } };
+  if (getKind(template.value) !== 'map' || getEntries(template.value).length === 0) return { ...others, template };
+  const entries = [syntheticEntry('type', type.source, type.keyLocation), ...getEntries(template.value)];
+  return { ...others, template: { ...template, value: syntheticMap(entries, template.source, value.context) } };
 }
 
 type Callable = Pick<CallableAction, 'definition' | 'template' | 'checkInput' | 'isBroken'>;
 
 function toCallable(name: string, fields: Definition | undefined): Callable {
   const { template, input_schema: input, output_schema: output, description } = fields ?? {};
-  const checkInput = input?.value ? compiled(input.value, input.source) : takesAny;
+  const checkInput = input?.value ? compileSchema(input.value, input.source) : acceptAny;
   const isSound = template?.value !== undefined && checkTemplate(template.value);
   const json = isSound ? anyMap.read(template.value) : undefined;
   return {
@@ -85,20 +85,20 @@ function toCallable(name: string, fields: Definition | undefined): Callable {
       ...compact({ description: description?.value, inputSchema: input?.value, outputSchema: output?.value }),
     },
     ...compact({ template: template?.value }),
-    checkInput: checkInput ?? takesAny,
+    checkInput: checkInput ?? acceptAny,
     isBroken: !isSound || !checkInput || (input !== undefined && !input.value),
   };
 }
 
-function compiled(schema: JsonObject, source: YamlValue): InputCheck | undefined {
+function compileSchema(schema: JsonObject, source: YamlValue): InputCheck | undefined {
   const result = compileInputSchema(schema);
   if ('check' in result) return result.check;
-  return result.problem === undefined ? undefined : invalid(source, result.problem);
+  return result.problem === undefined ? undefined : reportInvalid(source, result.problem);
 }
 
-function checkName({ key, spot, value }: YamlEntry, all: CustomActions): boolean {
+function checkName({ key, location, value }: YamlEntry, all: CustomActions): boolean {
   const problem = nameProblem(key, all);
-  if (problem !== undefined) value.context.report.add('invalid_custom_action', spot, problem);
+  if (problem !== undefined) value.context.report.add('invalid_custom_action', location, problem);
   return problem === undefined;
 }
 
@@ -112,9 +112,9 @@ function nameProblem(name: string, all: CustomActions): string | undefined {
   return `the action ${quote(name)} is defined already, here or in a base configuration`;
 }
 
-function entriesIn(field: Field<YamlValue> | undefined): readonly YamlEntry[] {
+function readEntries(field: Field<YamlValue> | undefined): readonly YamlEntry[] {
   if (!field?.value) return [];
-  if (kindOf(field.value) === 'map') return atMost(entriesOf(field.value), field.value, bound);
-  wrongKind(field.value, 'a map from name to action');
+  if (getKind(field.value) === 'map') return limitEntries(getEntries(field.value), field.value, bound);
+  reportWrongKind(field.value, 'a map from name to action');
   return [];
 }

@@ -1,19 +1,19 @@
-import type { FindingReport } from '../finding-report';
+import type { FindingReport } from '../findings/finding-report';
 import type { ReadContext, YamlValue } from '../yaml/yaml-value';
-import type { CustomCall } from './expand-call';
+import type { CustomCall } from './custom-call';
 
 /** What is wrong inside a template is said once, however many steps call the action. */
 export function templateContext({ action, step }: CustomCall, template: YamlValue | undefined): ReadContext {
   const { context } = step;
   if (!template) return context;
   const [start, end] = template.range;
-  const add: FindingReport['add'] = (code, spot, message, fix) => {
-    const [from, to] = spot.range;
-    if (from < start || to > end) return context.report.add(code, spot, message, fix);
-    const mark = `${code} ${from} ${to} ${message}`;
-    if (action.reported.has(mark)) return;
-    action.reported.add(mark);
-    context.report.add(code, spot, message, fix);
+  const add: FindingReport['add'] = (code, location, message, fix) => {
+    const [from, to] = location.range;
+    if (from < start || to > end) return context.report.add(code, location, message, fix);
+    const identity = `${code} ${from} ${to} ${message}`;
+    if (action.reported.has(identity)) return;
+    action.reported.add(identity);
+    context.report.add(code, location, message, fix);
   };
   return { ...context, report: { ...context.report, add } };
 }

@@ -1,15 +1,15 @@
-import { objectKind, keySpec } from '../read/object-kind';
-import { unread } from '../read/shapes';
+import { objectKind, keySpec } from '../shapes/object-kind';
+import { rawShape } from '../shapes/shapes';
 import { stepsSchema } from '../steps/steps-schema';
 import { actionsKeys } from './actions-keys';
 import { environmentKeys } from './environment-keys';
 import { executionKeys, executionUnsupported } from './execution-keys';
 import { identityKeys } from './identity-keys';
-import { inputsKeys } from './inputs-keys';
+import { inputKeys } from './input-keys';
 import { integrationKeys, integrationUnsupported } from './integration-keys';
 import { lifecycleKeys } from './lifecycle-keys';
 import { mailKeys } from './mail-keys';
-import { recordKeys } from './record-keys';
+import { storageKeys } from './storage-keys';
 import { scheduleKeys } from './schedule-keys';
 
 /** The root keys of a DAG document, topic by topic. */
@@ -17,17 +17,17 @@ export const dagKind = objectKind({
   title: 'DAG',
   keys: {
     ...identityKeys,
-    ...inputsKeys,
+    ...inputKeys,
     ...environmentKeys,
     ...executionKeys,
     ...scheduleKeys,
     ...lifecycleKeys,
     ...mailKeys,
-    ...recordKeys,
+    ...storageKeys,
     ...integrationKeys,
     ...actionsKeys,
     // Read last: what the list may hold depends on the type.
-    steps: keySpec('The work: a list, or a map from name to step', unread(stepsSchema)),
+    steps: keySpec('The work: a list, or a map from name to step', rawShape(stepsSchema)),
   },
   unsupported: {
     ...executionUnsupported,

@@ -1,10 +1,10 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
+import type { DagSettings } from '../model/dag';
 import { dotenv } from '../environment/dotenv';
 import { secrets } from '../environment/secrets';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
-import { env } from '../values/env';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+import { env } from '../environment/env';
 
 /** Where the variables of steps come from. */
 export const environmentKeys = {
@@ -13,6 +13,6 @@ export const environmentKeys = {
   secrets: keySpec('Environment variables whose values are fetched at the start and masked everywhere', secrets),
 } as const;
 
-export function environmentOf(fields: Fields<typeof environmentKeys>): Part<DagSettings> {
+export function readEnvironmentSettings(fields: Fields<typeof environmentKeys>): Part<DagSettings> {
   return { env: fields.env?.value, dotenv: fields.dotenv?.value, secrets: fields.secrets?.value };
 }

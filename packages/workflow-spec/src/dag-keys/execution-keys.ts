@@ -1,20 +1,20 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
+import type { DagSettings } from '../model/dag';
 import { chatDefaults } from '../actions/chat-settings';
 import { sshDefaults } from '../actions/ssh-settings';
-import { container } from '../placement/container';
-import { registryAuths } from '../placement/registry-auths';
-import { resources } from '../placement/resource-limits';
-import { workerSelector } from '../placement/worker-selector';
-import { keySpec } from '../read/object-kind';
-import { filledText, textList } from '../read/shapes';
-import { joinShell, shell } from '../values/shell';
+import { container } from '../execution/container';
+import { registryAuths } from '../execution/registry-auths';
+import { resources } from '../execution/resource-limits';
+import { workerSelector } from '../execution/worker-selector';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText, textList } from '../shapes/shapes';
+import { joinShell, shell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
-import type { Fields } from '../read/read-object';
+import type { Fields } from '../shapes/read-object';
 
 /** Where and by what steps are carried out. */
 export const executionKeys = {
-  working_dir: keySpec('Folder the steps run in', filledText),
+  working_dir: keySpec('Folder the steps run in', nonEmptyText),
   shell: keySpec('Shell of all steps, with its arguments', shell),
   shell_args: keySpec('More arguments of the shell', textList),
   container: keySpec('A container for all steps: an image, or a map', container),
@@ -34,7 +34,7 @@ export const executionUnsupported = {
   tools: 'command-line tools installed for a run',
 } as const;
 
-export function executionOf(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
+export function readExecutionSettings(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
   return {
     workingDir: fields.working_dir?.value,
     shell: joinShell(fields, value.context),

@@ -1,14 +1,14 @@
 import type { Part } from '../compact';
-import type { DagSettings, DagType } from '../dag';
-import { quote } from '../quote';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
-import { isGiven, readText, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { text } from '../read/shapes';
-import { didYouMean } from '../suggest';
-import { dagNamePattern, dagNameProblem } from '../values/dag-name';
-import { labels } from '../values/labels';
+import type { DagSettings, DagType } from '../model/dag';
+import { quote } from '../text/quote';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+import { isGiven, readText, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { text } from '../shapes/shapes';
+import { didYouMean } from '../text/suggest';
+import { dagNamePattern, dagNameProblem } from './dag-name';
+import { labels } from './labels';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
 const dagTypes = ['graph', 'chain'] as const satisfies readonly DagType[];
@@ -56,7 +56,7 @@ export const identityKeys = {
 
 type IdentityFields = Fields<typeof identityKeys>;
 
-export function identityOf(fields: IdentityFields, value: YamlValue): Part<DagSettings> {
+export function readIdentitySettings(fields: IdentityFields, value: YamlValue): Part<DagSettings> {
   return {
     description: fields.description?.value,
     group: fields.group?.value,
@@ -69,7 +69,7 @@ function readBothLabels(
   { context }: YamlValue,
 ): readonly string[] | undefined {
   if (current && tags && isGiven(current.source) && isGiven(tags.source)) {
-    context.report.add('conflicting_keys', tags.key, 'labels and deprecated tags cannot both be set');
+    context.report.add('conflicting_keys', tags.keyLocation, 'labels and deprecated tags cannot both be set');
   }
   if (!current && !tags) return undefined;
   return [...new Set([...(current?.value ?? []), ...(tags?.value ?? [])])].sort();

@@ -1,10 +1,10 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
-import { otel } from '../integration/otel';
-import { runConfig } from '../integration/run-config';
-import { webhook } from '../integration/webhook';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
+import type { DagSettings } from '../model/dag';
+import { otel } from './otel';
+import { runConfig } from './run-config';
+import { webhook } from './webhook';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
 
 /** How the DAG meets the world outside. */
 export const integrationKeys = {
@@ -17,6 +17,6 @@ export const integrationUnsupported = {
   tasks: 'goals of an agent DAG',
 } as const;
 
-export function integrationOf(fields: Fields<typeof integrationKeys>): Part<DagSettings> {
+export function readIntegrationSettings(fields: Fields<typeof integrationKeys>): Part<DagSettings> {
   return { runConfig: fields.run_config?.value, webhook: fields.webhook?.value, otel: fields.otel?.value };
 }

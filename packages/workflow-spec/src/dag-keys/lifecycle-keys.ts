@@ -1,13 +1,13 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
+import type { DagSettings } from '../model/dag';
 import { conditions } from '../policies/conditions';
-import { handlerPlaces } from '../policies/handlers';
+import { handlerSources } from '../policies/handlers';
 import { seconds } from '../policies/intervals';
 import { dagRetry } from '../policies/retry';
 import { stepDefaults } from '../policies/step-defaults';
-import { keySpec } from '../read/object-kind';
-import { count } from '../read/shapes';
-import type { Fields } from '../read/read-object';
+import { keySpec } from '../shapes/object-kind';
+import { count } from '../shapes/shapes';
+import type { Fields } from '../shapes/read-object';
 
 /** How a run begins, goes on and ends. */
 export const lifecycleKeys = {
@@ -23,11 +23,11 @@ export const lifecycleKeys = {
     aliases: ['precondition'],
   }),
   defaults: keySpec('Settings of all steps that give none of their own', stepDefaults),
-  handler_on: keySpec('Steps at the start and end of a run', handlerPlaces),
+  handler_on: keySpec('Steps at the start and end of a run', handlerSources),
 } as const;
 
 /** What needs no steps to be known: `defaults` and `handler_on` are left to who reads those. */
-export function lifecycleOf(fields: Fields<typeof lifecycleKeys>): Part<DagSettings> {
+export function readLifecycleSettings(fields: Fields<typeof lifecycleKeys>): Part<DagSettings> {
   return {
     maxActiveSteps: fields.max_active_steps?.value,
     timeoutSec: fields.timeout_sec?.value,

@@ -1,10 +1,10 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
-import { mailMessage } from '../mail/mail-message';
-import { mailOn } from '../mail/mail-on';
-import { mailServer } from '../mail/mail-server';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
+import type { DagSettings } from '../model/dag';
+import { mailMessage } from './mail-message';
+import { mailOn } from './mail-on';
+import { mailServer } from './mail-server';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
 
 /** Mail about runs. */
 export const mailKeys = {
@@ -15,7 +15,7 @@ export const mailKeys = {
   wait_mail: keySpec('The mail about a run that waits', mailMessage),
 } as const;
 
-export function mailOf(fields: Fields<typeof mailKeys>): Part<DagSettings> {
+export function readMailSettings(fields: Fields<typeof mailKeys>): Part<DagSettings> {
   return {
     mailOn: fields.mail_on?.value,
     smtp: fields.smtp?.value,

@@ -1,12 +1,12 @@
 import type { Part } from '../compact';
-import type { DagSettings } from '../dag';
+import type { DagSettings } from '../model/dag';
 import { limits } from '../limits';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
-import { boolean, oneOf, wholeNumber } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+import { boolean, enumShape, wholeNumber } from '../shapes/shapes';
 import { schedule } from '../schedule/read-schedule';
 import { timeSpan } from '../schedule/time-span';
-import { nameOfAtMost } from '../values/short-name';
+import { oneLineName } from '../shapes/one-line-name';
 import type { YamlValue } from '../yaml/yaml-value';
 
 /** When runs start and how they share the server. */
@@ -14,20 +14,20 @@ export const scheduleKeys = {
   schedule: keySpec('When runs start: cron texts, entries with kind, or both under start, stop and restart', schedule),
   skip_if_successful: keySpec('Leave out a start when a run has succeeded since the slot before', boolean),
   catchup_window: keySpec('How far missed starts are looked back for: 6h, 2d12h', timeSpan),
-  overlap_policy: keySpec('What becomes of a missed start while a run is active', oneOf('skip', 'all', 'latest')),
-  queue: keySpec('Queue of the runs; by default that of the DAG alone', nameOfAtMost(limits.queueNameLength)),
+  overlap_policy: keySpec('What becomes of a missed start while a run is active', enumShape('skip', 'all', 'latest')),
+  queue: keySpec('Queue of the runs; by default that of the DAG alone', oneLineName(limits.queueNameLength)),
   // -1 is in older files: it turned the queue off.
   max_active_runs: keySpec('Without effect on the queue of the DAG; name a queue instead', wholeNumber(-1), {
     replacedBy: 'queue',
-    saidLater: true,
+    reportedLater: true,
   }),
 } as const;
 
-export function scheduleOf(fields: Fields<typeof scheduleKeys>, { context }: YamlValue): Part<DagSettings> {
+export function readScheduleSettings(fields: Fields<typeof scheduleKeys>, { context }: YamlValue): Part<DagSettings> {
   const { schedule: when, max_active_runs: runs } = fields;
   if (runs) {
     const message = '"max_active_runs" is deprecated and has no effect; set a queue with its own limit';
-    context.report.add('deprecated_key', runs.key, message);
+    context.report.add('deprecated_key', runs.keyLocation, message);
   }
   return {
     schedule: when?.value?.start,

@@ -1,4 +1,4 @@
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 
 const read = (keys: string) => parseDag(`${keys}\nsteps: [x]\n`);
 

@@ -1,9 +1,9 @@
-import type { JsonSchema } from '../read/json-schema';
+import type { JsonSchema } from '../json-schema/json-schema';
 import { findingsPage } from './findings-page';
 import { keyRows, keyTable } from './key-table';
 import { fillTables } from './language-tables';
 import { markdownTable } from './markdown-table';
-import { schemaWords } from './schema-words';
+import { describeSchema } from './describe-schema';
 
 const root: JsonSchema = {
   definitions: {
@@ -30,7 +30,7 @@ describe('schemaWords', () => {
     [{ $ref: '#/definitions/Tree' }, 'text or list of maps'],
     [{}, 'anything'],
   ])('says of %j: %s', (schema, words) => {
-    expect(schemaWords(schema, root)).toBe(words);
+    expect(describeSchema(schema, root)).toBe(words);
   });
 });
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CatalogueEntry } from '../catalogue/catalogue-entry';
-import { findingCatalogue } from '../finding-catalogue';
-import { parseDag } from '../parse-dag';
+import type { CatalogueEntry } from '../findings/catalogue/catalogue-entry';
+import { findingCatalogue } from '../findings/catalogue/finding-catalogue';
+import { parseDag } from '../dag/parse-dag';
 import { findingsPage } from './findings-page';
 
 const file = path.resolve(__dirname, '../../../../docs/findings.md');

@@ -1,11 +1,11 @@
-import type { CatalogueEntry } from '../catalogue/catalogue-entry';
-import { shownExample } from '../catalogue/shown-example';
-import { parseDag } from '../parse-dag';
+import type { CatalogueEntry } from '../findings/catalogue/catalogue-entry';
+import { shownExample } from '../findings/catalogue/shown-example';
+import { parseDag } from '../dag/parse-dag';
 import { markdownTable } from './markdown-table';
 
 type Entries = Readonly<Record<string, CatalogueEntry>>;
 
-const severityWords = {
+const severityNotes = {
   error: 'Error: the file cannot run.',
   warning: 'Warning: the file runs.',
   info: 'Notice: the file runs, and what is meant is known only then.',
@@ -22,28 +22,28 @@ export function findingsPage(entries: Entries): string {
   const overview = markdownTable(['Code', 'Severity', 'Meaning'], rows);
   const sections = Object.entries(entries)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([code, entry]) => sectionOf(code, entry));
+    .map(([code, entry]) => formatSection(code, entry));
   return [overview, ...sections].join('\n\n');
 }
 
-function sectionOf(code: string, { severity, summary, bad, good }: CatalogueEntry): string {
+function formatSection(code: string, { severity, summary, bad, good }: CatalogueEntry): string {
   return [
     `## ${code}`,
-    `${summary} ${severityWords[severity]}`,
+    `${summary} ${severityNotes[severity]}`,
     fenced('yaml', shownExample(bad)),
-    fenced('text', foundIn(bad, code)),
+    fenced('text', formatFindings(bad, code)),
     'Mended:',
     fenced('yaml', shownExample(good)),
   ].join('\n\n');
 }
 
-function foundIn(text: string, code: string): string {
+function formatFindings(text: string, code: string): string {
   const { findings } = parseDag(text);
   const lines = findings
     .filter((finding) => finding.code === code)
     .map(({ line, column, message, severity, fix }) => {
-      const mend = fix === undefined ? '' : ` (fix: ${fix.title})`;
-      return `[${line}:${column}] ${severity} ${code}: ${message}${mend}`;
+      const fixNote = fix === undefined ? '' : ` (fix: ${fix.title})`;
+      return `[${line}:${column}] ${severity} ${code}: ${message}${fixNote}`;
     });
   return shownExample([...new Set(lines)].slice(0, 5).join('\n'));
 }

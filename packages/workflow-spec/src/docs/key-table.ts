@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../read/json-schema';
-import { referredName } from '../schema/schema-book';
-import { isSchema, schemasIn } from '../schema/sub-schemas';
+import type { JsonSchema } from '../json-schema/json-schema';
+import { referredName } from '../json-schema/schema-book';
+import { isSchema, schemasIn } from '../json-schema/sub-schemas';
 import { markdownTable } from './markdown-table';
-import { schemaWords } from './schema-words';
+import { describeSchema } from './describe-schema';
 
 /** A key of an object, as the schema describes it. */
 export interface KeyRow {
@@ -33,7 +33,7 @@ export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly s
     .filter(({ value }) => value.deprecated !== true)
     .map(({ key, value }) => ({
       key,
-      type: schemaWords(value, root),
+      type: describeSchema(value, root),
       description: typeof value.description === 'string' ? value.description : '',
       isRequired: required.has(key),
       oldSpellings: entries
@@ -60,17 +60,17 @@ export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): str
 }
 
 /** The object schemas among the choices; those inside lists and maps are looked at when there is no other. */
-function objectsIn(schema: JsonSchema, root: JsonSchema, met: Set<JsonSchema>): readonly JsonSchema[] {
-  if (met.has(schema)) return [];
-  met.add(schema);
+function objectsIn(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema>): readonly JsonSchema[] {
+  if (visited.has(schema)) return [];
+  visited.add(schema);
   if (isSchema(schema.properties) && schema.type === 'object') return [schema];
   const definitions = isSchema(root.definitions) ? root.definitions : {};
   const target = definitions[referredName(schema) ?? ''];
   const direct = [target, ...(['anyOf', 'oneOf', 'allOf'] as const).flatMap((keyword) => schemasIn(schema, keyword))]
     .filter(isSchema)
-    .flatMap((each) => objectsIn(each, root, met));
+    .flatMap((each) => objectsIn(each, root, visited));
   if (direct.length > 0) return direct;
-  return [schema.items, schema.additionalProperties].filter(isSchema).flatMap((each) => objectsIn(each, root, met));
+  return [schema.items, schema.additionalProperties].filter(isSchema).flatMap((each) => objectsIn(each, root, visited));
 }
 
 /** Also a key of which any spelling must be there; not the keys of which one is to be chosen. */

@@ -1,9 +1,9 @@
 import { actionNames, findAction } from '../actions/action-catalogue';
-import type { JsonSchema } from '../read/json-schema';
-import { dagSchema } from '../schema/dag-schema';
-import { schemaAt } from '../schema/schema-at';
-import { createSchemaBook } from '../schema/schema-book';
-import { isSchema } from '../schema/sub-schemas';
+import type { JsonSchema } from '../json-schema/json-schema';
+import { dagSchema } from '../json-schema/dag-schema';
+import { schemaAt } from '../json-schema/schema-at';
+import { createSchemaBook } from '../json-schema/schema-book';
+import { isSchema } from '../json-schema/sub-schemas';
 import { keyRows, keyTable, type KeyRow } from './key-table';
 import { markdownTable } from './markdown-table';
 
@@ -56,12 +56,12 @@ function actionTable(families: readonly string[]): string {
     ['Action', 'What it does', 'Settings (`*`: required)'],
     names.map((name) => {
       const action = findAction(name);
-      return [`\`${name}\``, action?.description ?? '', action ? settingsOf(action.with.schema) : ''];
+      return [`\`${name}\``, action?.description ?? '', action ? listSettings(action.with.schema) : ''];
     }),
   );
 }
 
-function settingsOf(schema: (book: ReturnType<typeof createSchemaBook>) => JsonSchema): string {
+function listSettings(schema: (book: ReturnType<typeof createSchemaBook>) => JsonSchema): string {
   const book = createSchemaBook();
   const root = schema(book);
   const definitions = Object.fromEntries(book.definitions);

@@ -1,12 +1,12 @@
-import type { ParamScalar } from '../canonical/param';
+import type { ParamScalar } from '../model/param';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { atMost } from '../read/at-most';
-import type { Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyJson, invalid } from '../read/shapes';
-import { uniqueNames, type Placed } from '../values/unique-names';
-import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { limitEntries } from '../shapes/limit-entries';
+import type { Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyJson, reportInvalid } from '../shapes/shapes';
+import { uniqueNames, type Located } from '../shapes/unique-names';
+import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
 /** A value that stays the same in every run, read as `${consts.name}`. */
 export interface Const {
@@ -18,13 +18,13 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
 const bound = { limit: limits.consts, code: 'invalid_value', what: 'consts' } as const;
 
 const readConsts: Reader<readonly Const[]> = (value) => {
-  const kind = kindOf(value);
+  const kind = getKind(value);
   if (kind !== 'list') {
     const form = 'consts must use list form: a list of maps with one key each';
     if (kind !== 'broken') report(value, 'invalid_type', form);
     return undefined;
   }
-  return uniqueNames(atMost(itemsOf(value), value, bound).flatMap(readConst), 'constant', value);
+  return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readConst), 'constant', value);
 };
 
 /** A list of maps with one key each. */
@@ -40,34 +40,35 @@ export const consts = shape(readConsts, {
   },
 });
 
-function readConst(item: YamlValue): readonly Placed<Const>[] {
-  const entries = entriesOf(item);
+function readConst(item: YamlValue): readonly Located<Const>[] {
+  const entries = getEntries(item);
   const [entry, ...others] = entries;
-  if (kindOf(item) === 'broken') return [];
+  if (getKind(item) === 'broken') return [];
   if (!entry || others.length > 0) {
     report(item, 'invalid_value', 'each entry of consts must be a map with one key');
     return [];
   }
   const value = readConstValue(entry);
-  return value === undefined ? [] : [{ value: { name: entry.key, value }, spot: entry.spot }];
+  return value === undefined ? [] : [{ value: { name: entry.key, value }, location: entry.location }];
 }
 
-function readConstValue({ key, spot, value }: YamlEntry): ParamScalar | undefined {
+function readConstValue({ key, location, value }: YamlEntry): ParamScalar | undefined {
   if (!namePattern.test(key)) {
     const message = `invalid constant name ${quote(key)}: a letter, then letters, digits and underscores`;
-    value.context.report.add('invalid_value', spot, message);
+    value.context.report.add('invalid_value', location, message);
     return undefined;
   }
-  const found = scalarOf(value);
+  const found = readScalar(value);
   if (found !== undefined) return found;
-  if (kindOf(value) !== 'broken') invalid(value, `the constant ${quote(key)} must be a text, a number or a boolean`);
+  if (getKind(value) !== 'broken')
+    reportInvalid(value, `the constant ${quote(key)} must be a text, a number or a boolean`);
   return undefined;
 }
 
-function scalarOf(value: YamlValue): ParamScalar | undefined {
+function readScalar(value: YamlValue): ParamScalar | undefined {
   const found = anyJson.read(value);
   if (typeof found === 'number' || typeof found === 'boolean') return found;
   if (typeof found !== 'string') return undefined;
   // Infinity is a number to YAML, but not to JSON, to which a very large number is a text.
-  return kindOf(value) === 'text' || /^[+-]?\d+$/.test(found) ? found : undefined;
+  return getKind(value) === 'text' || /^[+-]?\d+$/.test(found) ? found : undefined;
 }

@@ -1,16 +1,16 @@
-import type { Secret } from '../canonical/secret';
+import type { Secret } from '../model/secret';
 import { compact } from '../compact';
 import { limits } from '../limits';
-import { atMost } from '../read/at-most';
-import { given } from '../read/json-schema';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readObject, type Fields } from '../read/read-object';
-import { wrongKind, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyMap, filledText, oneOf } from '../read/shapes';
-import { envName } from '../values/env-name';
-import { uniqueNames, type Placed } from '../values/unique-names';
-import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { limitEntries } from '../shapes/limit-entries';
+import { requireKeys } from '../json-schema/json-schema';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readObject, type Fields } from '../shapes/read-object';
+import { reportWrongKind, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyMap, nonEmptyText, enumShape } from '../shapes/shapes';
+import { envName } from './env-name';
+import { uniqueNames, type Located } from '../shapes/unique-names';
+import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
 const providers = ['env', 'file', 'vault', 'kubernetes', 'aws', 'gcp', 'azure', 'alibaba'] as const;
 
@@ -18,15 +18,15 @@ const secretKind = objectKind({
   title: 'secret',
   keys: {
     name: keySpec('Environment variable that gets the value', envName, { required: true }),
-    ref: keySpec('Name of the secret in the store of the server', filledText),
-    provider: keySpec('Where the value comes from when it is not in the store of the server', oneOf(...providers)),
-    key: keySpec('What the provider knows the value by', filledText),
+    ref: keySpec('Name of the secret in the store of the server', nonEmptyText),
+    provider: keySpec('Where the value comes from when it is not in the store of the server', enumShape(...providers)),
+    key: keySpec('What the provider knows the value by', nonEmptyText),
     options: keySpec('More settings of the provider', anyMap),
   },
   rules: {
     anyOf: [
-      { ...given('name', 'ref'), not: { anyOf: [given('provider'), given('key')] } },
-      { ...given('name', 'provider', 'key'), not: given('ref') },
+      { ...requireKeys('name', 'ref'), not: { anyOf: [requireKeys('provider'), requireKeys('key')] } },
+      { ...requireKeys('name', 'provider', 'key'), not: requireKeys('ref') },
     ],
   },
 });
@@ -36,8 +36,8 @@ type SecretFields = Fields<typeof secretKind.keys>;
 const bound = { limit: limits.secrets, code: 'invalid_value', what: 'secrets' } as const;
 
 const readSecrets: Reader<readonly Secret[]> = (value) => {
-  if (kindOf(value) !== 'list') return wrongKind(value, 'a list of secrets');
-  return uniqueNames(atMost(itemsOf(value), value, bound).flatMap(readSecret), 'secret', value);
+  if (getKind(value) !== 'list') return reportWrongKind(value, 'a list of secrets');
+  return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readSecret), 'secret', value);
 };
 
 /** Environment variables whose values are fetched when a run starts. */
@@ -47,11 +47,11 @@ export const secrets = shape(readSecrets, (book) => ({
   items: book.refer('Secret', () => objectSchema(secretKind, book)),
 }));
 
-function readSecret(item: YamlValue): readonly Placed<Secret>[] {
+function readSecret(item: YamlValue): readonly Located<Secret>[] {
   const fields = readObject(item, secretKind)?.fields;
   const source = fields && readSource(fields, item);
   if (!source || !fields.name?.value) return [];
-  return [{ value: { name: fields.name.value, ...source }, spot: fields.name.source }];
+  return [{ value: { name: fields.name.value, ...source }, location: fields.name.source }];
 }
 
 type Source<S> = S extends Secret ? Omit<S, 'name'> : never;
@@ -62,7 +62,7 @@ function readSource(fields: SecretFields, item: YamlValue): Source<Secret> | und
     for (const other of ['provider', 'key', 'options'] as const) {
       const field = fields[other];
       const message = `a secret with ref takes no ${other}`;
-      if (field) item.context.report.add('conflicting_keys', field.key, message);
+      if (field) item.context.report.add('conflicting_keys', field.keyLocation, message);
     }
     return ref.value === undefined ? undefined : { kind: 'ref', ref: ref.value };
   }

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../canonical/json';
+import type { JsonObject } from '../model/json';
 import { limits } from '../limits';
-import type { Reader } from '../read/readers';
-import { namedShape, shape } from '../read/shape';
-import { anyMap } from '../read/shapes';
-import { entriesOf, kindOf, report, textOf, type YamlValue } from '../yaml/yaml-value';
-import { checkSchemaParts } from './check-parts';
-import { dialect, schemaProblem } from './meta-schema';
-import { valueAt } from './value-at';
+import type { Reader } from '../shapes/readers';
+import { namedShape, shape } from '../shapes/shape';
+import { anyMap } from '../shapes/shapes';
+import { getEntries, getKind, report, getText, type YamlValue } from '../yaml/yaml-value';
+import { checkSchemaParts } from './check-schema-parts';
+import { dialect, findSchemaProblem } from './meta-schema';
+import { findAtPointer } from '../yaml/find-at-pointer';
 
 const readJsonSchema: Reader<JsonObject> = (value) => {
   const schema = anyMap.read(value);
@@ -17,14 +17,14 @@ const readJsonSchema: Reader<JsonObject> = (value) => {
     return undefined;
   }
   if (!isKnownDialect(value)) return undefined;
-  const problem = schemaProblem(schema);
+  const problem = findSchemaProblem(schema);
   if (!problem) {
     checkSchemaParts(value, schema);
     return schema;
   }
-  const place = valueAt(value, problem.pointer) ?? value;
-  if (kindOf(place) !== 'broken') {
-    report(place, 'invalid_json_schema', `this is not JSON Schema: ${problem.message}`);
+  const invalidPart = findAtPointer(value, problem.pointer) ?? value;
+  if (getKind(invalidPart) !== 'broken') {
+    report(invalidPart, 'invalid_json_schema', `this is not JSON Schema: ${problem.message}`);
   }
   return undefined;
 };
@@ -33,15 +33,15 @@ const readJsonSchema: Reader<JsonObject> = (value) => {
 export const inlineJsonSchema = namedShape('InlineJsonSchema', shape(readJsonSchema, { type: 'object' }));
 
 function isKnownDialect(value: YamlValue): boolean {
-  const named = entriesOf(value).find(({ key }) => key === '$schema')?.value;
+  const named = getEntries(value).find(({ key }) => key === '$schema')?.value;
   if (
     !named ||
-    textOf(named)
+    getText(named)
       ?.replace(/#?$/, '#')
       .replace(/^https:/, 'http:') === dialect
   )
     return true;
-  if (kindOf(named) !== 'broken') {
+  if (getKind(named) !== 'broken') {
     report(named, 'invalid_json_schema', `the JSON Schema must be of draft 07: ${dialect}`);
   }
   return false;

@@ -1,5 +1,5 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
-import { quote } from '../quote';
+import { quote } from '../text/quote';
 
 export const dialect = 'http://json-schema.org/draft-07/schema#';
 
@@ -12,7 +12,7 @@ export interface SchemaProblem {
 let validate: ValidateFunction | undefined;
 
 /** Judges a schema by the schema of schemas, draft 07; the first problem, or nothing. */
-export function schemaProblem(schema: unknown): SchemaProblem | undefined {
+export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
   // Made once, when the first schema is met: it takes longer than all that follow.
   validate ??= new Ajv({ strict: false, validateFormats: false }).getSchema(dialect);
   if (!validate) throw new Error('The schema of schemas is part of ajv.');

@@ -1,13 +1,13 @@
-import type { DeclaredOutput } from '../canonical/outputs';
+import type { DeclaredOutput } from '../model/outputs';
 import { limits } from '../limits';
-import { atMost } from '../read/at-most';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readObject } from '../read/read-object';
-import { readText, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { oneOf } from '../read/shapes';
-import { uniqueNames, type Placed } from '../values/unique-names';
-import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { limitEntries } from '../shapes/limit-entries';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readObject } from '../shapes/read-object';
+import { readText, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { enumShape } from '../shapes/shapes';
+import { uniqueNames, type Located } from '../shapes/unique-names';
+import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { outputNamePattern, outputNameProblem } from './output-name';
 
 const readName: Reader<string> = (value) => {
@@ -28,7 +28,7 @@ const declaredKind = objectKind({
         required: true,
       },
     ),
-    type: keySpec('string (default), or json, which is parsed', oneOf('string', 'json')),
+    type: keySpec('string (default), or json, which is parsed', enumShape('string', 'json')),
   },
   unsupported: { path: 'an output file of a build DAG' },
 });
@@ -36,13 +36,13 @@ const declaredKind = objectKind({
 const bound = { limit: limits.outputs, code: 'invalid_value', what: 'the outputs of a step' } as const;
 
 const readDeclared: Reader<readonly DeclaredOutput[]> = (value) => {
-  const kind = kindOf(value);
-  if (kind !== 'list' || itemsOf(value).length === 0) {
+  const kind = getKind(value);
+  if (kind !== 'list' || getItems(value).length === 0) {
     const code = kind === 'list' ? 'invalid_value' : 'invalid_type';
     if (kind !== 'broken') report(value, code, 'outputs must be a non-empty sequence of maps with name and type');
     return undefined;
   }
-  return uniqueNames(atMost(itemsOf(value), value, bound).flatMap(readOne), 'output', value);
+  return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readOne), 'output', value);
 };
 
 /** The outputs that a step promises to write. */
@@ -53,8 +53,8 @@ export const declaredOutputs = shape(readDeclared, (book) => ({
   items: book.refer('DeclaredOutput', () => objectSchema(declaredKind, book)),
 }));
 
-function readOne(item: YamlValue): readonly Placed<DeclaredOutput>[] {
+function readOne(item: YamlValue): readonly Located<DeclaredOutput>[] {
   const fields = readObject(item, declaredKind)?.fields;
   if (fields?.name?.value === undefined || (fields.type && fields.type.value === undefined)) return [];
-  return [{ value: { name: fields.name.value, type: fields.type?.value ?? 'string' }, spot: fields.name.source }];
+  return [{ value: { name: fields.name.value, type: fields.type?.value ?? 'string' }, location: fields.name.source }];
 }

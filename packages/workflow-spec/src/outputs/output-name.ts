@@ -1,4 +1,4 @@
-import { quote } from '../quote';
+import { quote } from '../text/quote';
 
 /** A name that a reference can hold: `${steps.id.outputs.NAME}`. */
 export const outputNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,17 +1,17 @@
-import type { OutputSource } from '../canonical/outputs';
+import type { OutputSource } from '../model/outputs';
 import { compact } from '../compact';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Field } from '../read/read-object';
-import { wrongKind } from '../read/readers';
-import { namedShape, shape } from '../read/shape';
-import { anyJson, either, filledText, oneOf } from '../read/shapes';
-import { entriesOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Field } from '../shapes/read-object';
+import { reportWrongKind } from '../shapes/readers';
+import { namedShape, shape } from '../shapes/shape';
+import { anyJson, either, nonEmptyText, enumShape } from '../shapes/shapes';
+import { getEntries, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
 const decodings = ['text', 'json', 'yaml'] as const;
 
 const decodingKeys = {
-  decode: keySpec('text (default), json or yaml', oneOf(...decodings)),
-  select: keySpec('jq expression applied to what was decoded', filledText),
+  decode: keySpec('text (default), json or yaml', enumShape(...decodings)),
+  select: keySpec('jq expression applied to what was decoded', nonEmptyText),
 } as const;
 
 interface Decoding {
@@ -22,19 +22,19 @@ interface Decoding {
 const sourceKind = objectKind({
   title: 'output',
   keys: {
-    from: keySpec('stdout, stderr or file', oneOf('stdout', 'stderr', 'file'), { required: true }),
-    path: keySpec('The file to read, only with from: file', filledText),
+    from: keySpec('stdout, stderr or file', enumShape('stdout', 'stderr', 'file'), { required: true }),
+    path: keySpec('The file to read, only with from: file', nonEmptyText),
     ...decodingKeys,
   },
 });
 
 const source = objectShape(sourceKind, ({ from, path, ...decoding }, value): OutputSource | undefined => {
-  const { decode, select } = decodingOf(decoding, value);
+  const { decode, select } = readDecoding(decoding, value);
   const kind = from?.value;
   if (kind === undefined) return undefined;
   if (kind !== 'file') {
     const message = 'path is only for an output from a file';
-    if (path) value.context.report.add('conflicting_keys', path.key, message);
+    if (path) value.context.report.add('conflicting_keys', path.keyLocation, message);
     return { kind, decode, ...compact({ select }) };
   }
   if (!path) report(value, 'missing_key', 'path is required in an output from a file');
@@ -55,7 +55,7 @@ export const outputSource = namedShape('OutputSource', either<OutputSource, Outp
 const stdoutKind = objectKind({ title: 'output of stdout', keys: decodingKeys });
 
 const stdoutMap = objectShape(stdoutKind, (fields, value): OutputSource => {
-  const { decode, select } = decodingOf(fields, value);
+  const { decode, select } = readDecoding(fields, value);
   return { kind: 'stdout', decode, ...compact({ select }) };
 });
 
@@ -64,9 +64,9 @@ export const stdoutSource = namedShape(
   'StdoutOutput',
   shape<OutputSource>(
     (value) => {
-      if (kindOf(value) === 'null') return { kind: 'stdout', decode: 'text' };
-      if (kindOf(value) === 'map') return stdoutMap.read(value);
-      return wrongKind(value, 'a map with decode and select; fixed values go under output');
+      if (getKind(value) === 'null') return { kind: 'stdout', decode: 'text' };
+      if (getKind(value) === 'map') return stdoutMap.read(value);
+      return reportWrongKind(value, 'a map with decode and select; fixed values go under output');
     },
     (book) => ({ anyOf: [{ type: 'null' }, stdoutMap.schema(book)] }),
   ),
@@ -74,13 +74,13 @@ export const stdoutSource = namedShape(
 
 /** A map with a key `from`, or of nothing but keys that go with one: it was surely meant as a source. */
 function isSource(value: YamlValue): boolean {
-  const keys = entriesOf(value).map(({ key }) => key);
+  const keys = getEntries(value).map(({ key }) => key);
   return keys.includes('from') || (keys.length > 0 && keys.every((key) => Object.hasOwn(sourceKind.keys, key)));
 }
 
-function decodingOf({ decode, select }: Decoding, { context }: YamlValue) {
+function readDecoding({ decode, select }: Decoding, { context }: YamlValue) {
   if (select && (!decode || decode.value === 'text')) {
-    context.report.add('conflicting_keys', select.key, 'select needs decode: json or yaml');
+    context.report.add('conflicting_keys', select.keyLocation, 'select needs decode: json or yaml');
   }
   return { decode: decode?.value ?? 'text', select: select?.value } as const;
 }

@@ -1,13 +1,13 @@
-import type { OutputSource, StepOutput } from '../canonical/outputs';
+import type { OutputSource, StepOutput } from '../model/outputs';
 import { limits } from '../limits';
-import { atMost } from '../read/at-most';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { readFilledText, readText, wrongKind, type Reader } from '../read/readers';
-import { shape, type Shape } from '../read/shape';
-import { boolean, either, text } from '../read/shapes';
-import { envNamePattern, invalidEnvName } from '../values/env-name';
-import { entriesOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { limitEntries } from '../shapes/limit-entries';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { readNonEmptyText, readText, reportWrongKind, type Reader } from '../shapes/readers';
+import { shape, type Shape } from '../shapes/shape';
+import { boolean, either, text } from '../shapes/shapes';
+import { envNamePattern, invalidEnvName } from '../environment/env-name';
+import { getEntries, getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { outputNamePattern, outputNameProblem } from './output-name';
 import { outputSource, stdoutSource } from './output-source';
 
@@ -17,11 +17,11 @@ const bound = { limit: limits.outputs, code: 'invalid_value', what: 'the outputs
 
 function namedOutputs(each: Shape<OutputSource>): Shape<readonly NamedOutput[]> {
   const read: Reader<readonly NamedOutput[]> = (value) => {
-    if (kindOf(value) !== 'map') return wrongKind(value, 'a map from name to output');
-    if (entriesOf(value).length === 0) report(value, 'invalid_value', 'the map must name at least one output');
-    return atMost(entriesOf(value), value, bound).flatMap((entry) => {
+    if (getKind(value) !== 'map') return reportWrongKind(value, 'a map from name to output');
+    if (getEntries(value).length === 0) report(value, 'invalid_value', 'the map must name at least one output');
+    return limitEntries(getEntries(value), value, bound).flatMap((entry) => {
       const problem = outputNameProblem(entry.key);
-      if (problem !== undefined) entry.value.context.report.add('invalid_output_name', entry.spot, problem);
+      if (problem !== undefined) entry.value.context.report.add('invalid_output_name', entry.location, problem);
       const source = each.read(entry.value);
       return problem !== undefined || source === undefined ? [] : [{ name: entry.key, source }];
     });
@@ -35,18 +35,18 @@ function namedOutputs(each: Shape<OutputSource>): Shape<readonly NamedOutput[]> 
   }));
 }
 
-const oldForm = /^\$(?:\{([^{}]*)\}|([^{}]*))$/;
+const deprecatedForm = /^\$(?:\{([^{}]*)\}|([^{}]*))$/;
 
 const readVariable: Reader<StepOutput> = (value) => {
   const found = readText(value);
   if (found === undefined) return undefined;
-  const old = oldForm.exec(found);
-  const name = old ? (old[1] ?? old[2] ?? '') : found;
+  const deprecated = deprecatedForm.exec(found);
+  const name = deprecated ? (deprecated[1] ?? deprecated[2] ?? '') : found;
   if (!envNamePattern.test(name)) {
     report(value, 'invalid_env_name', invalidEnvName(found));
     return undefined;
   }
-  if (old) {
+  if (deprecated) {
     const fix = { title: `Write ${name}`, text: name };
     report(value, 'deprecated_value', `"${found}" is an old form; write ${name}`, fix);
   }
@@ -58,9 +58,9 @@ const variable = shape(readVariable, {
   pattern: '^(?:[A-Za-z_][A-Za-z0-9_]*|\\$[A-Za-z_][A-Za-z0-9_]*|\\$\\{[A-Za-z_][A-Za-z0-9_]*\\})$',
 });
 
-const fields = asFields(namedOutputs(outputSource));
+const fields = toFieldsOutput(namedOutputs(outputSource));
 
-const oldObject = objectShape(
+const deprecatedObject = objectShape(
   objectKind({
     title: 'output',
     keys: {
@@ -77,9 +77,13 @@ const oldObject = objectShape(
 );
 
 /** The name of a variable for the whole standard output, or a map from name to value or source. */
-export const output = either<StepOutput, StepOutput>(isText, variable, either(isOldObject, oldObject, fields));
+export const output = either<StepOutput, StepOutput>(
+  isText,
+  variable,
+  either(isDeprecatedObject, deprecatedObject, fields),
+);
 
-const stdoutNamed = asFields(namedOutputs(stdoutSource));
+const stdoutNamed = toFieldsOutput(namedOutputs(stdoutSource));
 
 const stdoutFields = objectShape(
   objectKind({ title: 'outputs of stdout', keys: { fields: keySpec('The outputs by name', stdoutNamed) } }),
@@ -89,7 +93,7 @@ const stdoutFields = objectShape(
 /** The name of the one output that the text of the stream is. */
 const stdoutName = shape<StepOutput>(
   (value) => {
-    const name = readFilledText(value);
+    const name = readNonEmptyText(value);
     if (name === undefined) return undefined;
     const problem = outputNameProblem(name);
     if (problem === undefined)
@@ -103,7 +107,7 @@ const stdoutName = shape<StepOutput>(
 /** What `stdout.outputs` holds: outputs taken from the standard output, by name, also under `fields`; or one name. */
 export const stdoutOutputs = either(isText, stdoutName, either(hasFields, stdoutFields, stdoutNamed));
 
-function asFields(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
+function toFieldsOutput(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
   return shape(
     (value) => {
       const found = named.read(value);
@@ -115,17 +119,17 @@ function asFields(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
 
 /** Whether `fields` holds outputs by name, and is no output of that name itself. */
 function hasFields(value: YamlValue): boolean {
-  const [first, ...others] = entriesOf(value);
+  const [first, ...others] = getEntries(value);
   if (first?.key !== 'fields' || others.length > 0) return false;
-  return entriesOf(first.value).some((entry) => kindOf(entry.value) === 'map' || kindOf(entry.value) === 'null');
+  return getEntries(first.value).some((entry) => getKind(entry.value) === 'map' || getKind(entry.value) === 'null');
 }
 
 function isText(value: YamlValue): boolean {
-  return kindOf(value) !== 'map' && kindOf(value) !== 'list';
+  return getKind(value) !== 'map' && getKind(value) !== 'list';
 }
 
 /** Only the keys of the old form, and more than a single output that is called name. */
-function isOldObject(value: YamlValue): boolean {
-  const keys = entriesOf(value).map(({ key }) => key);
+function isDeprecatedObject(value: YamlValue): boolean {
+  const keys = getEntries(value).map(({ key }) => key);
   return keys.length > 1 && keys.includes('name') && keys.every((key) => ['name', 'key', 'omit'].includes(key));
 }

@@ -1,5 +1,5 @@
-import type { Step } from '../canonical/step';
-import { parseDag } from '../parse-dag';
+import type { Step } from '../model/step';
+import { parseDag } from '../dag/parse-dag';
 
 const indent = (text: string) => text.replace(/^/gm, '    ').trimStart();
 const read = (keys: string) => parseDag(`steps:\n  - id: s\n    run: x\n    ${indent(keys)}\n`);

@@ -1,24 +1,24 @@
-import type { StepOutput, StreamCopy } from '../canonical/outputs';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { readFilledText, type Reader } from '../read/readers';
-import { namedShape, shape } from '../read/shape';
-import { either, filledText, invalid } from '../read/shapes';
-import { kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import type { StepOutput, StreamCopy } from '../model/outputs';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { readNonEmptyText, type Reader } from '../shapes/readers';
+import { namedShape, shape } from '../shapes/shape';
+import { either, nonEmptyText, reportInvalid } from '../shapes/shapes';
+import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { stdoutOutputs } from './output';
 
 /** Where a stream goes besides its log, and the outputs taken from it. */
-export interface StreamUse {
+export interface StreamSettings {
   readonly copy?: StreamCopy;
   readonly output?: StepOutput;
 }
 
 const readArtifactPath: Reader<string> = (value) => {
-  const path = readFilledText(value);
+  const path = readNonEmptyText(value);
   if (path === undefined) return undefined;
   // The path is put under the artifact folder of the run and must stay there.
   const leaves = /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..');
-  return leaves ? invalid(value, 'must be a path inside the artifacts, without ..') : path;
+  return leaves ? reportInvalid(value, 'must be a path inside the artifacts, without ..') : path;
 };
 
 const artifact = keySpec(
@@ -26,10 +26,10 @@ const artifact = keySpec(
   shape(readArtifactPath, { type: ['string', 'number', 'boolean'], pattern: '^[^/\\\\~]' }),
 );
 
-const file = shape<StreamUse>((value) => {
-  const path = readFilledText(value);
+const file = shape<StreamSettings>((value) => {
+  const path = readNonEmptyText(value);
   return path === undefined ? undefined : { copy: { kind: 'file', path } };
-}, filledText.schema);
+}, nonEmptyText.schema);
 
 const stdoutMap = objectShape(
   objectKind({
@@ -37,13 +37,13 @@ const stdoutMap = objectShape(
     keys: { artifact, outputs: keySpec('Outputs taken from the standard output', stdoutOutputs) },
     rules: { minProperties: 1 },
   }),
-  (fields, value): StreamUse | undefined => {
+  (fields, value): StreamSettings | undefined => {
     if (!fields.artifact && !fields.outputs) {
       report(value, 'missing_key', 'stdout must have artifact or outputs');
       return undefined;
     }
     return {
-      ...copyOf(fields.artifact?.value),
+      ...toArtifactCopy(fields.artifact?.value),
       ...(fields.outputs?.value && { output: fields.outputs.value }),
     };
   },
@@ -51,7 +51,7 @@ const stdoutMap = objectShape(
 
 const stderrMap = objectShape(
   objectKind({ title: 'stderr', keys: { artifact: { ...artifact, required: true } } }),
-  (fields): StreamUse => copyOf(fields.artifact?.value),
+  (fields): StreamSettings => toArtifactCopy(fields.artifact?.value),
 );
 
 /** A file, an artifact, or outputs taken from the stream. */
@@ -60,10 +60,10 @@ export const stdout = namedShape('Stdout', either(isMap, stdoutMap, file));
 /** A file or an artifact. */
 export const stderr = namedShape('Stderr', either(isMap, stderrMap, file));
 
-function copyOf(path: string | undefined): StreamUse {
+function toArtifactCopy(path: string | undefined): StreamSettings {
   return path === undefined ? {} : { copy: { kind: 'artifact', path } };
 }
 
 function isMap(value: YamlValue): boolean {
-  return kindOf(value) === 'map';
+  return getKind(value) === 'map';
 }

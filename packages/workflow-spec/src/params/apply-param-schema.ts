@@ -1,7 +1,7 @@
-import type { ParamDef } from '../canonical/param';
-import type { Dag } from '../dag';
-import { quote } from '../quote';
-import { formatFinding } from '../report/finding-text';
+import type { ParamDef } from '../model/param';
+import type { Dag } from '../model/dag';
+import { quote } from '../text/quote';
+import { formatFinding } from '../findings/format-finding';
 import { readDocuments } from '../yaml/read-documents';
 import { checkParamValue } from './param-value';
 import { isClosed, paramSchema } from './schema-param';
@@ -31,7 +31,7 @@ export function applyParamSchema<T extends Pick<Dag, 'params' | 'paramSchema'>>(
   const values = new Map(dag.params.map((param) => [param.name, param]));
   const known = new Set(read.params.map(({ name }) => name));
   const others = dag.params.filter(({ name }) => !known.has(name));
-  const applied = read.params.map((param) => withDefaultOf(param, values.get(param.name)));
+  const applied = read.params.map((param) => overrideDefault(param, values.get(param.name)));
   const problems = [
     ...applied.flatMap((each) => ('problem' in each ? [each.problem] : [])),
     ...(isClosed(read.schema) ? others : []).map(
@@ -45,7 +45,7 @@ export function applyParamSchema<T extends Pick<Dag, 'params' | 'paramSchema'>>(
   };
 }
 
-function withDefaultOf(
+function overrideDefault(
   param: ParamDef,
   value: ParamDef | undefined,
 ): { readonly param: ParamDef } | { readonly problem: string } {

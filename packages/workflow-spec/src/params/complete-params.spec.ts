@@ -1,4 +1,4 @@
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 import { completeParams, resolveParams, type EvaluatedParam } from './resolve-params';
 
 const { dag } = parseDag(`params:

@@ -1,4 +1,4 @@
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 import { applyParamSchema } from './apply-param-schema';
 import { declaredParams, resolveParams } from './resolve-params';
 

@@ -1,6 +1,6 @@
-import type { ParamDef, ParamScalar } from '../canonical/param';
-import { compilePattern } from '../patterns/compile-pattern';
-import { quote } from '../quote';
+import type { ParamDef, ParamScalar } from '../model/param';
+import { compilePattern } from '../text/compile-pattern';
+import { quote } from '../text/quote';
 
 /** What a value is checked against. */
 type Rules = Omit<ParamDef, 'name' | 'required'> & Partial<Pick<ParamDef, 'required'>>;
@@ -11,7 +11,7 @@ export type CheckedValue = { readonly value: ParamScalar } | { readonly problem:
 export function checkParamValue(definition: Rules, text: string, label: string): CheckedValue {
   const problem = (what: string) => ({ problem: `parameter ${label} ${what} (value: ${quote(text)})` });
   const value = toType(definition.type, text);
-  if (value === undefined) return problem(`must be ${typeWords[definition.type]}`);
+  if (value === undefined) return problem(`must be ${typeNames[definition.type]}`);
   if (definition.enum && !definition.enum.includes(value)) {
     return problem(`must be one of: ${definition.enum.map(String).join(', ')}`);
   }
@@ -19,7 +19,7 @@ export function checkParamValue(definition: Rules, text: string, label: string):
   return broken === undefined ? { value } : problem(broken);
 }
 
-const typeWords: Readonly<Record<ParamDef['type'], string>> = {
+const typeNames: Readonly<Record<ParamDef['type'], string>> = {
   string: 'a text',
   integer: 'an integer',
   number: 'a number',

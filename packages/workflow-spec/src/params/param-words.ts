@@ -1,6 +1,6 @@
-import type { ParamDef } from '../canonical/param';
-import { quote } from '../quote';
-import { quoteWord, splitWords, type Word } from '../read/words';
+import type { ParamDef } from '../model/param';
+import { quote } from '../text/quote';
+import { quoteWord, splitWords, type Word } from '../text/words';
 
 export const paramNamePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 import { resolveParams } from './resolve-params';
 
 const read = (text: string) => parseDag(`${text}\nsteps: [x]\n`);

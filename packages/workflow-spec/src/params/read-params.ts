@@ -1,20 +1,20 @@
-import type { ParamDef } from '../canonical/param';
-import type { Spot } from '../finding-report';
+import type { ParamDef } from '../model/param';
+import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { objectSchema } from '../read/object-kind';
-import { readText, wrongKind, type Reader } from '../read/readers';
-import { namedShape, shape } from '../read/shape';
-import { holdsCommand } from '../values/holds-command';
-import { entriesOf, itemsOf, kindOf, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { objectSchema } from '../shapes/object-kind';
+import { readText, reportWrongKind, type Reader } from '../shapes/readers';
+import { namedShape, shape } from '../shapes/shape';
+import { containsCommand } from '../environment/contains-command';
+import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { splitParams, toSingleParam, type ParamWord } from './param-words';
 import { readRichParam, richParamKind } from './rich-param';
 import { hasParamName, isSchemaForm, plainParam, readSchemaForm, schemaForm, type ReadParams } from './schema-form';
 import { isParamSchema, paramSchema } from './schema-param';
 
-interface PlacedParam {
+interface LocatedParam {
   readonly definition: ParamDef;
-  readonly spot: Spot;
+  readonly location: SourceLocation;
 }
 
 /**
@@ -22,19 +22,19 @@ interface PlacedParam {
  * one with values.
  */
 const readParams: Reader<ReadParams> = (value) => {
-  if (kindOf(value) === 'map' && isSchemaForm(value)) return readSchemaForm(value);
-  if (kindOf(value) === 'map' && isParamSchema(value)) {
+  if (getKind(value) === 'map' && isSchemaForm(value)) return readSchemaForm(value);
+  if (getKind(value) === 'map' && isParamSchema(value)) {
     const read = paramSchema.read(value);
     return read && { params: read.params, paramSchema: { kind: 'inline', schema: read.schema } };
   }
-  const placed = readForms(value);
-  if (!placed) return undefined;
-  if (placed.length > limits.params) {
+  const located = readForms(value);
+  if (!located) return undefined;
+  if (located.length > limits.params) {
     report(value, 'invalid_param', `a DAG may have ${limits.params} parameters at most`);
   }
-  const kept = placed.slice(0, limits.params);
-  for (const param of kept) warnOfCommand(param, value);
-  return { params: withoutRepeats(kept, value) };
+  const limited = located.slice(0, limits.params);
+  for (const param of limited) reportCommandAsText(param, value);
+  return { params: dropDuplicates(limited, value) };
 };
 
 /** All forms of params. */
@@ -60,36 +60,36 @@ export const params = namedShape(
   })),
 );
 
-function readForms(value: YamlValue): readonly PlacedParam[] | undefined {
-  switch (kindOf(value)) {
+function readForms(value: YamlValue): readonly LocatedParam[] | undefined {
+  switch (getKind(value)) {
     case 'list':
-      return itemsOf(value).flatMap(readItem);
+      return getItems(value).flatMap(readItem);
     case 'map':
-      return entriesOf(value).flatMap(readMapEntry);
+      return getEntries(value).flatMap(readMapEntry);
     case 'text':
     case 'number':
     case 'boolean':
       return readLine(value);
     default: {
-      wrongKind(value, 'a text, a list or a map');
+      reportWrongKind(value, 'a text, a list or a map');
       return undefined;
     }
   }
 }
 
-function readLine(value: YamlValue): readonly PlacedParam[] | undefined {
+function readLine(value: YamlValue): readonly LocatedParam[] | undefined {
   const words = splitParams(readText(value) ?? '');
-  if (words) return words.map((word) => ({ definition: fromWord(word), spot: value }));
+  if (words) return words.map((word) => ({ definition: fromWord(word), location: value }));
   report(value, 'invalid_param', 'params has a quote that is not closed');
   return undefined;
 }
 
-function readItem(item: YamlValue): readonly PlacedParam[] {
-  if (kindOf(item) !== 'map') {
+function readItem(item: YamlValue): readonly LocatedParam[] {
+  if (getKind(item) !== 'map') {
     const text = readText(item);
-    return text === undefined ? [] : [{ definition: fromWord(toSingleParam(text)), spot: item }];
+    return text === undefined ? [] : [{ definition: fromWord(toSingleParam(text)), location: item }];
   }
-  const entries = entriesOf(item);
+  const entries = getEntries(item);
   const isRich = entries.some(({ key }) => key === 'name') || entries.length > 1;
   if (!isRich) return entries.flatMap(readMapEntry);
   if (!entries.some(({ key }) => richParamKind.spellings.has(key))) {
@@ -97,12 +97,12 @@ function readItem(item: YamlValue): readonly PlacedParam[] {
     return [];
   }
   const definition = readRichParam(item);
-  return definition ? [{ definition, spot: item }] : [];
+  return definition ? [{ definition, location: item }] : [];
 }
 
-function readMapEntry(entry: YamlEntry): readonly PlacedParam[] {
+function readMapEntry(entry: YamlEntry): readonly LocatedParam[] {
   if (!hasParamName(entry)) return [];
-  return plainParam(entry).map((definition) => ({ definition, spot: entry.spot }));
+  return plainParam(entry).map((definition) => ({ definition, location: entry.location }));
 }
 
 function fromWord({ name, value }: ParamWord): ParamDef {
@@ -110,22 +110,26 @@ function fromWord({ name, value }: ParamWord): ParamDef {
 }
 
 /** Points out a command in a default, which older files expect to run. */
-function warnOfCommand({ definition, spot }: PlacedParam, { context }: YamlValue): void {
+function reportCommandAsText({ definition, location }: LocatedParam, { context }: YamlValue): void {
   const { name, default: text, eval: evaluated } = definition;
-  if (typeof text !== 'string' || evaluated !== undefined || !holdsCommand(text)) return;
+  if (typeof text !== 'string' || evaluated !== undefined || !containsCommand(text)) return;
   const what = name === undefined ? 'a parameter without a name' : `parameter ${quote(name)}`;
-  context.report.add('command_is_text', spot, `${what} has a text as its default, which runs no command; eval does`);
+  context.report.add(
+    'command_is_text',
+    location,
+    `${what} has a text as its default, which runs no command; eval does`,
+  );
 }
 
-function withoutRepeats(placed: readonly PlacedParam[], value: YamlValue): readonly ParamDef[] {
+function dropDuplicates(located: readonly LocatedParam[], value: YamlValue): readonly ParamDef[] {
   const names = new Set<string>();
-  return placed.flatMap(({ definition, spot }) => {
+  return located.flatMap(({ definition, location }) => {
     const { name } = definition;
     if (name === undefined || !names.has(name)) {
       if (name !== undefined) names.add(name);
       return [definition];
     }
-    value.context.report.add('duplicate_param', spot, `parameter ${quote(name)} is declared twice`);
+    value.context.report.add('duplicate_param', location, `parameter ${quote(name)} is declared twice`);
     return [];
   });
 }

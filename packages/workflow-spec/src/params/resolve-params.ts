@@ -1,11 +1,11 @@
-import type { ParamDef, ResolvedParam } from '../canonical/param';
-import type { Dag } from '../dag';
-import { quote } from '../quote';
-import { readGivenParams } from './given-params';
+import type { ParamDef, ResolvedParam } from '../model/param';
+import type { Dag } from '../model/dag';
+import { quote } from '../text/quote';
+import { parseGivenParams } from './parse-given-params';
 import { paramNamePattern, type ParamWord } from './param-words';
 import { checkParamValue } from './param-value';
 import { isClosed } from './schema-param';
-import { withPositions } from './with-positions';
+import { nameParams } from './name-params';
 
 /** A parameter whose value is worked out when the run starts. */
 export interface PendingParam {
@@ -32,11 +32,11 @@ type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
  * literal. A parameter without value and without default is not in the result, and neither is one that `evals` names.
  */
 export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
-  const words = readGivenParams(given ?? '');
+  const words = parseGivenParams(given ?? '');
   if ('problem' in words) return { params: [], evals: [], problems: [words.problem] };
-  const labelled = withPositions(dag.params);
+  const labelled = nameParams(dag.params);
   const positions = labelled.filter(({ definition }) => definition.name === undefined).length;
-  const { values, problems } = collect(words, positions);
+  const { values, problems } = collectValues(words, positions);
   const params: ResolvedParam[] = [];
   const evals: PendingParam[] = [];
   for (const { definition, name } of labelled) {
@@ -46,12 +46,12 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
       evals.push({ name, eval: definition.eval });
       continue;
     }
-    const resolved = resolveOne(definition, name, value);
+    const resolved = resolveParam(definition, name, value);
     if (resolved && 'problem' in resolved) problems.push(resolved.problem);
     else if (resolved) params.push(resolved);
   }
   for (const [name, value] of values) {
-    if (refusesOthers(dag)) problems.push(`parameter ${quote(name)} is not one that the DAG declares`);
+    if (rejectsUndeclared(dag)) problems.push(`parameter ${quote(name)} is not one that the DAG declares`);
     else params.push({ name, value, undeclared: true });
   }
   return { params, evals, problems };
@@ -71,14 +71,14 @@ export function completeParams(
   const params: ResolvedParam[] = [];
   const evals: PendingParam[] = [];
   const problems: string[] = [];
-  for (const { definition, name } of withPositions(dag.params)) {
+  for (const { definition, name } of nameParams(dag.params)) {
     const has = known.get(name);
     const outcome = evaluated.get(name);
     if (has) params.push(has);
     else if (definition.eval === undefined) continue;
     else if (!outcome) evals.push({ name, eval: definition.eval });
     else {
-      const completed = complete(definition, name, outcome);
+      const completed = completeParam(definition, name, outcome);
       if ('problem' in completed) problems.push(completed.problem);
       else params.push(completed);
     }
@@ -104,11 +104,11 @@ export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly Reso
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
 }
 
-function refusesOthers({ paramSchema }: ParamSource): boolean {
+function rejectsUndeclared({ paramSchema }: ParamSource): boolean {
   return paramSchema?.kind === 'inline' && isClosed(paramSchema.schema);
 }
 
-function complete(
+function completeParam(
   definition: ParamDef,
   name: string,
   outcome: EvaluatedParam,
@@ -121,7 +121,7 @@ function complete(
   return { problem: `parameter ${quote(name)} could not be worked out: ${outcome.failure}` };
 }
 
-function collect(words: readonly ParamWord[], positions: number) {
+function collectValues(words: readonly ParamWord[], positions: number) {
   const values = new Map<string, string>();
   const problems: string[] = [];
   let position = 0;
@@ -145,7 +145,7 @@ function isUsable(name: string, positions: number): boolean {
   return paramNamePattern.test(name) || (/^[1-9]\d*$/.test(name) && Number(name) <= positions);
 }
 
-function resolveOne(definition: ParamDef, name: string, given: string | undefined) {
+function resolveParam(definition: ParamDef, name: string, given: string | undefined) {
   const value = given ?? (definition.default === undefined ? undefined : String(definition.default));
   if (value === undefined) {
     return definition.required ? { problem: `parameter ${quote(name)} is required` } : undefined;

@@ -1,21 +1,21 @@
 import { compact } from '../compact';
-import type { ParamDef, ParamScalar } from '../canonical/param';
+import type { ParamDef, ParamScalar } from '../model/param';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { keySpec, objectKind } from '../read/object-kind';
-import { readObject, type Field, type Fields } from '../read/read-object';
-import { readText, wrongKind, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { boolean, count, filledText, invalid, number, text } from '../read/shapes';
-import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { readObject, type Field, type Fields } from '../shapes/read-object';
+import { readText, reportWrongKind, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { boolean, count, nonEmptyText, reportInvalid, number, text } from '../shapes/shapes';
+import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { invalidParamName, paramNamePattern } from './param-words';
 import { checkParamValue } from './param-value';
 
 const types = ['string', 'integer', 'number', 'boolean'] as const satisfies readonly ParamDef['type'][];
 
 const readEnum: Reader<readonly YamlValue[]> = (value) => {
-  if (kindOf(value) !== 'list') return wrongKind(value, 'a list with at least one value');
-  return itemsOf(value).length > 0 ? itemsOf(value) : invalid(value, 'must be a list with at least one value');
+  if (getKind(value) !== 'list') return reportWrongKind(value, 'a list with at least one value');
+  return getItems(value).length > 0 ? getItems(value) : reportInvalid(value, 'must be a list with at least one value');
 };
 
 /** What may be said of a parameter in every form that has rules. */
@@ -42,7 +42,10 @@ export const richParamKind = objectKind({
   title: 'parameter',
   keys: {
     name: keySpec('Name of the parameter', text),
-    eval: keySpec('Text with references and command substitutions that gives the value when none is given', filledText),
+    eval: keySpec(
+      'Text with references and command substitutions that gives the value when none is given',
+      nonEmptyText,
+    ),
     required: keySpec('Whether a run must be given a value', boolean),
     ...paramRuleKeys,
   },
@@ -78,7 +81,7 @@ export function readParamRules(fields: ParamRules, name: string): Omit<ParamDef,
     pattern: readPattern(fields.pattern, label),
   });
   const rules = { ...bare, ...compact({ enum: readChoices(fields, type, label) }) };
-  return { ...rules, ...compact({ default: readPreset(fields.default, rules, label) }) };
+  return { ...rules, ...compact({ default: readDefault(fields.default, rules, label) }) };
 }
 
 function readType(type: Field<string> | undefined, label: string): ParamDef['type'] | undefined {
@@ -101,12 +104,12 @@ function readPattern(pattern: Field<string> | undefined, label: string): string 
 }
 
 /** The value as the default of a parameter with these rules; reports one that does not fit. */
-export function readPreset(
+export function readDefault(
   preset: Field<string> | undefined,
   rules: Omit<ParamDef, 'name' | 'required'>,
   label: string,
 ): ParamScalar | undefined {
-  return preset?.value === undefined ? undefined : checkAt(preset.source, rules, preset.value, label);
+  return preset?.value === undefined ? undefined : checkValueAt(preset.source, rules, preset.value, label);
 }
 
 function readName({ name }: RichFields, value: YamlValue): string | undefined {
@@ -139,19 +142,19 @@ function checkRules(fields: ParamRules, type: ParamDef['type'], label: string): 
 function readChoices(fields: ParamRules, type: ParamDef['type'], label: string): readonly ParamScalar[] | undefined {
   const choices = fields.enum?.value?.flatMap((item) => {
     const text = readText(item);
-    return text === undefined ? [] : (checkAt(item, { type }, text, label) ?? []);
+    return text === undefined ? [] : (checkValueAt(item, { type }, text, label) ?? []);
   });
   return choices && choices.length > 0 ? choices : undefined;
 }
 
-function checkAt(
-  place: YamlValue,
+function checkValueAt(
+  source: YamlValue,
   rules: Omit<ParamDef, 'name' | 'required'>,
   text: string,
   label: string,
 ): ParamScalar | undefined {
   const checked = checkParamValue(rules, text, label);
   if ('value' in checked) return checked.value;
-  report(place, 'invalid_param', checked.problem);
+  report(source, 'invalid_param', checked.problem);
   return undefined;
 }

@@ -1,13 +1,13 @@
-import type { ParamDef, ParamSchemaSource } from '../canonical/param';
+import type { ParamDef, ParamSchemaSource } from '../model/param';
 import { compact } from '../compact';
-import { quote } from '../quote';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readObject } from '../read/read-object';
-import { readFilledText, readText, wrongKind, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { entriesOf, kindOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readObject } from '../shapes/read-object';
+import { readNonEmptyText, readText, reportWrongKind, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { getEntries, getKind, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { invalidParamName, paramNamePattern } from './param-words';
-import { readPreset } from './rich-param';
+import { readDefault } from './rich-param';
 import { isClosed, paramSchema } from './schema-param';
 
 /** The parameters of a DAG, and where their schema is when they have one. */
@@ -19,7 +19,7 @@ export interface ReadParams {
 const scalar = ['string', 'number', 'boolean', 'null'];
 
 const readValues: Reader<readonly YamlEntry[]> = (value) =>
-  kindOf(value) === 'map' ? entriesOf(value) : wrongKind(value, 'a map');
+  getKind(value) === 'map' ? getEntries(value) : reportWrongKind(value, 'a map');
 
 /** `schema` and the values that stand for its defaults. */
 export const schemaFormKind = objectKind({
@@ -42,7 +42,7 @@ export const schemaFormKind = objectKind({
 
 /** Whether the map is `schema` with or without `values`, and not a map from names to defaults. */
 export function isSchemaForm(value: YamlValue): boolean {
-  const keys = entriesOf(value).map(({ key }) => key);
+  const keys = getEntries(value).map(({ key }) => key);
   return keys.includes('schema') && keys.every((key) => schemaFormKind.spellings.has(key));
 }
 
@@ -51,19 +51,19 @@ export const readSchemaForm: Reader<ReadParams> = (value) => {
   const source = fields?.schema?.value;
   if (!source) return undefined;
   const values = (fields.values?.value ?? []).filter(hasParamName);
-  if (kindOf(source) !== 'map') {
+  if (getKind(source) !== 'map') {
     const params = values.flatMap((entry) => plainParam(entry));
-    const place = readFilledText(source);
-    return place === undefined ? { params } : { params, paramSchema: sourceOf(place) };
+    const pathOrUrl = readNonEmptyText(source);
+    return pathOrUrl === undefined ? { params } : { params, paramSchema: toSchemaSource(pathOrUrl) };
   }
   const read = paramSchema.read(source);
   if (!read) return undefined;
   const named = new Map(values.map((entry) => [entry.key, entry]));
-  const params = read.params.map((param) => withValue(param, named.get(param.name ?? '')));
+  const params = read.params.map((param) => overrideDefault(param, named.get(param.name ?? '')));
   const known = new Set(read.params.map(({ name }) => name));
   const others = values.filter(({ key }) => !known.has(key));
-  for (const { key, spot } of isClosed(read.schema) ? others : []) {
-    value.context.report.add('invalid_param', spot, `parameter ${quote(key)} is not one of the schema`);
+  for (const { key, location } of isClosed(read.schema) ? others : []) {
+    value.context.report.add('invalid_param', location, `parameter ${quote(key)} is not one of the schema`);
   }
   return {
     params: [...params, ...others.flatMap((entry) => plainParam(entry))],
@@ -75,23 +75,23 @@ export const schemaForm = shape(readSchemaForm, (book) => objectSchema(schemaFor
 
 /** A name with its default, and no rules. */
 export function plainParam({ key, value }: YamlEntry): readonly ParamDef[] {
-  const text = kindOf(value) === 'null' ? '' : readText(value);
+  const text = getKind(value) === 'null' ? '' : readText(value);
   return text === undefined ? [] : [{ name: key, type: 'string', default: text, required: false }];
 }
 
-export function hasParamName({ key, spot, value }: YamlEntry): boolean {
+export function hasParamName({ key, location, value }: YamlEntry): boolean {
   if (paramNamePattern.test(key)) return true;
-  value.context.report.add('invalid_param', spot, invalidParamName(key));
+  value.context.report.add('invalid_param', location, invalidParamName(key));
   return false;
 }
 
-function sourceOf(place: string): ParamSchemaSource {
-  return /^https?:\/\//i.test(place) ? { kind: 'url', url: place } : { kind: 'file', path: place };
+function toSchemaSource(pathOrUrl: string): ParamSchemaSource {
+  return /^https?:\/\//i.test(pathOrUrl) ? { kind: 'url', url: pathOrUrl } : { kind: 'file', path: pathOrUrl };
 }
 
-function withValue(param: ParamDef, entry: YamlEntry | undefined): ParamDef {
+function overrideDefault(param: ParamDef, entry: YamlEntry | undefined): ParamDef {
   if (!entry) return param;
-  const text = kindOf(entry.value) === 'null' ? '' : readText(entry.value);
-  const preset = { value: text, source: entry.value, key: entry.spot };
-  return { ...param, ...compact({ default: readPreset(preset, param, quote(entry.key)) }) };
+  const text = getKind(entry.value) === 'null' ? '' : readText(entry.value);
+  const preset = { value: text, source: entry.value, keyLocation: entry.location };
+  return { ...param, ...compact({ default: readDefault(preset, param, quote(entry.key)) }) };
 }

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../canonical/json';
-import type { ParamDef } from '../canonical/param';
+import type { JsonObject } from '../model/json';
+import type { ParamDef } from '../model/param';
 import { compact } from '../compact';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { atMost } from '../read/at-most';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readObject, type Fields } from '../read/read-object';
-import { readText, wrongKind, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyJson, anyMap, boolean, oneOf, text, textList } from '../read/shapes';
-import { entriesOf, itemsOf, kindOf, report, textOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { limitEntries } from '../shapes/limit-entries';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readObject, type Fields } from '../shapes/read-object';
+import { readText, reportWrongKind, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyJson, anyMap, boolean, enumShape, text, textList } from '../shapes/shapes';
+import { getEntries, getItems, getKind, report, getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { invalidParamName, paramNamePattern } from './param-words';
 import { paramRuleKeys, readParamRules } from './rich-param';
 
@@ -28,13 +28,13 @@ const propertyKind = objectKind({
 
 const readProperties: Reader<readonly YamlEntry[]> = (value) => {
   const bound = { limit: limits.params, code: 'invalid_param', what: 'params' } as const;
-  return kindOf(value) === 'map' ? atMost(entriesOf(value), value, bound) : wrongKind(value, 'a map');
+  return getKind(value) === 'map' ? limitEntries(getEntries(value), value, bound) : reportWrongKind(value, 'a map');
 };
 
 const schemaKind = objectKind({
   title: 'schema of the parameters',
   keys: {
-    type: keySpec('The parameters are the properties of an object', oneOf('object'), { required: true }),
+    type: keySpec('The parameters are the properties of an object', enumShape('object'), { required: true }),
     properties: keySpec(
       'The parameters',
       shape(readProperties, (book) => ({
@@ -72,10 +72,10 @@ export const paramSchema = shape(readSchema, (book) => objectSchema(schemaKind, 
 
 /** Whether a map is a JSON Schema rather than one from names to defaults. */
 export function isParamSchema(value: YamlValue): boolean {
-  const entries = new Map(entriesOf(value).map((entry) => [entry.key, entry.value]));
+  const entries = new Map(getEntries(value).map((entry) => [entry.key, entry.value]));
   const properties = entries.get('properties');
   const type = entries.get('type');
-  return properties !== undefined && kindOf(properties) === 'map' && type !== undefined && textOf(type) === 'object';
+  return properties !== undefined && getKind(properties) === 'map' && type !== undefined && getText(type) === 'object';
 }
 
 /** Whether names that the schema does not have are refused. */
@@ -83,8 +83,11 @@ export function isClosed(schema: JsonObject): boolean {
   return schema.additionalProperties === false;
 }
 
-function readProperty({ key, spot, value }: YamlEntry, required: ReadonlyMap<string, YamlValue>): readonly ParamDef[] {
-  if (!paramNamePattern.test(key)) value.context.report.add('invalid_param', spot, invalidParamName(key));
+function readProperty(
+  { key, location, value }: YamlEntry,
+  required: ReadonlyMap<string, YamlValue>,
+): readonly ParamDef[] {
+  if (!paramNamePattern.test(key)) value.context.report.add('invalid_param', location, invalidParamName(key));
   if (!isScalarProperty(key, value)) return [];
   const fields = readObject(value, propertyKind)?.fields;
   if (!fields || !paramNamePattern.test(key)) return [];
@@ -97,8 +100,8 @@ function readProperty({ key, spot, value }: YamlEntry, required: ReadonlyMap<str
 
 /** Parameters are texts with a type; what holds other values cannot be one. */
 function isScalarProperty(key: string, value: YamlValue): boolean {
-  const type = entriesOf(value).find((entry) => entry.key === 'type')?.value;
-  const name = type && textOf(type);
+  const type = getEntries(value).find((entry) => entry.key === 'type')?.value;
+  const name = type && getText(type);
   if (type === undefined || (name !== 'object' && name !== 'array' && name !== 'null')) return true;
   const message = `parameter ${quote(key)} of type ${name} is not supported: it must be a string, integer, number or boolean`;
   report(type, 'unsupported_value', message);
@@ -106,7 +109,7 @@ function isScalarProperty(key: string, value: YamlValue): boolean {
 }
 
 function requiredNames(source: YamlValue | undefined): ReadonlyMap<string, YamlValue> {
-  return new Map((source ? itemsOf(source) : []).map((item) => [textOf(item) ?? '', item]));
+  return new Map((source ? getItems(source) : []).map((item) => [getText(item) ?? '', item]));
 }
 
 /** Names that are required and not described; a schema that is closed can never be fulfilled with one. */
@@ -117,11 +120,11 @@ function readUndescribed(
 ): readonly ParamDef[] {
   const known = new Set((fields.properties?.value ?? []).map(({ key }) => key));
   const isFull = params.length + required.size > limits.params;
-  return [...required].flatMap(([name, place]) => {
+  return [...required].flatMap(([name, source]) => {
     if (known.has(name)) return [];
     if (fields.additionalProperties?.value === false || isFull) {
-      report(place, 'invalid_param', `parameter ${quote(name)} is required, and is not one of the properties`);
-    } else if (!paramNamePattern.test(name)) report(place, 'invalid_param', invalidParamName(readText(place) ?? ''));
+      report(source, 'invalid_param', `parameter ${quote(name)} is required, and is not one of the properties`);
+    } else if (!paramNamePattern.test(name)) report(source, 'invalid_param', invalidParamName(readText(source) ?? ''));
     else return [{ name, type: 'string', required: true } as const];
     return [];
   });

@@ -1,4 +1,4 @@
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 
 const said = (text: string) => parseDag(text).findings.map(({ code, message }) => `${code}: ${message}`);
 const steps = (last: string) => `steps:

@@ -1,18 +1,18 @@
-import type { Approval } from '../canonical/approval';
-import type { Step } from '../canonical/step';
+import type { Approval } from '../model/approval';
+import type { Step } from '../model/step';
 import { compact } from '../compact';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Field } from '../read/read-object';
-import { readFilledText, readText } from '../read/readers';
-import { namedShape, shape } from '../read/shape';
-import { invalid, listOf, text } from '../read/shapes';
-import type { LateParts } from '../steps/authored-step';
+import { quote } from '../text/quote';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Field } from '../shapes/read-object';
+import { readNonEmptyText, readText } from '../shapes/readers';
+import { namedShape, shape } from '../shapes/shape';
+import { reportInvalid, listShape, text } from '../shapes/shapes';
+import type { DeferredParts } from '../steps/deferred-parts';
 import type { StepOptions } from '../steps/step-options';
-import { didYouMean } from '../suggest';
-import { itemsOf, textOf, type YamlValue } from '../yaml/yaml-value';
-import { refuse } from './policy-findings';
+import { didYouMean } from '../text/suggest';
+import { getItems, getText, type YamlValue } from '../yaml/yaml-value';
+import { reportField } from './policy-findings';
 
 const inputName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const inputBound = { limit: limits.approvalInputs, code: 'invalid_value', what: 'input' } as const;
@@ -24,12 +24,12 @@ const input = shape<string>(
   (value) => {
     const name = readText(value);
     if (name === undefined || inputName.test(name)) return name;
-    return refuse(value, 'invalid_env_name', `invalid environment variable name ${quote(name)}`);
+    return reportField(value, 'invalid_env_name', `invalid environment variable name ${quote(name)}`);
   },
   { type: ['string', 'boolean'], pattern: inputName.source },
 );
 
-const filledPlace = shape<YamlValue>((value) => (readFilledText(value) === undefined ? undefined : value), {
+const nonEmptyValue = shape<YamlValue>((value) => (readNonEmptyText(value) === undefined ? undefined : value), {
   type: scalar,
   minLength: 1,
 });
@@ -38,9 +38,9 @@ const approvalKind = objectKind({
   title: 'approval',
   keys: {
     prompt: keySpec('What the person is asked', text),
-    input: keySpec('Names of the values that the person may give', listOf(input, inputBound)),
-    required: keySpec('Those of input that must be given', listOf(filledPlace, requiredBound)),
-    rewind_to: keySpec('The step from which work is done again after a push-back', filledPlace),
+    input: keySpec('Names of the values that the person may give', listShape(input, inputBound)),
+    required: keySpec('Those of input that must be given', listShape(nonEmptyValue, requiredBound)),
+    rewind_to: keySpec('The step from which work is done again after a push-back', nonEmptyValue),
   },
 });
 
@@ -54,7 +54,7 @@ export const approval = namedShape(
   'Approval',
   objectShape(approvalKind, ({ prompt, input: names, required, rewind_to: rewindTo }): AuthoredApproval => {
     // A name that was refused as an input is not refused again.
-    const isReadable = !names || names.value?.length === itemsOf(names.source).length;
+    const isReadable = !names || names.value?.length === getItems(names.source).length;
     const known = new Set(names?.value);
     const wanted = required?.value?.flatMap((each) => (isReadable ? requiredName(each, known) : [])) ?? [];
     return {
@@ -65,16 +65,16 @@ export const approval = namedShape(
 );
 
 /** The approval once all steps have names; nothing where there can be none, which is reported. */
-export function approvalOf(
+export function readApproval(
   field: Field<AuthoredApproval> | undefined,
   selector: Step['workerSelector'],
   options: StepOptions,
-): readonly LateParts[] {
+): readonly DeferredParts[] {
   if (!field) return [];
-  const problem = placeProblem(selector, options);
+  const problem = findScopeProblem(selector, options);
   if (problem !== undefined) {
-    const code = options.place === 'handler' ? 'not_in_handler' : 'approval_not_here';
-    field.source.context.report.add(code, field.key, problem);
+    const code = options.scope === 'handler' ? 'not_in_handler' : 'approval_not_here';
+    field.source.context.report.add(code, field.keyLocation, problem);
     return [];
   }
   const { value } = field;
@@ -85,7 +85,7 @@ export function approvalOf(
       if (!value.rewindTo || rewindTo === undefined || rewindTo === lookup.self) return { approval: value.gate };
       if (!lookup.isUpstream(rewindTo)) {
         const what = `rewind_to must name the step itself or one before it, and ${quote(rewindTo)} is not`;
-        refuse(value.rewindTo, 'rewind_not_upstream', what);
+        reportField(value.rewindTo, 'rewind_not_upstream', what);
       }
       return { approval: { ...value.gate, rewindTo } };
     },
@@ -93,15 +93,15 @@ export function approvalOf(
 }
 
 function requiredName(value: YamlValue, known: ReadonlySet<string>): readonly string[] {
-  const name = textOf(value) ?? '';
+  const name = getText(value) ?? '';
   if (known.has(name)) return [name];
-  invalid(value, `required must be one of the names in input${didYouMean(value.context.suggest(name, known))}`);
+  reportInvalid(value, `required must be one of the names in input${didYouMean(value.context.suggest(name, known))}`);
   return [];
 }
 
-function placeProblem(selector: Step['workerSelector'], { place, isDispatched }: StepOptions): string | undefined {
-  if (place === 'handler') return 'a lifecycle step cannot have an approval';
-  if (place === 'foreach') return 'a step of a loop cannot have an approval';
+function findScopeProblem(selector: Step['workerSelector'], { scope, isDispatched }: StepOptions): string | undefined {
+  if (scope === 'handler') return 'a lifecycle step cannot have an approval';
+  if (scope === 'foreach') return 'a step of a loop cannot have an approval';
   const isElsewhere = isDispatched === true || (selector !== undefined && selector !== 'local');
   return isElsewhere ? 'a step with an approval cannot be dispatched to workers' : undefined;
 }

@@ -1,12 +1,12 @@
-import type { Condition } from '../canonical/policies';
+import type { Condition } from '../model/policies';
 import { limits } from '../limits';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { mapShape, namedShape } from '../read/shape';
-import { boolean, either, filledText, oneOrMany } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
-import { expectedText } from './match-text';
-import { missing, refuse, warnOfCommand } from './policy-findings';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { transformShape, namedShape } from '../shapes/shape';
+import { boolean, either, nonEmptyText, oneOrMany } from '../shapes/shapes';
+import { getKind } from '../yaml/yaml-value';
+import { expectedText } from './expected-text';
+import { reportMissingKey, reportField, reportCommandAsText } from './policy-findings';
 
 // A key without a value counts as not given.
 const filled = { not: { type: 'null' } };
@@ -14,8 +14,10 @@ const filled = { not: { type: 'null' } };
 const conditionKind = objectKind({
   title: 'precondition',
   keys: {
-    condition: keySpec('A command that must succeed or, beside expected, a text', filledText, { aliases: ['command'] }),
-    eval: keySpec('A text with command substitution, compared with expected', filledText),
+    condition: keySpec('A command that must succeed or, beside expected, a text', nonEmptyText, {
+      aliases: ['command'],
+    }),
+    eval: keySpec('A text with command substitution, compared with expected', nonEmptyText),
     expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
     negate: keySpec('Holds when the rest does not', boolean),
   },
@@ -29,13 +31,13 @@ const conditionMap = objectShape(conditionKind, (fields, value): Condition | und
   const { condition, eval: evaluated, expected } = fields;
   const negate = fields.negate?.value ?? false;
   if (condition && evaluated) {
-    return refuse(evaluated.source, 'conflicting_keys', 'only one of condition or eval may be given');
+    return reportField(evaluated.source, 'conflicting_keys', 'only one of condition or eval may be given');
   }
-  if (!condition && !evaluated) return missing(value, 'condition or eval is required');
-  if (evaluated && !expected) return missing(evaluated.source, 'expected is required beside eval');
+  if (!condition && !evaluated) return reportMissingKey(value, 'condition or eval is required');
+  if (evaluated && !expected) return reportMissingKey(evaluated.source, 'expected is required beside eval');
   if (condition && expected) {
-    const rename = { title: 'Rename "condition" to "eval"', text: 'eval', range: condition.key.range };
-    warnOfCommand(condition, 'eval does', rename);
+    const rename = { title: 'Rename "condition" to "eval"', text: 'eval', range: condition.keyLocation.range };
+    reportCommandAsText(condition, 'eval does', rename);
   }
   const text = (condition ?? evaluated)?.value;
   if (text === undefined || (expected && expected.value === undefined)) return undefined;
@@ -43,14 +45,18 @@ const conditionMap = objectShape(conditionKind, (fields, value): Condition | und
   return { kind: condition ? 'text' : 'eval', text, expected: expected.value, negate };
 });
 
-const commandAlone = mapShape(filledText, (command): Condition => ({ kind: 'command', command, negate: false }));
+const commandAlone = transformShape(nonEmptyText, (command): Condition => ({
+  kind: 'command',
+  command,
+  negate: false,
+}));
 const bound = { limit: limits.conditions, code: 'invalid_value', what: 'preconditions' } as const;
 
 /** A command, a map, or a list of both; all must hold. */
 export const conditions = namedShape(
   'Preconditions',
   oneOrMany(
-    either((value) => kindOf(value) === 'map', conditionMap, commandAlone),
+    either((value) => getKind(value) === 'map', conditionMap, commandAlone),
     bound,
   ),
 );

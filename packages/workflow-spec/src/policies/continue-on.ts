@@ -1,15 +1,15 @@
-import type { ContinueOn } from '../canonical/policies';
+import type { ContinueOn } from '../model/policies';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { namedShape, shape } from '../read/shape';
-import { boolean, either, oneOrMany } from '../read/shapes';
-import { didYouMean } from '../suggest';
-import { kindOf, textOf, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { namedShape, shape } from '../shapes/shape';
+import { boolean, either, oneOrMany } from '../shapes/shapes';
+import { didYouMean } from '../text/suggest';
+import { getKind, getText, type YamlValue } from '../yaml/yaml-value';
 import { failureCodes } from './exit-codes';
-import { outputPattern } from './match-text';
-import { refuse, withoutEffect } from './policy-findings';
+import { outputPattern } from './expected-text';
+import { reportField, reportWithoutEffect } from './policy-findings';
 
 const patterns = { limit: limits.outputPatterns, code: 'invalid_value', what: 'output' } as const;
 
@@ -40,7 +40,7 @@ const continueOnMap = objectShape(continueOnKind, (fields): ContinueOn => {
   const isReached = found.failure || found.skipped || found.exitCodes.length + found.outputs.length > 0;
   const isReadable = Object.values(fields).every((field) => field.value !== undefined);
   if (found.markSuccess && !isReached && isReadable && fields.mark_success) {
-    withoutEffect(fields.mark_success.source, 'nothing says after what to go on');
+    reportWithoutEffect(fields.mark_success.source, 'nothing says after what to go on');
   }
   return found;
 });
@@ -57,7 +57,7 @@ const meant = new Map([
 
 const continueOnWord = shape<ContinueOn>(
   (value) => {
-    const word = textOf(value) ?? '';
+    const word = getText(value) ?? '';
     if (word === 'failed' || word === 'skipped') return words[word];
     return reportOther(value, word);
   },
@@ -67,15 +67,15 @@ const continueOnWord = shape<ContinueOn>(
 /** `failed`, `skipped`, or a map. */
 export const continueOn = namedShape(
   'ContinueOn',
-  either((value) => kindOf(value) === 'map' || kindOf(value) === 'broken', continueOnMap, continueOnWord),
+  either((value) => getKind(value) === 'map' || getKind(value) === 'broken', continueOnMap, continueOnWord),
 );
 
 function reportOther(value: YamlValue, word: string): undefined {
   const near = meant.get(value.context.suggest(word, meant.keys()) ?? '');
   const expected = "must be a string ('skipped' or 'failed') or an object";
-  const isText = kindOf(value) === 'text';
+  const isText = getKind(value) === 'text';
   const shown = word === '' ? '' : ` (value: ${quote(word)})`;
   const message = `${expected}${shown}${didYouMean(near)}`;
   const fix = near === undefined ? undefined : { title: `Write ${quote(near)}`, text: near };
-  return refuse(value, isText ? 'invalid_value' : 'invalid_type', message, isText ? fix : undefined);
+  return reportField(value, isText ? 'invalid_value' : 'invalid_type', message, isText ? fix : undefined);
 }

@@ -1,22 +1,22 @@
 import { limits } from '../limits';
-import { shape, type Shape } from '../read/shape';
-import { oneOrMany, wholeNumber } from '../read/shapes';
-import { withoutEffect } from './policy-findings';
+import { shape, type Shape } from '../shapes/shape';
+import { oneOrMany, wholeNumber } from '../shapes/shapes';
+import { reportWithoutEffect } from './policy-findings';
 
 // Platforms have codes of 32 bits, signed or not; here a process ends with 0 to 255.
 const anyCode = wholeNumber(-2_147_483_648, 4_294_967_295);
 const highestCode = 255;
 
 /** One code, or a list of them; a code that no process ends with is pointed out. */
-export const exitCodes = codesFrom(0, `exit codes are 0 to ${highestCode}`);
+export const exitCodes = exitCodeShape(0, `exit codes are 0 to ${highestCode}`);
 
 /** The codes of a failure. */
-export const failureCodes = codesFrom(1, `a step fails with a code from 1 to ${highestCode}`);
+export const failureCodes = exitCodeShape(1, `a step fails with a code from 1 to ${highestCode}`);
 
-function codesFrom(lowest: number, why: string): Shape<readonly number[]> {
+function exitCodeShape(lowest: number, why: string): Shape<readonly number[]> {
   const code = shape<number>((value) => {
     const found = anyCode.read(value);
-    if (found !== undefined && (found < lowest || found > highestCode)) withoutEffect(value, why);
+    if (found !== undefined && (found < lowest || found > highestCode)) reportWithoutEffect(value, why);
     return found;
   }, anyCode.schema);
   return oneOrMany(code, { limit: limits.exitCodes, code: 'invalid_value', what: 'exit_code' });

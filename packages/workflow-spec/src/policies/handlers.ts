@@ -1,20 +1,20 @@
-import type { Step } from '../canonical/step';
-import type { DagSettings, HandlerKind } from '../dag';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Fields } from '../read/read-object';
-import { isGiven } from '../read/readers';
-import { namedShape } from '../read/shape';
-import { invalid, unread } from '../read/shapes';
+import type { Step } from '../model/step';
+import type { DagSettings, HandlerKind } from '../model/dag';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Fields } from '../shapes/read-object';
+import { isGiven } from '../shapes/readers';
+import { namedShape } from '../shapes/shape';
+import { reportInvalid, rawShape } from '../shapes/shapes';
 import { readAuthoredStep, type AuthoredStep } from '../steps/authored-step';
 import { toStep } from '../steps/resolve-steps';
 import { createStepLookup, type StepLookup } from '../steps/step-lookup';
 import type { StepOptions } from '../steps/step-options';
 import { stepSchema } from '../steps/steps-schema';
-import { entriesOf, kindOf, type YamlValue } from '../yaml/yaml-value';
+import { getEntries, getKind, type YamlValue } from '../yaml/yaml-value';
 
 const scalar = ['string', 'number', 'boolean'];
-const notHere = { properties: { depends: { enum: [null, '', []] }, approval: { type: 'null' } } };
-const handler = unread((book) => ({ anyOf: [{ type: scalar }, { allOf: [stepSchema(book), notHere] }] }));
+const withoutDependencies = { properties: { depends: { enum: [null, '', []] }, approval: { type: 'null' } } };
+const handler = rawShape((book) => ({ anyOf: [{ type: scalar }, { allOf: [stepSchema(book), withoutDependencies] }] }));
 
 const handlerKinds = {
   init: keySpec('Runs before the steps', handler),
@@ -28,44 +28,48 @@ const handlerKinds = {
 const handlersKind = objectKind({ title: 'handler_on', keys: handlerKinds });
 
 /** The lifecycle steps with their places; how steps are read is known only later. */
-export const handlerPlaces = namedShape(
+export const handlerSources = namedShape(
   'Handlers',
   objectShape(handlersKind, (fields) => fields),
 );
 
-type HandlerPlaces = Fields<typeof handlersKind.keys>;
+type HandlerSources = Fields<typeof handlersKind.keys>;
 
 /** The lifecycle steps of a DAG. The defaults of steps are not theirs: a default condition could hide a failure. */
-export function handlersOf(places: HandlerPlaces | undefined, options: StepOptions): DagSettings['handlers'] {
-  if (!places) return undefined;
-  const handlerOptions: StepOptions = { ...options, defaults: {}, place: 'handler' };
+export function readHandlers(sources: HandlerSources | undefined, options: StepOptions): DagSettings['handlers'] {
+  if (!sources) return undefined;
+  const handlerOptions: StepOptions = { ...options, defaults: {}, scope: 'handler' };
   const found: Partial<Record<HandlerKind, Step>> = {};
   for (const kind of Object.keys(handlerKinds) as HandlerKind[]) {
-    const place = places[kind]?.value;
-    const step = place && readHandler(place, kind, handlerOptions);
+    const source = sources[kind]?.value;
+    const step = source && readHandler(source, kind, handlerOptions);
     if (step) found[kind] = step;
   }
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-function readHandler(place: YamlValue, kind: HandlerKind, options: StepOptions): Step | undefined {
-  if (kindOf(place) === 'list') return invalid(place, 'a lifecycle step must be a command or a map');
-  const step = readAuthoredStep(place, options);
+function readHandler(source: YamlValue, kind: HandlerKind, options: StepOptions): Step | undefined {
+  if (getKind(source) === 'list') return reportInvalid(source, 'a lifecycle step must be a command or a map');
+  const step = readAuthoredStep(source, options);
   if (!step) return undefined;
-  refuseDepends(step);
+  reportDepends(step);
   const name = step.name?.value ?? step.id?.value ?? kind;
-  return toStep(step, { name, depends: [], lookup: isRouter(step) ? refuseRouter(step, name) : aloneLookup(name) });
+  return toStep(step, {
+    name,
+    depends: [],
+    lookup: isRouter(step) ? reportRouter(step, name) : createIsolatedLookup(name),
+  });
 }
 
 /** It has no steps beside it that it could name. */
-function aloneLookup(name: string): StepLookup {
+function createIsolatedLookup(name: string): StepLookup {
   return createStepLookup(name, new Map([[name, name]]), () => false);
 }
 
-function refuseDepends({ depends }: AuthoredStep): void {
+function reportDepends({ depends }: AuthoredStep): void {
   if (!depends || !isGiven(depends.source)) return;
   const message = 'a lifecycle step cannot depend on other steps';
-  depends.source.context.report.add('not_in_handler', depends.key, message);
+  depends.source.context.report.add('not_in_handler', depends.keyLocation, message);
 }
 
 function isRouter({ parts }: AuthoredStep): boolean {
@@ -73,8 +77,8 @@ function isRouter({ parts }: AuthoredStep): boolean {
 }
 
 /** Its routes are not looked up: that none of their steps is there would be said again for each. */
-function refuseRouter({ source }: AuthoredStep, self: string): StepLookup {
-  const place = entriesOf(source).find(({ key }) => key === 'action')?.value ?? source;
-  source.context.report.add('not_in_handler', place, 'a lifecycle step has no steps to choose from');
+function reportRouter({ source }: AuthoredStep, self: string): StepLookup {
+  const actionName = getEntries(source).find(({ key }) => key === 'action')?.value ?? source;
+  source.context.report.add('not_in_handler', actionName, 'a lifecycle step has no steps to choose from');
   return { self, find: () => undefined, isUpstream: () => false };
 }

@@ -1,12 +1,12 @@
-import type { Interval } from '../canonical/policies';
+import type { Interval } from '../model/policies';
 import { limits } from '../limits';
-import { keySpec } from '../read/object-kind';
-import type { Fields } from '../read/read-object';
-import { readNumber } from '../read/readers';
-import { shape } from '../read/shape';
-import { invalid, wholeNumber } from '../read/shapes';
-import { booleanOf, kindOf } from '../yaml/yaml-value';
-import { withoutEffect } from './policy-findings';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+import { readNumber } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { reportInvalid, wholeNumber } from '../shapes/shapes';
+import { getBoolean, getKind } from '../yaml/yaml-value';
+import { reportWithoutEffect } from './policy-findings';
 
 /** A whole number of seconds, zero included. */
 export const seconds = wholeNumber(0, limits.durationSec);
@@ -16,9 +16,9 @@ const doubling = 2;
 /** The factor; 1 for `false`, which is a fixed interval. */
 const backoff = shape<number>(
   (value) => {
-    if (kindOf(value) === 'boolean') return booleanOf(value) ? doubling : 1;
+    if (getKind(value) === 'boolean') return getBoolean(value) ? doubling : 1;
     const factor = readNumber(value);
-    return factor === undefined || factor > 1 ? factor : invalid(value, 'backoff must be greater than 1.0');
+    return factor === undefined || factor > 1 ? factor : reportInvalid(value, 'backoff must be greater than 1.0');
   },
   { anyOf: [{ type: 'boolean' }, { type: 'number', exclusiveMinimum: 1 }] },
 );
@@ -30,19 +30,19 @@ export const growthKeys = {
 } as const;
 
 /** The canonical growth of waits; says where a longest wait cannot matter. */
-export function growthOf(
+export function readGrowth(
   { backoff: factor, max_interval_sec: longest }: Fields<typeof growthKeys>,
   intervalSec: number | string | undefined,
 ): Omit<Interval, 'intervalSec'> {
   const grows = factor?.value !== undefined && factor.value > 1;
   if (longest?.value !== undefined && typeof intervalSec === 'number') {
     if (longest.value < intervalSec) {
-      withoutEffect(longest.source, `the longest wait is shorter than interval_sec, which is ${intervalSec}`);
+      reportWithoutEffect(longest.source, `the longest wait is shorter than interval_sec, which is ${intervalSec}`);
     } else if (!grows && (!factor || factor.value !== undefined)) {
-      withoutEffect(longest.source, 'without backoff the waits do not grow');
+      reportWithoutEffect(longest.source, 'without backoff the waits do not grow');
     }
   }
-  if (grows && intervalSec === 0) withoutEffect(factor.source, 'a wait of 0 seconds does not grow');
+  if (grows && intervalSec === 0) reportWithoutEffect(factor.source, 'a wait of 0 seconds does not grow');
   return {
     ...(grows ? { backoff: factor.value } : {}),
     ...(longest?.value === undefined ? {} : { maxIntervalSec: longest.value }),

@@ -1,5 +1,5 @@
 import { limits } from '../limits';
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 
 const inStep = (line: string) => {
   const { dag, findings } = parseDag(`steps:\n  - name: a\n    run: x\n    ${line}\n`);

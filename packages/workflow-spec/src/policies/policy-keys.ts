@@ -1,9 +1,9 @@
-import type { Step } from '../canonical/step';
-import type { StepDefaults } from '../canonical/step-defaults';
+import type { Step } from '../model/step';
+import type { StepDefaults } from '../model/step-defaults';
 import type { Part } from '../compact';
-import { keySpec } from '../read/object-kind';
-import type { Field, Fields } from '../read/read-object';
-import { boolean } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import type { Field, Fields } from '../shapes/read-object';
+import { boolean } from '../shapes/shapes';
 import { conditions } from './conditions';
 import { continueOn } from './continue-on';
 import { seconds } from './intervals';
@@ -26,27 +26,27 @@ export const policyKeys = {
 } as const;
 
 /** The step's own policies; where it gives none, the default ones. */
-export function policiesOf(fields: Fields<typeof policyKeys>, defaults: StepDefaults = {}): Part<Step> {
+export function readPolicies(fields: Fields<typeof policyKeys>, defaults: StepDefaults = {}): Part<Step> {
   const { repeat_policy: repeat } = fields;
   return {
-    preconditions: joined(defaults.preconditions, fields.preconditions?.value),
-    continueOn: own(fields.continue_on, defaults.continueOn),
-    retryPolicy: own(fields.retry_policy, defaults.retryPolicy),
+    preconditions: joinLists(defaults.preconditions, fields.preconditions?.value),
+    continueOn: ownOrDefault(fields.continue_on, defaults.continueOn),
+    retryPolicy: ownOrDefault(fields.retry_policy, defaults.retryPolicy),
     repeatPolicy: repeat ? repeat.value?.policy : defaults.repeatPolicy,
-    timeoutSec: own(fields.timeout_sec, defaults.timeoutSec),
-    signalOnStop: own(fields.signal_on_stop, defaults.signalOnStop),
-    idempotent: own(fields.idempotent, defaults.idempotent),
-    mailOnError: own(fields.mail_on_error, defaults.mailOnError),
+    timeoutSec: ownOrDefault(fields.timeout_sec, defaults.timeoutSec),
+    signalOnStop: ownOrDefault(fields.signal_on_stop, defaults.signalOnStop),
+    idempotent: ownOrDefault(fields.idempotent, defaults.idempotent),
+    mailOnError: ownOrDefault(fields.mail_on_error, defaults.mailOnError),
   };
 }
 
 /** One list after the other; nothing when both are empty. */
-export function joined<T>(first: readonly T[] = [], second: readonly T[] = []): readonly T[] | undefined {
+export function joinLists<T>(first: readonly T[] = [], second: readonly T[] = []): readonly T[] | undefined {
   if (first.length === 0 || second.length === 0) return [first, second].find((list) => list.length > 0);
   return [...first, ...second];
 }
 
 // A key of its own that cannot be read is not the default either.
-function own<T>(field: Field<T> | undefined, fallback: T | undefined): T | undefined {
+function ownOrDefault<T>(field: Field<T> | undefined, fallback: T | undefined): T | undefined {
   return field ? field.value : fallback;
 }

@@ -1,26 +1,26 @@
-import type { Condition, RepeatPolicy } from '../canonical/policies';
+import type { Condition, RepeatPolicy } from '../model/policies';
 import { compact } from '../compact';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Fields } from '../read/read-object';
-import { namedShape } from '../read/shape';
-import { boolean, count, either, filledText, oneOf } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Fields } from '../shapes/read-object';
+import { namedShape } from '../shapes/shape';
+import { boolean, count, either, nonEmptyText, enumShape } from '../shapes/shapes';
+import { getKind } from '../yaml/yaml-value';
 import { exitCodes } from './exit-codes';
-import { growthKeys, growthOf, seconds } from './intervals';
-import { expectedText } from './match-text';
-import { missing, warnOfCommand, withoutEffect } from './policy-findings';
+import { growthKeys, readGrowth, seconds } from './intervals';
+import { expectedText } from './expected-text';
+import { reportMissingKey, reportCommandAsText, reportWithoutEffect } from './policy-findings';
 
 const repeatKind = objectKind({
   title: 'repeat_policy',
   keys: {
     repeat: keySpec(
       'while: goes on as long as the check holds; until: ends once it holds; true: while the step succeeds',
-      either((value) => kindOf(value) === 'boolean', boolean, oneOf('while', 'until')),
+      either((value) => getKind(value) === 'boolean', boolean, enumShape('while', 'until')),
     ),
     interval_sec: keySpec('Seconds before the next turn', seconds),
     limit: keySpec('Most turns; 0 is no limit', count),
     ...growthKeys,
-    condition: keySpec('A command that must succeed or, beside expected, a text', filledText),
+    condition: keySpec('A command that must succeed or, beside expected, a text', nonEmptyText),
     expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
     exit_code: keySpec('The check holds when the step ends with one of these codes', exitCodes),
   },
@@ -43,24 +43,24 @@ export const repeatChoice = namedShape(
   'RepeatPolicy',
   objectShape(repeatKind, (fields, value): RepeatChoice | undefined => {
     const { repeat, condition, expected, exit_code: codes } = fields;
-    const growth = growthOf(fields, fields.interval_sec?.value ?? 0);
+    const growth = readGrowth(fields, fields.interval_sec?.value ?? 0);
     if (repeat?.value === false) return {};
-    if (expected && !condition) return missing(expected.source, 'condition is required beside expected');
+    if (expected && !condition) return reportMissingKey(expected.source, 'condition is required beside expected');
     // What cannot be read has been reported, and the policy would be another one without it.
     if (Object.values(fields).some((field) => field.value === undefined)) return undefined;
-    if (condition && expected) warnOfCommand(condition, 'without expected the condition is a command');
-    const check = checkOf(fields);
+    if (condition && expected) reportCommandAsText(condition, 'without expected the condition is a command');
+    const check = readCheck(fields);
     if (!check && typeof repeat?.value === 'string') {
-      return missing(repeat.source, `repeat mode '${repeat.value}' requires condition or exit_code`);
+      return reportMissingKey(repeat.source, `repeat mode '${repeat.value}' requires condition or exit_code`);
     }
     if (!check && !repeat) {
-      withoutEffect(value, 'it has none of repeat, condition and exit_code');
+      reportWithoutEffect(value, 'it has none of repeat, condition and exit_code');
       return {};
     }
-    if (codes && condition) withoutEffect(codes.source, 'the condition alone decides');
+    if (codes && condition) reportWithoutEffect(codes.source, 'the condition alone decides');
     return {
       policy: {
-        mode: modeOf(fields),
+        mode: chooseMode(fields),
         intervalSec: fields.interval_sec?.value ?? 0,
         ...compact({ limit: fields.limit?.value === 0 ? undefined : fields.limit?.value }),
         ...growth,
@@ -71,19 +71,19 @@ export const repeatChoice = namedShape(
 );
 
 /** A text that is awaited ends the turns; a command or code alone keeps them going. */
-function modeOf({ repeat, expected }: RepeatFields): RepeatPolicy['mode'] {
+function chooseMode({ repeat, expected }: RepeatFields): RepeatPolicy['mode'] {
   if (typeof repeat?.value === 'string') return repeat.value;
   return expected && !repeat ? 'until' : 'while';
 }
 
-function checkOf(fields: RepeatFields): Pick<RepeatPolicy, 'condition' | 'exitCodes'> | undefined {
+function readCheck(fields: RepeatFields): Pick<RepeatPolicy, 'condition' | 'exitCodes'> | undefined {
   const text = fields.condition?.value;
-  if (text !== undefined) return { condition: conditionOf(text, fields.expected?.value) };
+  if (text !== undefined) return { condition: toCondition(text, fields.expected?.value) };
   const codes = fields.exit_code?.value ?? [];
   return codes.length === 0 ? undefined : { exitCodes: codes };
 }
 
-function conditionOf(text: string, expected: string | undefined): Condition {
+function toCondition(text: string, expected: string | undefined): Condition {
   if (expected === undefined) return { kind: 'command', command: text, negate: false };
   return { kind: 'text', text, expected, negate: false };
 }

@@ -1,12 +1,12 @@
-import type { DagRetryPolicy, RetryPolicy } from '../canonical/policies';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Field, type Fields } from '../read/read-object';
-import { namedShape } from '../read/shape';
-import { count, orQuoted, orReference } from '../read/shapes';
+import type { DagRetryPolicy, RetryPolicy } from '../model/policies';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Field, type Fields } from '../shapes/read-object';
+import { namedShape } from '../shapes/shape';
+import { count, orQuotedNumber, orReference } from '../shapes/shapes';
 import type { YamlValue } from '../yaml/yaml-value';
 import { failureCodes } from './exit-codes';
-import { growthKeys, growthOf, seconds } from './intervals';
-import { missing, withoutEffect } from './policy-findings';
+import { growthKeys, readGrowth, seconds } from './intervals';
+import { reportMissingKey, reportWithoutEffect } from './policy-findings';
 
 const rules = {
   required: ['limit'],
@@ -19,8 +19,8 @@ const defaultDagInterval = 60;
 const stepRetryKind = objectKind({
   title: 'retry_policy',
   keys: {
-    limit: keySpec('Most tries after the first', orReference(orQuoted(count))),
-    interval_sec: keySpec('Seconds before the next try', orReference(orQuoted(seconds))),
+    limit: keySpec('Most tries after the first', orReference(orQuotedNumber(count))),
+    interval_sec: keySpec('Seconds before the next try', orReference(orQuotedNumber(seconds))),
     ...growthKeys,
     exit_code: keySpec('Only these exit codes are tried again', failureCodes),
   },
@@ -30,8 +30,8 @@ const stepRetryKind = objectKind({
 const dagRetryKind = objectKind({
   title: 'retry_policy of the DAG',
   keys: {
-    limit: keySpec('Most retries', orQuoted(count)),
-    interval_sec: keySpec('Seconds before the next retry; 60 by default', orQuoted(seconds)),
+    limit: keySpec('Most retries', orQuotedNumber(count)),
+    interval_sec: keySpec('Seconds before the next retry; 60 by default', orQuotedNumber(seconds)),
     ...growthKeys,
   },
   rules: { required: ['limit'] },
@@ -41,7 +41,7 @@ const dagRetryKind = objectKind({
 export const stepRetry = namedShape(
   'RetryPolicy',
   objectShape(stepRetryKind, (fields, value): RetryPolicy | undefined => {
-    const policy = retryOf(fields, value);
+    const policy = readRetry(fields, value);
     if (!policy) return undefined;
     const codes = fields.exit_code?.value;
     return codes === undefined || codes.length === 0 ? policy : { ...policy, exitCodes: codes };
@@ -51,7 +51,9 @@ export const stepRetry = namedShape(
 /** Retries of a whole failed run. */
 export const dagRetry = namedShape(
   'DagRetryPolicy',
-  objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined => retryOf(fields, value, defaultDagInterval)),
+  objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined =>
+    readRetry(fields, value, defaultDagInterval),
+  ),
 );
 
 interface Counts<N extends number | string> {
@@ -59,7 +61,7 @@ interface Counts<N extends number | string> {
   readonly interval_sec?: Field<N>;
 }
 
-function retryOf<N extends number | string>(
+function readRetry<N extends number | string>(
   fields: Counts<N> & Fields<typeof growthKeys>,
   value: YamlValue,
   defaultInterval?: N,
@@ -70,12 +72,12 @@ function retryOf<N extends number | string>(
     ['limit', limit !== undefined],
     ['interval_sec', interval !== undefined || defaultInterval !== undefined],
   ] as const) {
-    if (!isGiven) missing(value, `${name} is required when retry_policy is specified`);
+    if (!isGiven) reportMissingKey(value, `${name} is required when retry_policy is specified`);
   }
-  const growth = growthOf(fields, intervalSec);
+  const growth = readGrowth(fields, intervalSec);
   if (limit?.value === undefined || intervalSec === undefined) return undefined;
   if (limit.value === 0 && Object.keys(fields).some((key) => key !== 'limit' && key !== 'interval_sec')) {
-    withoutEffect(limit.source, 'a limit of 0 is no retry, whatever else is given');
+    reportWithoutEffect(limit.source, 'a limit of 0 is no retry, whatever else is given');
   }
   return { limit: limit.value, intervalSec, ...growth };
 }

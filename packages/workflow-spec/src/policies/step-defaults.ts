@@ -1,12 +1,12 @@
-import type { StepDefaults } from '../canonical/step-defaults';
+import type { StepDefaults } from '../model/step-defaults';
 import { compact } from '../compact';
 import { limits } from '../limits';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { namedShape } from '../read/shape';
-import { invalid } from '../read/shapes';
-import { env } from '../values/env';
-import { policiesOf, policyKeys } from './policy-keys';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { namedShape } from '../shapes/shape';
+import { reportInvalid } from '../shapes/shapes';
+import { env } from '../environment/env';
+import { readPolicies, policyKeys } from './policy-keys';
 
 const defaultsKind = objectKind({
   title: 'defaults',
@@ -16,9 +16,9 @@ const defaultsKind = objectKind({
 export const stepDefaults = namedShape(
   'StepDefaults',
   objectShape(defaultsKind, (fields, value): StepDefaults | undefined => {
-    const defaults: StepDefaults = compact({ ...policiesOf(fields), env: fields.env?.value });
+    const defaults: StepDefaults = compact({ ...readPolicies(fields), env: fields.env?.value });
     // Small, since each of thousands of steps repeats them.
     if (JSON.stringify(defaults).length <= limits.stepDefaultsLength) return defaults;
-    return invalid(value, `defaults may have ${limits.stepDefaultsLength} characters at most`);
+    return reportInvalid(value, `defaults may have ${limits.stepDefaultsLength} characters at most`);
   }),
 );

@@ -1,8 +1,8 @@
-import { quote } from '../quote';
-import { readText } from '../read/readers';
-import { shape } from '../read/shape';
-import { didYouMean } from '../suggest';
-import { refuse } from './policy-findings';
+import { quote } from '../text/quote';
+import { readText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { didYouMean } from '../text/suggest';
+import { reportField } from './policy-findings';
 
 const signalNames = [
   'SIGABRT',
@@ -51,14 +51,14 @@ export const stopSignal = shape<string>(
     if (known.has(name)) return name;
     const near = value.context.suggest(text, [...signalNames, ...bareNames]);
     const message = `invalid signal ${quote(text)}${didYouMean(near)}`;
-    const isSure = near !== undefined && lettersOf(near) === lettersOf(text);
+    const isSure = near !== undefined && sortLetters(near) === sortLetters(text);
     const fix = isSure ? { title: `Write ${quote(near)}`, text: near } : undefined;
-    return refuse(value, 'invalid_value', message, fix);
+    return reportField(value, 'invalid_value', message, fix);
   },
   { enum: [...signalNames, ...bareNames] },
 );
 
 // The same letters in another order or case are a slip; others may be another signal.
-function lettersOf(name: string): string {
+function sortLetters(name: string): string {
   return Array.from(name.toUpperCase()).sort().join('');
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { hasErrors, parseDag, printDag } from '../index';
+import { parseDag } from '../dag/parse-dag';
+import { hasErrors } from '../findings/format-finding';
+import { printDag } from './print-dag';
 
 const fixtures = path.resolve(__dirname, '../../../../apps/workflow-api-e2e/src');
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { compact } from '../compact';
-import type { Dag } from '../dag';
+import type { Dag } from '../model/dag';
 import { printParams } from './print-params';
 import { printSettings } from './print-settings';
 import { printHandlers, printSteps } from './print-steps';

@@ -1,7 +1,7 @@
-import type { ParamDef, ParamSchemaSource } from '../canonical/param';
+import type { ParamDef, ParamSchemaSource } from '../model/param';
 import { compact } from '../compact';
-import type { Dag } from '../dag';
-import { quoteWord } from '../read/words';
+import type { Dag } from '../model/dag';
+import { quoteWord } from '../text/words';
 import type { Printed } from './printed';
 
 /** A line where values have positions, which no other form gives back exactly; otherwise an entry for each. */

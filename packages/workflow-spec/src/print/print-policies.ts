@@ -1,5 +1,5 @@
-import type { Approval } from '../canonical/approval';
-import type { Condition, ContinueOn, DagRetryPolicy, RepeatPolicy, RetryPolicy } from '../canonical/policies';
+import type { Approval } from '../model/approval';
+import type { Condition, ContinueOn, DagRetryPolicy, RepeatPolicy, RetryPolicy } from '../model/policies';
 import { compact } from '../compact';
 import type { Printed } from './printed';
 

@@ -1,8 +1,8 @@
-import type { MailMessage, MailServer } from '../canonical/mail';
-import type { Schedule } from '../canonical/schedule';
-import type { Secret } from '../canonical/secret';
+import type { MailMessage, MailServer } from '../model/mail';
+import type { Schedule } from '../model/schedule';
+import type { Secret } from '../model/secret';
 import { compact } from '../compact';
-import type { DagSettings } from '../dag';
+import type { DagSettings } from '../model/dag';
 import { printEntries } from './print-entries';
 import { printConditions, printRetry } from './print-policies';
 import type { Printed } from './printed';
@@ -18,7 +18,7 @@ export function printSettings(settings: DagSettings): Printed {
     ...printScheduling(settings),
     ...printLifecycle(settings),
     ...printMail(settings),
-    ...printRecord(settings),
+    ...printStorage(settings),
     ...printIntegration(settings),
   };
 }
@@ -100,7 +100,7 @@ function printMessage(message: MailMessage | undefined): Printed | undefined {
   );
 }
 
-function printRecord(settings: DagSettings): Printed {
+function printStorage(settings: DagSettings): Printed {
   return {
     log_dir: settings.logDir,
     log_output: settings.logOutput,

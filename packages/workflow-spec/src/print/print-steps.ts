@@ -1,9 +1,9 @@
-import type { JsonValue } from '../canonical/json';
-import type { OutputSource, StepOutput, StreamCopy } from '../canonical/outputs';
-import type { Step } from '../canonical/step';
-import type { StepRun } from '../canonical/work';
+import type { JsonValue } from '../model/json';
+import type { OutputSource, StepOutput, StreamCopy } from '../model/outputs';
+import type { Step } from '../model/step';
+import type { StepRun } from '../model/step';
 import { compact } from '../compact';
-import type { Dag } from '../dag';
+import type { Dag } from '../model/dag';
 import { printEntries } from './print-entries';
 import { printApproval, printConditions, printContinueOn, printRepeat, printRetry } from './print-policies';
 import type { Printed } from './printed';
@@ -11,7 +11,7 @@ import type { Printed } from './printed';
 /** A list; in a chain the steps between the same neighbours are a nested one. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
   if (type === 'graph') return steps.map((step) => printStep(step, { depends: step.depends }));
-  return groupsOf(steps).map((group) => {
+  return groupParallelSteps(steps).map((group) => {
     const printed = group.map((step) => printStep(step, {}));
     return printed.length === 1 ? printed[0] : printed;
   });
@@ -23,7 +23,7 @@ export function printHandlers({ handlers = {} }: Pick<Dag, 'handlers'>): unknown
 }
 
 /** A step begins a new group exactly when it waits for the one before it. */
-function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+function groupParallelSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);

@@ -1,15 +1,15 @@
 import { dagKind } from '../dag-keys/dag-kind';
-import type { Dag } from '../dag';
-import { quote } from '../quote';
+import type { Dag } from '../model/dag';
+import { quote } from '../text/quote';
 import { stepKind } from '../step-keys/step-kind';
-import { didYouMean } from '../suggest';
-import { createReferenceReader } from '../values/reference';
+import { didYouMean } from '../text/suggest';
+import { createReferenceReader } from './reference';
 import { foreachKind } from '../work/foreach-kind';
-import { entriesOf, itemsOf, kindOf, textOf, type YamlValue } from '../yaml/yaml-value';
+import { getEntries, getItems, getKind, getText, type YamlValue } from '../yaml/yaml-value';
 import { checkReference } from './check-reference';
-import { bodyPlace, settingsPlace, stepPlace, type ReferencePlace } from './reference-place';
+import { loopContext, settingsContext, stepContext, type ReferenceContext } from './reference-context';
 import type { ReferenceReport } from './reference-report';
-import { placesIn } from './text-places';
+import { locateReferences } from './locate-references';
 
 /** Keys whose texts hold no references, or none of these. */
 const plainRootKeys = new Set(['name', 'description', 'group', 'labels', 'tags', 'schedule', 'actions', 'step_types']);
@@ -25,16 +25,16 @@ const commandKeys = new Set(['run', 'command', 'script']);
  * running: an unresolved reference stays in its text.
  */
 export function checkReferences(document: YamlValue, dag: Dag, report: ReferenceReport): void {
-  const place = settingsPlace(dag);
+  const context = settingsContext(dag);
   const walk: Walk = { report };
-  for (const { key, value } of entriesOf(document)) {
+  for (const { key, value } of getEntries(document)) {
     const name = dagKind.spellings.get(key) ?? key;
     if (plainRootKeys.has(name)) continue;
-    if (name === 'steps') walkSteps(walk, value, place);
+    if (name === 'steps') walkSteps(walk, value, context);
     else if (name === 'handler_on') {
-      for (const handler of entriesOf(value)) walkStep(walk, handler.value, { ...place, kind: 'handler' });
-    } else if (name === 'params') walkParams(walk, value, place);
-    else walkTexts(walk, value, laterRootKeys.has(name) ? { ...place, kind: 'later' } : place, false);
+      for (const handler of getEntries(value)) walkStep(walk, handler.value, { ...context, kind: 'handler' });
+    } else if (name === 'params') walkParams(walk, value, context);
+    else walkTexts(walk, value, laterRootKeys.has(name) ? { ...context, kind: 'later' } : context, false);
   }
 }
 
@@ -43,75 +43,75 @@ interface Walk {
 }
 
 /** A list with nested lists, or a map from name to step. */
-function walkSteps(walk: Walk, value: YamlValue, place: ReferencePlace): void {
-  for (const item of itemsOf(value)) {
-    if (kindOf(item) === 'list') walkSteps(walk, item, place);
-    else walkStep(walk, item, place);
+function walkSteps(walk: Walk, value: YamlValue, context: ReferenceContext): void {
+  for (const item of getItems(value)) {
+    if (getKind(item) === 'list') walkSteps(walk, item, context);
+    else walkStep(walk, item, context);
   }
-  for (const entry of entriesOf(value)) {
+  for (const entry of getEntries(value)) {
     // As the value of a name a list is the commands of one step.
-    if (kindOf(entry.value) !== 'list') walkStep(walk, entry.value, place);
-    else walkTexts(walk, entry.value, stepPlace(place, stepOf(entry.value)), true);
+    if (getKind(entry.value) !== 'list') walkStep(walk, entry.value, context);
+    else walkTexts(walk, entry.value, stepContext(context, findReadStep(entry.value)), true);
   }
 }
 
-function walkStep(walk: Walk, value: YamlValue, group: ReferencePlace): void {
-  const place = stepPlace(group, stepOf(value));
-  if (kindOf(value) !== 'map') {
-    walkTexts(walk, value, place, true);
+function walkStep(walk: Walk, value: YamlValue, group: ReferenceContext): void {
+  const context = stepContext(group, findReadStep(value));
+  if (getKind(value) !== 'map') {
+    walkTexts(walk, value, context, true);
     return;
   }
-  for (const { key, value: part } of entriesOf(value)) {
+  for (const { key, value: part } of getEntries(value)) {
     const name = stepKind.spellings.get(key) ?? key;
     if (plainStepKeys.has(name)) continue;
-    if (name === 'foreach') walkLoop(walk, part, place);
-    else if (laterStepKeys.has(name)) walkTexts(walk, part, { ...place, hasEnded: true }, false);
-    else walkTexts(walk, part, place, commandKeys.has(name));
+    if (name === 'foreach') walkLoop(walk, part, context);
+    else if (laterStepKeys.has(name)) walkTexts(walk, part, { ...context, hasEnded: true }, false);
+    else walkTexts(walk, part, context, commandKeys.has(name));
   }
 }
 
-function walkLoop(walk: Walk, value: YamlValue, place: ReferencePlace): void {
-  const body = bodyPlace(place);
-  for (const { key, value: part } of entriesOf(value)) {
+function walkLoop(walk: Walk, value: YamlValue, context: ReferenceContext): void {
+  const body = loopContext(context);
+  for (const { key, value: part } of getEntries(value)) {
     const name = foreachKind.spellings.get(key) ?? key;
     if (name === 'steps') walkSteps(walk, part, body);
-    else if (name === 'items') walkTexts(walk, part, place, false);
-    else if (name === 'key') walkTexts(walk, part, { ...place, items: body.items }, false);
+    else if (name === 'items') walkTexts(walk, part, context, false);
+    else if (name === 'key') walkTexts(walk, part, { ...context, items: body.items }, false);
     else walkTexts(walk, part, { ...body, kind: 'collect', step: undefined }, false);
   }
 }
 
-function stepOf({ node, context }: YamlValue) {
+function findReadStep({ node, context }: YamlValue) {
   return node ? context.index.steps.get(node) : undefined;
 }
 
 /** Of parameters only what `eval` gives is worked out; defaults are literal. */
-function walkParams(walk: Walk, value: YamlValue, place: ReferencePlace): void {
-  for (const item of itemsOf(value)) {
-    for (const { key, value: part } of entriesOf(item)) if (key === 'eval') walkTexts(walk, part, place, false);
+function walkParams(walk: Walk, value: YamlValue, context: ReferenceContext): void {
+  for (const item of getItems(value)) {
+    for (const { key, value: part } of getEntries(item)) if (key === 'eval') walkTexts(walk, part, context, false);
   }
 }
 
 /** The depth of a document is bounded when it is read. */
-function walkTexts(walk: Walk, value: YamlValue, place: ReferencePlace, isCommand: boolean): void {
-  for (const item of itemsOf(value)) walkTexts(walk, item, place, isCommand);
-  for (const entry of entriesOf(value)) walkTexts(walk, entry.value, place, isCommand);
-  const text = kindOf(value) === 'text' ? textOf(value) : undefined;
-  if (text?.includes('${')) checkText(walk, value, { text, place, isCommand });
+function walkTexts(walk: Walk, value: YamlValue, context: ReferenceContext, isCommand: boolean): void {
+  for (const item of getItems(value)) walkTexts(walk, item, context, isCommand);
+  for (const entry of getEntries(value)) walkTexts(walk, entry.value, context, isCommand);
+  const text = getKind(value) === 'text' ? getText(value) : undefined;
+  if (text?.includes('${')) checkText(walk, value, { text, context, isCommand });
 }
 
 interface TextUse {
   readonly text: string;
-  readonly place: ReferencePlace;
+  readonly context: ReferenceContext;
   readonly isCommand: boolean;
 }
 
-function checkText({ report }: Walk, value: YamlValue, { text, place, isCommand }: TextUse): void {
+function checkText({ report }: Walk, value: YamlValue, { text, context, isCommand }: TextUse): void {
   const reader = createReferenceReader(text);
-  const placeOf = placesIn(value, text);
+  const locate = locateReferences(value, text);
   for (let at = text.indexOf('${'); at !== -1; at = text.indexOf('${', at + 2)) {
     const reference = reader.at(at);
-    const problem = reference && checkReference({ reference, place, isCommand });
+    const problem = reference && checkReference({ reference, context, isCommand });
     if (!problem) continue;
     const { code, message, part, names } = problem;
     const wrong = part === undefined ? reference.path.join('.') : [reference.head, ...reference.path][part];
@@ -119,7 +119,7 @@ function checkText({ report }: Walk, value: YamlValue, { text, place, isCommand 
     const fix =
       near === undefined || part === undefined
         ? undefined
-        : { title: `Write ${quote(near)}`, text: near, range: placeOf(reference, part).range };
-    report.add(value.context, code, placeOf(reference), `${message}${didYouMean(near)}`, fix);
+        : { title: `Write ${quote(near)}`, text: near, range: locate(reference, part).range };
+    report.add(value.context, code, locate(reference), `${message}${didYouMean(near)}`, fix);
   }
 }

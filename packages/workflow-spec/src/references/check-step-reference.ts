@@ -1,57 +1,57 @@
-import type { Step } from '../canonical/step';
-import { quote } from '../quote';
-import { findStep, outputsOf, stepIds, type ReferencePlace } from './reference-place';
-import { atRunTime, unavailable, type ReferenceProblem, type ReferenceUse } from './reference-problem';
+import type { Step } from '../model/step';
+import { quote } from '../text/quote';
+import { findStep, listOutputs, stepIds, type ReferenceContext } from './reference-context';
+import { knownAtRunTime, unavailable, type ReferenceProblem, type ReferenceUse } from './reference-problem';
 
 /** What the older references know of a step. */
 const properties = ['stdout', 'stderr', 'exit_code', 'output', 'outputs'];
-const olderProperties = new Set([...properties, 'exitCode']);
+const readableProperties = new Set([...properties, 'exitCode']);
 
 export function isStepProperty([first = '']: readonly string[]): boolean {
-  return olderProperties.has(first);
+  return readableProperties.has(first);
 }
 
 /** `${steps.ID.outputs.NAME}`. */
-export function checkStepOutput({ reference, place }: ReferenceUse): ReferenceProblem | undefined {
+export function checkStepOutput({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [id = '', field, name] = reference.path;
-  if (place.kind === 'handler') return unavailable('${steps.…} is not available in handlers');
-  if (place.kind === 'settings') return unavailable('${steps.…} is available only in steps');
-  if (place.kind === 'later') return atRunTime(`the step ${quote(id)}`);
-  const problem = relationProblem(id, place, 1);
+  if (context.kind === 'handler') return unavailable('${steps.…} is not available in handlers');
+  if (context.kind === 'settings') return unavailable('${steps.…} is available only in steps');
+  if (context.kind === 'later') return knownAtRunTime(`the step ${quote(id)}`);
+  const problem = relationProblem(id, context, 1);
   if (problem) return problem;
   if (field !== 'outputs' || name === undefined) {
     const message = `of the step ${quote(id)} only its outputs can be read: \${steps.${id}.outputs.NAME}`;
     return { code: 'reference_unknown_output', message };
   }
-  return outputProblem(findStep(place, id)?.step, { id, name, part: 3 });
+  return outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
 }
 
 /** `${ID.stdout}` and the others of that form. */
-export function checkStepProperty({ reference, place }: ReferenceUse): ReferenceProblem | undefined {
+export function checkStepProperty({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [field = '', name] = reference.path;
   const id = reference.head;
-  if (place.kind !== 'step' && place.kind !== 'collect') return atRunTime(`the step ${quote(id)}`);
-  const problem = relationProblem(id, place, 0);
+  if (context.kind !== 'step' && context.kind !== 'collect') return knownAtRunTime(`the step ${quote(id)}`);
+  const problem = relationProblem(id, context, 0);
   if (problem) return problem;
-  if (!olderProperties.has(field)) {
+  if (!readableProperties.has(field)) {
     const message = `the step ${quote(id)} has no ${quote(field)}`;
     return { code: 'reference_unknown_output', message, part: 1, names: properties };
   }
   return field === 'outputs' && name !== undefined
-    ? outputProblem(findStep(place, id)?.step, { id, name, part: 2 })
+    ? outputProblem(findStep(context, id)?.step, { id, name, part: 2 })
     : undefined;
 }
 
-function relationProblem(id: string, place: ReferencePlace, part: number): ReferenceProblem | undefined {
-  const found = findStep(place, id);
+function relationProblem(id: string, context: ReferenceContext, part: number): ReferenceProblem | undefined {
+  const found = findStep(context, id);
   if (!found) {
-    const isName = place.group.byName.has(id);
+    const isName = context.stepScope.byName.has(id);
     const why = isName ? '; the step of that name has no ID' : '';
     return {
       code: 'reference_unknown_step',
       message: `there is no step with the ID ${quote(id)}${why}`,
       part,
-      names: stepIds(place),
+      names: stepIds(context),
     };
   }
   if (found.relation === 'self') {
@@ -61,7 +61,7 @@ function relationProblem(id: string, place: ReferencePlace, part: number): Refer
     };
   }
   if (found.relation === 'upstream') return undefined;
-  const message = `the step ${quote(id)} is not upstream: ${quote(place.step?.name ?? '')} must depend on it to read it`;
+  const message = `the step ${quote(id)} is not upstream: ${quote(context.step?.name ?? '')} must depend on it to read it`;
   return { code: 'reference_not_upstream', message };
 }
 
@@ -73,9 +73,9 @@ interface OutputUse {
 
 function outputProblem(step: Step | undefined, { id, name, part }: OutputUse): ReferenceProblem | undefined {
   if (!step) return undefined;
-  const { names, isOpen } = outputsOf(step);
+  const { names, isOpen } = listOutputs(step);
   if (names.includes(name)) return undefined;
-  if (isOpen) return atRunTime(`the output ${quote(name)} of the step ${quote(id)}`);
+  if (isOpen) return knownAtRunTime(`the output ${quote(name)} of the step ${quote(id)}`);
   return {
     code: 'reference_unknown_output',
     message: `the step ${quote(id)} has no output ${quote(name)}`,

@@ -1,7 +1,7 @@
-import type { FindingCode } from '../finding-catalogue';
-import { quote } from '../quote';
-import type { Reference } from '../values/reference';
-import type { ReferencePlace } from './reference-place';
+import type { FindingCode } from '../findings/catalogue/finding-catalogue';
+import { quote } from '../text/quote';
+import type { Reference } from './reference';
+import type { ReferenceContext } from './reference-context';
 
 /** What there is to say about one reference. */
 export interface ReferenceProblem {
@@ -14,7 +14,7 @@ export interface ReferenceProblem {
 
 export interface ReferenceUse {
   readonly reference: Reference;
-  readonly place: ReferencePlace;
+  readonly context: ReferenceContext;
   /** In a command, what is a variable is the shell's. */
   readonly isCommand: boolean;
 }
@@ -32,6 +32,6 @@ export function unavailable(message: string): ReferenceProblem {
   return { code: 'reference_namespace_unavailable', message };
 }
 
-export function atRunTime(what: string): ReferenceProblem {
+export function knownAtRunTime(what: string): ReferenceProblem {
   return { code: 'reference_at_run_time', message: `${what} is known only at run time` };
 }

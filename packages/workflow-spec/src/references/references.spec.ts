@@ -1,5 +1,5 @@
-import type { TextRange } from '../finding';
-import { parseDag } from '../parse-dag';
+import type { TextRange } from '../findings/finding';
+import { parseDag } from '../dag/parse-dag';
 
 /** Each finding by the text it is about, and by what its fix makes of which part. */
 const found = (text: string) => {
@@ -148,8 +148,9 @@ describe('other references', () => {
   });
 
   it('never crowd out the errors of a file, and are quick in a large one', () => {
-    const lineOf = (index: number) => `  - {id: s${index}, run: "\${params.none} \${steps.s${index + 1}.outputs.x}"}\n`;
-    const steps = Array.from({ length: 9_000 }, (_, index) => lineOf(index));
+    const findLine = (index: number) =>
+      `  - {id: s${index}, run: "\${params.none} \${steps.s${index + 1}.outputs.x}"}\n`;
+    const steps = Array.from({ length: 9_000 }, (_, index) => findLine(index));
     const started = performance.now();
     const { findings } = parseDag(`steps:\n${steps.join('')}`);
 

@@ -1,4 +1,4 @@
-import type { Schedule } from '../canonical/schedule';
+import type { Schedule } from '../model/schedule';
 import { createScheduleTimes } from './schedule-times';
 
 /** See {@link ScheduleTimes.next}; for one who asks once. */

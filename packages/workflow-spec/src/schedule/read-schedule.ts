@@ -1,11 +1,11 @@
-import type { Schedule } from '../canonical/schedule';
+import type { Schedule } from '../model/schedule';
 import { limits } from '../limits';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { mapShape } from '../read/shape';
-import { either, oneOrMany } from '../read/shapes';
-import { entriesOf, kindOf, type YamlValue } from '../yaml/yaml-value';
-import { entryKind, scheduleEntry } from './read-entry';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { transformShape } from '../shapes/shape';
+import { either, oneOrMany } from '../shapes/shapes';
+import { getEntries, getKind, type YamlValue } from '../yaml/yaml-value';
+import { entryKind, scheduleEntry } from './schedule-entry';
 
 /** When runs start, and when running ones are stopped or started anew. */
 export interface Schedules {
@@ -40,9 +40,9 @@ const schedulesMap = objectShape(schedulesKind, ({ start, stop, restart }): Sche
 export const schedule = either(
   isSchedulesMap,
   schedulesMap,
-  mapShape(entries, (start): Schedules => ({ start })),
+  transformShape(entries, (start): Schedules => ({ start })),
 );
 
 function isSchedulesMap(value: YamlValue): boolean {
-  return kindOf(value) === 'map' && !entriesOf(value).some(({ key }) => entryKind.spellings.has(key));
+  return getKind(value) === 'map' && !getEntries(value).some(({ key }) => entryKind.spellings.has(key));
 }

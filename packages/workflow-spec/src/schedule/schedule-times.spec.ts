@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schedule } from '../canonical/schedule';
+import type { Schedule } from '../model/schedule';
 import { createScheduleTimes } from './schedule-times';
 
 const minuteMs = 60_000;
@@ -62,7 +62,7 @@ describe('createScheduleTimes', () => {
         fc.integer({ min: 0, max: 600 }),
         fc.integer({ min: 1, max: 40 }),
         ([timeZone = '', moment = ''], chosen, before, later, count) => {
-          const times = createScheduleTimes({ timeZone, keptExpressions: 2 });
+          const times = createScheduleTimes({ timeZone, maxCachedExpressions: 2 });
           const schedule = [...chosen.map(cron), at(moment)];
           const after = new Date(new Date(moment).getTime() - before * minuteMs);
           const to = new Date(new Date(moment).getTime() + later * minuteMs);

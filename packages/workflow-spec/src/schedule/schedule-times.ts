@@ -1,12 +1,12 @@
 import type { Cron } from 'croner';
-import type { Schedule } from '../canonical/schedule';
+import type { Schedule } from '../model/schedule';
 import { parseCron } from './cron';
 
 export interface ScheduleTimesOptions {
   /** An IANA name for cron entries without a `CRON_TZ=` prefix; by default the zone of the process. */
   readonly timeZone?: string | undefined;
   /** Compiled expressions that are kept, the last used ones. Default 1,000. */
-  readonly keptExpressions?: number;
+  readonly maxCachedExpressions?: number;
 }
 
 /**
@@ -27,28 +27,31 @@ export interface TimeSpan {
   readonly to: Date;
 }
 
-export function createScheduleTimes({ timeZone, keptExpressions = 1000 }: ScheduleTimesOptions = {}): ScheduleTimes {
+export function createScheduleTimes({
+  timeZone,
+  maxCachedExpressions = 1000,
+}: ScheduleTimesOptions = {}): ScheduleTimes {
   // To compile an expression takes many times as long as to ask for a time, and most DAGs share few expressions.
-  const kept = new Map<string, Cron | undefined>();
-  const compiled = (expression: string): Cron | undefined => {
-    const found = kept.has(expression) ? kept.get(expression) : compile(expression, timeZone);
-    kept.delete(expression);
-    kept.set(expression, found);
-    const [oldest] = kept.keys();
-    if (kept.size > keptExpressions && oldest !== undefined) kept.delete(oldest);
+  const cache = new Map<string, Cron | undefined>();
+  const getCron = (expression: string): Cron | undefined => {
+    const found = cache.has(expression) ? cache.get(expression) : compile(expression, timeZone);
+    cache.delete(expression);
+    cache.set(expression, found);
+    const [oldest] = cache.keys();
+    if (cache.size > maxCachedExpressions && oldest !== undefined) cache.delete(oldest);
     return found;
   };
   return {
     next: (schedule, after) => {
       const times = schedule.map((entry) =>
-        entry.kind === 'at' ? afterOnly(entry.at, after) : compiled(entry.expression)?.nextRun(after)?.getTime(),
+        entry.kind === 'at' ? timeAfter(entry.at, after) : getCron(entry.expression)?.nextRun(after)?.getTime(),
       );
       const earliest = Math.min(...times.map((time) => time ?? Infinity));
       return earliest === Infinity ? undefined : new Date(earliest);
     },
     last: (schedule, span, count) => {
       const times = schedule.flatMap((entry) =>
-        entry.kind === 'at' ? [new Date(entry.at)] : lastOf(compiled(entry.expression), span, count),
+        entry.kind === 'at' ? [new Date(entry.at)] : findLast(getCron(entry.expression), span, count),
       );
       const within = times.map((time) => time.getTime()).filter((time) => isWithin(time, span));
       const different = [...new Set(within)].sort((left, right) => left - right);
@@ -62,7 +65,7 @@ function compile(expression: string, timeZone: string | undefined): Cron | undef
   return 'problem' in parsed ? undefined : parsed.cron;
 }
 
-function afterOnly(at: string, after: Date): number | undefined {
+function timeAfter(at: string, after: Date): number | undefined {
   const time = new Date(at).getTime();
   return time > after.getTime() ? time : undefined;
 }
@@ -71,16 +74,16 @@ function isWithin(time: number, { after, to }: TimeSpan): boolean {
   return time > after.getTime() && time <= to.getTime();
 }
 
-const stretch = 16;
+const batchGrowth = 16;
 const minuteMs = 60_000;
 
-function lastOf(cron: Cron | undefined, span: TimeSpan, count: number): readonly Date[] {
+function findLast(cron: Cron | undefined, span: TimeSpan, count: number): readonly Date[] {
   if (cron === undefined) return [];
   const minutes = (span.to.getTime() - span.after.getTime()) / minuteMs;
-  return minutes <= count ? walkForwards(cron, span) : lookBack(cron, span, count);
+  return minutes <= count ? findForwards(cron, span) : findBackwards(cron, span, count);
 }
 
-function walkForwards(cron: Cron, span: TimeSpan): readonly Date[] {
+function findForwards(cron: Cron, span: TimeSpan): readonly Date[] {
   const found: Date[] = [];
   for (let next = cron.nextRun(span.after); next !== null && next <= span.to; next = cron.nextRun(next)) {
     found.push(next);
@@ -89,11 +92,11 @@ function walkForwards(cron: Cron, span: TimeSpan): readonly Date[] {
 }
 
 /** Asked for in growing stretches: most spans hold few times, and each of them takes a while to find. */
-function lookBack(cron: Cron, span: TimeSpan, count: number): readonly Date[] {
+function findBackwards(cron: Cron, span: TimeSpan, count: number): readonly Date[] {
   const found: Date[] = [];
   // The library leaves out the moment that it looks back from.
   let before = new Date(span.to.getTime() + 1);
-  for (let size = 1; found.length < count; size = Math.min(size * stretch, count)) {
+  for (let size = 1; found.length < count; size = Math.min(size * batchGrowth, count)) {
     const times = cron.previousRuns(Math.min(size, count - found.length), before);
     found.push(...times.filter((time) => isWithin(time.getTime(), span)));
     const earliest = times.at(-1);

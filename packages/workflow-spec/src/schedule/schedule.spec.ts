@@ -1,4 +1,4 @@
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 import { nextRunAt } from './next-run-at';
 
 const read = (text: string) => parseDag(`${text}\nsteps: [x]\n`);

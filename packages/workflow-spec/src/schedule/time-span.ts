@@ -1,11 +1,11 @@
 import { limits } from '../limits';
-import { readText } from '../read/readers';
-import { shape } from '../read/shape';
-import { invalid } from '../read/shapes';
+import { readText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { reportInvalid } from '../shapes/shapes';
 
 const form = '^(?=\\d)(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?$';
 const pattern = new RegExp(form);
-const secondsOf = [86_400, 3_600, 60, 1];
+const unitSeconds = [86_400, 3_600, 60, 1];
 
 /** Days, hours, minutes and seconds one after another, like `2d12h`, as seconds; more than none. */
 export const timeSpan = shape<number>(
@@ -14,10 +14,10 @@ export const timeSpan = shape<number>(
     if (found === undefined) return undefined;
     // A unit that is not given leaves an undefined part.
     const parts: readonly (string | undefined)[] | undefined = pattern.exec(found)?.slice(1);
-    if (!parts) return invalid(value, 'must be a time span such as 6h, 90m or 2d12h');
-    const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (secondsOf[index] ?? 0), 0);
+    if (!parts) return reportInvalid(value, 'must be a time span such as 6h, 90m or 2d12h');
+    const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (unitSeconds[index] ?? 0), 0);
     if (seconds > 0 && seconds <= limits.durationSec) return seconds;
-    return invalid(value, 'must be longer than no time, and not longer than ten years');
+    return reportInvalid(value, 'must be longer than no time, and not longer than ten years');
   },
   { type: 'string', pattern: form },
 );

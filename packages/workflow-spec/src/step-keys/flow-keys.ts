@@ -1,4 +1,4 @@
-import { keySpec } from '../read/object-kind';
+import { keySpec } from '../shapes/object-kind';
 import { approval } from '../policies/approval';
 import { policyKeys } from '../policies/policy-keys';
 

@@ -1,11 +1,11 @@
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { atMost } from '../read/at-most';
-import { keySpec } from '../read/object-kind';
-import { readFilledText, readText, type Reader } from '../read/readers';
-import { shape } from '../read/shape';
-import { text } from '../read/shapes';
-import { itemsOf, kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { limitEntries } from '../shapes/limit-entries';
+import { keySpec } from '../shapes/object-kind';
+import { readNonEmptyText, readText, type Reader } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { text } from '../shapes/shapes';
+import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
 /** A letter, then letters, digits and underscores; at most 40 in all. */
 export const stepIdPattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
@@ -25,7 +25,7 @@ const readStepId: Reader<string> = (value) => {
 };
 
 const readStepName: Reader<string> = (value) => {
-  const name = readFilledText(value)?.trim();
+  const name = readNonEmptyText(value)?.trim();
   const problem = name === undefined ? undefined : stepNameProblem(name);
   if (problem === undefined) return name;
   report(value, 'invalid_step_name', problem);
@@ -44,7 +44,7 @@ const scalar = ['string', 'number', 'boolean'];
 
 /** The entries with their places, since most of what can be wrong with them shows only later. */
 const readDepends: Reader<readonly YamlValue[]> = (value) => {
-  return kindOf(value) === 'list' ? atMost(itemsOf(value), value, dependsBound) : [value];
+  return getKind(value) === 'list' ? limitEntries(getItems(value), value, dependsBound) : [value];
 };
 
 export const identityKeys = {

@@ -1,16 +1,16 @@
-import type { StepOutput } from '../canonical/outputs';
-import type { Step } from '../canonical/step';
+import type { StepOutput } from '../model/outputs';
+import type { Step } from '../model/step';
 import type { Part } from '../compact';
 import { limits } from '../limits';
 import { inlineJsonSchema } from '../json-schema/inline-json-schema';
 import { declaredOutputs } from '../outputs/declared-outputs';
 import { output } from '../outputs/output';
 import { stderr, stdout } from '../outputs/stream-copy';
-import { quote } from '../quote';
-import { keySpec } from '../read/object-kind';
-import type { Field, Fields } from '../read/read-object';
-import { filledText, oneOrMany } from '../read/shapes';
-import { logOutput } from '../record/log-output';
+import { quote } from '../text/quote';
+import { keySpec } from '../shapes/object-kind';
+import type { Field, Fields } from '../shapes/read-object';
+import { nonEmptyText, oneOrMany } from '../shapes/shapes';
+import { logOutput } from '../outputs/log-output';
 import type { YamlValue } from '../yaml/yaml-value';
 
 const files = { limit: limits.stepFiles, code: 'invalid_value', what: 'dependencies' } as const;
@@ -26,7 +26,7 @@ export const outputKeys = {
     inlineJsonSchema,
   ),
   outputs: keySpec('The outputs that the step writes: name and type each', declaredOutputs),
-  dependencies: keySpec('Files and globs sent along to a worker, taken as they are', oneOrMany(filledText, files)),
+  dependencies: keySpec('Files and globs sent along to a worker, taken as they are', oneOrMany(nonEmptyText, files)),
 } as const;
 
 export const outputUnsupported = {
@@ -35,13 +35,13 @@ export const outputUnsupported = {
 
 type OutputFields = Fields<typeof outputKeys> & { readonly id?: Field<string> };
 
-export function outputOf(fields: OutputFields, { context }: YamlValue): Part<Step> {
+export function readOutputSettings(fields: OutputFields, { context }: YamlValue): Part<Step> {
   const { outputs, output: own, stdout: out, id } = fields;
-  if (outputs && !id) context.report.add('missing_key', outputs.key, 'a step with outputs must define id');
+  if (outputs && !id) context.report.add('missing_key', outputs.keyLocation, 'a step with outputs must define id');
   if (own && out?.value?.output) {
-    context.report.add('conflicting_keys', own.key, 'output cannot be used together with stdout.outputs');
+    context.report.add('conflicting_keys', own.keyLocation, 'output cannot be used together with stdout.outputs');
   }
-  reportTwice(fields);
+  reportDuplicateOutputs(fields);
   return {
     stdout: out?.value?.copy,
     stderr: fields.stderr?.value?.copy,
@@ -53,14 +53,14 @@ export function outputOf(fields: OutputFields, { context }: YamlValue): Part<Ste
   };
 }
 
-function reportTwice({ outputs, output: own }: OutputFields): void {
-  const names = new Set(namesOf(own?.value));
+function reportDuplicateOutputs({ outputs, output: own }: OutputFields): void {
+  const names = new Set(listOutputNames(own?.value));
   for (const { name } of outputs?.value ?? []) {
     const message = `duplicate output ${quote(name)}: output and outputs both give it`;
-    if (outputs && names.has(name)) outputs.source.context.report.add('duplicate_name', outputs.key, message);
+    if (outputs && names.has(name)) outputs.source.context.report.add('duplicate_name', outputs.keyLocation, message);
   }
 }
 
-function namesOf(output: StepOutput | undefined): readonly string[] {
+function listOutputNames(output: StepOutput | undefined): readonly string[] {
   return output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
 }

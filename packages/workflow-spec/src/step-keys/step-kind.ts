@@ -1,13 +1,13 @@
-import { objectKind } from '../read/object-kind';
+import { objectKind } from '../shapes/object-kind';
 import { flowKeys } from './flow-keys';
 import { identityKeys } from './identity-keys';
 import { outputKeys, outputUnsupported } from './output-keys';
-import { placementKeys } from './placement-keys';
+import { executionKeys } from './execution-keys';
 import { workKeys, workUnsupported } from './work-keys';
 
 /** The keys of a step, topic by topic. */
 export const stepKind = objectKind({
   title: 'step',
-  keys: { ...identityKeys, ...workKeys, ...flowKeys, ...outputKeys, ...placementKeys },
+  keys: { ...identityKeys, ...workKeys, ...flowKeys, ...outputKeys, ...executionKeys },
   unsupported: { ...workUnsupported, ...outputUnsupported },
 });

@@ -1,25 +1,25 @@
 import { actionNames } from '../actions/action-catalogue';
-import { keySpec } from '../read/object-kind';
-import { shape } from '../read/shape';
-import { filledText, unread } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { shape } from '../shapes/shape';
+import { nonEmptyText, rawShape } from '../shapes/shapes';
 import { readRun } from '../steps/read-run';
 import { foreachSchema } from '../work/foreach-kind';
 import { parallel } from '../work/parallel';
-import { oldWorkKeys } from './old-work-keys';
+import { deprecatedWorkKeys } from './deprecated-work-keys';
 
 const scalar = ['string', 'number', 'boolean'];
 const run = shape(readRun, { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar }, minItems: 1 }] });
 // The names are there for editors to offer; a DAG may have actions of its own.
-const action = shape(filledText.read, () => ({ anyOf: [{ enum: actionNames() }, { type: scalar, minLength: 1 }] }));
+const action = shape(nonEmptyText.read, () => ({ anyOf: [{ enum: actionNames() }, { type: scalar, minLength: 1 }] }));
 
 /** What the step does. */
 export const workKeys = {
   run: keySpec('A command, a script of several lines, or a list of commands', run),
   action: keySpec('What the step does instead of a command', action),
-  with: keySpec('Settings of the action, or of run: shell, shell_args, shell_packages', unread({ type: 'object' })),
+  with: keySpec('Settings of the action, or of run: shell, shell_args, shell_packages', rawShape({ type: 'object' })),
   parallel: keySpec('One run of the sub-DAG for each item', parallel),
-  foreach: keySpec('Steps carried out once for each item', unread(foreachSchema)),
-  ...oldWorkKeys,
+  foreach: keySpec('Steps carried out once for each item', rawShape(foreachSchema)),
+  ...deprecatedWorkKeys,
 } as const;
 
 export const workUnsupported = {

@@ -1,18 +1,18 @@
-import { compact, gather, type Part } from '../compact';
-import type { Step } from '../canonical/step';
-import { readObject, type Field, type Fields } from '../read/read-object';
+import { compact, gather } from '../compact';
+import type { Step } from '../model/step';
+import { readObject, type Field, type Fields } from '../shapes/read-object';
 import { expandCall } from '../custom-actions/expand-call';
-import { approvalOf } from '../policies/approval';
-import { joined, policiesOf, type policyKeys } from '../policies/policy-keys';
-import { outputOf } from '../step-keys/output-keys';
-import { placementOf } from '../step-keys/placement-keys';
+import { readApproval } from '../policies/approval';
+import { joinLists, readPolicies, type policyKeys } from '../policies/policy-keys';
+import { readOutputSettings } from '../step-keys/output-keys';
+import { readExecutionSettings } from '../step-keys/execution-keys';
 import { stepKind } from '../step-keys/step-kind';
-import { kindOf, type YamlValue } from '../yaml/yaml-value';
+import { getKind, type YamlValue } from '../yaml/yaml-value';
 import { readRun } from './read-run';
 import { forHumanTask, isHumanTask } from '../work/human-task';
 import { expandGate } from '../work/old-gate';
-import { workOf } from './read-work';
-import type { StepLookup } from './step-lookup';
+import type { DeferredParts } from './deferred-parts';
+import { readWork } from './read-work';
 import type { StepOptions } from './step-options';
 
 type StepParts = Pick<Step, 'run'> & Partial<Step>;
@@ -28,26 +28,24 @@ export interface AuthoredStep {
   /** Everything that needs no other step to be known. */
   readonly parts: StepParts;
   /** What names other steps, worked out when all of them have their names. */
-  readonly late: readonly LateParts[];
+  readonly deferred: readonly DeferredParts[];
 }
-
-export type LateParts = (lookup: StepLookup) => Part<Step>;
 
 type OtherParts = Omit<Step, 'run'>;
 
 /** A step written as a map, or as its command alone. */
 export function readAuthoredStep(authored: YamlValue, options: StepOptions): AuthoredStep | undefined {
   const source = expandGate(expandCall(authored, options));
-  if (kindOf(source) !== 'map') {
+  if (getKind(source) !== 'map') {
     const run = readRun(source);
-    return run && { source, parts: { run, ...policyParts({}, undefined, options) }, late: [] };
+    return run && { source, parts: { run, ...readPolicyParts({}, undefined, options) }, deferred: [] };
   }
   const read = readObject(source, stepKind);
   if (!read) return undefined;
   const { fields } = read;
-  const { run, late, routes, ...work } = workOf(read, source, options);
-  const placement = placementOf(fields);
-  const policies = policyParts(fields, placement.env, isHumanTask(run) ? forHumanTask(options) : options);
+  const { run, deferred, routes, ...work } = readWork(read, source, options);
+  const execution = readExecutionSettings(fields);
+  const policies = readPolicyParts(fields, execution.env, isHumanTask(run) ? forHumanTask(options) : options);
   const description = { description: fields.description?.value };
   return {
     source,
@@ -55,16 +53,16 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
     id: fields.id,
     depends: fields.depends,
     ...compact({ routes }),
-    parts: { run, ...gather<OtherParts>(description, work, outputOf(fields, source), placement, policies) },
-    late: [...late, ...approvalOf(fields.approval, placement.workerSelector, options)],
+    parts: { run, ...gather<OtherParts>(description, work, readOutputSettings(fields, source), execution, policies) },
+    deferred: [...deferred, ...readApproval(fields.approval, execution.workerSelector, options)],
   };
 }
 
 /** The policies of the step and its environment, with what the DAG gives to all steps. */
-function policyParts(
+function readPolicyParts(
   fields: Fields<typeof policyKeys>,
   env: Step['env'] | undefined,
   { defaults }: StepOptions,
 ): Partial<OtherParts> {
-  return gather<OtherParts>(policiesOf(fields, defaults), { env: joined(defaults?.env, env) });
+  return gather<OtherParts>(readPolicies(fields, defaults), { env: joinLists(defaults?.env, env) });
 }

@@ -5,24 +5,24 @@ type Graph = ReadonlyMap<string, readonly { readonly name: string }[]>;
  * step followed by the one it waits for. Linear in steps and edges, and without recursion: a chain may be long.
  */
 export function findCycles(graph: Graph): readonly (readonly string[])[] {
-  const knots = findKnots(graph);
+  const components = findComponents(graph);
   const cycles: (readonly string[])[] = [];
   const seen = new Set<number>();
   for (const name of graph.keys()) {
-    const knot = knots.get(name);
-    if (knot === undefined || seen.has(knot)) continue;
-    seen.add(knot);
-    const cycle = shortestCycle(graph, name, knots);
+    const component = components.get(name);
+    if (component === undefined || seen.has(component)) continue;
+    seen.add(component);
+    const cycle = shortestCycle(graph, name, components);
     if (cycle) cycles.push(cycle);
   }
   return cycles;
 }
 
 /** Tarjan's strongly connected components: from each step to the number of its component. */
-function findKnots(graph: Graph): ReadonlyMap<string, number> {
+function findComponents(graph: Graph): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
-  const knots = new Map<string, number>();
+  const components = new Map<string, number>();
   const open: string[] = [];
   const enter = (name: string) => {
     order.set(name, order.size);
@@ -30,12 +30,12 @@ function findKnots(graph: Graph): ReadonlyMap<string, number> {
     open.push(name);
     return { name, edges: (graph.get(name) ?? []).values() };
   };
-  const lower = (name: string, to: number) => lowest.set(name, Math.min(lowest.get(name) ?? to, to));
-  const leave = (name: string) => {
+  const lowerLink = (name: string, to: number) => lowest.set(name, Math.min(lowest.get(name) ?? to, to));
+  const closeComponent = (name: string) => {
     if (lowest.get(name) !== order.get(name)) return;
-    const knot = order.get(name) ?? 0;
+    const component = order.get(name) ?? 0;
     for (let member = open.pop(); member !== undefined; member = open.pop()) {
-      knots.set(member, knot);
+      components.set(member, component);
       if (member === name) return;
     }
   };
@@ -47,23 +47,28 @@ function findKnots(graph: Graph): ReadonlyMap<string, number> {
       const edge = at.edges.next();
       if (edge.done) {
         path.pop();
-        leave(at.name);
+        closeComponent(at.name);
         const parent = path.at(-1);
-        if (parent) lower(parent.name, lowest.get(at.name) ?? 0);
+        if (parent) lowerLink(parent.name, lowest.get(at.name) ?? 0);
       } else if (!order.has(edge.value.name)) path.push(enter(edge.value.name));
-      else if (!knots.has(edge.value.name)) lower(at.name, order.get(edge.value.name) ?? 0);
+      else if (!components.has(edge.value.name)) lowerLink(at.name, order.get(edge.value.name) ?? 0);
     }
   }
-  return knots;
+  return components;
 }
 
 /** Breadth first from a step, inside its knot, until an edge leads back to it. */
-function shortestCycle(graph: Graph, start: string, knots: ReadonlyMap<string, number>): readonly string[] | undefined {
+function shortestCycle(
+  graph: Graph,
+  start: string,
+  components: ReadonlyMap<string, number>,
+): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
   for (const name of cameFrom.keys()) {
     for (const edge of graph.get(name) ?? []) {
       if (edge.name === start) return pathTo(name, cameFrom);
-      if (knots.get(edge.name) === knots.get(start) && !cameFrom.has(edge.name)) cameFrom.set(edge.name, name);
+      if (components.get(edge.name) === components.get(start) && !cameFrom.has(edge.name))
+        cameFrom.set(edge.name, name);
     }
   }
   return undefined;

@@ -1,13 +1,13 @@
-import type { LocalRun } from '../canonical/work';
-import { readFilledText, readTextList, wrongKind, type Reader } from '../read/readers';
-import { kindOf, report, type YamlValue } from '../yaml/yaml-value';
+import type { LocalRun } from '../model/step';
+import { readNonEmptyText, readTextList, reportWrongKind, type Reader } from '../shapes/readers';
+import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 
 /** One line or a list is commands; several lines are a script, also when all but one are blank. */
 export const readRun: Reader<LocalRun> = (value) => {
-  const kind = kindOf(value);
+  const kind = getKind(value);
   if (kind === 'list') return readCommands(value);
-  if (kind === 'map' || kind === 'null') return wrongKind(value, 'a text or a list of texts');
-  const text = readFilledText(value);
+  if (kind === 'map' || kind === 'null') return reportWrongKind(value, 'a text or a list of texts');
+  const text = readNonEmptyText(value);
   if (text === undefined) return undefined;
   return text.replace(/\r?\n$/, '').includes('\n')
     ? { kind: 'script', script: text }
@@ -16,7 +16,7 @@ export const readRun: Reader<LocalRun> = (value) => {
 
 /** A text for an interpreter that need not take a command: a script however many lines it has. */
 export const readScript: Reader<LocalRun> = (value) => {
-  const text = readFilledText(value);
+  const text = readNonEmptyText(value);
   if (text === undefined) return undefined;
   // One line followed by a blank one is a script to `readRun` too.
   return { kind: 'script', script: /\n[^\n]*\n?$/.test(text.replace(/\n$/, '')) ? text : `${text.trimEnd()}\n\n` };

@@ -1,11 +1,11 @@
 import { compact, type Part } from '../compact';
-import type { Step } from '../canonical/step';
-import type { DagType } from '../dag';
-import type { Spot } from '../finding-report';
+import type { Step } from '../model/step';
+import type { DagType } from '../model/dag';
+import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { readFilledText } from '../read/readers';
-import { didYouMean } from '../suggest';
+import { quote } from '../text/quote';
+import { readNonEmptyText } from '../shapes/readers';
+import { didYouMean } from '../text/suggest';
 import { report, type YamlValue } from '../yaml/yaml-value';
 import { findCycles } from './find-cycles';
 import type { AuthoredStep } from './authored-step';
@@ -18,7 +18,7 @@ import { createUpstream } from './upstream';
 /** An edge of the graph: the step it leads to, and where it is written. */
 interface Dependency {
   readonly name: string;
-  readonly spot: Spot;
+  readonly location: SourceLocation;
 }
 
 /** The steps with their final names and what each waits for. */
@@ -38,14 +38,14 @@ interface Resolved extends Pick<Step, 'name' | 'depends'> {
 
 /** One step with its final name and what it waits for. */
 export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved): Step {
-  const late = Object.assign({}, ...step.late.map((part) => part(lookup))) as Part<Step>;
+  const deferred = Object.assign({}, ...step.deferred.map((part) => part(lookup))) as Part<Step>;
   const resolved: Step = {
     name,
     ...compact({ id: step.id?.value }),
     depends,
     env: [],
     ...step.parts,
-    ...compact(late),
+    ...compact(deferred),
   };
   const { node, context } = step.source;
   if (node) context.index.steps.set(node, resolved);
@@ -59,10 +59,10 @@ function chainOrder(
 ): readonly (readonly string[])[] {
   for (const { step } of steps) {
     const message = "depends is not allowed in a DAG of type 'chain'";
-    if (step.depends) whole.context.report.add('depends_not_allowed', step.depends.key, message);
+    if (step.depends) whole.context.report.add('depends_not_allowed', step.depends.keyLocation, message);
   }
   const edges = groups.reduce((sum, group, index) => sum + group.length * (groups[index - 1]?.length ?? 0), 0);
-  if (edges > limits.dependencies) return tooMany(whole);
+  if (edges > limits.dependencies) return reportTooManyDependencies(whole);
   const order: (readonly string[])[] = [];
   let before: readonly string[] = [];
   for (const group of groups) {
@@ -75,8 +75,9 @@ function chainOrder(
 
 function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
   const routes = routeEdges(named);
-  const edges = named.steps.map((step) => withRoute(lookUp(step, named.handles), routes.get(step.name)));
-  if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies) return tooMany(whole);
+  const edges = named.steps.map((step) => withRoute(findDependencies(step, named.handles), routes.get(step.name)));
+  if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies)
+    return reportTooManyDependencies(whole);
   const graph = new Map<string, readonly Dependency[]>();
   named.steps.forEach(({ name }, index) => {
     if (!graph.has(name)) graph.set(name, edges[index] ?? []);
@@ -85,18 +86,18 @@ function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly str
   return edges.map((found) => found.map(({ name }) => name));
 }
 
-function tooMany(whole: YamlValue): readonly (readonly string[])[] {
+function reportTooManyDependencies(whole: YamlValue): readonly (readonly string[])[] {
   report(whole, 'too_many_dependencies', `a DAG may have ${limits.dependencies} dependencies at most`);
   return [];
 }
 
-function lookUp({ step, name }: NamedStep, handles: ReadonlyMap<string, string>): readonly Dependency[] {
+function findDependencies({ step, name }: NamedStep, handles: ReadonlyMap<string, string>): readonly Dependency[] {
   const found = new Map<string, Dependency>();
   for (const entry of step.depends?.value ?? []) {
-    const wanted = readFilledText(entry)?.trim();
+    const wanted = readNonEmptyText(entry)?.trim();
     if (wanted === undefined) continue;
     const target = handles.get(wanted);
-    const problem = dependencyProblem(target, name, found);
+    const problem = findDependencyProblem(target, name, found);
     if (problem === 'unknown_dependency') {
       const near = entry.context.suggest(wanted, handles.keys());
       const message = `step ${quote(name)} depends on non-existent step ${quote(wanted)}${didYouMean(near)}`;
@@ -108,23 +109,23 @@ function lookUp({ step, name }: NamedStep, handles: ReadonlyMap<string, string>)
       );
     } else if (problem === 'self_dependency') report(entry, problem, `step ${quote(name)} depends on itself`);
     else if (problem) report(entry, problem, `step ${quote(name)} names the dependency ${quote(wanted)} twice`);
-    else if (target !== undefined) found.set(target, { name: target, spot: entry });
+    else if (target !== undefined) found.set(target, { name: target, location: entry });
   }
   return [...found.values()];
 }
 
 function withRoute(found: readonly Dependency[], route: RouteEdge | undefined): readonly Dependency[] {
   if (!route || found.some(({ name }) => name === route.router)) return found;
-  return [...found, { name: route.router, spot: route.spot }];
+  return [...found, { name: route.router, location: route.location }];
 }
 
-function dependencyProblem(target: string | undefined, self: string, found: ReadonlyMap<string, Dependency>) {
+function findDependencyProblem(target: string | undefined, self: string, found: ReadonlyMap<string, Dependency>) {
   if (target === undefined) return 'unknown_dependency';
   if (target === self) return 'self_dependency';
   return found.has(target) ? 'duplicate_dependency' : undefined;
 }
 
-const shownSteps = 12;
+const maxShownSteps = 12;
 
 function reportCycle(
   cycle: readonly string[],
@@ -132,11 +133,11 @@ function reportCycle(
   whole: YamlValue,
 ): void {
   const [first = '', second = first] = cycle;
-  const spot = graph.get(first)?.find(({ name }) => name === second)?.spot ?? whole;
-  const shown = cycle.length > shownSteps ? [...cycle.slice(0, shownSteps), '…', first] : [...cycle, first];
+  const location = graph.get(first)?.find(({ name }) => name === second)?.location ?? whole;
+  const shown = cycle.length > maxShownSteps ? [...cycle.slice(0, maxShownSteps), '…', first] : [...cycle, first];
   whole.context.report.add(
     'dependency_cycle',
-    spot,
+    location,
     `cyclic plan detected: ${shown.map((name) => (name === '…' ? name : quote(name))).join(' waits for ')}`,
   );
 }

@@ -1,25 +1,25 @@
-import { quote } from '../quote';
-import { report, textOf, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { report, getText, type YamlValue } from '../yaml/yaml-value';
 import type { NamedSteps } from './name-steps';
 
 /** A step waits for the router that chooses it. */
 export interface RouteEdge {
   readonly router: string;
   /** Where the router names the step. */
-  readonly spot: YamlValue;
+  readonly location: YamlValue;
 }
 
 /** From each step that a router may choose to that router. Steps that are not there are reported elsewhere. */
 export function routeEdges({ steps, handles }: NamedSteps): ReadonlyMap<string, RouteEdge> {
   const edges = new Map<string, RouteEdge>();
   for (const { step, name: router } of steps) {
-    for (const spot of step.routes ?? []) {
-      const target = handles.get(textOf(spot)?.trim() ?? '');
+    for (const location of step.routes ?? []) {
+      const target = handles.get(getText(location)?.trim() ?? '');
       if (target === undefined) continue;
-      if (target === router) report(spot, 'invalid_route', `the router ${quote(router)} cannot choose itself`);
+      if (target === router) report(location, 'invalid_route', `the router ${quote(router)} cannot choose itself`);
       else if (edges.has(target)) {
-        report(spot, 'invalid_route', `the step ${quote(target)} belongs to one route already`);
-      } else edges.set(target, { router, spot });
+        report(location, 'invalid_route', `the step ${quote(target)} belongs to one route already`);
+      } else edges.set(target, { router, location });
     }
   }
   return edges;

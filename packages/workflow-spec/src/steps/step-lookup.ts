@@ -1,6 +1,6 @@
-import { quote } from '../quote';
-import { didYouMean } from '../suggest';
-import { report, textOf, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import { didYouMean } from '../text/suggest';
+import { report, getText, type YamlValue } from '../yaml/yaml-value';
 import type { Upstream } from './upstream';
 
 /** Finds the steps that other parts of a step name. */
@@ -18,7 +18,7 @@ export function createStepLookup(self: string, handles: ReadonlyMap<string, stri
     self,
     isUpstream: (name) => upstream(self, name),
     find: (value, what) => {
-      const wanted = textOf(value)?.trim();
+      const wanted = getText(value)?.trim();
       const found = wanted === undefined ? undefined : handles.get(wanted);
       if (found !== undefined || wanted === undefined) return found;
       const near = value.context.suggest(wanted, handles.keys());

@@ -1,6 +1,6 @@
 import { actionsSchema } from '../actions/action-catalogue';
-import { given, type JsonSchema, type SchemaBook } from '../read/json-schema';
-import { objectSchema } from '../read/object-kind';
+import { requireKeys, type JsonSchema, type SchemaBook } from '../json-schema/json-schema';
+import { objectSchema } from '../shapes/object-kind';
 import { stepKind } from '../step-keys/step-kind';
 import { humanTaskRule } from '../work/human-task';
 import { oldDoingKeys } from '../work/old-keys';
@@ -35,8 +35,8 @@ export function stepSchema(book: SchemaBook): JsonSchema {
   });
 }
 
-const forms = ['run', 'action', 'foreach'].map((key) => given(key));
-const olds = oldDoingKeys.map((key) => given(key));
+const forms = ['run', 'action', 'foreach'].map((key) => requireKeys(key));
+const deprecatedForms = oldDoingKeys.map((key) => requireKeys(key));
 
 /** `run` as 1.x called a DAG by it: one word, with `params` or `parallel` beside it. */
 const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
@@ -44,13 +44,17 @@ const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
 /** A step says in one way what it does. */
 const formRules: readonly JsonSchema[] = [
   ...forms.flatMap((left, index) => forms.slice(index + 1).map((right) => ({ not: { allOf: [left, right] } }))),
-  { not: { allOf: [{ anyOf: forms }, { anyOf: olds.filter((_, index) => oldDoingKeys[index] !== 'params') }] } },
-  { not: { allOf: [{ anyOf: [given('action'), given('foreach')] }, given('params')] } },
-  { not: { allOf: [given('foreach'), given('parallel')] } },
-  { if: { allOf: [given('run'), { anyOf: [given('params'), given('parallel')] }] }, then: dagByRun },
+  {
+    not: {
+      allOf: [{ anyOf: forms }, { anyOf: deprecatedForms.filter((_, index) => oldDoingKeys[index] !== 'params') }],
+    },
+  },
+  { not: { allOf: [{ anyOf: [requireKeys('action'), requireKeys('foreach')] }, requireKeys('params')] } },
+  { not: { allOf: [requireKeys('foreach'), requireKeys('parallel')] } },
+  { if: { allOf: [requireKeys('run'), { anyOf: [requireKeys('params'), requireKeys('parallel')] }] }, then: dagByRun },
 ];
 
 function runRule(book: SchemaBook): JsonSchema {
   const settings = { anyOf: [book.refer('RunWith', () => objectSchema(runSettingsKind, book)), { type: 'null' }] };
-  return { if: given('run'), then: { properties: { with: settings } } };
+  return { if: requireKeys('run'), then: { properties: { with: settings } } };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseDag } from '../parse-dag';
+import { parseDag } from '../dag/parse-dag';
 import { findCycles } from './find-cycles';
 import { stepIdPattern } from '../step-keys/identity-keys';
 

@@ -1,4 +1,4 @@
-import type { Step } from '../canonical/step';
+import type { Step } from '../model/step';
 
 /** Whether the first step waits for the second, directly or not. */
 export type Upstream = (name: string, before: string) => boolean;
@@ -11,30 +11,30 @@ const wordBits = 32;
  * been reported, and more than that cannot be said.
  */
 export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[]): Upstream {
-  let reach: Reach | undefined;
+  let reachability: Reachability | undefined;
   return (name, before) => {
-    reach ??= findReach(steps);
-    const bits = reach.bits.get(name);
-    const index = reach.indexes.get(before);
+    reachability ??= computeReach(steps);
+    const bits = reachability.bits.get(name);
+    const index = reachability.indexes.get(before);
     if (index === undefined) return false;
     return !bits || ((bits[Math.floor(index / wordBits)] ?? 0) & (1 << (index % wordBits))) !== 0;
   };
 }
 
-interface Reach {
+interface Reachability {
   readonly indexes: ReadonlyMap<string, number>;
   /** Without the steps of cycles and those behind them. */
   readonly bits: ReadonlyMap<string, Uint32Array>;
 }
 
-function findReach(steps: readonly Pick<Step, 'name' | 'depends'>[]): Reach {
+function computeReach(steps: readonly Pick<Step, 'name' | 'depends'>[]): Reachability {
   const indexes = new Map(steps.map(({ name }, index) => [name, index]));
   const bits = new Map<string, Uint32Array>();
-  for (const { name, depends } of inOrder(steps)) {
+  for (const { name, depends } of sortTopologically(steps)) {
     const own = new Uint32Array(Math.ceil(steps.length / wordBits));
     for (const before of depends) {
       const index = indexes.get(before) ?? 0;
-      join(own, bits.get(before) ?? own);
+      mergeBits(own, bits.get(before) ?? own);
       own[Math.floor(index / wordBits)] = (own[Math.floor(index / wordBits)] ?? 0) | (1 << (index % wordBits));
     }
     bits.set(name, own);
@@ -43,12 +43,12 @@ function findReach(steps: readonly Pick<Step, 'name' | 'depends'>[]): Reach {
 }
 
 // A plain loop: it is run for each dependency, and a callback for each word is ten times slower.
-function join(own: Uint32Array, other: Uint32Array): void {
+function mergeBits(own: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < own.length; at += 1) own[at] = (own[at] ?? 0) | (other[at] ?? 0);
 }
 
 /** Each step after all that it waits for; steps of cycles and those behind them are left out. */
-function inOrder<S extends Pick<Step, 'name' | 'depends'>>(steps: readonly S[]): readonly S[] {
+function sortTopologically<S extends Pick<Step, 'name' | 'depends'>>(steps: readonly S[]): readonly S[] {
   const waiting = new Map(steps.map(({ name, depends }) => [name, depends.length]));
   const after = new Map<string, S[]>();
   for (const step of steps) {

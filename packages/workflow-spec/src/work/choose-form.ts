@@ -1,6 +1,6 @@
-import type { StepOutput } from '../canonical/outputs';
-import type { Spot } from '../finding-report';
-import { describePath } from '../yaml/node-place';
+import type { StepOutput } from '../model/outputs';
+import type { SourceLocation } from '../findings/source-location';
+import { describePath } from '../yaml/node-location';
 import { isPartlyRead, report, type YamlValue } from '../yaml/yaml-value';
 import { oldDoingKeys } from './old-keys';
 import { oldSubDag } from './old-sub-dag';
@@ -14,12 +14,12 @@ const presentKeys = ['run', 'action', 'foreach'] as const;
 /** The one way in which the step says what it does; every other one beside it is reported. */
 export function chooseForm(given: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
   const fields = oldSubDag(given) ?? given;
-  const [chosen, ...others] = presentKeys.filter((name) => fields[name] && !fields[name].isMisspelt);
+  const [chosen, ...others] = presentKeys.filter((name) => fields[name] && !fields[name].isMisspelled);
   if (chosen === undefined) return readOldForm(fields, step) ?? doNothing(fields, hasUnsupported, step);
   for (const name of [...others, ...oldDoingKeys.filter((key) => fields[key])]) {
-    const spot = fields[name]?.key ?? step;
-    if (chosen === 'action' && isSetting(name)) reportField(fields.action?.value ?? '', name, spot, step);
-    else reportBoth(chosen, name, spot, step);
+    const location = fields[name]?.keyLocation ?? step;
+    if (chosen === 'action' && isSetting(name)) reportField(fields.action?.value ?? '', name, location, step);
+    else reportBoth(chosen, name, location, step);
   }
   switch (chosen) {
     case 'run':
@@ -27,7 +27,7 @@ export function chooseForm(given: StepFields, hasUnsupported: boolean, step: Yam
     case 'action':
       return readName(fields, step);
     case 'foreach':
-      if (fields.with) reportBoth(chosen, 'with', fields.with.key, step);
+      if (fields.with) reportBoth(chosen, 'with', fields.with.keyLocation, step);
       return fields.foreach?.value ? { kind: 'foreach', loop: fields.foreach.value } : { kind: 'broken' };
   }
 }
@@ -42,15 +42,16 @@ function readName(fields: StepFields, step: YamlValue): StepForm {
   if (action?.value === undefined || (settings && !settings.value)) return { kind: 'broken' };
   for (const key of shellKeys) {
     const field = fields[key];
-    if (field) reportField(action.value, key, field.key, step);
+    if (field) reportField(action.value, key, field.keyLocation, step);
   }
-  return { kind: 'action', call: { name: action.value.trim(), spot: action.source, settings: settings?.value } };
+  return { kind: 'action', call: { name: action.value.trim(), location: action.source, settings: settings?.value } };
 }
 
 /** A step that only publishes literal outputs has nothing to do, and need not say so. */
 function doNothing(fields: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
   const { output } = fields;
-  if (output && isLiteral(output.value)) return { kind: 'action', call: { name: 'noop', spot: output.key } };
+  if (output && isLiteral(output.value))
+    return { kind: 'action', call: { name: 'noop', location: output.keyLocation } };
   const isMisspelt = presentKeys.some((name) => fields[name]);
   // An unsupported key, or a part that cannot be read, says already why there is nothing to run.
   if (!hasUnsupported && !isMisspelt && !isPartlyRead(step)) {
@@ -63,6 +64,6 @@ function isLiteral(output: StepOutput | undefined): boolean {
   return output?.kind === 'fields' && output.fields.every(({ source }) => source.kind === 'literal');
 }
 
-function reportBoth(chosen: string, other: string, spot: Spot, { context }: YamlValue): void {
-  context.report.add('conflicting_keys', spot, `${chosen} cannot be used together with ${other}`);
+function reportBoth(chosen: string, other: string, location: SourceLocation, { context }: YamlValue): void {
+  context.report.add('conflicting_keys', location, `${chosen} cannot be used together with ${other}`);
 }

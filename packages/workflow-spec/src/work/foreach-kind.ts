@@ -1,23 +1,22 @@
-import type { Collected } from '../canonical/work';
+import type { Collected } from '../model/step';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import type { JsonSchema, SchemaBook } from '../read/json-schema';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readFilledText, wrongKind } from '../read/readers';
-import { shape } from '../read/shape';
-import { filledText, invalid, unread } from '../read/shapes';
-import { stepsSchema } from '../steps/steps-schema';
-import { atMost } from '../read/at-most';
-import { entriesOf, kindOf, type YamlEntry } from '../yaml/yaml-value';
+import { quote } from '../text/quote';
+import type { JsonSchema, SchemaBook } from '../json-schema/json-schema';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readNonEmptyText, reportWrongKind } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { nonEmptyText, reportInvalid, rawShape } from '../shapes/shapes';
+import { limitEntries } from '../shapes/limit-entries';
+import { getEntries, getKind, type YamlEntry } from '../yaml/yaml-value';
 import { concurrent, foreachItems } from './items';
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const itemName = shape(
   (value) => {
-    const name = readFilledText(value);
+    const name = readNonEmptyText(value);
     if (name === undefined || namePattern.test(name)) return name;
-    return invalid(value, 'must be a name of letters, digits and underscores, not beginning with a digit');
+    return reportInvalid(value, 'must be a name of letters, digits and underscores, not beginning with a digit');
   },
   { type: ['string', 'boolean'], pattern: namePattern.source },
 );
@@ -25,9 +24,9 @@ const itemName = shape(
 /** From the name of a collected value to the reference that gives it. */
 const collect = shape<readonly Collected[]>(
   (value) => {
-    if (kindOf(value) !== 'map') return wrongKind(value, 'a map from name to reference');
+    if (getKind(value) !== 'map') return reportWrongKind(value, 'a map from name to reference');
     const bound = { limit: limits.collected, code: 'invalid_value', what: 'collect' } as const;
-    return atMost(entriesOf(value), value, bound).flatMap(readCollected);
+    return limitEntries(getEntries(value), value, bound).flatMap(readCollected);
   },
   {
     type: 'object',
@@ -37,13 +36,13 @@ const collect = shape<readonly Collected[]>(
   },
 );
 
-function readCollected({ key, spot, value }: YamlEntry): readonly Collected[] {
+function readCollected({ key, location, value }: YamlEntry): readonly Collected[] {
   if (!namePattern.test(key)) {
     const message = `field 'collect': the name ${quote(key)} must have letters, digits and underscores only`;
-    value.context.report.add('invalid_value', spot, message);
+    value.context.report.add('invalid_value', location, message);
     return [];
   }
-  const text = readFilledText(value);
+  const text = readNonEmptyText(value);
   return text === undefined ? [] : [{ name: key, value: text }];
 }
 
@@ -52,12 +51,12 @@ export const foreachKind = objectKind({
   keys: {
     items: keySpec('The items: a list, or a text with a JSON array', foreachItems, { required: true }),
     as: keySpec('Name of the item in the body; item by default', itemName),
-    key: keySpec('A stable key of the item', filledText),
+    key: keySpec('A stable key of the item', nonEmptyText),
     max_concurrent: keySpec('Turns at the same time; 10 by default', concurrent),
     // Read last: the body is read with what is known of the DAG.
     steps: keySpec(
       'The body',
-      unread((book) => stepsSchema(book)),
+      rawShape((book) => book.forwardRef('Steps')),
       { required: true },
     ),
     collect: keySpec('Values taken from each turn: name to reference', collect),

@@ -1,14 +1,14 @@
-import type { ParamDef } from '../canonical/param';
+import type { ParamDef } from '../model/param';
 import { checkParamValue } from '../params/param-value';
 import { limits } from '../limits';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape, type Fields } from '../read/read-object';
-import { readFilledText } from '../read/readers';
-import { shape } from '../read/shape';
-import { count, invalid, listOf, number, oneOf, text, unread } from '../read/shapes';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape, type Fields } from '../shapes/read-object';
+import { readNonEmptyText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { count, reportInvalid, listShape, number, enumShape, text, rawShape } from '../shapes/shapes';
 import { compact } from '../compact';
-import { describePath } from '../yaml/node-place';
-import { kindOf, report, textOf, type ValueKind, type YamlValue } from '../yaml/yaml-value';
+import { describePath } from '../yaml/node-location';
+import { getKind, report, getText, type ValueKind, type YamlValue } from '../yaml/yaml-value';
 
 const types = ['string', 'integer', 'number', 'boolean'] as const;
 type FieldType = (typeof types)[number];
@@ -18,9 +18,9 @@ const choices = { limit: limits.formChoices, code: 'invalid_value', what: 'the c
 
 const pattern = shape(
   (value) => {
-    const found = readFilledText(value);
+    const found = readNonEmptyText(value);
     const problem = found === undefined ? undefined : value.context.checkPattern(found);
-    return problem === undefined ? found : invalid(value, problem);
+    return problem === undefined ? found : reportInvalid(value, problem);
   },
   { ...scalar, minLength: 1, maxLength: limits.patternLength },
 );
@@ -28,7 +28,7 @@ const pattern = shape(
 const oneChoice = objectKind({
   title: 'choice of a field',
   keys: {
-    const: keySpec('The value', unread(scalar), { required: true }),
+    const: keySpec('The value', rawShape(scalar), { required: true }),
     title: keySpec('What is shown', text),
   },
 });
@@ -36,14 +36,14 @@ const oneChoice = objectKind({
 const fieldKind = objectKind({
   title: 'field of a form',
   keys: {
-    type: keySpec('string, integer, number or boolean', oneOf(...types), { required: true }),
+    type: keySpec('string, integer, number or boolean', enumShape(...types), { required: true }),
     title: keySpec('Label', text),
     description: keySpec('What is meant', text),
-    default: keySpec('Value that is filled in', unread(scalar)),
-    enum: keySpec('The values that may be chosen', listOf(unread(scalar), choices)),
+    default: keySpec('Value that is filled in', rawShape(scalar)),
+    enum: keySpec('The values that may be chosen', listShape(rawShape(scalar), choices)),
     oneOf: keySpec(
       'The same with labels',
-      listOf(
+      listShape(
         objectShape(oneChoice, (fields) => fields.const?.value),
         choices,
       ),
@@ -77,13 +77,14 @@ function checkField(type: FieldType, fields: FieldKeys, value: YamlValue): void 
   const allowed: readonly string[] = rules[type];
   for (const key of [...rules.string, ...rules.number]) {
     const field = fields[key];
-    if (field && !allowed.includes(key)) invalid(field.source, `${key} means nothing for a field of type ${type}`);
+    if (field && !allowed.includes(key))
+      reportInvalid(field.source, `${key} means nothing for a field of type ${type}`);
   }
   checkOrder(fields.minimum?.value, fields.maximum, 'minimum');
   checkOrder(fields.minLength?.value, fields.maxLength, 'minLength');
   const list = fields.enum ?? fields.oneOf;
   if (fields.enum && fields.oneOf) {
-    value.context.report.add('conflicting_keys', fields.oneOf.key, 'enum cannot be used together with oneOf');
+    value.context.report.add('conflicting_keys', fields.oneOf.keyLocation, 'enum cannot be used together with oneOf');
   }
   for (const choice of list?.value ?? []) checkValue(choice, { type });
   const enumeration = list?.value?.map((choice) => typedValue(type, choice)).filter((each) => each !== undefined);
@@ -104,7 +105,7 @@ function toRules(fields: FieldKeys): Partial<Rules> {
 
 function checkOrder(least: number | undefined, most: FieldKeys['maximum'], name: string): void {
   if (least !== undefined && most?.value !== undefined && least > most.value) {
-    invalid(most.source, `must not be less than ${name}`);
+    reportInvalid(most.source, `must not be less than ${name}`);
   }
 }
 
@@ -116,13 +117,13 @@ const kinds: Readonly<Record<FieldType, ValueKind>> = {
 };
 
 function checkValue(value: YamlValue, definition: Rules): void {
-  if (kindOf(value) === 'broken') return;
-  if (kindOf(value) !== kinds[definition.type]) return invalid(value, `must be of type ${definition.type}`);
-  const checked = checkParamValue(definition, textOf(value) ?? '', `'${describePath(value.path)}'`);
+  if (getKind(value) === 'broken') return;
+  if (getKind(value) !== kinds[definition.type]) return reportInvalid(value, `must be of type ${definition.type}`);
+  const checked = checkParamValue(definition, getText(value) ?? '', `'${describePath(value.path)}'`);
   if ('problem' in checked) report(value, 'invalid_value', checked.problem);
 }
 
 function typedValue(type: FieldType, value: YamlValue) {
-  const checked = checkParamValue({ type }, textOf(value) ?? '', '');
+  const checked = checkParamValue({ type }, getText(value) ?? '', '');
   return 'value' in checked ? checked.value : undefined;
 }

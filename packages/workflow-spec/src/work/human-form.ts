@@ -1,19 +1,19 @@
-import type { JsonObject } from '../canonical/json';
+import type { JsonObject } from '../model/json';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { keySpec, objectKind, objectSchema } from '../read/object-kind';
-import { readObject } from '../read/read-object';
-import { shape, type Shape } from '../read/shape';
-import { anyMap, boolean, invalid, mapOf, oneOf, text, textList } from '../read/shapes';
+import { quote } from '../text/quote';
+import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
+import { readObject } from '../shapes/read-object';
+import { shape, type Shape } from '../shapes/shape';
+import { anyMap, boolean, reportInvalid, recordShape, enumShape, text, textList } from '../shapes/shapes';
 import type { YamlValue } from '../yaml/yaml-value';
 import { humanField } from './human-field';
 
-const fields = mapOf(humanField, { limit: limits.formFields, code: 'invalid_value', what: 'properties' });
+const fields = recordShape(humanField, { limit: limits.formFields, code: 'invalid_value', what: 'properties' });
 
 const formKind = objectKind({
   title: 'form of human.task',
   keys: {
-    type: keySpec('object', oneOf('object')),
+    type: keySpec('object', enumShape('object')),
     title: keySpec('Heading', text),
     description: keySpec('What the form is about', text),
     properties: keySpec('The fields by name', fields, { required: true }),
@@ -38,7 +38,7 @@ function checkForm(value: YamlValue): void {
   if (!known) return;
   for (const name of form.required?.value ?? []) {
     if (!Object.hasOwn(known, name)) {
-      invalid(form.required?.source ?? value, `${quote(name)} is required, but the form has no such field`);
+      reportInvalid(form.required?.source ?? value, `${quote(name)} is required, but the form has no such field`);
     }
   }
 }

@@ -1,6 +1,6 @@
-import type { Spot } from '../finding-report';
-import type { StepRun } from '../canonical/work';
-import type { JsonSchema } from '../read/json-schema';
+import type { SourceLocation } from '../findings/source-location';
+import type { StepRun } from '../model/step';
+import type { JsonSchema } from '../json-schema/json-schema';
 import { compact } from '../compact';
 import type { StepOptions } from '../steps/step-options';
 import type { YamlValue } from '../yaml/yaml-value';
@@ -35,17 +35,21 @@ export const humanTaskRule: JsonSchema = {
   then: { required: ['id'], properties: Object.fromEntries(forbidden.map((key) => [key, { type: 'null' }])) },
 };
 
-const places = { handler: 'a handler', foreach: 'a foreach body', child: 'a local DAG, which is a sub-DAG' } as const;
+const scopeNames = {
+  handler: 'a handler',
+  foreach: 'a foreach body',
+  child: 'a local DAG, which is a sub-DAG',
+} as const;
 
-export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlValue, { place }: StepOptions): void {
+export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlValue, { scope }: StepOptions): void {
   const { report } = step.context;
-  if (!fields.id) report.add('missing_key', call.spot, `${call.name} requires an explicit id`);
-  const code = place === 'handler' ? 'not_in_handler' : 'human_task_not_allowed';
-  if (place) report.add(code, call.spot, `${call.name} is not allowed in ${places[place]}`);
-  const given: Readonly<Record<string, { readonly key: Spot } | undefined>> = fields;
+  if (!fields.id) report.add('missing_key', call.location, `${call.name} requires an explicit id`);
+  const code = scope === 'handler' ? 'not_in_handler' : 'human_task_not_allowed';
+  if (scope) report.add(code, call.location, `${call.name} is not allowed in ${scopeNames[scope]}`);
+  const given: Readonly<Record<string, { readonly keyLocation: SourceLocation } | undefined>> = fields;
   for (const key of forbidden) {
     const field = given[key];
-    if (field) reportField(call.name, key, field.key, step);
+    if (field) reportField(call.name, key, field.keyLocation, step);
   }
 }
 

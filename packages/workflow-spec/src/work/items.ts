@@ -1,26 +1,26 @@
-import type { JsonValue } from '../canonical/json';
-import type { Items } from '../canonical/work';
+import type { JsonValue } from '../model/json';
+import type { Items } from '../model/step';
 import { limits } from '../limits';
-import { wrongKind } from '../read/readers';
-import { namedShape, shape, type Shape } from '../read/shape';
-import { anyJson, hasReference, invalid, listOf, wholeNumber } from '../read/shapes';
-import { splitWords } from '../read/words';
-import { kindOf, textOf, type YamlValue } from '../yaml/yaml-value';
+import { reportWrongKind } from '../shapes/readers';
+import { namedShape, shape, type Shape } from '../shapes/shape';
+import { anyJson, hasReference, reportInvalid, listShape, wholeNumber } from '../shapes/shapes';
+import { splitWords } from '../text/words';
+import { getKind, getText, type YamlValue } from '../yaml/yaml-value';
 
 /** Runs, or turns, at the same time. */
 export const defaultConcurrent = 10;
 export const concurrent = wholeNumber(1, limits.concurrent);
 
-const list = listOf(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
+const list = listShape(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
 
 /** Items as a list, or as a text that has them when the step runs. `problem` judges a text that holds no reference. */
 function itemsShape(name: string, problem: (text: string) => string | undefined): Shape<Items> {
   const read = (value: YamlValue): Items | undefined => {
-    if (kindOf(value) === 'list') return list.read(value);
-    const text = textOf(value);
-    if (text === undefined) return wrongKind(value, 'a list, or a text that gives one');
+    if (getKind(value) === 'list') return list.read(value);
+    const text = getText(value);
+    if (text === undefined) return reportWrongKind(value, 'a list, or a text that gives one');
     const found = hasReference(value) ? undefined : problem(text);
-    return found === undefined ? text : invalid(value, found);
+    return found === undefined ? text : reportInvalid(value, found);
   };
   return namedShape(
     name,

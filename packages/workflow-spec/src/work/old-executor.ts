@@ -1,9 +1,9 @@
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { readFilledText } from '../read/readers';
-import { shape } from '../read/shape';
-import { either, filledText, unread } from '../read/shapes';
-import { kindOf, type YamlValue } from '../yaml/yaml-value';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { readNonEmptyText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { either, nonEmptyText, rawShape } from '../shapes/shapes';
+import { getKind, type YamlValue } from '../yaml/yaml-value';
 
 /** The kind of step of 1.x, with its settings. */
 export interface OldExecutor {
@@ -16,14 +16,14 @@ export interface OldExecutor {
 const executorKind = objectKind({
   title: 'executor',
   keys: {
-    type: keySpec('The kind of step', filledText, { required: true }),
-    config: keySpec('Its settings', unread({ type: 'object' })),
+    type: keySpec('The kind of step', nonEmptyText, { required: true }),
+    config: keySpec('Its settings', rawShape({ type: 'object' })),
   },
 });
 
 const named = shape<OldExecutor>(
   (value) => {
-    const type = readFilledText(value)?.trim();
+    const type = readNonEmptyText(value)?.trim();
     return type === undefined ? undefined : { type, source: value };
   },
   { type: ['string', 'number', 'boolean'], minLength: 1 },
@@ -34,4 +34,4 @@ const configured = objectShape(executorKind, ({ type, config }): OldExecutor | u
   return { type: type.value.trim(), source: type.source, ...(config?.value && { config: config.value }) };
 });
 
-export const executorShape = either((value) => kindOf(value) !== 'map', named, configured);
+export const executorShape = either((value) => getKind(value) !== 'map', named, configured);

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../canonical/json';
+import type { JsonValue } from '../model/json';
 import { limits } from '../limits';
-import { madeEntry, madeValue } from '../yaml/made-value';
-import { textOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { syntheticEntry, syntheticValue } from '../yaml/synthetic-value';
+import { getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
 const line = /^([A-Za-z]+)\s+(\S.*)$/s;
 const settings = new Set([
@@ -20,17 +20,19 @@ const settings = new Set([
 
 /** `GET https://…`, as a request was named in 1.x; an address alone leaves the method to the settings. */
 export function requestLine(command: YamlValue): readonly YamlEntry[] {
-  const text = textOf(command)?.trim() ?? '';
+  const text = getText(command)?.trim() ?? '';
   const [, method, url] = line.exec(text) ?? [];
-  const made = (key: string, value: string) => madeEntry(key, madeValue(value, command, command.context));
+  const made = (key: string, value: string) => syntheticEntry(key, syntheticValue(value, command, command.context));
   return method === undefined || url === undefined ? [made('url', text)] : [made('method', method), made('url', url)];
 }
 
 /** The script of a request of 1.x: its settings as JSON; anything else is the body. */
 export function requestScript(script: YamlValue): readonly YamlEntry[] {
-  const found = parseSettings(textOf(script) ?? '');
-  if (!found) return [madeEntry('body', script)];
-  return Object.entries(found).map(([key, value]) => madeEntry(key, madeValue(value, script, script.context)));
+  const found = parseSettings(getText(script) ?? '');
+  if (!found) return [syntheticEntry('body', script)];
+  return Object.entries(found).map(([key, value]) =>
+    syntheticEntry(key, syntheticValue(value, script, script.context)),
+  );
 }
 
 function parseSettings(text: string): Readonly<Record<string, JsonValue>> | undefined {

@@ -1,7 +1,7 @@
-import { quote } from '../quote';
-import { entriesOf, kindOf, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import { madeEntry, madeList, madeMap, madeValue } from '../yaml/made-value';
-import { wrongKind } from '../read/readers';
+import { quote } from '../text/quote';
+import { getEntries, getKind, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { syntheticEntry, syntheticList, syntheticMap, syntheticValue } from '../yaml/synthetic-value';
+import { reportWrongKind } from '../shapes/readers';
 import { requestLine, requestScript } from './old-http';
 import { movedKeys, oldDoingKeys } from './old-keys';
 import { renameTo, reportField, reportOld } from './report-old';
@@ -22,13 +22,13 @@ export function oldSettings(call: OldCall): YamlValue {
   const { fields, step } = call;
   const config = readConfig(call);
   const entries = new Map<string, YamlEntry>();
-  const all = [...(config ? entriesOf(config) : []), ...movedEntries(call)];
+  const all = [...(config ? getEntries(config) : []), ...movedEntries(call)];
   for (const entry of all) {
-    const { key, spot } = entry;
+    const { key, location } = entry;
     if (!entries.has(key)) entries.set(key, entry);
-    else step.context.report.add('conflicting_keys', spot, `${quote(key)} is given twice; keep one of them`);
+    else step.context.report.add('conflicting_keys', location, `${quote(key)} is given twice; keep one of them`);
   }
-  return madeMap([...entries.values()], config ?? fields.type?.source ?? step, step.context);
+  return syntheticMap([...entries.values()], config ?? fields.type?.source ?? step, step.context);
 }
 
 function readConfig({ fields, step }: OldCall): YamlValue | undefined {
@@ -36,13 +36,13 @@ function readConfig({ fields, step }: OldCall): YamlValue | undefined {
   const given = [fields.with, fields.config].flatMap((field) =>
     field?.value ? [{ ...field, value: field.value }] : [],
   );
-  if (fields.config) reportOld(fields.config.key, 'with', step, fields.with ? undefined : renameTo('with'));
+  if (fields.config) reportOld(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
   const [first, second] = given;
   const extra = inner && first ? first : second;
-  if (extra) step.context.report.add('conflicting_keys', extra.key, 'the settings of the step are given twice');
+  if (extra) step.context.report.add('conflicting_keys', extra.keyLocation, 'the settings of the step are given twice');
   const config = inner ?? first?.value;
-  if (config === undefined || kindOf(config) === 'map') return config;
-  return wrongKind(config, 'a map');
+  if (config === undefined || getKind(config) === 'map') return config;
+  return reportWrongKind(config, 'a map');
 }
 
 function movedEntries(call: OldCall): readonly YamlEntry[] {
@@ -54,11 +54,13 @@ function movedEntries(call: OldCall): readonly YamlEntry[] {
     const special = action === 'http.request' ? requestEntries(key, field.source) : undefined;
     const setting = key === 'shell_args' || key === 'shell_packages' ? undefined : moved[key];
     if (setting === undefined && !special) {
-      reportField(action, key, field.key, step);
+      reportField(action, key, field.keyLocation, step);
       return [];
     }
-    reportOld(field.key, replacement(action, special ? 'with' : (setting ?? '')), step);
-    return special ?? (setting === '*' ? mergedEntries(key, field.source) : [madeEntry(setting ?? '', field.source)]);
+    reportOld(field.keyLocation, replacement(action, special ? 'with' : (setting ?? '')), step);
+    return (
+      special ?? (setting === '*' ? mergedEntries(key, field.source) : [syntheticEntry(setting ?? '', field.source)])
+    );
   });
 }
 
@@ -69,15 +71,15 @@ function requestEntries(key: string, value: YamlValue): readonly YamlEntry[] | u
 
 /** A map of settings; `exec` may also be the words of the program. */
 function mergedEntries(key: string, value: YamlValue): readonly YamlEntry[] {
-  if (kindOf(value) === 'map') return entriesOf(value);
+  if (getKind(value) === 'map') return getEntries(value);
   if (key !== 'exec') {
-    wrongKind(value, 'a map');
+    reportWrongKind(value, 'a map');
     return [];
   }
-  const [program, ...others] = (readWords(value) ?? []).map((word) => madeValue(word, value, value.context));
+  const [program, ...others] = (readWords(value) ?? []).map((word) => syntheticValue(word, value, value.context));
   if (!program) return [];
-  const args = others.length === 0 ? [] : [madeEntry('args', madeList(others, value, value.context))];
-  return [madeEntry('command', program), ...args];
+  const args = others.length === 0 ? [] : [syntheticEntry('args', syntheticList(others, value, value.context))];
+  return [syntheticEntry('command', program), ...args];
 }
 
 function replacement(action: string, setting: string): string {

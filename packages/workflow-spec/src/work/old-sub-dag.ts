@@ -1,6 +1,6 @@
 import { compact } from '../compact';
-import type { Field } from '../read/read-object';
-import { kindOf, textOf } from '../yaml/yaml-value';
+import type { Field } from '../shapes/read-object';
+import { getKind, getText } from '../yaml/yaml-value';
 import type { StepFields } from './step-form';
 
 /** What names a DAG, also by a reference; a shell would take it for one word. */
@@ -14,10 +14,10 @@ const file = /^[\w./-]+\.ya?ml$/;
  */
 export function oldSubDag(fields: StepFields): StepFields | undefined {
   const { run } = fields;
-  if (!run || fields.with || fields.action || fields.call || kindOf(run.source) !== 'text') return undefined;
-  const name = textOf(run.source)?.trim() ?? '';
+  if (!run || fields.with || fields.action || fields.call || getKind(run.source) !== 'text') return undefined;
+  const name = getText(run.source)?.trim() ?? '';
   const isCall = fields.params || fields.parallel ? target.test(name) : file.test(name);
   if (!isCall) return undefined;
-  const call: Field<typeof run.source> = { value: run.source, source: run.source, key: run.key };
+  const call: Field<typeof run.source> = { value: run.source, source: run.source, keyLocation: run.keyLocation };
   return compact({ ...fields, run: undefined, call });
 }

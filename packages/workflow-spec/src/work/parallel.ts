@@ -1,10 +1,10 @@
-import type { Parallel } from '../canonical/work';
-import { keySpec, objectKind } from '../read/object-kind';
-import { objectShape } from '../read/read-object';
-import { readText } from '../read/readers';
-import { mapShape, shape } from '../read/shape';
-import { either, invalid } from '../read/shapes';
-import { kindOf, report } from '../yaml/yaml-value';
+import type { Parallel } from '../model/step';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { readText } from '../shapes/readers';
+import { transformShape, shape } from '../shapes/shape';
+import { either, reportInvalid } from '../shapes/shapes';
+import { getKind, report } from '../yaml/yaml-value';
 import { concurrent, defaultConcurrent, parallelItems } from './items';
 import { reportOld } from './report-old';
 
@@ -12,7 +12,7 @@ import { reportOld } from './report-old';
 const variableName = shape<string>(
   (value) => {
     const name = /^(?:\$\{(\w+)\}|\$?(\w+))$/.exec((readText(value) ?? '').trim());
-    return name ? `\${${name[1] ?? name[2] ?? ''}}` : invalid(value, 'must be the name of a variable');
+    return name ? `\${${name[1] ?? name[2] ?? ''}}` : reportInvalid(value, 'must be the name of a variable');
   },
   { type: 'string' },
 );
@@ -23,7 +23,7 @@ const parallelKind = objectKind({
     items: keySpec('The items: a list, or a text that gives them', parallelItems),
     variable: keySpec('Old form of items: the name of the variable that gives them', variableName, {
       replacedBy: 'items',
-      saidLater: true,
+      reportedLater: true,
     }),
     max_concurrent: keySpec('Runs at the same time; 10 by default', concurrent),
   },
@@ -31,16 +31,17 @@ const parallelKind = objectKind({
 });
 
 const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): Parallel | undefined => {
-  if (variable) reportOld(variable.key, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
+  if (variable)
+    reportOld(variable.keyLocation, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
   if (items && variable) {
-    value.context.report.add('conflicting_keys', variable.key, 'variable cannot be used together with items');
+    value.context.report.add('conflicting_keys', variable.keyLocation, 'variable cannot be used together with items');
   }
   if (!items && !variable) report(value, 'missing_key', 'items is required in the parallel');
   const found = items ? items.value : variable?.value;
   return found === undefined ? undefined : { items: found, maxConcurrent: max_concurrent?.value ?? defaultConcurrent };
 });
 
-const itemsAlone = mapShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));
+const itemsAlone = transformShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));
 
 /** The items of a sub-DAG step: alone, or with the number of runs at the same time. */
-export const parallel = either((value) => kindOf(value) === 'map', full, itemsAlone);
+export const parallel = either((value) => getKind(value) === 'map', full, itemsAlone);

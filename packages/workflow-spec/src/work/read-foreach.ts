@@ -1,9 +1,7 @@
-import type { StepRun } from '../canonical/work';
+import type { StepRun } from '../model/step';
 import { compact } from '../compact';
-import { hasReference, invalid } from '../read/shapes';
-import { readObject } from '../read/read-object';
-import { readSteps } from '../steps/read-steps';
-import { resolveSteps } from '../steps/resolve-steps';
+import { hasReference, reportInvalid } from '../shapes/shapes';
+import { readObject } from '../shapes/read-object';
 import type { StepOptions } from '../steps/step-options';
 import type { YamlValue } from '../yaml/yaml-value';
 import { foreachKind } from './foreach-kind';
@@ -15,17 +13,17 @@ export function readForeach(value: YamlValue, options: StepOptions): StepRun | u
   if (!fields) return undefined;
   const { items, as, key, max_concurrent, steps, collect } = fields;
   if (key?.value !== undefined && !hasReference(key.source)) {
-    invalid(key.source, 'must hold a reference, or every item has the same key');
+    reportInvalid(key.source, 'must hold a reference, or every item has the same key');
   }
   // The body goes by its own dependencies whatever the order of the DAG is.
-  const body = { ...options, type: 'graph', place: 'foreach' } as const;
+  const body = { ...options, type: 'graph', scope: 'foreach' } as const;
   return {
     kind: 'foreach',
     items: items?.value ?? [],
     as: as?.value ?? 'item',
     ...compact({ key: key?.value }),
     maxConcurrent: max_concurrent?.value ?? defaultConcurrent,
-    steps: steps?.value ? resolveSteps(readSteps(steps.value, body), 'graph', steps.value) : [],
+    steps: steps?.value ? options.readStepList(steps.value, body) : [],
     collect: collect?.value ?? [],
   };
 }

@@ -1,8 +1,8 @@
-import { splitWords } from '../read/words';
-import { readText, readTextList } from '../read/readers';
-import { invalid } from '../read/shapes';
+import { splitWords } from '../text/words';
+import { readText, readTextList } from '../shapes/readers';
+import { reportInvalid } from '../shapes/shapes';
 import { readRun, readScript } from '../steps/read-run';
-import { kindOf, type YamlValue } from '../yaml/yaml-value';
+import { getKind, type YamlValue } from '../yaml/yaml-value';
 import { oldDoingKeys } from './old-keys';
 import { renameTo, reportOld } from './report-old';
 import type { StepFields, StepForm } from './step-form';
@@ -16,34 +16,34 @@ export function readOldRun(fields: StepFields, step: YamlValue): StepForm {
     const field = fields[key];
     if (!field || runKeys.includes(key)) continue;
     const message = `${command ? 'command' : 'script'} cannot be used together with ${key}`;
-    step.context.report.add('conflicting_keys', field.key, message);
+    step.context.report.add('conflicting_keys', field.keyLocation, message);
   }
   const settings = fields.with?.value ?? fields.config?.value ?? fields.executor?.value?.config;
-  if (fields.config) reportOld(fields.config.key, 'with', step, fields.with ? undefined : renameTo('with'));
+  if (fields.config) reportOld(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
   if (command?.value && script?.value) {
-    reportOld(command.key, 'with.shell', step);
-    reportOld(script.key, 'run', step);
+    reportOld(command.keyLocation, 'with.shell', step);
+    reportOld(script.keyLocation, 'run', step);
     return { kind: 'run', run: readScript(script.value), interpreter: readWords(command.value), settings };
   }
   const given = command ?? script;
   if (!given?.value) return missing(fields, step);
   const isAlone = !fields.type && !fields.executor;
-  reportOld(given.key, 'run', step, isAlone ? renameTo('run') : undefined);
+  reportOld(given.keyLocation, 'run', step, isAlone ? renameTo('run') : undefined);
   return { kind: 'run', run: readRun(given.value), settings };
 }
 
 /** The words of a command, which may be a list of them. */
 export function readWords(value: YamlValue): readonly string[] | undefined {
-  if (kindOf(value) === 'list') return readTextList(value);
+  if (getKind(value) === 'list') return readTextList(value);
   const text = readText(value);
   if (text === undefined) return undefined;
   const words = splitWords(text)?.map((word) => word.text);
-  if (words === undefined) return invalid(value, 'has a quote that is not closed');
-  return words.length === 0 ? invalid(value, 'must not be empty') : words;
+  if (words === undefined) return reportInvalid(value, 'has a quote that is not closed');
+  return words.length === 0 ? reportInvalid(value, 'must not be empty') : words;
 }
 
 function missing(fields: StepFields, step: YamlValue): StepForm {
-  const spot = (fields.type ?? fields.executor ?? fields.config)?.key ?? step;
-  step.context.report.add('missing_key', spot, 'run is required: the step has no command');
+  const location = (fields.type ?? fields.executor ?? fields.config)?.keyLocation ?? step;
+  step.context.report.add('missing_key', location, 'run is required: the step has no command');
   return { kind: 'broken' };
 }

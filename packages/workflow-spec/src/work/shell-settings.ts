@@ -1,10 +1,10 @@
 import type { Part } from '../compact';
-import type { Step } from '../canonical/step';
-import { keySpec, objectKind } from '../read/object-kind';
-import { readObject, type Fields } from '../read/read-object';
-import { textList } from '../read/shapes';
-import type { oldWorkKeys } from '../step-keys/old-work-keys';
-import { joinShell, shell } from '../values/shell';
+import type { Step } from '../model/step';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { readObject, type Fields } from '../shapes/read-object';
+import { textList } from '../shapes/shapes';
+import type { deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
+import { joinShell, shell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
 import { reportOld } from './report-old';
 import type { RunForm } from './step-form';
@@ -19,7 +19,7 @@ export const runSettingsKind = objectKind({
   },
 });
 
-type ShellFields = Fields<Pick<typeof oldWorkKeys, 'shell' | 'shell_args' | 'shell_packages'>>;
+type ShellFields = Fields<Pick<typeof deprecatedWorkKeys, 'shell' | 'shell_args' | 'shell_packages'>>;
 
 export const shellKeys = ['shell', 'shell_args', 'shell_packages'] as const;
 
@@ -35,15 +35,15 @@ export function readShell(
     if (!old) continue;
     if (inner?.[name]) {
       const message = `${name} cannot be used together with with.${name}`;
-      step.context.report.add('conflicting_keys', old.key, message);
-    } else reportOld(old.key, `with.${name}`, step);
+      step.context.report.add('conflicting_keys', old.keyLocation, message);
+    } else reportOld(old.keyLocation, `with.${name}`, step);
   }
   const both = { ...fields, ...inner };
   if (interpreter) {
     if (both.shell)
       step.context.report.add(
         'conflicting_keys',
-        both.shell.key,
+        both.shell.keyLocation,
         'shell and a command for the script exclude each other',
       );
     return { shell: [...interpreter, ...(both.shell_args?.value ?? [])], shellPackages: both.shell_packages?.value };

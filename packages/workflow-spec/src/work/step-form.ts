@@ -1,6 +1,6 @@
-import type { StepRun } from '../canonical/work';
-import type { Spot } from '../finding-report';
-import type { Fields } from '../read/read-object';
+import type { StepRun } from '../model/step';
+import type { SourceLocation } from '../findings/source-location';
+import type { Fields } from '../shapes/read-object';
 import type { stepKind } from '../step-keys/step-kind';
 import type { YamlValue } from '../yaml/yaml-value';
 
@@ -10,7 +10,7 @@ export type StepFields = Fields<typeof stepKind.keys>;
 export interface ActionCall {
   readonly name: string;
   /** Where the name stands. */
-  readonly spot: Spot;
+  readonly location: SourceLocation;
   /** Its `with`. */
   readonly settings?: YamlValue | undefined;
 }

@@ -1,5 +1,5 @@
-import type { Step } from '../canonical/step';
-import { parseDag } from '../parse-dag';
+import type { Step } from '../model/step';
+import { parseDag } from '../dag/parse-dag';
 
 const parse = (step: unknown) => parseDag(JSON.stringify({ steps: [step] }));
 const codes = (step: unknown) => parse(step).findings.map(({ code }) => code);

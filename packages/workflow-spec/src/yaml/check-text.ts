@@ -1,9 +1,9 @@
-import type { FindingReport } from '../finding-report';
+import type { FindingReport } from '../findings/finding-report';
 import { limits } from '../limits';
 
 // YAML's own rule for a text: no control characters but tab, line feed, carriage return and next line.
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|\p{Surrogate}|[\uFFFE\uFFFF]/gu;
-const shown = 20;
+const maxReported = 20;
 
 /** False when the text is too long to be looked at. */
 export function isWithinSize(text: string): boolean {
@@ -15,7 +15,7 @@ export function checkCharacters(text: string, report: FindingReport): void {
   let count = 0;
   for (const match of text.matchAll(forbidden)) {
     count += 1;
-    if (count > shown) return;
+    if (count > maxReported) return;
     const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const range = [match.index, match.index + match[0].length] as const;
     report.add('invalid_character', { range, path: '' }, `the character U+${code} is not allowed in a DAG file`);

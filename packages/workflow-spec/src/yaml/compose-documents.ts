@@ -1,5 +1,6 @@
 import { Composer, Schema, type Document } from 'yaml';
-import type { FindingReport, Offsets } from '../finding-report';
+import type { FindingReport } from '../findings/finding-report';
+import type { Offsets } from '../findings/source-location';
 import { limits } from '../limits';
 import { tokenize } from './tokenize';
 
@@ -45,12 +46,12 @@ function createComposer(report: FindingReport, accidentalMaps: Set<number>): Com
     // Tags are judged by indexDocument.
     if (isWarning && code === 'TAG_RESOLVE_FAILED') return;
     errors += 1;
-    const spot = { range: errorRange(source), path: '' };
-    const [start] = spot.range;
+    const location = { range: errorRange(source), path: '' };
+    const [start] = location.range;
     // The same mistake once more: such a map often begins on one line and goes on in the next.
     if (code === 'MULTILINE_IMPLICIT_KEY' && accidentalMaps.has(start)) return;
     if (code === 'BLOCK_AS_IMPLICIT_KEY') accidentalMaps.add(start);
-    report.add(isWarning ? 'yaml_warning' : 'yaml_syntax', spot, `YAML: ${message}`);
+    report.add(isWarning ? 'yaml_warning' : 'yaml_syntax', location, `YAML: ${message}`);
     if (errors > limits.findings) throw new TooManyErrors();
   };
   return Object.assign(new Composer(options), { onError });

@@ -1,37 +1,38 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
-import type { Step } from '../canonical/step';
-import type { FindingCode } from '../finding-catalogue';
-import type { FindingReport, Spot } from '../finding-report';
+import type { Step } from '../model/step';
+import type { FindingCode } from '../findings/catalogue/finding-catalogue';
+import type { FindingReport } from '../findings/finding-report';
+import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
-import { quote } from '../quote';
-import { childPath, nodeRange } from './node-place';
+import { quote } from '../text/quote';
+import { childPath, nodeRange } from './node-location';
 
 /** What has to be known about a document before its values are read. */
 export interface DocumentIndex {
   readonly aliases: ReadonlyMap<Alias, Node>;
   /** Entries that must not be read: repeated, merged, or with a key that is not a text. */
-  readonly badPairs: ReadonlySet<Pair>;
+  readonly unreadablePairs: ReadonlySet<Pair>;
   /** Values that must not be read: an unknown tag, a forbidden character, a map by accident. */
-  readonly badNodes: ReadonlySet<Node>;
+  readonly unreadableNodes: ReadonlySet<Node>;
   /** Where the parts of lists and maps stand that were put together while reading; see `made-value.ts`. */
-  readonly places: Map<Node, readonly MadePlace[]>;
+  readonly partLocations: Map<Node, readonly PartLocation[]>;
   /** What each step, by the value it is written as, was read as; filled while reading. */
   readonly steps: Map<Node, Step>;
 }
 
 /** The place of one part: of an entry its key and its value, of an item the same place twice. */
-export interface MadePlace {
-  readonly key: Spot;
-  readonly value: Spot;
+export interface PartLocation {
+  readonly key: SourceLocation;
+  readonly value: SourceLocation;
 }
 
 interface Walk {
   readonly report: FindingReport;
   readonly accidentalMaps: ReadonlySet<number>;
   readonly aliases: Map<Alias, Node>;
-  readonly badPairs: Set<Pair>;
-  readonly badNodes: Set<Node>;
-  readonly places: Map<Node, readonly MadePlace[]>;
+  readonly unreadablePairs: Set<Pair>;
+  readonly unreadableNodes: Set<Node>;
+  readonly partLocations: Map<Node, readonly PartLocation[]>;
   readonly steps: Map<Node, Step>;
   readonly anchors: Map<string, Node>;
   /** Values a node stands for, with its aliases written out; missing while the node is still open. */
@@ -52,9 +53,9 @@ export function indexDocument(
     report,
     accidentalMaps,
     aliases: new Map(),
-    badPairs: new Set(),
-    badNodes: new Set(),
-    places: new Map(),
+    unreadablePairs: new Set(),
+    unreadableNodes: new Set(),
+    partLocations: new Map(),
     steps: new Map(),
     anchors: new Map(),
     sizes: new Map(),
@@ -63,8 +64,8 @@ export function indexDocument(
   };
   visit(walk, document.contents, '');
   if (walk.nodes <= limits.nodes) return walk;
-  const spot = { range: [document.range[0], document.range[1]], path: '' } as const;
-  report.add('text_too_complex', spot, `a document may hold ${limits.nodes} values at most`);
+  const location = { range: [document.range[0], document.range[1]], path: '' } as const;
+  report.add('text_too_complex', location, `a document may hold ${limits.nodes} values at most`);
   return undefined;
 }
 
@@ -80,8 +81,8 @@ function visit(walk: Walk, node: unknown, path: string): number {
   if (node.anchor) walk.anchors.set(node.anchor, node);
   const problem = tagProblem(node.tag) ?? (isScalar(node) ? characterProblem(node.value) : undefined);
   if (problem) {
-    walk.badNodes.add(node);
-    walk.report.add(problem[0], spotOf(node, path), problem[1]);
+    walk.unreadableNodes.add(node);
+    walk.report.add(problem[0], toLocation(node, path), problem[1]);
   }
   let size = isScalar(node) ? 1 + Math.floor((node.source?.length ?? 0) / charactersPerValue) : 1;
   if (isSeq(node)) node.items.forEach((item, index) => (size += visit(walk, item, childPath(path, String(index)))));
@@ -91,7 +92,7 @@ function visit(walk: Walk, node: unknown, path: string): number {
 }
 
 function visitMap(walk: Walk, map: YAMLMap, path: string): number {
-  if (walk.accidentalMaps.size > 0 && walk.accidentalMaps.has(nodeRange(map)[0])) walk.badNodes.add(map);
+  if (walk.accidentalMaps.size > 0 && walk.accidentalMaps.has(nodeRange(map)[0])) walk.unreadableNodes.add(map);
   const seen = new Set<string>();
   let size = 0;
   for (const pair of map.items) {
@@ -99,9 +100,13 @@ function visitMap(walk: Walk, map: YAMLMap, path: string): number {
     const problem = keyProblem(key, seen);
     const valuePath = problem || key === undefined ? path : childPath(path, key);
     if (problem) {
-      walk.badPairs.add(pair);
-      const keySpot = { range: nodeRange(pair.key), path };
-      walk.report.add(problem[0], keySpot.range[1] > keySpot.range[0] ? keySpot : spotOf(map, path), problem[1]);
+      walk.unreadablePairs.add(pair);
+      const keyLocation = { range: nodeRange(pair.key), path };
+      walk.report.add(
+        problem[0],
+        keyLocation.range[1] > keyLocation.range[0] ? keyLocation : toLocation(map, path),
+        problem[1],
+      );
     } else if (key !== undefined) seen.add(key);
     size += visit(walk, pair.key, path) + visit(walk, pair.value, valuePath);
   }
@@ -113,7 +118,7 @@ function visitAlias(walk: Walk, alias: Alias, path: string): number {
   const size = target && walk.sizes.get(target);
   const problem = aliasProblem(quote(alias.source), target, size, walk);
   if (problem || !target || size === undefined) {
-    if (problem) walk.report.add(problem[0], spotOf(alias, path), problem[1]);
+    if (problem) walk.report.add(problem[0], toLocation(alias, path), problem[1]);
     return 1;
   }
   walk.aliasNodes += size;
@@ -158,6 +163,6 @@ function keyProblem(key: string | undefined, seen: ReadonlySet<string>): Problem
   return undefined;
 }
 
-function spotOf(node: Node, path: string): Spot {
+function toLocation(node: Node, path: string): SourceLocation {
   return { range: nodeRange(node), path };
 }

@@ -1,8 +1,8 @@
 import type { Document } from 'yaml';
-import { createFindingReport, type FindingReport } from '../finding-report';
+import { createFindingReport, type FindingReport } from '../findings/finding-report';
 import { limits } from '../limits';
-import { createPatternCheck } from '../patterns/pattern-check';
-import { createSuggest } from '../suggest';
+import { createPatternCheck } from '../text/pattern-check';
+import { createSuggest } from '../text/suggest';
 import { checkCharacters, isWithinSize } from './check-text';
 import { composeDocuments } from './compose-documents';
 import { indexDocument } from './index-document';

@@ -1,5 +1,6 @@
 import { Lexer, Parser, type CST } from 'yaml';
-import type { FindingReport, Spot } from '../finding-report';
+import type { FindingReport } from '../findings/finding-report';
+import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
 
 /**
@@ -20,13 +21,13 @@ export function tokenize(text: string, report: FindingReport): readonly CST.Toke
     if (parser.stack.length > limits.depth) {
       report.add(
         'nesting_too_deep',
-        spotAt(parser.offset),
+        locationAt(parser.offset),
         `lists and maps may be nested ${limits.depth} deep at most`,
       );
       return undefined;
     }
     if (lexemes > limits.lexemes || documents > limits.documents) {
-      report.add('text_too_complex', spotAt(parser.offset), tooComplex(documents));
+      report.add('text_too_complex', locationAt(parser.offset), describeExcess(documents));
       return undefined;
     }
   }
@@ -34,11 +35,11 @@ export function tokenize(text: string, report: FindingReport): readonly CST.Toke
   return tokens;
 }
 
-function spotAt(offset: number): Spot {
+function locationAt(offset: number): SourceLocation {
   return { range: [offset, offset + 1], path: '' };
 }
 
-function tooComplex(documents: number): string {
+function describeExcess(documents: number): string {
   if (documents > limits.documents) return `a file may hold ${limits.documents} documents at most`;
   return `a file may hold ${limits.lexemes} YAML tokens at most`;
 }

@@ -1,10 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import type { FindingCode } from '../finding-catalogue';
-import type { FindingReport, FixText, Offsets, Spot } from '../finding-report';
-import type { PatternCheck } from '../patterns/pattern-check';
-import type { Suggest } from '../suggest';
+import type { FindingCode } from '../findings/catalogue/finding-catalogue';
+import type { FindingReport } from '../findings/finding-report';
+import type { SuggestedFix, Offsets, SourceLocation } from '../findings/source-location';
+import type { PatternCheck } from '../text/pattern-check';
+import type { Suggest } from '../text/suggest';
 import type { DocumentIndex } from './index-document';
-import { childPath, nodeRange } from './node-place';
+import { childPath, nodeRange } from './node-location';
 
 /** What all values of one document share. */
 export interface ReadContext {
@@ -19,7 +20,7 @@ export interface ReadContext {
 }
 
 /** A value of the document with its place. Readers take one and give back a typed value, or report and give nothing. */
-export interface YamlValue extends Spot {
+export interface YamlValue extends SourceLocation {
   readonly context: ReadContext;
   /** Null for a value that is not written; missing for one that cannot be read. */
   readonly node: Node | null | undefined;
@@ -28,7 +29,7 @@ export interface YamlValue extends Spot {
 export interface YamlEntry {
   readonly key: string;
   /** The place of the key. */
-  readonly spot: Spot;
+  readonly location: SourceLocation;
   readonly value: YamlValue;
 }
 
@@ -39,13 +40,13 @@ export function rootValue(node: unknown, context: ReadContext): YamlValue {
   return toValue(node, { range: nodeRange(node), path: '' }, context);
 }
 
-export function report(value: YamlValue, code: FindingCode, message: string, fix?: FixText): void {
+export function report(value: YamlValue, code: FindingCode, message: string, fix?: SuggestedFix): void {
   value.context.report.add(code, value, message, fix);
 }
 
-export function kindOf({ node, context }: YamlValue): ValueKind {
+export function getKind({ node, context }: YamlValue): ValueKind {
   if (node === null) return 'null';
-  if (!node || context.index.badNodes.has(node)) return 'broken';
+  if (!node || context.index.unreadableNodes.has(node)) return 'broken';
   if (isSeq(node)) return 'list';
   if (isMap(node)) return 'map';
   if (!isScalar(node)) return 'broken';
@@ -55,37 +56,37 @@ export function kindOf({ node, context }: YamlValue): ValueKind {
 }
 
 /** A scalar as its author wrote it, so that `1.10` is not 1.1; nothing for a list, a map or null. */
-export function textOf(value: YamlValue): string | undefined {
-  const kind = kindOf(value);
+export function getText(value: YamlValue): string | undefined {
+  const kind = getKind(value);
   if (!isScalar(value.node) || kind === 'null' || kind === 'broken') return undefined;
   return kind === 'text' ? String(value.node.value) : (value.node.source ?? String(value.node.value));
 }
 
-export function numberOf({ node }: YamlValue): number | undefined {
+export function getNumber({ node }: YamlValue): number | undefined {
   return isScalar(node) && typeof node.value === 'number' ? node.value : undefined;
 }
 
-export function booleanOf({ node }: YamlValue): boolean | undefined {
+export function getBoolean({ node }: YamlValue): boolean | undefined {
   return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
 /** How many items or entries the value holds, those included that cannot be read; 0 for what holds none. */
-export function sizeOf({ node }: YamlValue): number {
+export function countItems({ node }: YamlValue): number {
   return isSeq(node) || isMap(node) ? node.items.length : 0;
 }
 
 /** Empty for what is not a list. */
-export function itemsOf(value: YamlValue): readonly YamlValue[] {
+export function getItems(value: YamlValue): readonly YamlValue[] {
   const { node, path, context } = value;
   if (!isSeq(node)) return [];
-  const made = context.index.places.get(node);
+  const createdParts = context.index.partLocations.get(node);
   let [end] = nodeRange(node);
   return node.items.map((item, index) => {
     const range = nodeRange(item);
-    const own = range[1] > range[0] || made ? range : dashAt(context.text, end);
+    const own = range[1] > range[0] || createdParts ? range : dashAt(context.text, end);
     end = own[1];
     const written = { range: nonEmpty(own, value), path: childPath(path, String(index)) };
-    return toValue(item, made?.[index]?.value ?? written, context);
+    return toValue(item, createdParts?.[index]?.value ?? written, context);
   });
 }
 
@@ -100,18 +101,21 @@ function dashAt(text: string, from: number): Offsets {
 }
 
 /** The readable entries in their order; empty for what is not a map. */
-export function entriesOf(value: YamlValue): readonly YamlEntry[] {
+export function getEntries(value: YamlValue): readonly YamlEntry[] {
   const { node, path, context } = value;
   if (!isMap(node)) return [];
   const entries: YamlEntry[] = [];
-  const made = context.index.places.get(node);
+  const createdParts = context.index.partLocations.get(node);
   for (const [index, pair] of node.items.entries()) {
-    if (!isScalar(pair.key) || context.index.badPairs.has(pair)) continue;
+    if (!isScalar(pair.key) || context.index.unreadablePairs.has(pair)) continue;
     const key = pair.key.source ?? '';
-    const place = made?.[index];
-    const spot: Spot = place?.key ?? { range: nonEmpty(nodeRange(pair.key), value), path: childPath(path, key) };
-    const written = { range: nonEmpty(nodeRange(pair.value), spot), path: spot.path };
-    entries.push({ key, spot, value: toValue(pair.value, place?.value ?? written, context) });
+    const created = createdParts?.[index];
+    const location: SourceLocation = created?.key ?? {
+      range: nonEmpty(nodeRange(pair.key), value),
+      path: childPath(path, key),
+    };
+    const written = { range: nonEmpty(nodeRange(pair.value), location), path: location.path };
+    entries.push({ key, location, value: toValue(pair.value, created?.value ?? written, context) });
   }
   return entries;
 }
@@ -122,18 +126,18 @@ export function isPartlyRead(value: YamlValue): boolean {
   if (!isMap(node)) return false;
   const isMerge = ({ key }: Pair) => isScalar(key) && key.source === '<<';
   return (
-    node.items.some((pair) => context.index.badPairs.has(pair) && isMerge(pair)) ||
-    entriesOf(value).some((entry) => kindOf(entry.value) === 'broken')
+    node.items.some((pair) => context.index.unreadablePairs.has(pair) && isMerge(pair)) ||
+    getEntries(value).some((entry) => getKind(entry.value) === 'broken')
   );
 }
 
 // A missing value has no width of its own, so its key is shown instead.
-function nonEmpty(range: Spot['range'], fallback: Spot): Spot['range'] {
+function nonEmpty(range: SourceLocation['range'], fallback: SourceLocation): SourceLocation['range'] {
   return range[1] > range[0] ? range : fallback.range;
 }
 
-function toValue(node: unknown, spot: Spot, context: ReadContext): YamlValue {
-  const { range, path } = spot;
+function toValue(node: unknown, location: SourceLocation, context: ReadContext): YamlValue {
+  const { range, path } = location;
   if (node === null || isScalar(node) || isMap(node) || isSeq(node)) return { range, path, context, node };
   return { range, path, context, node: isAlias(node) ? context.index.aliases.get(node) : undefined };
 }

@@ -24,7 +24,7 @@ export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLo
   const read = createFileReader();
   return {
     read: async () => (await read(file)) ?? (isRequired ? unreadable(file, 'there is no such file') : undefined),
-    readOf: async (workspace) => (isDagName(workspace) ? read(toFile(workspace)) : undefined),
+    readForWorkspace: async (workspace) => (isDagName(workspace) ? read(toFile(workspace)) : undefined),
     mark: async () => {
       const names = await readdir(workspaces).catch(() => []);
       const marks = await Promise.all([file, ...names.sort().map(toFile)].map(readFileMark));

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { captureOutput, type CheckResult } from '@weir/workflow-engine';
-import { isAsExpected, resolveField, resolveText, type Condition } from '@weir/workflow-spec';
+import { matchesExpected, resolveField, resolveText, type Condition } from '@weir/workflow-spec';
 import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from './evaluate-text';
 
 /**
@@ -29,7 +29,7 @@ async function evaluateCondition(condition: Condition, context: EvaluationContex
       ? { value: resolveField(condition.text, context.scope) }
       : await evaluateText(condition.text, context);
   if ('failure' in text) return text;
-  const found = isAsExpected(resolveField(condition.expected, context.scope), text.value);
+  const found = matchesExpected(resolveField(condition.expected, context.scope), text.value);
   return found === undefined
     ? { failure: 'what follows re: is not a regular expression' }
     : { evaluateCondition: found };

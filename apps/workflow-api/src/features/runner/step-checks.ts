@@ -8,7 +8,7 @@ import {
   type StepChecks,
   type DagRunStep,
 } from '@weir/workflow-engine';
-import { holdsPattern, resolveField, type Step } from '@weir/workflow-spec';
+import { matchesOutput, resolveField, type Step } from '@weir/workflow-spec';
 import { checkConditions } from './check-conditions';
 import { withOwnOutputs, type ScopeOutputs } from './run-outputs';
 import type { Permits } from './slots';
@@ -54,7 +54,7 @@ export function createStepChecks(options: StepCheckOptions): StepChecks {
       const { stdoutFile, stderrFile } = getFiles(steps, index);
       for (const file of new Set([stdoutFile, stderrFile])) {
         const text = await readTail(file);
-        if (patterns.some((pattern) => holdsPattern(pattern, text))) return true;
+        if (patterns.some((pattern) => matchesOutput(pattern, text))) return true;
       }
       return false;
     },

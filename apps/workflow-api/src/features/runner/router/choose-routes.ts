@@ -1,5 +1,5 @@
 import type { StepOutcome } from '@weir/workflow-engine';
-import { isAsExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
+import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
 import { z } from 'zod';
 import type { RunPorts } from '../carry-out-run';
 import type { ReadyRun } from '../open-run';
@@ -22,7 +22,7 @@ export async function chooseRoutes(
   const { scope } = resolveStep({ values, upstream: commandOptions.upstream }, step, files);
   const text = resolveField(typeof value === 'string' ? value : JSON.stringify(value), scope);
   const patterns = Object.keys(routes);
-  const chosenRoutes = patterns.filter((pattern) => isAsExpected(pattern, text) === true);
+  const chosenRoutes = patterns.filter((pattern) => matchesExpected(pattern, text) === true);
   const toName = createNameLookup(executing.plan.steps);
   const targets = (chosen: readonly string[]) => chosen.flatMap((pattern) => routes[pattern] ?? []).map(toName);
   const chosenSteps = new Set(targets(chosenRoutes));

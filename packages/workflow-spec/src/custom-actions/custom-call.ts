@@ -1,0 +1,10 @@
+import type { YamlValue } from '../yaml/yaml-value';
+import type { CallableAction } from './custom-action';
+
+/** A step that calls a custom action. */
+export interface CustomCall {
+  readonly action: CallableAction;
+  readonly step: YamlValue;
+  /** The value that names the action. */
+  readonly name: YamlValue;
+}

@@ -1,0 +1,23 @@
+import { compact } from '../compact';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { boolean, nonEmptyText } from '../shapes/shapes';
+
+/** Whether a run has a folder for files that are kept, and where. */
+export interface Artifacts {
+  readonly enabled: boolean;
+  readonly dir?: string;
+}
+
+const artifactsKind = objectKind({
+  title: 'artifacts',
+  keys: {
+    enabled: keySpec('Whether each run has a folder for files that are kept', boolean),
+    dir: keySpec('Folder of the folders of the runs', nonEmptyText),
+  },
+});
+
+export const artifacts = objectShape(artifactsKind, ({ enabled, dir }): Artifacts => ({
+  enabled: enabled?.value ?? false,
+  ...compact({ dir: dir?.value }),
+}));

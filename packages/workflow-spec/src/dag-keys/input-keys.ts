@@ -1,0 +1,20 @@
+import type { Part } from '../compact';
+import type { DagSettings } from '../model/dag';
+import { consts } from '../environment/consts';
+import { params } from '../params/read-params';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+
+/** What a run is given: parameters and constants. */
+export const inputKeys = {
+  params: keySpec('Inputs of a run', params),
+  consts: keySpec('Values that never change: a list of maps with one key each', consts),
+} as const;
+
+export function readInputSettings(fields: Fields<typeof inputKeys>): Part<DagSettings> {
+  return {
+    params: fields.params?.value?.params,
+    paramSchema: fields.params?.value?.paramSchema,
+    consts: fields.consts?.value,
+  };
+}

@@ -1,0 +1,34 @@
+import { duration } from '../actions/duration-setting';
+import type { JsonObject } from '../model/json';
+import { compact } from '../compact';
+import { limits } from '../limits';
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { anyJson, boolean, nonEmptyText, recordShape, text } from '../shapes/shapes';
+
+const bound = (what: string) => ({ limit: limits.settingEntries, code: 'invalid_value', what }) as const;
+
+const otelKind = objectKind({
+  title: 'otel',
+  keys: {
+    enabled: keySpec('Whether traces of runs are sent', boolean),
+    endpoint: keySpec('Where they are sent', nonEmptyText),
+    headers: keySpec('Headers of the requests that carry them', recordShape(text, bound('headers'))),
+    insecure: keySpec('Whether they are sent without TLS', boolean),
+    timeout: keySpec('Longest time of one request', duration),
+    resource: keySpec('Attributes of every trace', recordShape(anyJson, bound('resource'))),
+  },
+});
+
+/** Where traces of runs are sent, with the keys of the language; texts may hold references. */
+export const otel = objectShape(otelKind, (fields): JsonObject => {
+  const { endpoint, headers, insecure, timeout, resource } = fields;
+  const more = {
+    endpoint: endpoint?.value,
+    headers: headers?.value,
+    insecure: insecure?.value,
+    timeout: timeout?.value,
+    resource: resource?.value,
+  };
+  return { enabled: fields.enabled?.value ?? false, ...compact(more) };
+});

@@ -1,0 +1,22 @@
+import { keySpec, objectKind } from '../shapes/object-kind';
+import { objectShape } from '../shapes/read-object';
+import { boolean } from '../shapes/shapes';
+
+/** What the start form lets people change. */
+export interface RunConfig {
+  readonly disableParamEdit: boolean;
+  readonly disableRunIdEdit: boolean;
+}
+
+const runConfigKind = objectKind({
+  title: 'run_config',
+  keys: {
+    disable_param_edit: keySpec('Whether a start takes the parameters as they are', boolean),
+    disable_run_id_edit: keySpec('Whether a start cannot choose the run ID', boolean),
+  },
+});
+
+export const runConfig = objectShape(runConfigKind, (fields): RunConfig => ({
+  disableParamEdit: fields.disable_param_edit?.value ?? false,
+  disableRunIdEdit: fields.disable_run_id_edit?.value ?? false,
+}));

@@ -1,0 +1,141 @@
+import { parseDag } from './parse-dag';
+import type { BaseConfig } from './base-config';
+import { parseBaseConfig } from './parse-base-config';
+
+function aBase(text: string): BaseConfig {
+  const { base, findings } = parseBaseConfig(text);
+  expect(findings).toEqual([]);
+  // As a worker thread gets it.
+  return structuredClone(base);
+}
+
+function dagWith(text: string, ...bases: readonly string[]) {
+  const { dag, localDags, findings } = parseDag(text, { base: bases.map(aBase) });
+  expect(findings).toEqual([]);
+  return { dag, localDags };
+}
+
+const step = 'steps: [echo hi]\n';
+
+describe('parseBaseConfig', () => {
+  it.each(['', '---\n', '# nothing\n', '{}'])('takes %j as a base configuration that gives nothing', (text) => {
+    expect(parseBaseConfig(text)).toEqual({ base: { settings: {} }, findings: [] });
+  });
+
+  it('refuses a name and steps and reads the rest', () => {
+    const { base, findings } = parseBaseConfig('name: x\nqueue: slow\nsteps: [echo hi]\n');
+    expect(base.settings).toEqual({ queue: 'slow' });
+    expect(findings.map(({ code, path }) => [code, path])).toEqual([
+      ['unknown_key', '/name'],
+      ['unknown_key', '/steps'],
+    ]);
+  });
+
+  it('says of an unknown key where it stands', () => {
+    const { findings } = parseBaseConfig('quue: slow\n');
+    expect(findings).toEqual([expect.objectContaining({ code: 'unknown_key', line: 1, column: 1 })]);
+    expect(findings[0]?.message).toContain('the base configuration has invalid keys: "quue" (did you mean "queue"?)');
+  });
+
+  it('refuses a second document', () => {
+    const { base, findings } = parseBaseConfig('queue: slow\n---\nqueue: fast\n');
+    expect(base.settings.queue).toBe('slow');
+    expect(findings).toEqual([expect.objectContaining({ code: 'invalid_value', line: 3 })]);
+  });
+
+  it.each(['[a]', 'text', '&a [*a]', '{a', 'a: !!binary x', '\u0000'])('never throws, for %j either', (text) => {
+    const { base, findings } = parseBaseConfig(text);
+    expect(base.settings).toEqual({});
+    expect(findings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('parseDag with a base configuration', () => {
+  it('takes over what the DAG does not say, and keeps what it says', () => {
+    const { dag } = dagWith(`queue: own\n${step}`, 'queue: slow\nlog_dir: /logs\nlabels: [team=ops]\n');
+    expect(dag).toMatchObject({ queue: 'own', logDir: '/logs', labels: ['team=ops'] });
+  });
+
+  it('lets an empty list of the DAG stand against the base', () => {
+    const { dag } = dagWith(`labels: []\nschedule: []\n${step}`, 'labels: [a]\nschedule: "0 1 * * *"\n');
+    expect(dag).toMatchObject({ labels: [], schedule: [] });
+  });
+
+  it('puts environment first, and joins constants and secrets by name', () => {
+    const base = `
+env: [A: base, B: base]
+consts: [region: eu, size: 1]
+secrets: [{name: T, ref: base}, {name: U, ref: base}]
+`;
+    const { dag } = dagWith(`env: [B: own]\nconsts: [size: 2]\nsecrets: [{name: T, ref: own}]\n${step}`, base);
+    expect(dag.env).toEqual([
+      { name: 'A', value: 'base' },
+      { name: 'B', value: 'base' },
+      { name: 'B', value: 'own' },
+    ]);
+    expect(dag.consts).toEqual([
+      { name: 'region', value: 'eu' },
+      { name: 'size', value: 2 },
+    ]);
+    expect(dag.secrets).toEqual([
+      { name: 'U', kind: 'ref', ref: 'base' },
+      { name: 'T', kind: 'ref', ref: 'own' },
+    ]);
+  });
+
+  it('puts the server before the workspace', () => {
+    const { dag } = dagWith(step, 'env: [A: server]\nqueue: server\n', 'env: [A: space]\nqueue: space\n');
+    expect(dag.env.map(({ value }) => value)).toEqual(['server', 'space']);
+    expect(dag.queue).toBe('space');
+  });
+
+  it.each([
+    ['hist_retention_runs: 5', 'hist_retention_days: 10', { histRetentionRuns: 5 }, 'histRetentionDays'],
+    [
+      'schedule: {start: "0 1 * * *"}',
+      'schedule: {stop: "0 2 * * *"}',
+      { schedule: [expect.anything()] },
+      'stopSchedule',
+    ],
+  ])('takes settings of one kind from one file: %s over %s', (own, base, expected, absent) => {
+    const { dag } = dagWith(`${own}\n${step}`, base);
+    expect(dag).toMatchObject(expected);
+    expect(dag).not.toHaveProperty(absent);
+  });
+
+  it('uses a handler of the base where the DAG has none, and says so', () => {
+    const base = 'handler_on: {failure: {run: base fail}, exit: {run: base exit}}\n';
+    const { dag } = dagWith(`handler_on: {exit: {run: own exit}}\n${step}`, base);
+    expect(dag.handlers?.failure?.run).toEqual({ kind: 'commands', commands: ['base fail'] });
+    expect(dag.handlers?.exit?.run).toEqual({ kind: 'commands', commands: ['own exit'] });
+    expect(dag.inheritedHandlers).toEqual(['failure']);
+  });
+
+  it('gives its step defaults to the steps where the DAG has no such default', () => {
+    const base = 'defaults: {timeout_sec: 30, mail_on_error: true, env: {A: base}}\n';
+    const { dag } = dagWith(`defaults: {timeout_sec: 60}\nsteps: [{run: x, env: {B: own}}]\n`, base);
+    expect(dag.steps[0]).toMatchObject({
+      timeoutSec: 60,
+      mailOnError: true,
+      env: [
+        { name: 'A', value: 'base' },
+        { name: 'B', value: 'own' },
+      ],
+    });
+  });
+
+  it('applies to every document of the file', () => {
+    const { dag, localDags } = dagWith(`${step}---\nname: child\n${step}`, 'log_dir: /logs\n');
+    expect([dag.logDir, localDags[0]?.logDir]).toEqual(['/logs', '/logs']);
+  });
+
+  it('takes over the type', () => {
+    const { dag } = dagWith('steps: [a, b]\n', 'type: chain\n');
+    expect(dag.steps[1]?.depends).toEqual(['step_1']);
+  });
+
+  it('takes over the workspace and the parameters with what follows from them', () => {
+    const { dag } = dagWith(step, 'labels: {workspace: ops}\nparams: [region: eu]\n');
+    expect(dag).toMatchObject({ workspace: 'ops', defaultParams: 'region=eu' });
+  });
+});

@@ -1,0 +1,51 @@
+import type { DagSettings } from '../model/dag';
+import type { BaseConfig } from './base-config';
+import { mergeStepDefaults } from './merge-step-defaults';
+
+/** Settings that one key gives together, or of which only one may be given: they come from the same file. */
+const groups: readonly (readonly (keyof DagSettings)[])[] = [
+  ['params', 'paramSchema'],
+  ['schedule', 'stopSchedule', 'restartSchedule'],
+  ['histRetentionDays', 'histRetentionRuns'],
+];
+
+/**
+ * One configuration under another. Environment entries come first, so that those of `own` see them and win; constants
+ * and secrets are joined by name; handlers are taken for each kind that `own` has not; step defaults are joined. Every
+ * other setting is that of `own` when it has one.
+ */
+export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
+  const inherited = withoutReplacedGroups(own.settings, base.settings);
+  return {
+    ...base,
+    ...own,
+    settings: { ...inherited, ...own.settings, ...joinSettings(inherited, own.settings) },
+    ...mergeStepDefaults(base.defaults, own.defaults),
+    ...(base.customActions &&
+      own.customActions && { customActions: joinByName(base.customActions, own.customActions) }),
+  };
+}
+
+/** The base configurations as one, the first of the list under all others. */
+export function mergeBaseConfigs(bases: readonly BaseConfig[]): BaseConfig {
+  return bases.reduce(mergeBaseConfig, { settings: {} });
+}
+
+function withoutReplacedGroups(own: Partial<DagSettings>, base: Partial<DagSettings>): Partial<DagSettings> {
+  const replaced = new Set<string>(groups.filter((group) => group.some((key) => own[key] !== undefined)).flat());
+  return Object.fromEntries(Object.entries(base).filter(([key]) => !replaced.has(key)));
+}
+
+function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Partial<DagSettings> {
+  return {
+    ...(base.env && own.env && { env: [...base.env, ...own.env] }),
+    ...(base.consts && own.consts && { consts: joinByName(base.consts, own.consts) }),
+    ...(base.secrets && own.secrets && { secrets: joinByName(base.secrets, own.secrets) }),
+    ...(base.handlers && own.handlers && { handlers: { ...base.handlers, ...own.handlers } }),
+  };
+}
+
+function joinByName<T extends { readonly name: string }>(base: readonly T[], own: readonly T[]): readonly T[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...base.filter(({ name }) => !names.has(name)), ...own];
+}

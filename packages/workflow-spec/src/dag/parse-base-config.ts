@@ -1,0 +1,46 @@
+import type { Finding } from '../findings/finding';
+import { readCustomActions } from '../custom-actions/read-definitions';
+import { quote } from '../text/quote';
+import { readConfig } from './read-config';
+import { readObject } from '../shapes/read-object';
+import { readDocuments } from '../yaml/read-documents';
+import { report as reportAt, type YamlValue } from '../yaml/yaml-value';
+import type { BaseConfig } from './base-config';
+import { baseKind, dagOnlyKeys } from './base-kind';
+
+export interface ParseBaseResult {
+  /** What could be read; it may be given to {@link parseDag} even when some findings are errors. */
+  readonly base: BaseConfig;
+  /** Everything there is to say about the text, in its order. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads a base configuration: one document with the keys of a DAG, without `name` and `steps`. Never throws; an empty
+ * text is a base configuration that gives nothing. The bounds of a DAG file hold here too.
+ */
+export function parseBaseConfig(text: string): ParseBaseResult {
+  const { documents, report } = readDocuments(text);
+  const [first, ...others] = documents;
+  for (const other of others) {
+    reportAt(other, 'invalid_value', 'a base configuration is one document; what follows it is not read');
+  }
+  const base = first ? readBase(first) : { settings: {} };
+  return { base, findings: report.list() };
+}
+
+function readBase(value: YamlValue): BaseConfig {
+  const fields = readObject(value, baseKind)?.fields;
+  if (!fields) return { settings: {} };
+  for (const key of Object.keys(dagOnlyKeys) as (keyof typeof dagOnlyKeys)[]) {
+    const field = fields[key];
+    if (field) {
+      const message = `the base configuration has invalid keys: ${quote(key)} belongs to one DAG`;
+      value.context.report.add('unknown_key', field.keyLocation, message);
+    }
+  }
+  const customActions = readCustomActions(fields, []);
+  const sound = [...customActions.values()].filter(({ isBroken }) => !isBroken).map(({ definition }) => definition);
+  const config = readConfig(fields, value, customActions);
+  return sound.length === 0 ? config : { ...config, customActions: sound };
+}

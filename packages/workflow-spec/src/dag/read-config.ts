@@ -1,0 +1,44 @@
+import type { BaseConfig } from './base-config';
+import type { CustomActions } from '../custom-actions/custom-action';
+import { compact, type Part } from '../compact';
+import type { DagSettings } from '../model/dag';
+import type { dagKind } from '../dag-keys/dag-kind';
+import { readEnvironmentSettings } from '../dag-keys/environment-keys';
+import { readExecutionSettings } from '../dag-keys/execution-keys';
+import { readIdentitySettings } from '../dag-keys/identity-keys';
+import { readInputSettings } from '../dag-keys/input-keys';
+import { readIntegrationSettings } from '../dag-keys/integration-keys';
+import { readLifecycleSettings } from '../dag-keys/lifecycle-keys';
+import { readMailSettings } from '../dag-keys/mail-keys';
+import { readStorageSettings } from '../dag-keys/storage-keys';
+import { readScheduleSettings } from '../dag-keys/schedule-keys';
+import { readHandlers } from '../policies/handlers';
+import { readStepList } from '../steps/read-step-list';
+import type { Fields } from '../shapes/read-object';
+import type { YamlValue } from '../yaml/yaml-value';
+
+export type DagFields = Fields<typeof dagKind.keys>;
+
+/** What a document says that a DAG and a base configuration may both say, without any default filled in. */
+export function readConfig(fields: DagFields, value: YamlValue, customActions: CustomActions): BaseConfig {
+  const settings: Part<DagSettings> = {
+    ...readIdentitySettings(fields, value),
+    ...readInputSettings(fields),
+    ...readEnvironmentSettings(fields),
+    ...readExecutionSettings(fields, value),
+    ...readScheduleSettings(fields, value),
+    ...readLifecycleSettings(fields),
+    ...readMailSettings(fields),
+    ...readStorageSettings(fields, value),
+    ...readIntegrationSettings(fields),
+    handlers: readHandlers(fields.handler_on?.value, {
+      type: fields.type?.value ?? 'graph',
+      customActions,
+      readStepList,
+    }),
+  };
+  return {
+    settings: compact(settings),
+    ...compact({ type: fields.type?.value, defaults: fields.defaults?.value }),
+  };
+}

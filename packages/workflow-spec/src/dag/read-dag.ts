@@ -1,0 +1,70 @@
+import type { BaseConfig } from './base-config';
+import { mergeBaseConfig } from './merge-base-config';
+import { compact } from '../compact';
+import { readCustomActions } from '../custom-actions/read-definitions';
+import type { Dag, DagSettings, HandlerKind } from '../model/dag';
+import { dagKind } from '../dag-keys/dag-kind';
+import { formatDefaults } from '../params/param-words';
+import { readConfig, type DagFields } from './read-config';
+import { readObject } from '../shapes/read-object';
+import { readStepList } from '../steps/read-step-list';
+import type { StepOptions } from '../steps/step-options';
+import { findWorkspace } from '../dag-keys/labels';
+import { report, type YamlValue } from '../yaml/yaml-value';
+
+export interface ReadDagOptions {
+  /** What the DAG takes over. */
+  readonly base: BaseConfig;
+  /** Whether only other DAGs of the same file can call it. */
+  readonly isLocal: boolean;
+  /** The name of the DAG, given the one that the document has for itself. */
+  readonly chooseName: (own: DagFields['name']) => string;
+}
+
+/** A document as a DAG. */
+export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDagOptions): Dag {
+  const fields = readObject(value, dagKind)?.fields;
+  if (!fields) return emptyDag(chooseName(undefined));
+  const customActions = readCustomActions(fields, base.customActions ?? []);
+  const own = readConfig(fields, value, customActions);
+  const config = mergeBaseConfig(base, own);
+  const settings = { ...emptySettings, ...config.settings };
+  // With a type that cannot be read, nothing can be said about the order.
+  const type = (fields.type ? own.type : config.type) ?? 'graph';
+  const isDispatched = settings.workerSelector !== undefined && settings.workerSelector !== 'local';
+  return {
+    name: chooseName(fields.name),
+    type,
+    ...compact({ workspace: findWorkspace(settings.labels), defaultParams: formatDefaults(settings.params) }),
+    ...settings,
+    ...compact({ inheritedHandlers: inheritedHandlers(base, own) }),
+    steps: readAllSteps(fields, value, {
+      type,
+      isDispatched,
+      customActions,
+      readStepList,
+      ...(isLocal ? { scope: 'child' as const } : {}),
+      ...compact({ defaults: config.defaults }),
+    }),
+  };
+}
+
+/** What is returned for a text that holds no DAG. */
+export function emptyDag(name: string): Dag {
+  return { name, type: 'graph', ...emptySettings, steps: [] };
+}
+
+const emptySettings: DagSettings = { labels: [], params: [], env: [], schedule: [], maxActiveSteps: 0 };
+
+function inheritedHandlers(base: BaseConfig, own: BaseConfig): readonly HandlerKind[] | undefined {
+  // The keys of an object are texts to TypeScript, and those of this one are handler kinds.
+  const kinds = Object.keys(base.settings.handlers ?? {}) as HandlerKind[];
+  const inherited = kinds.filter((kind) => own.settings.handlers?.[kind] === undefined);
+  return inherited.length === 0 ? undefined : inherited;
+}
+
+function readAllSteps({ steps }: DagFields, value: YamlValue, options: StepOptions): Dag['steps'] {
+  if (!steps) report(value, 'missing_key', 'steps must be given: a list or a map with at least one step');
+  if (!steps?.value) return [];
+  return readStepList(steps.value, options);
+}

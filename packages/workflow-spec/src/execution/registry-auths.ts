@@ -1,0 +1,45 @@
+import { settingBound } from '../actions/setting-shapes';
+import { settingsShape } from '../actions/settings-shape';
+import type { JsonObject } from '../model/json';
+import { keySpec } from '../shapes/object-kind';
+import { readNonEmptyText } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { either, nonEmptyText, hasReference, recordShape, text } from '../shapes/shapes';
+import { getKind, type YamlValue } from '../yaml/yaml-value';
+
+const isMap = (value: YamlValue) => getKind(value) === 'map';
+
+const signIn = settingsShape({
+  title: 'registry sign-in',
+  keys: {
+    username: keySpec('User name', nonEmptyText),
+    password: keySpec('Password or token', text),
+    auth: keySpec('User name and password as the engine writes them to its file', nonEmptyText),
+  },
+});
+
+const byHost = recordShape(either<JsonObject, string>(isMap, signIn, nonEmptyText), settingBound('registry_auths'));
+
+const jsonText = shape<string>(
+  (value) => {
+    const found = readNonEmptyText(value);
+    if (found === undefined || hasReference(value) || isJsonMap(found)) return found;
+    // Not shown: it may hold a password.
+    value.context.report.add('invalid_value', value, "field 'registry_auths': must be a map, or a JSON text of one");
+    return undefined;
+  },
+  { type: 'string', minLength: 1 },
+);
+
+/** From the host of a registry to its sign-in, or one JSON text that holds them. */
+export const registryAuths = either(isMap, byHost, jsonText);
+
+function isJsonMap(found: string): boolean {
+  try {
+    const value: unknown = JSON.parse(found);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    // Not JSON, which is what is asked.
+    return false;
+  }
+}

@@ -1,0 +1,157 @@
+import { limits } from '../../limits';
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** The text as YAML. */
+export const textFindings = {
+  text_too_large: {
+    severity: 'error',
+    summary: 'The text is longer than the limit.',
+    bad: `steps: [echo ${'a'.repeat(limits.textBytes)}]\n`,
+    good: `steps: [./say-it]
+`,
+  },
+  text_too_complex: {
+    severity: 'error',
+    summary: 'The text has too many tokens, documents or values.',
+    bad: `steps: [${'[], '.repeat(limits.lexemes / 3)}]\n`,
+    good: `steps: [./do-it-all]
+`,
+  },
+  nesting_too_deep: {
+    severity: 'error',
+    summary: 'Lists and maps are nested deeper than the limit.',
+    bad: `steps: ${'['.repeat(limits.depth + 1)}${']'.repeat(limits.depth + 1)}\n`,
+    good: `steps: [echo flat]
+`,
+  },
+  too_many_findings: {
+    severity: 'error',
+    summary: 'There is more to say than is shown.',
+    bad: `steps: [${'{}, '.repeat(limits.findings + 1)}]\n`,
+    good: `steps: [echo one thing]
+`,
+  },
+  invalid_character: {
+    severity: 'error',
+    summary: 'A control character or half of a surrogate pair.',
+    bad: 'steps: ["echo \u0007"]\n',
+    good: `steps: [printf '\\a']
+`,
+  },
+  yaml_syntax: {
+    severity: 'error',
+    summary: 'The text is not YAML.',
+    bad: `steps:
+  - name: build
+    run: "make
+`,
+    good: `steps:
+  - name: build
+    run: "make"
+`,
+  },
+  yaml_warning: {
+    severity: 'warning',
+    summary: 'YAML that is read, but probably not as meant.',
+    bad: `%YAML 3.0
+---
+steps:
+  - run: make
+`,
+    good: `steps:
+  - run: make
+`,
+  },
+  unsupported_tag: {
+    severity: 'error',
+    summary: 'A YAML tag other than those of the core schema.',
+    bad: `steps:
+  - run: !include build.sh
+`,
+    good: `steps:
+  - run: ./build.sh
+`,
+  },
+  unknown_alias: {
+    severity: 'error',
+    summary: 'An alias whose anchor does not come before it.',
+    bad: `env: *common
+steps:
+  - run: make
+`,
+    good: `env: &common
+  - STAGE: test
+steps:
+  - run: make
+    env: *common
+`,
+  },
+  recursive_alias: {
+    severity: 'error',
+    summary: 'An alias inside the value it stands for.',
+    bad: `steps: &all
+  - run: make
+  - *all
+`,
+    good: `steps:
+  - run: make
+  - run: make again
+`,
+  },
+  alias_expansion: {
+    severity: 'error',
+    summary: 'Aliases repeat more values than the limit.',
+    bad: `env: &many [${'{A: b}, '.repeat(200)}]\nsteps:\n${'  - {run: make, env: *many}\n'.repeat(200)}`,
+    good: `env:
+  - A: b
+steps:
+  - run: make
+`,
+  },
+  merge_key: {
+    severity: 'error',
+    summary: 'The merge key, which is not a part of YAML 1.2.',
+    bad: `steps:
+  - &build
+    run: make
+    env: [STAGE=test]
+  - <<: *build
+`,
+    good: `steps:
+  - run: make
+    env: &stage [STAGE=test]
+  - run: make check
+    env: *stage
+`,
+  },
+  invalid_key: {
+    severity: 'error',
+    summary: 'A key that is not a short text.',
+    bad: `steps:
+  - run: make
+    [a, b]: c
+`,
+    good: `steps:
+  - run: make
+`,
+  },
+  duplicate_key: {
+    severity: 'error',
+    summary: 'The same key twice in one map.',
+    bad: `steps:
+  - run: make
+    run: make check
+`,
+    good: `steps:
+  - run: [make, make check]
+`,
+  },
+  empty_document: {
+    severity: 'error',
+    summary: 'There is no DAG in the text.',
+    bad: `# To be written.
+`,
+    good: `steps: [echo written]
+`,
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,11 @@
+import type { Finding } from './finding';
+
+/** Whether the file may not run. */
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => finding.severity === 'error');
+}
+
+/** One line for people: `[line:column] message`. */
+export function formatFinding(finding: Finding): string {
+  return `[${finding.line}:${finding.column}] ${finding.message}`;
+}

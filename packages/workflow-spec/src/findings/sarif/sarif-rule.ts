@@ -1,0 +1,46 @@
+import type { CatalogueEntry } from '../catalogue/catalogue-entry';
+import { shownExample } from '../catalogue/shown-example';
+import { findingCatalogue } from '../catalogue/finding-catalogue';
+import type { Finding } from '../finding';
+import type { SarifLevel, SarifRule } from './sarif-log';
+
+export const sarifLevels: Readonly<Record<Finding['severity'], SarifLevel>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+};
+
+const catalogue: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
+
+/** What a viewer shows about a code: what it means, a file that has it and the same file mended. */
+export function toRule({ code, severity }: Finding): SarifRule {
+  const entry = catalogue[code];
+  const summary = entry?.summary ?? code;
+  const examples = entry
+    ? [
+        { heading: 'Not like this:', text: shownExample(entry.bad) },
+        { heading: 'But like this:', text: shownExample(entry.good) },
+      ]
+    : [];
+  return {
+    id: code,
+    name: pascalCase(code),
+    shortDescription: { text: summary },
+    help: {
+      text: [summary, ...examples.map(({ heading, text }) => `${heading}\n\n${text}`)].join('\n\n'),
+      markdown: [summary, ...examples.map(({ heading, text }) => `${heading}\n\n${fenced(text)}`)].join('\n\n'),
+    },
+    defaultConfiguration: { level: sarifLevels[entry?.severity ?? severity] },
+  };
+}
+
+function fenced(text: string): string {
+  return `\`\`\`yaml\n${text}\n\`\`\``;
+}
+
+function pascalCase(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+}

@@ -1,0 +1,31 @@
+import { dagKind } from '../dag-keys/dag-kind';
+import type { JsonSchema } from './json-schema';
+import { objectSchema } from '../shapes/object-kind';
+import { createSchemaBook } from './schema-book';
+import { shareDefinitions } from './share-definitions';
+
+let built: JsonSchema | undefined;
+
+/**
+ * The language as a JSON Schema (draft 07) for editors and other tools: one document of a DAG file. It never refuses
+ * what {@link parseDag} takes; rules between keys and between steps are left to `parseDag`.
+ */
+export function dagSchema(): JsonSchema {
+  built ??= build();
+  return built;
+}
+
+function build(): JsonSchema {
+  const book = createSchemaBook();
+  const dag = objectSchema(dagKind, book);
+  const [root, definitions] = shareDefinitions(dag, book.definitions);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: 'urn:weir:schema:dag',
+    title: 'Weir DAG',
+    description: 'A workflow: what is run, in which order and when.',
+    ...root,
+    required: ['steps'],
+    definitions: Object.fromEntries(definitions),
+  };
+}

@@ -1,0 +1,49 @@
+import { isScalar } from 'yaml';
+import type { Offsets, SourceLocation } from '../findings/source-location';
+import type { Reference } from './reference';
+import { nodeRange } from '../yaml/node-location';
+import type { YamlValue } from '../yaml/yaml-value';
+
+/** Where a reference stands in the file; `part` counts its words, from 0, and without it the whole is meant. */
+export type LocateReference = (reference: Reference, part?: number) => SourceLocation;
+
+/**
+ * Finds the references of a scalar in the text that its author wrote, where quotes, escapes and indentation stand in
+ * between. Where that cannot be told, as for an alias, the place is that of the whole scalar.
+ */
+export function locateReferences(value: YamlValue, text: string): LocateReference {
+  const { range, path, node, context } = value;
+  const whole: SourceLocation = { range, path };
+  const [start, end] = nodeRange(node);
+  if (!isScalar(node) || start !== range[0] || end !== range[1]) return () => whole;
+  const isBlock = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
+  const written = context.text.slice(start, end);
+  const inFile = findReferenceStarts(written, isBlock ? written.indexOf('\n') : 0);
+  const inText = findReferenceStarts(text, 0);
+  if (inFile.length !== inText.length) return () => whole;
+  const offsets = new Map(inText.map((toLocation, index) => [toLocation, inFile[index] ?? 0]));
+  return (reference, part) => {
+    const offset = offsets.get(reference.start);
+    if (offset === undefined) return whole;
+    const from = start + offset;
+    const partRange = part === undefined ? undefined : reference.partRanges[part];
+    if (written.startsWith(text.slice(reference.start, reference.end), offset)) {
+      const [first, last] = partRange ?? [reference.start, reference.end];
+      return toLocation(from + first - reference.start, from + last - reference.start, path);
+    }
+    const close = written.indexOf('}', offset);
+    return close === -1 ? whole : toLocation(from, start + close + 1, path);
+  };
+}
+
+function toLocation(start: number, end: number, path: string): SourceLocation {
+  const range: Offsets = [start, end];
+  return { range, path };
+}
+
+function findReferenceStarts(text: string, from: number): readonly number[] {
+  const found: number[] = [];
+  for (let toLocation = text.indexOf('${', from); toLocation !== -1; toLocation = text.indexOf('${', toLocation + 2))
+    found.push(toLocation);
+  return found;
+}

@@ -1,0 +1,117 @@
+import type { Step } from '../model/step';
+import type { Dag } from '../model/dag';
+import { nameParams } from '../params/name-params';
+import { createUpstream } from '../steps/upstream';
+
+/** Steps that can refer to each other: those of a DAG, or those of one loop. */
+export interface StepScope {
+  readonly byId: ReadonlyMap<string, Step>;
+  readonly byName: ReadonlyMap<string, Step>;
+  readonly isUpstream: (name: string, before: string) => boolean;
+}
+
+/** What a text may refer to, from where it stands. */
+export interface ReferenceContext {
+  readonly dag: Dag;
+  /**
+   * `settings` are those of the whole DAG, and `later` those that steps or the end of a run make use of; `collect` is
+   * read when a turn of the loop has ended.
+   */
+  readonly kind: 'settings' | 'later' | 'handler' | 'step' | 'collect';
+  readonly stepScope: StepScope;
+  readonly step?: Step | undefined;
+  /** Whether the text is used when the step has done its work, so that it may refer to itself. */
+  readonly hasEnded?: boolean;
+  /** Around the loop that the step is in. */
+  readonly outer?: ReferenceContext | undefined;
+  /** Names of the items of the loops around the text. */
+  readonly items: ReadonlySet<string>;
+  readonly params: ReadonlySet<string>;
+  readonly consts: ReadonlySet<string>;
+  readonly variables: Names;
+}
+
+type Names = Pick<ReadonlySet<string>, 'has'>;
+
+export function createStepScope(steps: readonly Step[]): StepScope {
+  return {
+    byId: new Map(steps.flatMap((step) => (step.id === undefined ? [] : [[step.id, step] as const]))),
+    byName: new Map(steps.map((step) => [step.name, step])),
+    isUpstream: createUpstream(steps),
+  };
+}
+
+/** Where the settings of a DAG stand. */
+export function settingsContext(dag: Dag): ReferenceContext {
+  return {
+    dag,
+    kind: 'settings',
+    stepScope: createStepScope(dag.steps),
+    items: new Set(),
+    params: new Set(nameParams(dag.params).map(({ name }) => name)),
+    consts: new Set((dag.consts ?? []).map(({ name }) => name)),
+    variables: listVariables(dag),
+  };
+}
+
+/** Where one step stands; `place` is that of the steps it is among. */
+export function stepContext(context: ReferenceContext, step: Step | undefined): ReferenceContext {
+  const own = new Set((step?.env ?? []).map(({ name }) => name));
+  const variables: Names = { has: (name) => own.has(name) || context.variables.has(name) };
+  return { ...context, kind: context.kind === 'handler' ? 'handler' : 'step', step, variables };
+}
+
+/** Where the steps of a loop stand; `place` is that of the step which is the loop. */
+export function loopContext(context: ReferenceContext): ReferenceContext {
+  const run = context.step?.run;
+  if (run?.kind !== 'foreach') return context;
+  return {
+    ...context,
+    outer: context,
+    stepScope: createStepScope(run.steps),
+    items: new Set([...context.items, run.as]),
+  };
+}
+
+/** Whatever a step of the DAG may find in its environment, as far as the file tells. */
+function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
+  return new Set([
+    ...env.map(({ name }) => name),
+    ...params.flatMap(({ name }) => name ?? []),
+    ...(secrets ?? []).map(({ name }) => name),
+    ...steps.flatMap(({ output }) => (output?.kind === 'variable' ? [output.name] : [])),
+  ]);
+}
+
+export type Relation = 'self' | 'upstream' | 'other';
+
+/** The step of an ID, and how it stands to the text: looked for in the loop first, then around it. */
+export function findStep(
+  context: ReferenceContext,
+  id: string,
+): { readonly step: Step; readonly relation: Relation } | undefined {
+  const step = context.stepScope.byId.get(id);
+  if (!step) return context.outer && findStep(context.outer, id);
+  if (context.kind === 'collect') return { step, relation: 'upstream' };
+  if (context.step?.name === step.name) return { step, relation: context.hasEnded ? 'upstream' : 'self' };
+  const isBefore = context.step !== undefined && context.stepScope.isUpstream(context.step.name, step.name);
+  return { step, relation: isBefore ? 'upstream' : 'other' };
+}
+
+/** The IDs that a text could have meant. */
+export function* stepIds(context: ReferenceContext): Generator<string> {
+  yield* context.stepScope.byId.keys();
+  if (context.outer) yield* stepIds(context.outer);
+}
+
+/** The names of a step's outputs, and whether there can be others. */
+export function listOutputs({ run, output, outputs }: Step): {
+  readonly names: readonly string[];
+  readonly isOpen: boolean;
+} {
+  const fields = output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
+  const collected = run.kind === 'foreach' ? run.collect.map(({ name }) => name) : [];
+  const names = [...(outputs ?? []).map(({ name }) => name), ...fields, ...collected];
+  // An action may publish outputs of its own, and `output: NAME` may be read by that name.
+  return { names, isOpen: run.kind === 'action' || output?.kind === 'variable' };
+}

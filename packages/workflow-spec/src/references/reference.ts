@@ -1,0 +1,90 @@
+/** A reference in a text: `${head.path…}`, `${HEAD:-word}`, or `$HEAD`. */
+export interface Reference {
+  readonly start: number;
+  readonly end: number;
+  readonly head: string;
+  readonly path: readonly string[];
+  readonly isBraced: boolean;
+  /** Where the first part stands, then those of the path; without dots and brackets. */
+  readonly partRanges: readonly (readonly [start: number, end: number])[];
+  /** What a shell would do with the value, and where the word after it stands. */
+  readonly operator?: { readonly sign: Operator; readonly start: number; readonly end: number };
+}
+
+/** With a colon an empty value counts as none. */
+export type Operator = ':-' | '-' | ':=' | '=' | ':+' | '+';
+
+const headPattern = /[A-Za-z_][A-Za-z0-9_]*|\d+/y;
+const partPattern = /\.([A-Za-z0-9_-]+)|\[(\d+)\]/y;
+const operatorPattern = /:?[-=+]/y;
+
+/** Reads the references of one text; every question is answered in time that is linear over the whole text. */
+export interface ReferenceReader {
+  /** The reference that begins at this `$`; nothing when there is none, or when it is escaped. */
+  at(index: number): Reference | undefined;
+}
+
+export function createReferenceReader(text: string): ReferenceReader {
+  let braces: ReadonlyMap<number, number> | undefined;
+  return {
+    at: (index) => {
+      if (isEscaped(text, index)) return undefined;
+      if (text.charAt(index + 1) !== '{') return readBare(text, index);
+      braces ??= matchBraces(text);
+      return readBraced(text, index, braces.get(index));
+    },
+  };
+}
+
+function readBare(text: string, start: number): Reference | undefined {
+  const head = matchAt(headPattern, text, start + 1)?.[0];
+  if (head === undefined) return undefined;
+  const end = start + 1 + head.length;
+  return { start, end, head, path: [], isBraced: false, partRanges: [[start + 1, end]] };
+}
+
+function readBraced(text: string, start: number, close: number | undefined): Reference | undefined {
+  const head = matchAt(headPattern, text, start + 2)?.[0];
+  if (head === undefined || close === undefined) return undefined;
+  let at = start + 2 + head.length;
+  const path: string[] = [];
+  const partRanges: (readonly [number, number])[] = [[start + 2, at]];
+  for (let part = matchAt(partPattern, text, at); part; part = matchAt(partPattern, text, at)) {
+    const name = part[1] ?? part[2] ?? '';
+    path.push(name);
+    partRanges.push([at + 1, at + 1 + name.length]);
+    at += part[0].length;
+  }
+  const whole = { start, end: close + 1, head, path, isBraced: true, partRanges } as const;
+  if (at === close) return whole;
+  const sign = matchAt(operatorPattern, text, at)?.[0];
+  // The pattern matches these six only.
+  return sign === undefined
+    ? undefined
+    : { ...whole, operator: { sign: sign as Operator, start: at + sign.length, end: close } };
+}
+
+/** From each `${` to the `}` that closes it: one walk over the text, however they are nested. */
+function matchBraces(text: string): ReadonlyMap<number, number> {
+  const matched = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: mark } of text.matchAll(/\$\{|\}/g)) {
+    if (mark === '}') {
+      const start = open.pop();
+      if (start !== undefined) matched.set(start, index);
+    } else if (!isEscaped(text, index)) open.push(index);
+  }
+  return matched;
+}
+
+/** An even number of backslashes escapes only themselves. */
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charAt(at - 1 - backslashes) === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

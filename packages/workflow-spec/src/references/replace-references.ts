@@ -1,0 +1,78 @@
+import { AppError } from '@weir/errors';
+import { limits } from '../limits';
+import type { ResolveReference } from './resolve-reference';
+import { createReferenceReader, type Reference, type ReferenceReader } from './reference';
+import { isNamespace, type Scope } from './scope';
+
+interface ReplaceOptions extends Pick<Scope, 'unresolved'> {
+  readonly resolve: ResolveReference;
+  /** Whether `$NAME`, `${NAME}` and `${NAME:-word}` are ours; otherwise they are left to the shell. */
+  readonly variables: boolean;
+}
+
+/** Words inside words inside words: more is left as it is written. */
+const wordDepth = 8;
+
+/**
+ * Replaces references in one pass: a value that looks like a reference is not looked at again. Throws
+ * `invalid_request` with reason `resolved_text_too_long` when the result passes 1 MiB.
+ */
+export function replaceReferences(text: string, options: ReplaceOptions): string {
+  return replaceRange({ ...options, text, reader: createReferenceReader(text) }, [0, text.length], 0);
+}
+
+interface Replacement extends ReplaceOptions {
+  readonly text: string;
+  readonly reader: ReferenceReader;
+}
+
+function replaceRange(replacement: Replacement, [start, end]: readonly [number, number], depth: number): string {
+  const { text, reader } = replacement;
+  const parts: string[] = [];
+  let length = 0;
+  const push = (part: string) => {
+    length += part.length;
+    if (length > limits.resolvedLength) throw resolvedTextTooLong();
+    parts.push(part);
+  };
+  let written = start;
+  for (let at = text.indexOf('$', start); at !== -1 && at < end; at = text.indexOf('$', at + 1)) {
+    const reference = at < written ? undefined : reader.at(at);
+    const value = reference && resolveValue(replacement, reference, depth);
+    if (!reference || value === undefined) continue;
+    push(text.slice(written, at));
+    push(value);
+    written = reference.end;
+  }
+  push(text.slice(written, end));
+  return parts.join('');
+}
+
+function resolveValue(replacement: Replacement, reference: Reference, depth: number): string | undefined {
+  const { variables, resolve, unresolved, text } = replacement;
+  if (!variables && (!reference.isBraced || reference.operator)) return undefined;
+  const value = resolve(reference);
+  if (reference.operator)
+    return depth < wordDepth ? applyOperator(replacement, reference.operator, value, depth) : undefined;
+  // A name alone that we do not know may be one that only the shell knows.
+  const isOurs = variables || reference.path.length > 0 || isNamespace(reference.head);
+  if (value === undefined && isOurs) unresolved?.(text.slice(reference.start, reference.end));
+  return value;
+}
+
+function applyOperator(
+  replacement: Replacement,
+  { sign, start, end }: NonNullable<Reference['operator']>,
+  value: string | undefined,
+  depth: number,
+): string {
+  const isGiven = value !== undefined && (value !== '' || !sign.startsWith(':'));
+  const word = () => replaceRange(replacement, [start, end], depth + 1);
+  if (sign.endsWith('+')) return isGiven ? word() : '';
+  return isGiven ? value : word();
+}
+
+function resolvedTextTooLong(): AppError {
+  const message = `A text is longer than ${limits.resolvedLength} characters after its references are replaced.`;
+  return new AppError('invalid_request', message, { reason: 'resolved_text_too_long' });
+}

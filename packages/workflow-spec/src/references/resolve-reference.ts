@@ -1,0 +1,101 @@
+import type { JsonValue } from '../model/json';
+import type { Reference } from './reference';
+import { isNamespace, type Namespace, type Scope, type StepValues } from './scope';
+
+/** The text that a reference stands for; nothing when it has no value there. */
+export type ResolveReference = (reference: Pick<Reference, 'head' | 'path'>) => string | undefined;
+
+/**
+ * Finds values in a scope. Texts that a path leads into are read as JSON once, however often they are referred to.
+ * Without `variables`, names alone are left to the shell.
+ */
+export function createReferenceResolver(
+  scope: Scope,
+  { variables }: { readonly variables: boolean },
+): ResolveReference {
+  const walk = createWalk();
+  const variable = (name: string) => (/^\d/.test(name) ? scope.params.get(name) : scope.env.get(name));
+  return ({ head, path }) => {
+    if (head === 'params' && path.length === 0) return JSON.stringify(Object.fromEntries(scope.params));
+    if (isNamespace(head) && path.length > 0) return resolveInNamespace(head, path, scope, walk);
+    const item = head === 'ITEM' ? walk(scope.item, path) : undefined;
+    if (item !== undefined) return item;
+    if (path.length === 0) return variables ? variable(head) : undefined;
+    return resolveStepValue(scope.steps?.get(head), path, walk) ?? walk(variable(head), path);
+  };
+}
+
+type Walk = (value: JsonValue | undefined, path: readonly string[]) => string | undefined;
+
+function resolveInNamespace(head: Namespace, path: readonly string[], scope: Scope, walk: Walk): string | undefined {
+  const [name = '', ...rest] = path;
+  switch (head) {
+    case 'params':
+      return walk(scope.params.get(name), rest);
+    case 'env':
+      return walk(scope.env.get(name), rest);
+    case 'consts':
+      return walk(scope.consts?.get(name), rest);
+    case 'foreach':
+      return walk(scope.foreach?.get(name), rest);
+    case 'context':
+      return scope.context?.get(path.join('.'));
+    case 'steps':
+      return rest[0] === 'outputs' && rest.length > 1
+        ? resolveStepValue(scope.steps?.get(name), rest, walk)
+        : undefined;
+  }
+}
+
+/** What the older references know of a step, and `outputs`. */
+function resolveStepValue(
+  step: StepValues | undefined,
+  [field, ...path]: readonly string[],
+  walk: Walk,
+): string | undefined {
+  const [name = '', ...rest] = path;
+  switch (field) {
+    case 'outputs':
+      return walk(step?.outputs?.get(name), rest);
+    case 'output':
+      return walk(step?.output, path);
+    case 'stdout':
+    case 'stderr':
+      return path.length === 0 ? step?.[field] : undefined;
+    case 'exit_code':
+    case 'exitCode':
+      return path.length === 0 ? step?.exitCode?.toString() : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function createWalk(): Walk {
+  const parsed = new Map<string, JsonValue | undefined>();
+  const parse = (text: string) => {
+    if (!parsed.has(text)) parsed.set(text, parseJson(text));
+    return parsed.get(text);
+  };
+  return (start, path) => {
+    let value = start;
+    for (const part of path) value = getMember(typeof value === 'string' ? parse(value) : value, part);
+    if (value === undefined) return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+}
+
+function getMember(value: JsonValue | undefined, part: string): JsonValue | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  // Of an array the items count, and not its length.
+  if (!Object.hasOwn(value, part) || (Array.isArray(value) && !/^\d+$/.test(part))) return undefined;
+  return (value as Readonly<Record<string, JsonValue>>)[part];
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // A text that is not JSON has no parts.
+    return undefined;
+  }
+}

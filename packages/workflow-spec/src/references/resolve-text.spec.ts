@@ -1,0 +1,183 @@
+import { isAppError } from '@weir/errors';
+import fc from 'fast-check';
+import type { JsonValue } from '../model/json';
+import { resolveEnv, resolveField, resolveText } from './resolve-text';
+import type { Scope } from './scope';
+
+const scope: Scope = {
+  params: new Map([
+    ['region', 'eu'],
+    ['1', 'first'],
+  ]),
+  env: new Map([
+    ['HOME', '/home/a'],
+    ['region', 'from host'],
+    ['EMPTY', ''],
+    ['CFG', '{"db":{"host":"pg"},"ports":[5,6]}'],
+  ]),
+  consts: new Map([['limit', '7']]),
+  context: new Map([['run.id', 'run-1']]),
+  foreach: new Map([['row', { name: 'Ada' }]]),
+  item: { name: 'b' },
+  steps: new Map([
+    [
+      'fetch',
+      {
+        stdout: '/logs/out',
+        exitCode: 0,
+        output: '{"a":[1,2]}',
+        outputs: new Map<string, JsonValue>([
+          ['rows', 3],
+          ['meta', { size: { x: 1 } }],
+        ]),
+      },
+    ],
+  ]),
+};
+
+function catchReason(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (isAppError(error)) return error.reason;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('resolveText', () => {
+  it.each([
+    ['${params.region}-${env.HOME}', 'eu-/home/a'],
+    ['${params.1}', 'first'],
+    ['${params}', '{"1":"first","region":"eu"}'],
+    ['$HOME $(date) `date` ${HOME} $1 $$', '$HOME $(date) `date` ${HOME} $1 $$'],
+    ['\\${params.region}', '\\${params.region}'],
+    ['\\\\${params.region}', '\\\\eu'],
+    ['\\\\\\${params.region}', '\\\\\\${params.region}'],
+    ['${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${', '${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${'],
+    ['$${params.region}', '$eu'],
+    ['${consts.limit}|${context.run.id}|${foreach.row.name}', '7|run-1|Ada'],
+    ['${steps.fetch.outputs.rows} ${steps.fetch.outputs.meta.size}', '3 {"x":1}'],
+    ['${fetch.stdout} ${fetch.exit_code} ${fetch.output.a[1]} ${fetch.outputs.rows}', '/logs/out 0 2 3'],
+    ['${CFG.db.host} ${CFG.ports[1]} ${CFG.none} ${CFG.ports.length}', 'pg 6 ${CFG.none} ${CFG.ports.length}'],
+    ['${ITEM} ${ITEM.name}', '{"name":"b"} b'],
+    ['${HOME:-${params.region}}', '${HOME:-eu}'],
+    ['${env.__proto__} ${CFG.__proto__} ${CFG.constructor}', '${env.__proto__} ${CFG.__proto__} ${CFG.constructor}'],
+    ['${steps.fetch} ${steps.fetch.outputs} ${context.run}', '${steps.fetch} ${steps.fetch.outputs} ${context.run}'],
+    ['', ''],
+  ])('turns %j into %j', (text, expected) => {
+    expect(resolveText(text, scope)).toBe(expected);
+  });
+
+  it('tells which references have no value', () => {
+    const unresolved: string[] = [];
+    resolveText('${params.none} ${env.NONE} $SHELL \\${env.ESCAPED}', {
+      ...scope,
+      unresolved: (reference) => unresolved.push(reference),
+    });
+    expect(unresolved).toEqual(['${params.none}', '${env.NONE}']);
+  });
+
+  it('is linear in texts that open many references and close none', () => {
+    const started = performance.now();
+    for (const text of ['${X:-'.repeat(200_000), '${a.'.repeat(250_000), '\\'.repeat(400_000)])
+      expect(resolveField(text, scope)).toBe(text);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('does not look at a value again', () => {
+    const params = new Map([['a', '${env.HOME}']]);
+    expect(resolveText('${params.a}', { ...scope, params })).toBe('${env.HOME}');
+  });
+
+  it('refuses a result over the limit before it is built', () => {
+    const params = new Map([['a', 'x'.repeat(100_000)]]);
+    expect(catchReason(() => resolveText('${params.a}'.repeat(100_000), { ...scope, params }))).toBe(
+      'resolved_text_too_long',
+    );
+  });
+
+  it('leaves every text alone where nothing has a value, and never throws', () => {
+    const nothing = { params: new Map<string, string>(), env: new Map<string, string>() };
+    const words = ['${', '}', '$', '\\', 'a', '.', '[0]', ':-', ':+', '-', 'params.x', 'steps.', 'env', '1', ' ', '😀'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        expect(resolveText(text, nothing)).toBe(text);
+        expect(resolveField(text, nothing).length).toBeLessThanOrEqual(text.length);
+        expect(resolveField(text, scope)).toEqual(expect.any(String));
+      }),
+    );
+  });
+
+  it('leaves a text without references alone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const plain = text.replaceAll('${', '');
+        expect(resolveText(plain, scope)).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe('resolveField', () => {
+  it.each([
+    ['$HOME/${HOME} $1 ${1} $9', '/home/a//home/a first first $9'],
+    ['${HOME:-x} ${NONE:-x} ${NONE-x} ${EMPTY:-x}|${EMPTY-x}|${NONE:=x}', '/home/a x x x||x'],
+    ['${HOME:+y}|${NONE:+y}|${EMPTY:+y}|${EMPTY+y}', 'y|||y'],
+    ['${NONE:-${OTHER:-$HOME}}/${params.none:-d}', '/home/a/d'],
+    ['${NONE:-a}b} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}', 'ab} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}'],
+    ['${NONE} $NONE $(date) ${', '${NONE} $NONE $(date) ${'],
+  ])('turns %j into %j', (text, expected) => {
+    expect(resolveField(text, scope)).toBe(expected);
+  });
+
+  it('leaves words that are nested too deep as they are written', () => {
+    const deep = `${'${A:-'.repeat(20)}x${'}'.repeat(20)}`;
+    expect(resolveField(deep, scope)).toBe(deep.slice(5 * 8, deep.length - 8));
+  });
+
+  it('never takes a variable from a parameter that is no variable', () => {
+    expect(resolveField('$PATH ${PATH}', { ...scope, params: new Map([['PATH', '/evil']]) })).toBe('$PATH ${PATH}');
+  });
+});
+
+describe('resolveEnv', () => {
+  const resolve = (...entries: [string, string][]) =>
+    Object.fromEntries(
+      resolveEnv(
+        entries.map(([name, value]) => ({ name, value })),
+        scope,
+      ),
+    );
+
+  it('works from top to bottom and sees earlier entries', () => {
+    expect(resolve(['A', '1'], ['B', '${A}2'], ['C', '$B/${env.A}'])).toEqual({ A: '1', B: '12', C: '12/1' });
+  });
+
+  it('does not see later entries', () => {
+    expect(resolve(['A', '$B'], ['B', '1'])).toEqual({ A: '$B', B: '1' });
+  });
+
+  it('lets an entry extend a host value of the same name', () => {
+    expect(resolve(['HOME', '${HOME}/x'], ['HOME', '$HOME/y'])).toEqual({ HOME: '/home/a/x/y' });
+  });
+
+  it('prefers entries to the environment', () => {
+    expect(resolve(['A', '$region'], ['region', 'own'], ['B', '$region ${params.region}'])).toEqual({
+      A: 'from host',
+      region: 'own',
+      B: 'own eu',
+    });
+  });
+
+  it('stays within bounds when entries double each other', () => {
+    const entries = Array.from({ length: 60 }, (_, index) => ({
+      name: `A${index + 1}`,
+      value: `$A${index}$A${index}`,
+    }));
+    expect(catchReason(() => resolveEnv([{ name: 'A0', value: 'x' }, ...entries], scope))).toBe(
+      'resolved_text_too_long',
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { quote } from '../text/quote';
+import { didYouMean } from '../text/suggest';
+import type { SuggestedFix, SourceLocation } from '../findings/source-location';
+import { getEntries, isPartlyRead, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { objectSchema, type KeySpec, type KeyTable, type ObjectKind } from './object-kind';
+import { reportWrongKind } from './readers';
+import { shape, type Shape } from './shape';
+
+/** A key that was given. `value` is missing when it could not be read, which has been reported. */
+export interface Field<T> {
+  readonly value: T | undefined;
+  readonly source: YamlValue;
+  /** The place of the key. */
+  readonly keyLocation: SourceLocation;
+  /**
+   * Whether it stands there under a name that is wrong but near, so that it has no value. It is not missing then, and
+   * no other key is refused because of it.
+   */
+  readonly isMisspelled?: true;
+}
+
+type FieldValue<Spec> = Spec extends KeySpec<infer T> ? T : never;
+export type Fields<Keys extends KeyTable> = { readonly [K in keyof Keys]?: Field<FieldValue<Keys[K]>> };
+
+export interface ReadObject<Keys extends KeyTable> {
+  readonly fields: Fields<Keys>;
+  /** The unsupported keys that were given; each has been reported. */
+  readonly unsupported: ReadonlySet<string>;
+}
+
+interface DeprecatedSpelling {
+  readonly entry: YamlEntry;
+  readonly replacement: string;
+}
+
+/**
+ * Reads the keys of one object by its table. Nothing when the value is not a map, which is reported. A key whose
+ * value is left empty counts as not given.
+ */
+export function readObject<Keys extends KeyTable>(
+  value: YamlValue,
+  kind: ObjectKind<Keys>,
+): ReadObject<Keys> | undefined {
+  if (getKind(value) !== 'map') {
+    reportWrongKind(value, 'a map');
+    return undefined;
+  }
+  const fields: Record<string, Field<unknown>> = {};
+  const unsupported = new Set<string>();
+  const unknown: YamlEntry[] = [];
+  const deprecated: DeprecatedSpelling[] = [];
+  for (const entry of getEntries(value)) {
+    const name = kind.spellings.get(entry.key);
+    const spec = name === undefined ? undefined : kind.keys[name];
+    if (name === undefined) unknown.push(entry);
+    else if (!spec) {
+      unsupported.add(name);
+      reportUnsupported(entry, kind, name);
+    } else if (Object.hasOwn(fields, name)) reportRepeatedKey(entry, firstSpelling(value, kind, name));
+    else {
+      const replacement = spec.replacedBy ?? name;
+      if (!spec.reportedLater && entry.key !== replacement) deprecated.push({ entry, replacement });
+      if (getKind(entry.value) !== 'null')
+        fields[name] = { value: spec.shape.read(entry.value), source: entry.value, keyLocation: entry.location };
+    }
+  }
+  if (deprecated.length > 0 || unknown.length > 0) {
+    // A key that stands there already is no new name for another.
+    const written = new Set(getEntries(value).map(({ key }) => key));
+    for (const spelling of deprecated) reportDeprecatedSpelling(spelling, written);
+    for (const entry of unknown) {
+      const meant = reportUnknown(entry, kind, written);
+      if (meant !== undefined) fields[meant] ??= misspelledField(entry);
+    }
+  }
+  reportMissing(value, kind, fields);
+  // Each field was read by the reader its own key has in the table.
+  return { fields: fields as Fields<Keys>, unsupported };
+}
+
+/** An object as a shape: `build` makes the canonical value of its fields, or gives nothing after it has reported. */
+export function objectShape<Keys extends KeyTable, T>(
+  kind: ObjectKind<Keys>,
+  build: (fields: Fields<Keys>, value: YamlValue, read: ReadObject<Keys>) => T | undefined,
+): Shape<T> {
+  return shape(
+    (value) => {
+      const read = readObject(value, kind);
+      return read && build(read.fields, value, read);
+    },
+    (book) => objectSchema(kind, book),
+  );
+}
+
+function reportMissing<Keys extends KeyTable>(
+  value: YamlValue,
+  kind: ObjectKind<Keys>,
+  fields: Readonly<Record<string, Field<unknown>>>,
+): void {
+  for (const [name, { required }] of Object.entries(kind.keys)) {
+    if (required && !fields[name] && !isPartlyRead(value))
+      report(value, 'missing_key', `${name} is required in the ${kind.title}`);
+  }
+}
+
+function misspelledField({ value, location }: YamlEntry): Field<unknown> {
+  return { value: undefined, source: value, keyLocation: location, isMisspelled: true };
+}
+
+/** Answers the key that seems to be meant, when it is one that can be read. */
+function reportUnknown<Keys extends KeyTable>(
+  { key, location, value }: YamlEntry,
+  kind: ObjectKind<Keys>,
+  written: ReadonlySet<string>,
+): string | undefined {
+  const name = kind.spellings.get(value.context.suggest(key, kind.spellings.keys()) ?? '');
+  const near = name === undefined ? undefined : (kind.keys[name]?.replacedBy ?? name);
+  const message = `the ${kind.title} has invalid keys: ${quote(key)}${didYouMean(near)}`;
+  const fix = near === undefined || written.has(near) ? undefined : renameKey(key, near);
+  value.context.report.add('unknown_key', location, message, fix);
+  return near !== undefined && kind.keys[near] ? near : undefined;
+}
+
+function reportUnsupported<Keys extends KeyTable>(
+  { location, value, key }: YamlEntry,
+  kind: ObjectKind<Keys>,
+  name: string,
+): void {
+  const what = kind.unsupported[name] ?? '';
+  value.context.report.add('unsupported_key', location, `${quote(key)} (${what}) is not supported by this version`);
+}
+
+/** How the key is spelled where it stands first. */
+function firstSpelling<Keys extends KeyTable>(value: YamlValue, kind: ObjectKind<Keys>, name: string): string {
+  return getEntries(value).find(({ key }) => kind.spellings.get(key) === name)?.key ?? name;
+}
+
+function reportRepeatedKey({ key, location, value }: YamlEntry, first: string): void {
+  value.context.report.add(
+    'conflicting_keys',
+    location,
+    `${quote(key)} and ${quote(first)} are the same key; keep one of them`,
+  );
+}
+
+function reportDeprecatedSpelling({ entry, replacement }: DeprecatedSpelling, written: ReadonlySet<string>): void {
+  const { key, location, value } = entry;
+  const message = `${quote(key)} is an old spelling; write ${quote(replacement)}`;
+  const fix = written.has(replacement) ? undefined : renameKey(key, replacement);
+  value.context.report.add('deprecated_key', location, message, fix);
+}
+
+function renameKey(from: string, to: string): SuggestedFix {
+  return { title: `Rename ${quote(from)} to ${quote(to)}`, text: to };
+}

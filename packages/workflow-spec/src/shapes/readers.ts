@@ -1,0 +1,84 @@
+import { quote } from '../text/quote';
+import { describePath } from '../yaml/node-location';
+import {
+  getItems,
+  getKind,
+  getNumber,
+  getBoolean,
+  report,
+  getText,
+  type ValueKind,
+  type YamlValue,
+} from '../yaml/yaml-value';
+
+/** Turns one authored value into what the canonical form holds, or reports and gives nothing. */
+export type Reader<T> = (value: YamlValue) => T | undefined;
+
+const kindNames: Readonly<Record<ValueKind, string>> = {
+  null: 'empty',
+  text: 'a text',
+  number: 'a number',
+  boolean: 'a boolean',
+  list: 'a list',
+  map: 'a map',
+  broken: 'not readable',
+};
+
+/** Reports that the value is of another kind; silent about what has been reported before. */
+export function reportWrongKind(value: YamlValue, expected: string): undefined {
+  const kind = getKind(value);
+  if (kind === 'broken') return undefined;
+  report(value, 'invalid_type', `${describePath(value.path)} must be ${expected}, but it is ${kindNames[kind]}`);
+  return undefined;
+}
+
+/** Numbers and booleans are texts too: `run: true` is a command and `name: 2024` a name. */
+export const readText: Reader<string> = (value) => getText(value) ?? reportWrongKind(value, 'a text');
+
+export const readNonEmptyText: Reader<string> = (value) => {
+  const text = readText(value);
+  if (text?.trim() !== '') return text;
+  report(value, 'invalid_value', `${describePath(value.path)} must not be empty`);
+  return undefined;
+};
+
+export const readNumber: Reader<number> = (value) => {
+  const number = getNumber(value);
+  if (number !== undefined && Number.isFinite(number)) return number;
+  reportInvalidNumber(value, 'a number');
+  return undefined;
+};
+
+/** A whole number, zero included. */
+export const readCount: Reader<number> = (value) => {
+  const number = getNumber(value);
+  if (number !== undefined && Number.isSafeInteger(number) && number >= 0) return number;
+  reportInvalidNumber(value, 'a whole number, 0 or more');
+  return undefined;
+};
+
+export const readBoolean: Reader<boolean> = (value) => getBoolean(value) ?? reportWrongKind(value, 'true or false');
+
+/** A list of filled texts; an entry that is not one is reported and left out. */
+export const readTextList: Reader<readonly string[]> = (value) => {
+  if (getKind(value) !== 'list') {
+    reportWrongKind(value, 'a list of texts');
+    return undefined;
+  }
+  return getItems(value).flatMap((item) => readNonEmptyText(item) ?? []);
+};
+
+/** Whether the value holds anything: an empty text or an empty list does not. */
+export function isGiven(value: YamlValue): boolean {
+  return getKind(value) === 'list' ? getItems(value).length > 0 : getText(value) !== '';
+}
+
+function reportInvalidNumber(value: YamlValue, expected: string): undefined {
+  if (getNumber(value) === undefined) {
+    reportWrongKind(value, expected);
+    return undefined;
+  }
+  const shown = value.context.isResolved === true ? '' : ` (value: ${quote(getText(value) ?? '')})`;
+  report(value, 'invalid_value', `${describePath(value.path)} must be ${expected}${shown}`);
+  return undefined;
+}

@@ -1,0 +1,205 @@
+import type { SuggestedFix } from '../findings/source-location';
+import { quote } from '../text/quote';
+import { didYouMean } from '../text/suggest';
+import type { JsonValue } from '../model/json';
+import { describePath } from '../yaml/node-location';
+import {
+  getBoolean,
+  getEntries,
+  getItems,
+  getKind,
+  getNumber,
+  report,
+  getText,
+  type YamlValue,
+} from '../yaml/yaml-value';
+import { syntheticValue } from '../yaml/synthetic-value';
+import { limitEntries, type EntryLimit } from './limit-entries';
+import {
+  readBoolean,
+  readCount,
+  readNonEmptyText,
+  readNumber,
+  readText,
+  readTextList,
+  reportWrongKind,
+} from './readers';
+import { shape, type Shape } from './shape';
+
+const scalar = ['string', 'number', 'boolean'];
+
+export const text = shape(readText, { type: scalar });
+export const nonEmptyText = shape(readNonEmptyText, { type: scalar, minLength: 1 });
+export const number = shape(readNumber, { type: 'number' });
+export const boolean = shape(readBoolean, { type: 'boolean' });
+/** A whole number, zero included. */
+export const count = shape(readCount, { type: 'integer', minimum: 0 });
+export const textList = shape(readTextList, { type: 'array', items: { type: scalar } });
+/** One filled text, or a list of them. */
+export const textOrList = shape<readonly string[]>(
+  (value) => {
+    if (getKind(value) === 'list') return readTextList(value);
+    const one = readNonEmptyText(value);
+    return one === undefined ? undefined : [one];
+  },
+  {
+    anyOf: [
+      { type: scalar, minLength: 1 },
+      { type: 'array', items: { type: scalar } },
+    ],
+  },
+);
+
+/** A whole number inside a range. */
+export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Shape<number> {
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `from ${minimum} to ${maximum}`;
+  const schema = { type: 'integer', minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }) };
+  return shape((value) => {
+    const found = getNumber(value);
+    if (found === undefined) return reportWrongKind(value, `a whole number, ${range}`);
+    if (Number.isSafeInteger(found) && found >= minimum && found <= maximum) return found;
+    return reportInvalid(value, `must be a whole number, ${range}`);
+  }, schema);
+}
+
+/** One of a few words; a near one is offered. */
+export function enumShape<const W extends string>(...keywords: readonly W[]): Shape<W> {
+  return shape(
+    (value) => {
+      const found = readText(value);
+      const keyword = keywords.find((known) => known === found);
+      if (keyword !== undefined || found === undefined) return keyword;
+      const near = value.context.suggest(found, keywords);
+      const fix = near === undefined ? undefined : { title: `Write ${quote(near)}`, text: near };
+      return reportInvalid(value, `must be one of: ${keywords.join(', ')}${didYouMean(near)}`, fix);
+    },
+    { enum: keywords },
+  );
+}
+
+/** A list; an item that cannot be read is reported and left out. */
+export function listShape<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
+  return shape(
+    (value) => {
+      if (getKind(value) !== 'list') return reportWrongKind(value, 'a list');
+      return limitEntries(getItems(value), value, bound).flatMap((each) => {
+        const found = item.read(each);
+        return found === undefined ? [] : [found];
+      });
+    },
+    (book) => ({ type: 'array', items: item.schema(book), maxItems: bound.limit }),
+  );
+}
+
+/** One item, or a list of them. */
+export function oneOrMany<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
+  const many = listShape(item, bound);
+  return shape(
+    (value) => {
+      if (getKind(value) === 'list') return many.read(value);
+      const found = item.read(value);
+      return found === undefined ? undefined : [found];
+    },
+    (book) => ({ anyOf: [item.schema(book), many.schema(book)] }),
+  );
+}
+
+/** A map with keys of the author's own; an entry that cannot be read is reported and left out. */
+export function recordShape<T>(item: Shape<T>, bound: EntryLimit): Shape<Readonly<Record<string, T>>> {
+  return shape(
+    (value) => {
+      if (getKind(value) !== 'map') return reportWrongKind(value, 'a map');
+      const found: [string, T][] = [];
+      for (const entry of limitEntries(getEntries(value), value, bound)) {
+        const each = item.read(entry.value);
+        if (each !== undefined) found.push([entry.key, each]);
+      }
+      return Object.fromEntries(found);
+    },
+    (book) => ({ type: 'object', additionalProperties: item.schema(book), maxProperties: bound.limit }),
+  );
+}
+
+/** The first shape that `fits` says is meant; its findings are the ones reported. */
+export function either<A, B>(isFirst: (value: YamlValue) => boolean, first: Shape<A>, second: Shape<B>): Shape<A | B> {
+  return shape<A | B>(
+    (value) => (isFirst(value) ? first.read(value) : second.read(value)),
+    (book) => ({ anyOf: [first.schema(book), second.schema(book)] }),
+  );
+}
+
+/** A number in quotes, `"22"`, where older files have one; it is read as the number. */
+export function orQuotedNumber<T>(inner: Shape<T>): Shape<T> {
+  const digits = /^\d{1,15}$/;
+  return shape(
+    (value) => {
+      const found = getKind(value) === 'text' ? (getText(value) ?? '').trim() : '';
+      return inner.read(digits.test(found) ? syntheticValue(Number(found), value, value.context) : value);
+    },
+    (book) => ({ anyOf: [inner.schema(book), { type: 'string', pattern: '^\\s*\\d{1,15}\\s*$' }] }),
+  );
+}
+
+/** A text with a reference in it, whose value is known only when the step runs; or what the shape reads. */
+export function orReference<T>(inner: Shape<T>): Shape<T | string> {
+  const reference = shape(readText, { type: 'string', pattern: '\\$' });
+  return either((value) => hasReference(value), reference, inner);
+}
+
+export function hasReference(value: YamlValue): boolean {
+  return (
+    value.context.isResolved !== true && getKind(value) === 'text' && /\$\{|\$[A-Za-z_0-9]/.test(getText(value) ?? '')
+  );
+}
+
+/** Any value, handed on as JSON. */
+export const anyJson: Shape<JsonValue> = shape(toJson, {});
+
+/** A map of anything, handed on as JSON. */
+export const anyMap = shape<Readonly<Record<string, JsonValue>>>(
+  (value) => (getKind(value) === 'map' ? entriesToJson(value) : reportWrongKind(value, 'a map')),
+  { type: 'object' },
+);
+
+/** Hands the value on; what it must be depends on other keys. Give the schema of all that it may be. */
+export function rawShape(schema: Parameters<typeof shape>[1]): Shape<YamlValue> {
+  return shape((value) => value, schema);
+}
+
+/** Reports a value that the key does not take; nothing is returned, so that a reader can end with it. */
+export function reportInvalid(value: YamlValue, what: string, fix?: SuggestedFix): undefined {
+  const shown = value.context.isResolved === true ? undefined : getText(value);
+  const suffix = shown === undefined ? '' : ` (value: ${quote(shown)})`;
+  report(value, 'invalid_value', `field '${describePath(value.path)}': ${what}${suffix}`, fix);
+  return undefined;
+}
+
+function toJson(value: YamlValue): JsonValue | undefined {
+  switch (getKind(value)) {
+    case 'broken':
+      return undefined;
+    case 'null':
+      return null;
+    case 'number':
+      return numberToJson(value);
+    case 'boolean':
+      return getBoolean(value);
+    case 'text':
+      return getText(value);
+    case 'list':
+      return getItems(value).map((item) => toJson(item) ?? null);
+    case 'map':
+      return entriesToJson(value);
+  }
+}
+
+function entriesToJson(value: YamlValue): Readonly<Record<string, JsonValue>> {
+  return Object.fromEntries(getEntries(value).map((entry) => [entry.key, toJson(entry.value) ?? null]));
+}
+
+// JSON has no infinity, and a number that cannot be told exactly is the text that its author wrote.
+function numberToJson(value: YamlValue): JsonValue | undefined {
+  const found = getNumber(value);
+  if (found === undefined) return undefined;
+  return Number.isFinite(found) && (!Number.isInteger(found) || Number.isSafeInteger(found)) ? found : getText(value);
+}

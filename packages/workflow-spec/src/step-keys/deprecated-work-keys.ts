@@ -1,0 +1,33 @@
+import { dagParams } from '../actions/dag-params';
+import { keySpec } from '../shapes/object-kind';
+import type { Shape } from '../shapes/shape';
+import { nonEmptyText, textList, rawShape } from '../shapes/shapes';
+import { executorShape } from '../work/old-executor';
+import { shell } from '../execution/shell';
+
+const scalar = ['string', 'number', 'boolean'];
+const textOrMany = { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar } }] };
+const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
+
+/** Older ways to say what a step does. What replaces one depends on those beside it, so that is said later. */
+export const deprecatedWorkKeys = {
+  command: deprecatedKey('Old form of run', rawShape(textOrMany), 'run'),
+  script: deprecatedKey('Old form of run, for a script', rawShape(textOrMany), 'run'),
+  exec: deprecatedKey('Old form of action: exec', rawShape(textOrManyOrMap), 'action'),
+  shell: deprecatedKey('Old form of with.shell: the shell of run, with its arguments', shell, 'with'),
+  shell_args: deprecatedKey('Old form of with.shell_args', textList, 'with'),
+  shell_packages: deprecatedKey('Old form of with.shell_packages', textList, 'with'),
+  type: deprecatedKey('Old form of action', nonEmptyText, 'action'),
+  config: deprecatedKey('Old form of with', rawShape({ type: 'object' }), 'with'),
+  executor: deprecatedKey('Old form of action and with', executorShape, 'action'),
+  call: deprecatedKey('Old form of action: dag.run', rawShape({ type: scalar }), 'action'),
+  params: deprecatedKey('Old form of with.params of dag.run', rawShape(dagParams.schema), 'with'),
+  llm: deprecatedKey('Old form of the settings of chat.completion', rawShape({ type: 'object' }), 'with'),
+  messages: deprecatedKey('Old form of with.messages of chat.completion', rawShape({ type: 'array' }), 'with'),
+  value: deprecatedKey('Old form of with.value of router.route', rawShape({}), 'with'),
+  routes: deprecatedKey('Old form of with.routes of router.route', rawShape({ type: 'object' }), 'with'),
+} as const;
+
+function deprecatedKey<T>(description: string, of: Shape<T>, replacedBy: string) {
+  return keySpec(description, of, { replacedBy, reportedLater: true });
+}

@@ -1,0 +1,25 @@
+import type { Part } from '../compact';
+import type { Step } from '../model/step';
+import { keySpec } from '../shapes/object-kind';
+import type { Fields } from '../shapes/read-object';
+import { nonEmptyText } from '../shapes/shapes';
+import { container } from '../execution/container';
+import { workerSelector } from '../execution/worker-selector';
+import { env } from '../environment/env';
+
+/** Where the step is carried out, and what it finds there. */
+export const executionKeys = {
+  env: keySpec('Environment of the step', env),
+  working_dir: keySpec('Folder the step runs in', nonEmptyText, { aliases: ['dir'] }),
+  container: keySpec('A container of its own: an image, or a map', container),
+  worker_selector: keySpec('Labels of the worker that carries it out, or local', workerSelector),
+} as const;
+
+export function readExecutionSettings(fields: Fields<typeof executionKeys>): Part<Step> {
+  return {
+    env: fields.env?.value,
+    workingDir: fields.working_dir?.value,
+    container: fields.container?.value,
+    workerSelector: fields.worker_selector?.value,
+  };
+}

@@ -1,0 +1,36 @@
+import { limits } from '../limits';
+import { compilePattern } from './compile-pattern';
+import { patternSize } from './pattern-size';
+
+/** What is wrong with a regular expression of the file, as it stands after `field 'x':`; nothing when it is fine. */
+export type PatternCheck = (pattern: string) => string | undefined;
+
+/**
+ * For all regular expressions of one file: compiling costs far more than reading, so their sizes together are bounded,
+ * and each is looked at once.
+ */
+export function createPatternCheck(total: number = limits.patternSizes): PatternCheck {
+  const known = new Map<string, string | undefined>();
+  let remaining = total;
+  return (pattern) => {
+    if (known.has(pattern)) return known.get(pattern);
+    const size = patternSize(pattern) + baseSize;
+    const tooLarge = sizeProblem(pattern, size, remaining);
+    if (tooLarge === undefined) remaining -= size;
+    const problem = tooLarge ?? (compilePattern(pattern) ? undefined : invalidPattern);
+    known.set(pattern, problem);
+    return problem;
+  };
+}
+
+const invalidPattern = 'not a regular expression in the syntax of RE2';
+/** What even the shortest one costs. */
+const baseSize = 50;
+
+function sizeProblem(pattern: string, size: number, remaining: number): string | undefined {
+  if (pattern.length > limits.patternLength) {
+    return `a regular expression may have ${limits.patternLength} characters at most`;
+  }
+  if (size > limits.patternSize) return `a regular expression may stand for ${limits.patternSize} parts at most`;
+  return size > remaining ? 'the regular expressions of the file are too many, or too large together' : undefined;
+}

@@ -1,6 +1,0 @@
-const command = /`[^`]+`|\$\([^)]/;
-
-/** Whether the text has a command substitution in it, which 1.x ran in defaults and `env`, and which is literal now. */
-export function holdsCommand(text: string): boolean {
-  return command.test(text);
-}
