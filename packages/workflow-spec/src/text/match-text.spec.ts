@@ -1,6 +1,6 @@
 import { matchesOutput, matchesExpected } from './match-text';
 
-describe('isAsExpected', () => {
+describe('matchesExpected', () => {
   it.each([
     ['abc', 'abc', true],
     ['b', 'abc', false],
@@ -14,7 +14,7 @@ describe('isAsExpected', () => {
   });
 });
 
-describe('holdsPattern', () => {
+describe('matchesOutput', () => {
   it.each([
     ['to do', 'nothing to do here', true],
     ['re:^second$', 'first\nsecond\nthird', true],
