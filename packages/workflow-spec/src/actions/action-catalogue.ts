@@ -1,5 +1,5 @@
-import type { JsonSchema, SchemaBook } from '../read/json-schema';
-import { orEmpty } from '../read/json-schema';
+import type { JsonSchema, SchemaBook } from '../json-schema/json-schema';
+import { nullable } from '../json-schema/json-schema';
 import type { ActionSpec } from './define-action';
 import { artifactActions } from './artifact-actions';
 import { chatActions } from './chat-actions';
@@ -63,7 +63,7 @@ export function actionsSchema(book: SchemaBook): readonly JsonSchema[] {
   return [...byName].map(([name, action]) => ({
     if: { properties: { action: { description: action.description, const: name } }, required: ['action'] },
     then: {
-      properties: { with: { description: `Settings of ${name}`, ...orEmpty(action.with.schema(book)) } },
+      properties: { with: { description: `Settings of ${name}`, ...nullable(action.with.schema(book)) } },
       ...(action.needsWith ? { required: ['with'] } : {}),
     },
   }));

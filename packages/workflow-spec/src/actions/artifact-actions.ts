@@ -1,8 +1,8 @@
-import { keySpec } from '../read/object-kind';
+import { keySpec } from '../shapes/object-kind';
 import { defineAction, type ActionSpec } from './define-action';
 import { checkContent, content } from './content-setting';
 import { artifactPath, fileMode, flag, whole, word } from './setting-shapes';
-import { filledText } from '../read/shapes';
+import { nonEmptyText } from '../shapes/shapes';
 
 const path = keySpec('The artifact, relative to the folder of the run', artifactPath, { required: true });
 const format = keySpec('raw (default) or json', word('raw', 'json'));
@@ -29,7 +29,7 @@ export const artifactActions: readonly ActionSpec[] = [
     description: 'Lists artifacts',
     keys: {
       path: keySpec('Folder of artifacts; all of them by default', artifactPath),
-      pattern: keySpec('Only names that match this pattern', filledText),
+      pattern: keySpec('Only names that match this pattern', nonEmptyText),
       recursive: keySpec('Folders with all they hold', flag),
       format,
     },

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { filledText } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { chatKeys, messages } from './chat-settings';
 import { exactlyOne } from './key-choice';
@@ -9,7 +9,7 @@ export const chatActions: readonly ActionSpec[] = [
   defineAction('chat.completion', {
     description: 'Asks a language model',
     keys: {
-      prompt: keySpec('What is asked', filledText),
+      prompt: keySpec('What is asked', nonEmptyText),
       messages: keySpec('A conversation whose next message is wanted', messages),
       ...chatKeys,
     },

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { anyJson, filledText, text } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { anyJson, nonEmptyText, text } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { exactlyOne } from './key-choice';
 import { texts, whole, word } from './setting-shapes';
@@ -9,15 +9,15 @@ export const commandActions: readonly ActionSpec[] = [
   defineAction('exec', {
     description: 'Runs a program without a shell',
     keys: {
-      command: keySpec('The program', filledText, { required: true }),
+      command: keySpec('The program', nonEmptyText, { required: true }),
       args: keySpec('Its arguments, each as it is', texts('args')),
     },
   }),
   defineAction('js.run', {
     description: 'Runs a JavaScript or TypeScript function in a worker thread',
     keys: {
-      code: keySpec('The function as text', filledText),
-      file: keySpec('File that holds the function', filledText),
+      code: keySpec('The function as text', nonEmptyText),
+      file: keySpec('File that holds the function', nonEmptyText),
       language: keySpec(
         'javascript or typescript; by the ending of the file, else javascript',
         word('javascript', 'typescript'),

@@ -1,5 +1,5 @@
-import { containerSettings, withOneName } from '../placement/container';
-import { mapShape } from '../read/shape';
+import { containerSettings, withOneName } from '../execution/container';
+import { transformShape } from '../shapes/shape';
 import { defineAction, type ActionSpec } from './define-action';
 
 const dockerRun = defineAction('docker.run', {
@@ -8,4 +8,6 @@ const dockerRun = defineAction('docker.run', {
 });
 
 /** Commands in containers. */
-export const containerActions: readonly ActionSpec[] = [{ ...dockerRun, with: mapShape(dockerRun.with, withOneName) }];
+export const containerActions: readonly ActionSpec[] = [
+  { ...dockerRun, with: transformShape(dockerRun.with, withOneName) },
+];

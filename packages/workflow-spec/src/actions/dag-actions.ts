@@ -1,10 +1,10 @@
-import { keySpec } from '../read/object-kind';
-import { filledText } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { dagParams } from './dag-params';
 
 const keys = {
-  dag: keySpec('Name or path of the DAG', filledText, { required: true }),
+  dag: keySpec('Name or path of the DAG', nonEmptyText, { required: true }),
   params: keySpec('Parameters of the run: a text, a list, or a map', dagParams),
 } as const;
 
@@ -13,6 +13,6 @@ export const dagActions: readonly ActionSpec[] = [
   defineAction('dag.run', { description: 'Runs a DAG and waits for its end', keys }),
   defineAction('dag.enqueue', {
     description: 'Puts a run of a DAG on the queue, and does not wait',
-    keys: { ...keys, queue: keySpec('Name of the queue', filledText) },
+    keys: { ...keys, queue: keySpec('Name of the queue', nonEmptyText) },
   }),
 ];

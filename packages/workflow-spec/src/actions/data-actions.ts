@@ -1,6 +1,6 @@
-import { keySpec } from '../read/object-kind';
-import { anyJson, either, filledText, text } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
+import { keySpec } from '../shapes/object-kind';
+import { anyJson, either, nonEmptyText, text } from '../shapes/shapes';
+import { getKind } from '../yaml/yaml-value';
 import { defineAction, type ActionSpec } from './define-action';
 import { atMostOne, exactlyOne } from './key-choice';
 import { oneReference, outputValues } from './data-settings';
@@ -19,7 +19,7 @@ const tableSource = {
   has_header: keySpec('Whether the first row names the columns', flag),
   headers: keySpec(
     'Names of the columns, or whether to write them',
-    either((value) => kindOf(value) === 'list', texts('headers'), flag),
+    either((value) => getKind(value) === 'list', texts('headers'), flag),
   ),
   delimiter: keySpec('Character between two columns', character),
   columns: keySpec('The columns to keep, in their order', texts('columns')),
@@ -31,7 +31,7 @@ export const dataActions: readonly ActionSpec[] = [
   defineAction('jq.filter', {
     description: 'Applies a jq expression to a value',
     keys: {
-      filter: keySpec('The jq expression', filledText, { required: true }),
+      filter: keySpec('The jq expression', nonEmptyText, { required: true }),
       ...source,
       raw: keySpec('Write texts without quotes', flag),
     },
@@ -43,7 +43,7 @@ export const dataActions: readonly ActionSpec[] = [
       template: keySpec('The template', text),
       template_ref: keySpec('One reference to the template', oneReference),
       data: keySpec('What the template may use', anyJson),
-      output: keySpec('File that the text is written to', filledText),
+      output: keySpec('File that the text is written to', nonEmptyText),
     },
     choices: [exactlyOne('template', 'template_ref')],
   }),
@@ -56,7 +56,7 @@ export const dataActions: readonly ActionSpec[] = [
     description: 'Takes a part of a value',
     keys: {
       ...tableSource,
-      select: keySpec('Which part: a jq expression', filledText, { required: true }),
+      select: keySpec('Which part: a jq expression', nonEmptyText, { required: true }),
       to: keySpec('Format to write', format),
     },
     choices: [exactlyOne('data', 'input')],

@@ -1,14 +1,14 @@
-import { keySpec } from '../read/object-kind';
-import { filledText } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { checkContent, content } from './content-setting';
 import { fileMode, flag, whole, word } from './setting-shapes';
 
-const path = keySpec('The file or folder', filledText, { required: true });
+const path = keySpec('The file or folder', nonEmptyText, { required: true });
 const keys = {
   mode: keySpec('Permissions in octal digits', fileMode),
   format: keySpec('raw (default) or json', word('raw', 'json')),
-  pattern: keySpec('Only names that match this pattern', filledText),
+  pattern: keySpec('Only names that match this pattern', nonEmptyText),
   overwrite: keySpec('Replace what is there', flag),
   create_dirs: keySpec('Make the folders above it', flag),
   atomic: keySpec('Write beside it first, then put it in place', flag),
@@ -21,8 +21,8 @@ const keys = {
 } as const;
 
 const transfer = {
-  source: keySpec('What is taken', filledText, { required: true }),
-  destination: keySpec('Where it goes', filledText, { required: true }),
+  source: keySpec('What is taken', nonEmptyText, { required: true }),
+  destination: keySpec('Where it goes', nonEmptyText, { required: true }),
   mode: keys.mode,
   overwrite: keys.overwrite,
   create_dirs: keys.create_dirs,

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { filledText, mapOf } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText, recordShape } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { body, headers, method } from './http-settings';
 import { atMostOne } from './key-choice';
@@ -17,13 +17,13 @@ export const httpActions: readonly ActionSpec[] = [
       query: keySpec('Query parameters', textMap('query')),
       body,
       form: keySpec('Fields of a form', textMap('form')),
-      files: keySpec('Files of a form, by field', mapOf(oneOrTexts('files'), settingBound('files'))),
+      files: keySpec('Files of a form, by field', recordShape(oneOrTexts('files'), settingBound('files'))),
       json: keySpec('Print status, headers and body as JSON', flag),
       format: keySpec('How the answer is printed', word('text', 'raw', 'json')),
       silent: keySpec('Print the body alone', flag),
       debug: keySpec('Print the request too', flag),
       skip_tls_verify: keySpec('Accept any certificate', flag, { aliases: ['skipTLSVerify'] }),
-      output: keySpec('File that the body is saved to', filledText),
+      output: keySpec('File that the body is saved to', nonEmptyText),
     },
     choices: [atMostOne('body', 'form'), atMostOne('body', 'files')],
   }),

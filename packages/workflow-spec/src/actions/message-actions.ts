@@ -1,17 +1,17 @@
-import { keySpec } from '../read/object-kind';
-import { shape } from '../read/shape';
-import { filledText, invalid, oneOrMany, text } from '../read/shapes';
-import { itemsOf, kindOf } from '../yaml/yaml-value';
+import { keySpec } from '../shapes/object-kind';
+import { shape } from '../shapes/shape';
+import { nonEmptyText, reportInvalid, oneOrMany, text } from '../shapes/shapes';
+import { getItems, getKind } from '../yaml/yaml-value';
 import { defineAction, type ActionSpec } from './define-action';
 import { oneOrTexts, settingBound } from './setting-shapes';
 
-const addresses = oneOrMany(filledText, settingBound('to'));
+const addresses = oneOrMany(nonEmptyText, settingBound('to'));
 
 /** At least one address. */
 const recipients = shape<readonly string[]>(
   (value) => {
-    const isEmpty = kindOf(value) === 'list' && itemsOf(value).length === 0;
-    return isEmpty ? invalid(value, 'must hold at least one address') : addresses.read(value);
+    const isEmpty = getKind(value) === 'list' && getItems(value).length === 0;
+    return isEmpty ? reportInvalid(value, 'must hold at least one address') : addresses.read(value);
   },
   (book) => ({ allOf: [addresses.schema(book), { not: { maxItems: 0, type: 'array' } }] }),
 );
@@ -21,7 +21,7 @@ export const messageActions: readonly ActionSpec[] = [
   defineAction('mail.send', {
     description: 'Sends a mail',
     keys: {
-      from: keySpec('Address of the sender', filledText, { required: true }),
+      from: keySpec('Address of the sender', nonEmptyText, { required: true }),
       to: keySpec('Address or addresses', recipients, { required: true }),
       subject: keySpec('Subject', text, { required: true }),
       message: keySpec('Text of the mail', text, { required: true }),

@@ -1,23 +1,23 @@
-import { keySpec } from '../read/object-kind';
-import { wrongKind } from '../read/readers';
-import { shape } from '../read/shape';
-import { anyJson, filledText, mapOf, oneOrMany } from '../read/shapes';
-import { entriesOf, kindOf, report } from '../yaml/yaml-value';
+import { keySpec } from '../shapes/object-kind';
+import { reportWrongKind } from '../shapes/readers';
+import { shape } from '../shapes/shape';
+import { anyJson, nonEmptyText, recordShape, oneOrMany } from '../shapes/shapes';
+import { getEntries, getKind, report } from '../yaml/yaml-value';
 import { defineAction, type ActionSpec } from './define-action';
 import { settingBound } from './setting-shapes';
 
-const targets = mapOf(oneOrMany(filledText, settingBound('the steps of a route')), settingBound('routes'));
+const targets = recordShape(oneOrMany(nonEmptyText, settingBound('the steps of a route')), settingBound('routes'));
 
 /** From a pattern, exact or `re:` and a regular expression, to the names of steps. */
 const routes = shape<Readonly<Record<string, readonly string[]>>>(
   (value) => {
-    if (kindOf(value) !== 'map') return wrongKind(value, 'a map from pattern to steps');
-    const entries = entriesOf(value);
+    if (getKind(value) !== 'map') return reportWrongKind(value, 'a map from pattern to steps');
+    const entries = getEntries(value);
     if (entries.length === 0) report(value, 'invalid_value', 'routes must hold at least one route');
-    for (const { key, spot } of entries) {
+    for (const { key, location } of entries) {
       const problem = key.startsWith('re:') ? value.context.checkPattern(key.slice(3)) : undefined;
       if (problem !== undefined) {
-        value.context.report.add('invalid_value', spot, `the pattern of a route cannot be used: ${problem}`);
+        value.context.report.add('invalid_value', location, `the pattern of a route cannot be used: ${problem}`);
       }
     }
     return targets.read(value);

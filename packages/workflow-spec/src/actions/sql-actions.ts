@@ -1,21 +1,21 @@
-import { keySpec } from '../read/object-kind';
-import { anyMap, either, filledText, text } from '../read/shapes';
-import { kindOf } from '../yaml/yaml-value';
+import { keySpec } from '../shapes/object-kind';
+import { anyMap, either, nonEmptyText, text } from '../shapes/shapes';
+import { getKind } from '../yaml/yaml-value';
 import { defineAction, type ActionSpec } from './define-action';
 import { duration } from './duration-setting';
 import { character, flag, listOfAny, texts, whole, word } from './setting-shapes';
 
-const dsn = keySpec('Where the database is', filledText, { required: true });
+const dsn = keySpec('Where the database is', nonEmptyText, { required: true });
 const timeout = keySpec('Seconds for the statement; 60 by default', duration);
 const max_rows = keySpec('Most rows', whole(0));
 const isolationLevels = ['default', 'read_uncommitted', 'read_committed', 'repeatable_read', 'serializable'] as const;
 
 const queryKeys = {
   dsn,
-  query: keySpec('The statement', filledText, { required: true }),
+  query: keySpec('The statement', nonEmptyText, { required: true }),
   params: keySpec(
     'Values of its placeholders, by place or by name',
-    either((value) => kindOf(value) === 'list', listOfAny('params'), anyMap),
+    either((value) => getKind(value) === 'list', listOfAny('params'), anyMap),
   ),
   timeout,
   transaction: keySpec('All statements or none', flag),
@@ -24,7 +24,7 @@ const queryKeys = {
   headers: keySpec('A first row with the names of the columns', flag),
   max_rows,
   streaming: keySpec('Write rows as they come', flag),
-  output_file: keySpec('File that the rows are written to', filledText),
+  output_file: keySpec('File that the rows are written to', nonEmptyText),
   max_open_conns: keySpec('Most connections', whole(0)),
   max_idle_conns: keySpec('Most connections that are kept open', whole(0)),
   conn_max_lifetime: keySpec('How long a connection is used', duration),
@@ -32,8 +32,8 @@ const queryKeys = {
 
 const importKeys = {
   dsn,
-  input_file: keySpec('The file', filledText, { required: true }),
-  table: keySpec('The table', filledText, { required: true }),
+  input_file: keySpec('The file', nonEmptyText, { required: true }),
+  table: keySpec('The table', nonEmptyText, { required: true }),
   format: keySpec('csv, tsv or jsonl; by default what the name of the file says', word('csv', 'tsv', 'jsonl')),
   has_header: keySpec('Whether the first row names the columns', flag),
   delimiter: keySpec('Character between two columns', character),

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { filledText, textOrList } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText, textOrList } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { exactlyOne } from './key-choice';
 import { sshKeys } from './ssh-settings';
@@ -11,7 +11,7 @@ export const sshActions: readonly ActionSpec[] = [
     keys: {
       ...sshKeys,
       command: keySpec('A command, or commands one after another', textOrList),
-      script: keySpec('A script of several lines', filledText),
+      script: keySpec('A script of several lines', nonEmptyText),
     },
     choices: [exactlyOne('command', 'script')],
   }),

@@ -1,5 +1,5 @@
-import { keySpec } from '../read/object-kind';
-import { filledText } from '../read/shapes';
+import { keySpec } from '../shapes/object-kind';
+import { nonEmptyText } from '../shapes/shapes';
 import { defineAction, type ActionSpec } from './define-action';
 import { duration } from './duration-setting';
 import { body, headers, method, status } from './http-settings';
@@ -19,7 +19,7 @@ export const waitActions: readonly ActionSpec[] = [
   defineAction('wait.file', {
     description: 'Waits until a file is there, or gone',
     keys: {
-      path: keySpec('The file', filledText, { required: true }),
+      path: keySpec('The file', nonEmptyText, { required: true }),
       state: keySpec('exists (default) or missing', word('exists', 'missing')),
       poll_interval: keySpec('Time between two looks', duration),
     },

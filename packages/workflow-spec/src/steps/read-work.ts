@@ -1,7 +1,7 @@
-import type { StepRun } from '../canonical/work';
+import type { StepRun } from '../model/step';
 import type { Part } from '../compact';
-import type { Step } from '../canonical/step';
-import type { ReadObject } from '../read/read-object';
+import type { Step } from '../model/step';
+import type { ReadObject } from '../shapes/read-object';
 import type { stepKind } from '../step-keys/step-kind';
 import { chooseForm } from '../work/choose-form';
 import { readAction } from '../work/read-action';
@@ -11,16 +11,20 @@ import { checkHumanTask } from '../work/human-task';
 import { lateRoutes, routeTargets } from '../work/router';
 import type { ActionCall, StepFields, StepForm } from '../work/step-form';
 import type { YamlValue } from '../yaml/yaml-value';
-import type { AuthoredStep, LateParts } from './authored-step';
+import type { DeferredParts } from './deferred-parts';
 import type { StepOptions } from './step-options';
 
 export type Work = Part<Omit<Step, 'run'>> &
-  Pick<Step, 'run'> & { readonly late: readonly LateParts[] } & Pick<AuthoredStep, 'routes'>;
+  Pick<Step, 'run'> & {
+    readonly deferred: readonly DeferredParts[];
+    /** The values with which a router names the steps it chooses among. */
+    readonly routes?: readonly YamlValue[];
+  };
 
-const nothing: StepRun = { kind: 'commands', commands: [] };
+const noCommands: StepRun = { kind: 'commands', commands: [] };
 
 /** What a step does, whichever way it is written. */
-export function workOf(
+export function readWork(
   { fields, unsupported }: ReadObject<typeof stepKind.keys>,
   source: YamlValue,
   options: StepOptions,
@@ -29,32 +33,36 @@ export function workOf(
   checkParallel(form, fields, source);
   switch (form.kind) {
     case 'run':
-      return { run: form.run ?? nothing, ...readShell(fields, form, source), late: [] };
+      return { run: form.run ?? noCommands, ...readShell(fields, form, source), deferred: [] };
     case 'action':
-      return actionWork(form.call, fields, source, options);
+      return readActionWork(form.call, fields, source, options);
     case 'foreach':
-      return { run: readForeach(form.loop, options) ?? nothing, late: [] };
+      return { run: readForeach(form.loop, options) ?? noCommands, deferred: [] };
     case 'broken':
-      return { run: nothing, late: [] };
+      return { run: noCommands, deferred: [] };
   }
 }
 
-function actionWork(call: ActionCall, fields: StepFields, source: YamlValue, options: StepOptions): Work {
+function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue, options: StepOptions): Work {
   const run = readAction(call, source, options);
-  const work = { run: run ?? nothing, parallel: fields.parallel?.value, late: [] };
+  const work = { run: run ?? noCommands, parallel: fields.parallel?.value, deferred: [] };
   if (run?.kind !== 'action') return work;
   if (run.action === 'human.task') checkHumanTask(call, fields, source, options);
   if (run.action !== 'router.route') return work;
   // Of a handler, that it has no steps to choose from is said elsewhere.
-  if (options.type === 'chain' && options.place !== 'handler') {
-    source.context.report.add('invalid_route', call.spot, "router.route needs a DAG of type 'graph'");
+  if (options.type === 'chain' && options.scope !== 'handler') {
+    source.context.report.add('invalid_route', call.location, "router.route needs a DAG of type 'graph'");
     return work;
   }
-  return { ...work, late: [lateRoutes(run, call.settings)], routes: routeTargets(call.settings) };
+  return { ...work, deferred: [lateRoutes(run, call.settings)], routes: routeTargets(call.settings) };
 }
 
 function checkParallel(form: StepForm, { parallel }: StepFields, { context }: YamlValue): void {
   if (!parallel || form.kind === 'broken') return;
   if (form.kind === 'action' && ['dag.run', 'dag.enqueue'].includes(form.call.name)) return;
-  context.report.add('conflicting_keys', parallel.key, 'parallel currently requires action: dag.run or dag.enqueue');
+  context.report.add(
+    'conflicting_keys',
+    parallel.keyLocation,
+    'parallel currently requires action: dag.run or dag.enqueue',
+  );
 }

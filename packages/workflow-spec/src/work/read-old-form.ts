@@ -1,8 +1,8 @@
-import type { Spot } from '../finding-report';
+import type { SourceLocation } from '../findings/source-location';
 import { findAction } from '../actions/action-catalogue';
 import { unsupportedAction } from '../actions/unsupported-action';
-import { quote } from '../quote';
-import { didYouMean } from '../suggest';
+import { quote } from '../text/quote';
+import { didYouMean } from '../text/suggest';
 import { report, type YamlValue } from '../yaml/yaml-value';
 import { impliedActions, oldDoingKeys, oldTypes, unsupportedTypes } from './old-keys';
 import { readOldRun } from './read-old-run';
@@ -15,7 +15,7 @@ interface OldType {
   /** Of the catalogue, or `run`; missing when there is no such thing, which has been reported. */
   readonly action: string | undefined;
   /** Where the type, or the key that implies it, stands. */
-  readonly spot: Spot;
+  readonly location: SourceLocation;
 }
 
 /** What a step does that is written in one of the old forms, or nothing when it says nothing. */
@@ -26,31 +26,31 @@ export function readOldForm(fields: StepFields, step: YamlValue): StepForm | und
   if (type.action === undefined) return { kind: 'broken' };
   if (type.action === 'run') return readOldRun(fields, step);
   const settings = oldSettings({ action: type.action, fields, step });
-  return { kind: 'action', call: { name: type.action, spot: type.spot, settings } };
+  return { kind: 'action', call: { name: type.action, location: type.location, settings } };
 }
 
 function readType(fields: StepFields, step: YamlValue): OldType | undefined {
   const { type, executor } = fields;
   if (type && executor) {
-    step.context.report.add('conflicting_keys', executor.key, 'type cannot be used together with executor');
+    step.context.report.add('conflicting_keys', executor.keyLocation, 'type cannot be used together with executor');
   }
-  if (type) return toOldType(type.value?.trim(), type.source, type.key, isAlone(fields));
+  if (type) return toOldType(type.value?.trim(), type.source, type.keyLocation, isAlone(fields));
   if (executor) {
-    return toOldType(executor.value?.type, executor.value?.source ?? executor.source, executor.key, false);
+    return toOldType(executor.value?.type, executor.value?.source ?? executor.source, executor.keyLocation, false);
   }
   const implied = impliedActions.find(([key]) => fields[key]);
-  const spot = implied && fields[implied[0]]?.key;
-  return implied && spot && { action: implied[1], spot };
+  const location = implied && fields[implied[0]]?.keyLocation;
+  return implied && location && { action: implied[1], location };
 }
 
-function toOldType(name: string | undefined, source: YamlValue, key: Spot, isAlone: boolean): OldType {
+function toOldType(name: string | undefined, source: YamlValue, key: SourceLocation, isAlone: boolean): OldType {
   const action = name === undefined ? undefined : findOldAction(name, source);
   if (action !== undefined && action !== 'run') {
     const range = [key.range[0], source.range[1]] as const;
     const fix = isAlone ? { title: `Write action: ${action}`, text: `action: ${action}`, range } : undefined;
     reportOld(key, `action: ${action}`, source, fix);
   } else if (action === 'run') reportOld(key, 'run', source);
-  return { action, spot: source };
+  return { action, location: source };
 }
 
 function findOldAction(name: string, source: YamlValue): string | undefined {

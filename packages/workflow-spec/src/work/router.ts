@@ -1,8 +1,8 @@
-import type { JsonObject } from '../canonical/json';
-import type { ActionRun } from '../canonical/work';
-import { quote } from '../quote';
-import type { LateParts } from '../steps/authored-step';
-import { entriesOf, itemsOf, kindOf, type YamlValue } from '../yaml/yaml-value';
+import type { JsonObject } from '../model/json';
+import type { ActionRun } from '../model/step';
+import { quote } from '../text/quote';
+import type { DeferredParts } from '../steps/deferred-parts';
+import { getEntries, getItems, getKind, type YamlValue } from '../yaml/yaml-value';
 
 interface Route {
   readonly pattern: string;
@@ -15,7 +15,7 @@ export function routeTargets(settings: YamlValue | undefined): readonly YamlValu
 }
 
 /** The router with the names of its steps, IDs replaced; known when all steps have their names. */
-export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): LateParts {
+export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): DeferredParts {
   return (lookup) => {
     const routes: JsonObject = Object.fromEntries(
       readRoutes(settings).map(({ pattern, targets }) => [
@@ -28,9 +28,9 @@ export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): Lat
 }
 
 function readRoutes(settings: YamlValue | undefined): readonly Route[] {
-  const routes = settings && entriesOf(settings).find(({ key }) => key === 'routes')?.value;
-  return (routes ? entriesOf(routes) : []).map(({ key, value }) => ({
+  const routes = settings && getEntries(settings).find(({ key }) => key === 'routes')?.value;
+  return (routes ? getEntries(routes) : []).map(({ key, value }) => ({
     pattern: key,
-    targets: kindOf(value) === 'list' ? itemsOf(value) : [value],
+    targets: getKind(value) === 'list' ? getItems(value) : [value],
   }));
 }
