@@ -9,7 +9,7 @@ import {
 } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
-import type { RunRetrier, RunStopper, StartRun } from './dag-runs';
+import type { RunRetrier, RunStopper, StartRun, WaitForRun } from './dag-runs';
 import { findRunTarget, specInvalid, type DagFileStore } from './dags';
 import { createLoopHeartbeat, createScriptFolder, createPermits, Runner, type ChildRuns } from './runner';
 import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
@@ -21,6 +21,7 @@ export interface ChildRunParts {
   readonly store: DagFileStore;
   readonly specs: SpecReader;
   readonly startRun: StartRun;
+  readonly waitForRun: WaitForRun;
   readonly runner: Runner;
   readonly retrier: RunRetrier;
   readonly stopper: RunStopper;
@@ -41,6 +42,7 @@ export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
       await parts().retrier.retry(run, { ownerId });
       return { ended: parts().runner.carryOut(run.id, run.fencingToken + 1) };
     },
+    waitFor: (id, isReached, signal) => parts().waitForRun(id, isReached, signal),
     stop: async (id) => {
       await parts().stopper.ask(id);
     },

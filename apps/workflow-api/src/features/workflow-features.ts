@@ -16,6 +16,7 @@ import { bindArtifactRoutes } from './artifacts';
 import {
   createPrismaDagRunRepository,
   createRunStarter,
+  createRunWaiter,
   type LocalDispatch,
   type DagRunRepository,
   type StartRun,
@@ -177,10 +178,11 @@ export async function assembleWorkflow(
   const runner = createRunner(
     options,
     stores,
-    childRunsOf(() => ({ store, specs: serverSpecs, startRun, runner, retrier, stopper })),
+    childRunsOf(() => ({ store, specs: serverSpecs, startRun, waitForRun, runner, retrier, stopper })),
   );
   const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir, artifactsDir, home: options.hostEnvironment.HOME };
   const { removeRun, retention } = createRetentionOf(options, stores, { workDir, artifactsDir });
+  const waitForRun = createRunWaiter({ runs, timer: systemTimer });
   const atOnce: LocalDispatch = {
     ownerId: () => (runner.hasRoom() ? runner.id : undefined),
     execute: (stored) => void runner.carryOut(stored),

@@ -26,6 +26,7 @@ import {
   createPrismaDagRunRepository,
   createRunRetrier,
   createRunStarter,
+  createRunWaiter,
   type DagRunRepository,
   type StartOptions,
 } from '../features/dag-runs';
@@ -138,6 +139,7 @@ export function createRunHarness({
           await retrier.retry(run, { ownerId });
           return { ended: runner.carryOut(run.id, run.fencingToken + 1) };
         },
+        waitFor: createRunWaiter({ runs, timer: systemTimer }),
         stop: (childId) => Promise.resolve(void runner.stopRun(childId)),
       },
       ...options,

@@ -36,5 +36,6 @@ export {
 } from './approvals/approvals';
 export { createRunRetrier, type RetryRequest, type RunRetrier } from './retry/run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
+export { createRunWaiter, type WaitForRun } from './wait-for-run';
 export { parseStored } from './stored-spec';
 export { presentCondition, presentStep } from './read/step-presenter';

@@ -155,6 +155,8 @@ export interface DagRunRepository {
    * and counts as aborted. Asking again changes nothing.
    */
   requestStop(id: string, end: AbortedRun): Promise<StopOutcome>;
+  /** Calls the listener after this process has stored that the run ended or waits. Returns its removal. */
+  subscribe(id: string, listener: () => void): () => void;
   /** Keys of the running runs of this owner that were asked to end. */
   listStopRequested(ownerId: string): Promise<readonly string[]>;
   /** Forgets a run that has ended, with its steps. Returns false, and forgets nothing, when it is active or not there. */

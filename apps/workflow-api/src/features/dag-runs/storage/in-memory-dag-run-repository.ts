@@ -32,6 +32,7 @@ import { toQueueItem } from './queue-item';
 /** For specs. Held to the same contract suite as the Prisma repository. */
 export function createInMemoryDagRunRepository(tables: RunTables = createRunTables()): DagRunRepository {
   return {
+    subscribe: tables.listeners.subscribe,
     ...readsOf(tables),
     ...stepReadsOf(tables),
     ...ownerChangesOf(tables),
@@ -152,6 +153,7 @@ function ownerChangesOf(tables: RunTables): Pick<DagRunRepository, 'record' | 's
       runs.set(id, { ...run, ...kept, ...(isTerminalRun(end.status) ? {} : { ownerId: null }) });
       items.delete(id);
       tables.onQueued();
+      tables.listeners.notify(id);
       if (isTerminalRun(end.status)) wakeParent(tables, run, end.finishedAt ?? run.createdAt);
       return Promise.resolve(true);
     },
@@ -239,7 +241,10 @@ function controlsOf(tables: RunTables): Pick<DagRunRepository, Controls> {
       const run = runs.get(id);
       const family = run === undefined ? [] : familyOf(tables, run);
       if (family.length === 0 || family.some(({ status }) => isActiveRun(status))) return Promise.resolve(false);
-      for (const member of family) forgetRun(tables, member.id);
+      for (const member of family) {
+        forgetRun(tables, member.id);
+        tables.listeners.notify(member.id);
+      }
       if (run !== undefined && heads.get(run.dagName) === id) moveHeadBack(tables, run.dagName);
       return Promise.resolve(true);
     },

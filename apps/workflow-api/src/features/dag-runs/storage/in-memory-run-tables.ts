@@ -13,6 +13,7 @@ import {
 import type { JsonValue } from '@weir/workflow-spec';
 import type { NewQueueItem } from '../../queue';
 import type { AbortedRun, RunPosition } from './dag-run-repository';
+import { createRunRestListeners, type RunRestListeners } from '../run-rest-listeners';
 import { isWithin } from './prisma-run-steps';
 import { toQueueItem } from './queue-item';
 
@@ -26,7 +27,8 @@ export interface RunTables {
   /** The newest run of each DAG name. */
   readonly heads: Map<string, string>;
   readonly items: Map<string, NewQueueItem>;
-  /** Told when a run is in its queue again. */
+  readonly listeners: RunRestListeners;
+  /** Called when a run is in its queue again. */
   readonly onQueued: () => void;
 }
 
@@ -38,6 +40,7 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     memos: new Map(),
     heads: new Map(),
     items: new Map(),
+    listeners: createRunRestListeners(),
     onQueued,
   };
 }
@@ -115,6 +118,7 @@ export function abortRun(tables: RunTables, run: DagRun, { at, error }: AbortedR
   mapSteps(tables, run.id, (step) =>
     isTerminalNode(step.status) ? step : { ...step, status: 'aborted', finishedAt: at, error },
   );
+  tables.listeners.notify(run.id);
   wakeParent(tables, run, at);
 }
 

@@ -10,6 +10,7 @@ import { runResumesOf } from './prisma-run-resume';
 import { listRetryDue, scanRuns } from './prisma-run-scan';
 import { insertSteps } from './prisma-run-steps';
 import { toQueueItem } from './queue-item';
+import { createRunRestListeners } from '../run-rest-listeners';
 import type { RunUnit } from './run-unit';
 import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
@@ -26,12 +27,14 @@ export function createPrismaDagRunRepository(
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
 ): DagRunRepository {
   const { db, unitOfWork, provider } = database;
+  const { subscribe, notify } = createRunRestListeners();
   return {
+    subscribe,
     ...readsOf(db),
     ...stepReadsOf(db),
-    ...ownerChangesOf({ db, unitOfWork, provider }, queue),
+    ...ownerChangesOf({ db, unitOfWork, provider }, queue, notify),
     ...runResumesOf({ unitOfWork }, queue),
-    ...runControlsOf({ db, unitOfWork }, queue),
+    ...runControlsOf({ db, unitOfWork }, queue, notify),
     insert: async (run, steps, options) => {
       try {
         // Only the rule of singletons is about rows that the transaction does not change itself.

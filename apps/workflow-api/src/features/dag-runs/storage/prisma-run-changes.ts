@@ -19,6 +19,7 @@ type OwnerChanges = 'record' | 'storeParams' | 'addSteps';
 export function ownerChangesOf(
   { db, unitOfWork, provider }: Pick<Database, 'db' | 'unitOfWork' | 'provider'>,
   queue: QueueDriver<DbTransaction>,
+  notify: (runId: string) => void,
 ): Pick<DagRunRepository, OwnerChanges> {
   const patchTogether = createStepPatcher(db, provider);
   return {
@@ -29,6 +30,7 @@ export function ownerChangesOf(
         isolation: 'read_committed',
       });
       if (stored === 'queued') queue.announce();
+      if (end !== undefined) notify(id);
       return stored !== 'lost';
     },
     storeParams: (id, lease, params) => changeOwned(db, id, lease, { paramsResolved: paramsToRow(params) }),

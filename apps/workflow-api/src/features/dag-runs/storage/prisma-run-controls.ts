@@ -20,17 +20,24 @@ type Controls = 'dequeue' | 'requestStop' | 'listStopRequested' | 'remove';
 export function runControlsOf(
   { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
   queue: QueueDriver<DbTransaction>,
+  notify: (runId: string) => void,
 ): Pick<DagRunRepository, Controls> {
   /** A place in a queue is free when one is aborted, and a run that waits for it goes on. */
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const announced = async <T>(id: string, work: Promise<T>): Promise<T> => {
     const outcome = await work;
     queue.announce();
+    notify(id);
     return outcome;
   };
   return {
-    dequeue: (id, end) => told(unitOfWork((tables) => abortRun({ tables, queue }, id, [queued], end))),
+    dequeue: (id, end) =>
+      announced(
+        id,
+        unitOfWork((tables) => abortRun({ tables, queue }, id, [queued], end)),
+      ),
     requestStop: (id, end) =>
-      told(
+      announced(
+        id,
         unitOfWork(async (tables) => {
           if (await abortRun({ tables, queue }, id, [queued, waiting], end)) return 'aborted';
           if (await cancelRetry(tables, { id })) return 'aborted';
@@ -48,7 +55,11 @@ export function runControlsOf(
           select: { id: true },
         })
       ).map(({ id }) => id),
-    remove: (id) => unitOfWork((tables) => removeRun(tables, id)),
+    remove: async (id) => {
+      const isRemoved = await unitOfWork((tables) => removeRun(tables, id));
+      if (isRemoved) notify(id);
+      return isRemoved;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Dag } from '@weir/workflow-spec';
 import type { DagRun } from '@weir/workflow-engine';
-import type { RunSource, StartRun } from '../../dag-runs';
+import type { RunSource, StartRun, WaitForRun } from '../../dag-runs';
 
 /** What a step that runs other DAGs needs of the service around it. */
 export interface ChildRuns {
@@ -14,6 +14,8 @@ export interface ChildRuns {
    * rejects.
    */
   retry(run: DagRun, ownerId: string): Promise<{ readonly ended: Promise<void> }>;
+  /** Waits for a run that is executed here or by another process. */
+  readonly waitFor: WaitForRun;
   /** Asks a run to end. */
   stop(id: string): Promise<void>;
 }

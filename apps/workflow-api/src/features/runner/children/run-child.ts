@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
 import {
   isAbortedRun,
@@ -41,7 +40,6 @@ export interface ChildEnd {
 
 /** Deep enough for any real nesting, and an end to a DAG that calls itself. */
 const maxDepth = 32;
-const pollMs = 250;
 
 /** Starts the run, or finds the one that was started before, and waits until it has ended or waits for a person. */
 export async function runChild(
@@ -185,18 +183,11 @@ interface AwaitedChild {
   readonly step: Pick<DagRunStep, 'scope'>;
 }
 
-/** A run may be execution out by another process, or by this one after a break: the store tells. */
-async function waitForEnd({ runs }: RunPorts, { release }: ReadyRun, { id, step }: AwaitedChild): Promise<DagRun> {
-  // Only the steps of the DAG itself can give their place away until a person has answered.
+function waitForEnd({ children }: RunPorts, { release }: ReadyRun, { id, step }: AwaitedChild): Promise<DagRun> {
+  // Only the steps of the DAG itself can release the slot of their run until a person has answered.
   const isEnd =
     step.scope === '' ? (status: RunStatus) => isTerminalRun(status) || isWaitingRun(status) : isTerminalRun;
-  for (;;) {
-    const run = await runs.findById(id);
-    if (run === undefined) throw new AppError('not_found', 'The run that was started is not there any more.');
-    if (isEnd(run.status)) return run;
-    release.throwIfAborted();
-    await delay(pollMs, undefined, { signal: release });
-  }
+  return children.waitFor(id, isEnd, release);
 }
 
 async function toStepEnd({ runs }: RunPorts, { id, status }: DagRun): Promise<StepEnd> {

@@ -1,0 +1,23 @@
+/** Listeners for commits of this process that end a run or make it wait. Other processes' commits are not announced. */
+export interface RunRestListeners {
+  /** Returns the function that removes the listener. */
+  subscribe(runId: string, listener: () => void): () => void;
+  notify(runId: string): void;
+}
+
+export function createRunRestListeners(): RunRestListeners {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    subscribe: (runId, listener) => {
+      const ofRun = listeners.get(runId) ?? new Set();
+      listeners.set(runId, ofRun.add(listener));
+      return () => {
+        ofRun.delete(listener);
+        if (ofRun.size === 0 && listeners.get(runId) === ofRun) listeners.delete(runId);
+      };
+    },
+    notify: (runId) => {
+      for (const listener of listeners.get(runId) ?? []) listener();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { isTerminalRun, type Timer } from '@weir/workflow-engine';
+import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
+import { createRunWaiter } from './wait-for-run';
+
+const lease = { ownerId: 'worker', token: 1 };
+const running = { status: 'running', ownerId: 'worker', fencingToken: 1 } as const;
+const ended = { status: 'succeeded', finishedAt: new Date(), error: null } as const;
+const end = { at: new Date(), error: 'run stopped' };
+
+/** A timer whose polls the spec makes. */
+function manualTimer(): Timer & { readonly fire: () => void } {
+  const pending = new Set<() => void>();
+  return {
+    start: (_, due) => {
+      pending.add(due);
+      return () => pending.delete(due);
+    },
+    fire: () => {
+      for (const due of [...pending]) due();
+    },
+  };
+}
+
+async function build() {
+  const runs = createInMemoryDagRunRepository();
+  await runs.insert(aRun(running), [aRunStep()], { singleton: false });
+  const timer = manualTimer();
+  let reads = 0;
+  const counted = {
+    subscribe: runs.subscribe,
+    findById: (id: string) => {
+      reads += 1;
+      return runs.findById(id);
+    },
+  };
+  return { runs, timer, wait: createRunWaiter({ runs: counted, timer }), countReads: () => reads };
+}
+
+const turns = async (): Promise<void> => {
+  for (let count = 0; count < 10; count += 1) await Promise.resolve();
+};
+
+describe('createRunWaiter', () => {
+  const { signal } = new AbortController();
+
+  it('resolves at once for a run that has ended', async () => {
+    const { runs, wait } = await build();
+    await runs.record('run-1', lease, [], ended);
+
+    await expect(wait('run-1', isTerminalRun, signal)).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('resolves when this process stores the end, without polling', async () => {
+    const { runs, wait, countReads } = await build();
+    const waiting = wait('run-1', isTerminalRun, signal);
+    await turns();
+    expect(countReads()).toBe(1);
+    await runs.record('run-1', lease, [], ended);
+
+    await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
+    expect(countReads()).toBe(2);
+  });
+
+  it('goes on waiting after a rest that is not the one asked for', async () => {
+    const { runs, wait } = await build();
+    const waiting = wait('run-1', isTerminalRun, signal);
+    await turns();
+    await runs.record('run-1', lease, [], { status: 'waiting', finishedAt: null, error: null });
+    await turns();
+    await runs.requestStop('run-1', end);
+
+    await expect(waiting).resolves.toMatchObject({ status: 'aborted' });
+  });
+
+  it('finds an end that another process stored at its next poll', async () => {
+    const { runs, timer } = await build();
+    const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
+    const waiting = wait('run-1', isTerminalRun, signal);
+    await turns();
+    await runs.record('run-1', lease, [], ended);
+    timer.fire();
+
+    await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('rejects when it is aborted', async () => {
+    const { wait } = await build();
+    const abort = new AbortController();
+    const waiting = wait('run-1', isTerminalRun, abort.signal);
+    await turns();
+    abort.abort(new Error('released'));
+
+    await expect(waiting).rejects.toThrow('released');
+  });
+
+  it('rejects when the run is deleted', async () => {
+    const { runs, wait } = await build();
+    const waiting = wait('run-1', (status) => status === 'rejected', signal);
+    await runs.record('run-1', lease, [], ended);
+    await runs.remove('run-1');
+
+    await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

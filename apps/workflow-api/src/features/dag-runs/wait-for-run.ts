@@ -1,0 +1,56 @@
+import { AppError } from '@weir/errors';
+import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine';
+
+import type { DagRunRepository } from './storage/dag-run-repository';
+
+export interface RunWaiterDependencies {
+  readonly runs: Pick<DagRunRepository, 'findById' | 'subscribe'>;
+  readonly timer: Timer;
+  /** How often the store is read for commits of other processes. Default: 5 s. */
+  readonly pollMs?: number;
+}
+
+/**
+ * Resolves with the run once `isReached` accepts its status, which must be that of a run at rest: ended or waiting.
+ * Rejects with the reason of the signal, or with `not_found` when the run is deleted.
+ */
+export type WaitForRun = (
+  id: string,
+  isReached: (status: RunStatus) => boolean,
+  signal: AbortSignal,
+) => Promise<DagRun>;
+
+export function createRunWaiter({ runs, timer, pollMs = 5_000 }: RunWaiterDependencies): WaitForRun {
+  return async (id, isReached, signal) => {
+    let wake: () => void = () => undefined;
+    let isNotified = false;
+    // Subscribed before the first read, so that no commit between two reads is missed.
+    const unsubscribe = runs.subscribe(id, () => {
+      isNotified = true;
+      wake();
+    });
+    const onAbort = (): void => wake();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      for (;;) {
+        isNotified = false;
+        const run = await runs.findById(id);
+        if (run === undefined) throw new AppError('not_found', 'The run that was started does not exist any more.');
+        if (isReached(run.status)) return run;
+        signal.throwIfAborted();
+        await new Promise<void>((resolve) => {
+          const cancel = timer.start(pollMs, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+          if (isNotified) wake();
+        });
+        signal.throwIfAborted();
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      unsubscribe();
+    }
+  };
+}
