@@ -5,10 +5,10 @@ import {
   createResponsesAgent,
   type Agent,
   type AgentOptions,
-  type AgentTurn,
+  type AgentStep,
 } from './support/agents';
 import { startEpisode, type Episode } from './support/episode';
-import { rowsOf, rowsOfFile, sumOf, type ExportedRow } from './support/exported-rows';
+import { readJsonRows, readFileRows, sum, type ExportedRow } from './support/exported-rows';
 import { losingFirstAnswer } from './support/lost-answer';
 import { startRescorer, type Rescorer } from './support/rescorer';
 import { startRolloutProxy, type RolloutProxy } from './support/rollout-proxy';
@@ -39,9 +39,9 @@ const protocols: readonly Protocol[] = [
 
 interface Played {
   /** The five answers of the agent. */
-  readonly main: readonly AgentTurn[];
+  readonly main: readonly AgentStep[];
   /** Of its helper, which has another system prompt. */
-  readonly helper: AgentTurn;
+  readonly helper: AgentStep;
   readonly attempts: number;
   readonly count: number;
   readonly individual: ExportResponse;
@@ -51,7 +51,7 @@ interface Played {
 
 const discount = 0.5;
 
-const typesOf = (value: unknown) =>
+const listBlockTypes = (value: unknown) =>
   Object.fromEntries(Object.entries(value ?? {}).map(([name, field]) => [name, typeof field]));
 
 async function play(proxy: RolloutProxy, protocol: Protocol): Promise<Played> {
@@ -102,7 +102,7 @@ describe('an episode on the embedded engine', () => {
     let played: Played;
     let rows: ReadonlyMap<string, ExportedRow>;
     let concat: readonly ExportedRow[];
-    const rowOf = ({ id }: AgentTurn): ExportedRow => {
+    const findRow = ({ id }: AgentStep): ExportedRow => {
       const row = rows.get(id);
       if (row === undefined) throw new Error('The answer was not exported.');
       return row;
@@ -110,15 +110,15 @@ describe('an episode on the embedded engine', () => {
 
     beforeAll(async () => {
       played = await play(proxy, protocol);
-      rows = new Map(rowsOf(played.individual).map((row) => [row.id, row]));
-      concat = rowsOf(played.concat);
+      rows = new Map(readJsonRows(played.individual).map((row) => [row.id, row]));
+      concat = readJsonRows(played.concat);
     });
 
     it('calls the two tools with arguments of their form, and ends with a text', () => {
       const names = played.main.map(({ calls }) => [...new Set(calls.map(({ name }) => name))]);
       expect(played.main[1]?.calls).toHaveLength(1);
       expect(names).toEqual([['get_weather'], ['add'], ['get_weather'], ['add'], []]);
-      const types = played.main.slice(0, 2).map(({ calls }) => typesOf(calls[0]?.arguments));
+      const types = played.main.slice(0, 2).map(({ calls }) => listBlockTypes(calls[0]?.arguments));
       expect(types).toEqual([{ city: 'string' }, { a: 'number', b: 'number' }]);
       for (const { events } of played.main) expect(events).toBeGreaterThan(4);
     });
@@ -131,28 +131,28 @@ describe('an episode on the embedded engine', () => {
     });
 
     it('ties the turns of the agent in one line, and its helper to nobody', () => {
-      const parents = played.main.map((turn) => rowOf(turn).parentId);
+      const parents = played.main.map((round) => findRow(round).parentId);
       expect(parents).toEqual([null, ...played.main.slice(0, -1).map(({ id }) => id)]);
-      expect(rowOf(played.helper).parentId).toBeNull();
+      expect(findRow(played.helper).parentId).toBeNull();
       expect(played.individual.report.drift).toEqual({ root: 3, continued: 4, forked: {} });
     });
 
     it('begins each turn with exactly the tokens of the one before', () => {
-      const lines = played.main.map((turn) => rowOf(turn).ids);
-      for (const [turn, ids] of lines.slice(1).entries()) {
-        const before = lines[turn] ?? [];
+      const lines = played.main.map((round) => findRow(round).ids);
+      for (const [round, ids] of lines.slice(1).entries()) {
+        const before = lines[round] ?? [];
         expect(ids.slice(0, before.length)).toEqual(before);
       }
     });
 
     it('trains as many tokens as the protocol said were sampled', () => {
-      for (const turn of [...played.main, played.helper]) {
-        const row = rowOf(turn);
-        expect(sumOf(row.mask)).toBe(turn.sampledTokens);
-        expect(row.ids).toHaveLength(turn.promptTokens + turn.sampledTokens);
+      for (const round of [...played.main, played.helper]) {
+        const row = findRow(round);
+        expect(sum(row.mask)).toBe(round.sampledTokens);
+        expect(row.ids).toHaveLength(round.promptTokens + round.sampledTokens);
       }
-      const all = sumOf([...rows.values()].map(({ mask }) => sumOf(mask)));
-      expect(sumOf(concat.map(({ mask }) => sumOf(mask)))).toBe(all);
+      const all = sum([...rows.values()].map(({ mask }) => sum(mask)));
+      expect(sum(concat.map(({ mask }) => sum(mask)))).toBe(all);
     });
 
     it('has the same tokens, log-probabilities and versions in one row of the whole conversation', () => {
@@ -160,9 +160,9 @@ describe('an episode on the embedded engine', () => {
       const whole = concat.find(({ id }) => id === last?.id);
       if (last === undefined || whole === undefined) throw new Error('The conversation was not exported.');
       expect(concat).toHaveLength(3);
-      expect(whole.ids).toEqual(rowOf(last).ids);
-      for (const turn of played.main) {
-        const row = rowOf(turn);
+      expect(whole.ids).toEqual(findRow(last).ids);
+      for (const round of played.main) {
+        const row = findRow(round);
         const from = row.mask.indexOf(1);
         expect(whole.mask.slice(from, row.ids.length)).toEqual(row.mask.slice(from));
         expect(whole.logprobs.slice(from, row.ids.length)).toEqual(row.logprobs.slice(from));
@@ -172,19 +172,19 @@ describe('an episode on the embedded engine', () => {
 
     it('gives the same rows as a safetensors file, to the bit', () => {
       const known = new Map(concat.map((row) => [row.id, row]));
-      const read = rowsOfFile(played.file);
+      const read = readFileRows(played.file);
       expect(read).toHaveLength(concat.length);
       for (const row of read) expect({ ...row, parentId: known.get(row.id)?.parentId }).toEqual(known.get(row.id));
     });
 
     it('hands rewards down the tree', () => {
-      const rewards = played.main.map((turn) => rowOf(turn).reward);
+      const rewards = played.main.map((round) => findRow(round).reward);
       expect(rewards).toEqual([0.1875, 0.375, 0.25, 0.5, 1]);
-      expect(rowOf(played.helper).reward).toBe(0);
+      expect(findRow(played.helper).reward).toBe(0);
     });
 
     it('is scored the same by the model that reads the exported tokens anew, within 1e-4', async () => {
-      for (const row of [...concat, ...rowsOfFile(played.file)]) {
+      for (const row of [...concat, ...readFileRows(played.file)]) {
         const scored = await rescorer.rescore(row.ids);
         const worst = row.mask.reduce(
           (most, trained, at) =>

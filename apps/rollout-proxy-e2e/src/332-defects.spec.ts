@@ -1,7 +1,7 @@
 import { waitFor } from '@weir/test-kit';
-import { endId, idsOf, textOf } from './support/byte-tokenizer';
+import { endId, toByteIds, toText } from './support/byte-tokenizer';
 import { startEpisode, type Episode } from './support/episode';
-import { rowsOf, sumOf } from './support/exported-rows';
+import { readJsonRows, sum } from './support/exported-rows';
 import { saying, startFakeSetting, type FakeSetting } from './support/fake-setting';
 import { adminKey, type Answer } from './support/rollout-proxy';
 
@@ -9,9 +9,10 @@ jest.setTimeout(60_000);
 
 const user = (content: string) => ({ role: 'user', content });
 const hello = { messages: [user('hello')], max_tokens: 64 };
-const errorOf = ({ body }: Answer) => body.error as Readonly<Record<string, unknown>>;
-const contentOf = ({ body }: Answer) => (body.choices as { message: { role: string; content: string } }[])[0]?.message;
-const finishOf = ({ body }: Answer) => (body.choices as { finish_reason: string }[])[0]?.finish_reason;
+const readError = ({ body }: Answer) => body.error as Readonly<Record<string, unknown>>;
+const readContent = ({ body }: Answer) =>
+  (body.choices as { message: { role: string; content: string } }[])[0]?.message;
+const readFinishReason = ({ body }: Answer) => (body.choices as { finish_reason: string }[])[0]?.finish_reason;
 
 describe('what the peer does wrong', () => {
   let setting: FakeSetting;
@@ -39,38 +40,38 @@ describe('what the peer does wrong', () => {
 
     it('takes no model call any more', async () => {
       const late = await episode.chat(hello);
-      expect([late.status, errorOf(late).code]).toEqual([409, 'session_ended']);
-      expect(rowsOf(await episode.exported())).toHaveLength(1);
+      expect([late.status, readError(late).code]).toEqual([409, 'session_ended']);
+      expect(readJsonRows(await episode.exported())).toHaveLength(1);
     });
 
     it('takes no reward with its own key any more', async () => {
       const late = await request('/rl/set_reward', { key: episode.key, body: { reward: 5 } });
       expect([late.status, late.body.reason]).toEqual([409, 'session_ended']);
-      expect(rowsOf(await episode.exported())[0]?.reward).toBe(0);
+      expect(readJsonRows(await episode.exported())[0]?.reward).toBe(0);
     });
 
     it('can be exported after an export with a style that does not exist', async () => {
       const bad = await request('/export_trajectories', { body: { session_id: episode.id, style: 'tree' } });
       expect(bad.status).toBe(400);
-      expect(rowsOf(await episode.exported())).toHaveLength(1);
+      expect(readJsonRows(await episode.exported())).toHaveLength(1);
     });
 
     it('can be exported in both styles, one after the other, with different discounts', async () => {
-      const first = rowsOf(await episode.exported({ style: 'individual', discount: 0.1 }));
-      expect(rowsOf(await episode.exported({ style: 'concat', discount: 0.9 }))).toEqual(first);
+      const first = readJsonRows(await episode.exported({ style: 'individual', discount: 0.1 }));
+      expect(readJsonRows(await episode.exported({ style: 'concat', discount: 0.9 }))).toEqual(first);
     });
   });
 
   it('loses nothing when the client of an export goes away', async () => {
     await episode.chat(hello);
-    const leaving = new AbortController();
+    const aborting = new AbortController();
     const body = { session_id: episode.id, wait_seconds: 30 };
-    const dropped = request('/export_trajectories', { body, signal: leaving.signal }).catch(() => 'dropped');
+    const dropped = request('/export_trajectories', { body, signal: aborting.signal }).catch(() => 'dropped');
     await waitFor(async () => (await detail()).state === 'active', { what: 'the session to be seen' });
-    leaving.abort();
+    aborting.abort();
     expect(await dropped).toBe('dropped');
     await episode.end();
-    expect(rowsOf(await episode.exported())).toHaveLength(1);
+    expect(readJsonRows(await episode.exported())).toHaveLength(1);
   });
 
   describe('a call that failed', () => {
@@ -85,7 +86,7 @@ describe('what the peer does wrong', () => {
     it('gets no last reward', async () => {
       await episode.reward(1);
       await episode.end();
-      expect(rowsOf(await episode.exported())).toMatchObject([{ id: good.body.id, reward: 1 }]);
+      expect(readJsonRows(await episode.exported())).toMatchObject([{ id: good.body.id, reward: 1 }]);
     });
 
     it('is not counted', async () => {
@@ -95,32 +96,32 @@ describe('what the peer does wrong', () => {
 
   it('does not leak the reward of a branch to its sibling', async () => {
     const root = await episode.chat(hello);
-    const branch = (text: string) => episode.chat({ messages: [...hello.messages, contentOf(root), user(text)] });
-    const [left, right] = [await branch('left'), await branch('right')];
-    await episode.reward(1, String(left.body.id));
+    const branch = (text: string) => episode.chat({ messages: [...hello.messages, readContent(root), user(text)] });
+    const [disconnected, right] = [await branch('left'), await branch('right')];
+    await episode.reward(1, String(disconnected.body.id));
     await episode.reward(2, String(right.body.id));
     await episode.end();
-    const rewards = rowsOf(await episode.exported({ discount: 0.5 })).map(({ reward }) => reward);
+    const rewards = readJsonRows(await episode.exported({ discount: 0.5 })).map(({ reward }) => reward);
     expect(rewards).toEqual([1.5, 1, 2]);
   });
 
   it('answers a call that a stop text ended, and keeps the tokens that were sampled', async () => {
     setting.answers(saying('one STOP two'));
     const answer = await episode.chat({ ...hello, stop: ['STOP'] });
-    expect([answer.status, contentOf(answer)?.content, finishOf(answer)]).toEqual([200, 'one ', 'stop']);
+    expect([answer.status, readContent(answer)?.content, readFinishReason(answer)]).toEqual([200, 'one ', 'stop']);
     await episode.end();
-    const [row] = rowsOf(await episode.exported());
-    expect(row && textOf(row.ids.slice(-sumOf(row.mask)))).toMatch(/^one STOP/);
+    const [row] = readJsonRows(await episode.exported());
+    expect(row && toText(row.ids.slice(-sum(row.mask)))).toMatch(/^one STOP/);
   });
 
   it('answers a call whose only token is the end', async () => {
     setting.answers(saying(''));
     const answer = await episode.chat(hello);
-    expect([answer.status, contentOf(answer)?.content, finishOf(answer)]).toEqual([200, '', 'stop']);
+    expect([answer.status, readContent(answer)?.content, readFinishReason(answer)]).toEqual([200, '', 'stop']);
     await episode.end();
-    const [row] = rowsOf(await episode.exported());
+    const [row] = readJsonRows(await episode.exported());
     expect(row?.ids.at(-1)).toBe(endId);
-    expect(sumOf(row?.mask ?? [])).toBe(1);
+    expect(sum(row?.mask ?? [])).toBe(1);
   });
 
   describe('a request that cannot be carried out', () => {
@@ -142,26 +143,30 @@ describe('what the peer does wrong', () => {
       const before = setting.calls().length;
       const answer = await episode.chat(body);
       expect(answer.status).toBe(400);
-      expect(errorOf(answer)).toMatchObject({ type: 'invalid_request_error', message: expect.any(String) as string });
+      expect(readError(answer)).toMatchObject({ type: 'invalid_request_error', message: expect.any(String) as string });
       expect(setting.calls()).toHaveLength(before);
       expect(await episode.end()).toBe(0);
     });
 
     it('is refused in the form of messages there', async () => {
       const answer = await request('/v1/messages', { key: episode.key, body: { model: 'any', messages: [] } });
-      expect([answer.status, answer.body.type, errorOf(answer).type]).toEqual([400, 'error', 'invalid_request_error']);
+      expect([answer.status, answer.body.type, readError(answer).type]).toEqual([
+        400,
+        'error',
+        'invalid_request_error',
+      ]);
     });
 
     it('is refused in the form of responses there', async () => {
       const answer = await request('/v1/responses', { key: episode.key, body: { model: 'any', input: [] } });
-      expect([answer.status, errorOf(answer).type]).toEqual([400, 'invalid_request_error']);
+      expect([answer.status, readError(answer).type]).toEqual([400, 'invalid_request_error']);
     });
 
     it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'])(
       'with a wrong key is 401 at %s',
       async (path) => {
         const answer = await request(path, { key: 'no-key-of-anybody', body: {} });
-        expect([answer.status, errorOf(answer).type]).toEqual([401, 'authentication_error']);
+        expect([answer.status, readError(answer).type]).toEqual([401, 'authentication_error']);
       },
     );
 
@@ -178,7 +183,7 @@ describe('what the peer does wrong', () => {
     ['an answer that is no JSON', { garbage: true }],
     ['ids that are none', { malformedId: true }],
   ])('shows nothing of the prompt or the engine when it meets %s', async (_what, faults) => {
-    setting.answers({ ids: [...idsOf('x')], faults });
+    setting.answers({ ids: [...toByteIds('x')], faults });
     const answer = await episode.chat({ messages: [user('a secret prompt')] });
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(answer.status).toBeLessThan(600);
@@ -200,7 +205,7 @@ describe('what the peer does wrong', () => {
     await episode.chat(hello);
     for (const reward of [0, 3, -2]) await episode.reward(reward);
     await episode.end();
-    expect(rowsOf(await episode.exported())[0]?.reward).toBe(-2);
+    expect(readJsonRows(await episode.exported())[0]?.reward).toBe(-2);
   });
 
   it('starts one session for a start that is repeated with its key, and spends one grant', async () => {
@@ -277,7 +282,7 @@ describe('what the peer does wrong', () => {
     });
 
     it('goes on from an answer that is named, with its very tokens', async () => {
-      const ids = [...idsOf('half '), 200, endId];
+      const ids = [...toByteIds('half '), 200, endId];
       setting.answers({ ids });
       const { responses } = episode.openai();
       const first = await responses.create({ model: 'm', input: 'hello' });
@@ -341,10 +346,10 @@ describe('what the peer does wrong', () => {
 
     it('ends the call at the engine when its client leaves, and records nothing', async () => {
       setting.answers(saying('ab', { faults: { holdAfterTokens: 1 } }));
-      const leaving = new AbortController();
-      const { reader } = await open(leaving.signal);
+      const aborting = new AbortController();
+      const { reader } = await open(aborting.signal);
       await reader.read();
-      leaving.abort();
+      aborting.abort();
       await waitFor(() => setting.calls()[0]?.isLeft === true, { what: 'the engine to be left' });
       await waitFor(async () => (await detail()).turns_under_way === 0, { what: 'the turn to be over' });
       expect(await episode.end()).toBe(0);
@@ -378,14 +383,14 @@ describe('what the peer does wrong', () => {
 
   it('ends the call at the engine when a client that does not stream leaves', async () => {
     setting.answers(saying('ab', { faults: { isHeld: true } }));
-    const leaving = new AbortController();
+    const aborting = new AbortController();
     const body = { model: 'm', ...hello };
-    const left = request('/v1/chat/completions', { key: episode.key, body, signal: leaving.signal }).catch(
+    const disconnected = request('/v1/chat/completions', { key: episode.key, body, signal: aborting.signal }).catch(
       () => 'left',
     );
     await waitFor(() => setting.calls().length === 1, { what: 'the engine to be asked' });
-    leaving.abort();
-    expect(await left).toBe('left');
+    aborting.abort();
+    expect(await disconnected).toBe('left');
     await waitFor(() => setting.calls()[0]?.isLeft === true, { what: 'the engine to be left' });
   });
 
@@ -393,16 +398,16 @@ describe('what the peer does wrong', () => {
     setting.answers('<tool_call>\n{"name": "add", "arguments": {"a": \n</tool_call>');
     const tools = [{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }];
     const answer = await episode.chat({ ...hello, tools });
-    expect([answer.status, finishOf(answer)]).toEqual([200, 'stop']);
-    expect(contentOf(answer)).not.toHaveProperty('tool_calls');
+    expect([answer.status, readFinishReason(answer)]).toEqual([200, 'stop']);
+    expect(readContent(answer)).not.toHaveProperty('tool_calls');
   });
 
   it.each([true, false])('labels each token with the version that made it, streaming %s', async (stream) => {
     setting.answers(saying('abcdef', { versionChangeAfter: 3 }));
     await episode.chat({ ...hello, stream });
     await episode.end();
-    const [row] = rowsOf(await episode.exported());
-    expect(row?.versions.slice(-sumOf(row.mask))).toEqual([7, 7, 7, 8, 8, 8, 8]);
+    const [row] = readJsonRows(await episode.exported());
+    expect(row?.versions.slice(-sum(row.mask))).toEqual([7, 7, 7, 8, 8, 8, 8]);
   });
 
   it('does not slow down with 300 calls of one prompt', async () => {
@@ -430,17 +435,17 @@ describe('the tokens of an export', () => {
     const setting = await startFakeSetting(dialect, { engine: { weightVersion: '7' } });
     try {
       // 200 alone is no character: no text gives these ids.
-      const ids = [...idsOf('so '), 200, ...idsOf(' it is'), endId];
+      const ids = [...toByteIds('so '), 200, ...toByteIds(' it is'), endId];
       setting.answers({ ids, tokensPerPiece: 3, ...(dialect === 'llama-cpp' ? {} : { versionChangeAfter: 4 }) });
       const episode = await startEpisode(setting.proxy);
       const first = await episode.chat(hello);
-      const messages = [...hello.messages, contentOf(first), user('go on')];
+      const messages = [...hello.messages, readContent(first), user('go on')];
       await episode
         .openai()
         .chat.completions.stream({ model: 'm', messages: messages as never })
         .done();
       await episode.end();
-      const rows = rowsOf(await episode.exported());
+      const rows = readJsonRows(await episode.exported());
       const calls = setting.calls();
       expect([rows.length, calls.length]).toEqual([2, 2]);
       for (const [index, row] of rows.entries()) {
@@ -480,7 +485,7 @@ describe('an update of the weights in the middle of a call', () => {
   };
 
   it('gives the tokens before and after a pause their own versions', async () => {
-    const trainer = setting.proxy.clientOf();
+    const trainer = setting.proxy.createClient();
     const { answer } = await ask();
     await trainer.pauseGeneration();
     await trainer.setVersion({ body: { version: 5 } });
@@ -488,13 +493,13 @@ describe('an update of the weights in the middle of a call', () => {
     await trainer.continueGeneration();
     expect((await answer).choices[0]?.message.content).toBe('abgh');
     await episode.end();
-    const [row] = rowsOf(await episode.exported());
-    expect(row?.versions.slice(-sumOf(row.mask))).toEqual([0, 0, 5, 5, 5]);
+    const [row] = readJsonRows(await episode.exported());
+    expect(row?.versions.slice(-sum(row.mask))).toEqual([0, 0, 5, 5, 5]);
   });
 
   it('relabels no token of a call that nobody paused: it is not trained on', async () => {
     const { answer } = await ask();
-    await setting.proxy.clientOf().setVersion({ body: { version: 5 } });
+    await setting.proxy.createClient().setVersion({ body: { version: 5 } });
     setting.engine.release();
     await answer;
     await episode.end();

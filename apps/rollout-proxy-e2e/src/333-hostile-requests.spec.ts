@@ -21,8 +21,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => proxy.dispose());
 
-describe.each(Object.entries(hostileModelRequests))('POST %s', (path, requestsFor) => {
-  const requests = requestsFor(maxBodyBytes);
+describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHostileRequests) => {
+  const requests = createHostileRequests(maxBodyBytes);
 
   it.each(requests.map((request) => [request.name, request] as const))(
     'stands a body that %s',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createManualClock, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { readTrainingBatch } from '@weir/rollout-core';
-import { startTestProxy, type Answer, type TestProxy } from './features/test-proxy.contract';
+import { startTestProxy, type Answer, type TestProxy } from './features/testing/test-proxy';
 
 const say = (content: string) => ({ model: 'echo', messages: [{ role: 'user', content }] });
 
@@ -36,7 +36,7 @@ describe('the rollout proxy', () => {
     const messages = [{ role: 'user', content: 'hello' }, choice?.message, { role: 'user', content }];
     return proxy.call('/chat/completions', { key, body: { model: 'echo', messages } });
   };
-  const exportOf = (id: string, more: object = {}) =>
+  const exportSession = (id: string, more: object = {}) =>
     proxy.call('/export_trajectories', { body: { session_id: id, wait_seconds: 0, ...more } });
 
   it('plays an episode from grant to acknowledged export', async () => {
@@ -52,7 +52,7 @@ describe('the rollout proxy', () => {
     expect(rewarded.body).toMatchObject({ message: 'success', reward: 1, revision: 1 });
     const ended = await proxy.call('/rl/end_session', { key: String(key) });
     expect(ended.body).toEqual({ message: 'success', interaction_count: 2 });
-    const answer = await exportOf(String(id), { discount: 0.5 });
+    const answer = await exportSession(String(id), { discount: 0.5 });
     expect(answer.status).toBe(200);
     const [root, leaf] = Object.values(exported(answer));
     expect(root).toMatchObject({ reward: 0.5, original_reward: null, parent_id: null });
@@ -60,7 +60,7 @@ describe('the rollout proxy', () => {
     expect(leaf?.tensor_dict.input_ids).toMatchObject({ type: 'tensor', dtype: 'torch.int32', shape: [1, 10] });
     const acknowledged = await proxy.call('/rl/acknowledge_export', { body: { session_id: id } });
     expect(acknowledged.status).toBe(200);
-    expect((await exportOf(String(id))).status).toBe(404);
+    expect((await exportSession(String(id))).status).toBe(404);
   });
 
   it.each(['/chat/completions', '/v1/chat/completions'])('takes model calls at %s', async (path) => {
@@ -117,7 +117,7 @@ describe('the rollout proxy', () => {
       await chat(api_key);
       await proxy.call('/rl/end_session', { key: api_key });
       expect((await startWith()).body).toMatchObject({ session_id: 't-1' });
-      expect(Object.keys(exported(await exportOf('t-0')))).toHaveLength(1);
+      expect(Object.keys(exported(await exportSession('t-0')))).toHaveLength(1);
       expect((await chat(api_key)).status).toBe(200);
     });
 
@@ -144,9 +144,9 @@ describe('the rollout proxy', () => {
     it('refuses an export before the end, and waits for it when asked', async () => {
       const { id, key } = await proxy.start();
       await chat(key);
-      const early = await exportOf(id);
+      const early = await exportSession(id);
       expect([early.status, early.body.reason]).toEqual([409, 'session_not_ended']);
-      const waiting = exportOf(id, { wait_seconds: 20 });
+      const waiting = exportSession(id, { wait_seconds: 20 });
       await proxy.call('/rl/end_session', { key });
       expect((await waiting).status).toBe(200);
     });
@@ -154,21 +154,21 @@ describe('the rollout proxy', () => {
     it('keeps everything when the client of an export leaves while it waits', async () => {
       const { id, key } = await proxy.start();
       await chat(key);
-      const leaving = new AbortController();
-      const waiting = proxy.call('/export_trajectories', { body: { session_id: id }, signal: leaving.signal });
-      leaving.abort();
+      const aborting = new AbortController();
+      const waiting = proxy.call('/export_trajectories', { body: { session_id: id }, signal: aborting.signal });
+      aborting.abort();
       await expect(waiting).rejects.toThrow();
       await proxy.call('/rl/end_session', { key });
-      expect(Object.keys(exported(await exportOf(id)))).toHaveLength(1);
+      expect(Object.keys(exported(await exportSession(id)))).toHaveLength(1);
     });
 
     it('can export after a bad style, and again until it is acknowledged', async () => {
       const { id, key } = await proxy.start();
       await chat(key);
       await proxy.call('/rl/end_session', { key });
-      expect((await exportOf(id, { style: 'nonsense' })).status).toBe(400);
-      const first = await exportOf(id);
-      expect((await exportOf(id)).body).toEqual(first.body);
+      expect((await exportSession(id, { style: 'nonsense' })).status).toBe(400);
+      const first = await exportSession(id);
+      expect((await exportSession(id)).body).toEqual(first.body);
       expect((await chat(key)).status).toBe(401);
     });
 
@@ -190,7 +190,7 @@ describe('the rollout proxy', () => {
     it('exports a session without calls as empty, and says so', async () => {
       const { id, key } = await proxy.start();
       await proxy.call('/rl/end_session', { key });
-      expect((await exportOf(id)).body).toMatchObject({ interactions: {}, report: { interactions: 0 } });
+      expect((await exportSession(id)).body).toMatchObject({ interactions: {}, report: { interactions: 0 } });
     });
   });
 
@@ -214,16 +214,16 @@ describe('the rollout proxy', () => {
     it('does not leak from a branch to its sibling', async () => {
       const { id, key } = await proxy.start();
       const root = await chat(key);
-      const left = await follow(key, root, 'left');
+      const isDisconnected = await follow(key, root, 'left');
       const right = await follow(key, root, 'right');
       for (const [branch, reward] of [
-        [left, 1],
+        [isDisconnected, 1],
         [right, 2],
       ] as const) {
         await proxy.call('/rl/set_reward', { key, body: { reward, interaction_id: branch.body.id } });
       }
       await proxy.call('/rl/end_session', { key });
-      const all = exported(await exportOf(id, { discount: 0.5 }));
+      const all = exported(await exportSession(id, { discount: 0.5 }));
       expect(Object.values(all).map(({ reward }) => reward)).toEqual([1.5, 1, 2]);
     });
 
@@ -231,10 +231,10 @@ describe('the rollout proxy', () => {
       const { id, key } = await proxy.start();
       await chat(key);
       await proxy.call('/rl/end_session', { key });
-      await exportOf(id);
+      await exportSession(id);
       const corrected = await proxy.call('/rl/set_reward', { body: { reward: 3, session_id: id } });
       expect(corrected.body).toMatchObject({ revision: 1 });
-      expect(Object.values(exported(await exportOf(id)))[0]).toMatchObject({ reward: 3 });
+      expect(Object.values(exported(await exportSession(id)))[0]).toMatchObject({ reward: 3 });
     });
   });
 
@@ -257,8 +257,8 @@ describe('the rollout proxy', () => {
   it('removes a session once its export was sent, when asked', async () => {
     const { id, key } = await proxy.start();
     await proxy.call('/rl/end_session', { key });
-    expect((await exportOf(id, { remove_session: true })).status).toBe(200);
-    await waitFor(async () => (await exportOf(id)).status === 404, { what: 'the session to go' });
+    expect((await exportSession(id, { remove_session: true })).status).toBe(200);
+    await waitFor(async () => (await exportSession(id)).status === 404, { what: 'the session to go' });
   });
 
   describe('idempotency keys', () => {
@@ -276,11 +276,11 @@ describe('the rollout proxy', () => {
       const { id, key } = await proxy.start();
       await chat(key);
       await proxy.call('/rl/end_session', { key });
-      const again = () =>
+      const repeated = () =>
         proxy.call('/export_trajectories', { body: { session_id: id, remove_session: true }, headers: once });
-      const first = await again();
+      const first = await repeated();
       expect(Object.keys(exported(first))).toHaveLength(1);
-      expect((await again()).body).toEqual(first.body);
+      expect((await repeated()).body).toEqual(first.body);
     });
 
     it('refuse another request', async () => {
@@ -420,8 +420,8 @@ describe('limits', () => {
     const tooEarly = await proxy.call('/rl/start_session', { body: { task_id: 't' } });
     await proxy.call('/export_trajectories', { body: { session_id: id } });
     const started = await proxy.call('/rl/start_session', { body: { task_id: 't' } });
-    const again = await proxy.call('/export_trajectories', { body: { session_id: id } });
-    expect([tooEarly.status, started.status, again.status]).toEqual([429, 200, 404]);
+    const repeated = await proxy.call('/export_trajectories', { body: { session_id: id } });
+    expect([tooEarly.status, started.status, repeated.status]).toEqual([429, 200, 404]);
     await proxy.stop();
   });
 });
@@ -440,14 +440,14 @@ describe('time', () => {
       await waitFor(() => manual.sleeperCount() > 0, { what: 'a sleeper' });
       manual.advance(milliseconds);
     };
-    const stateOf = async () => (await proxy.call(`/rl/sessions/${id}`, { method: 'GET' })).body.state;
+    const readState = async () => (await proxy.call(`/rl/sessions/${id}`, { method: 'GET' })).body.state;
     await advance(31_000);
     const late = await proxy.call('/rl/start_session', { body: { task_id: 't' } });
     expect(late.body.reason).toBe('capacity_not_granted');
     await advance(60_000);
-    await waitFor(async () => (await stateOf()) === 'ended', { what: 'the end' });
+    await waitFor(async () => (await readState()) === 'ended', { what: 'the end' });
     await advance(121_000);
-    await waitFor(async () => (await stateOf()) === undefined, { what: 'the removal' });
+    await waitFor(async () => (await readState()) === undefined, { what: 'the removal' });
     await proxy.stop();
   });
 });
@@ -488,6 +488,8 @@ describe('a restart', () => {
   it('is refused while another process uses the folder', async () => {
     const proxy = await startTestProxy({ dataFolder: folder.path });
     await proxy.stop();
-    await expect(startTestProxy({ dataFolder: folder.path }).then((again) => again.stop())).resolves.toBeUndefined();
+    await expect(
+      startTestProxy({ dataFolder: folder.path }).then((repeated) => repeated.stop()),
+    ).resolves.toBeUndefined();
   });
 });

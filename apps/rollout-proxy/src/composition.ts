@@ -4,10 +4,10 @@ import { AppError } from '@weir/errors';
 import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
 import { createApp } from './app';
 import type { Config } from './config';
-import { createAuthenticator, createNamedKeys, resolveAdminKey, type AdminKey } from './features/access';
+import { createAuthenticator, createNamedKeyDerivation, resolveAdminKey, type AdminKey } from './features/access';
 import { createCapacityLedger } from './features/capacity';
 import { systemClock, type Clock } from './features/clock';
-import { createIdempotentAnswers, createSeal, type KeptAnswer } from './features/idempotency';
+import { createIdempotentAnswers, createSeal, type StoredAnswer } from './features/idempotency';
 import {
   createSessionService,
   createSessionStore,
@@ -19,7 +19,7 @@ import { createMetrics, openWeightVersion } from './features/system';
 import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
-import { createGate } from './journal/open-files';
+import { createFileLimit } from './journal/file-limit';
 import type { SetUpServing } from './serving';
 
 export interface ServerOptions {
@@ -37,7 +37,7 @@ export interface Server {
 }
 
 const maxOpenFiles = 64;
-const maxKeptAnswers = 10_000;
+const maxStoredAnswers = 10_000;
 
 /** Starts everything the service consists of. Sessions that were held are there again before the first request. */
 export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
@@ -79,26 +79,26 @@ export async function startServer(options: ServerOptions, add: StartResource): P
 async function createCore({ config, logger, clock }: ServerOptions & { readonly clock: Clock }, adminKey: string) {
   const { dataFolder, limits, journalSync: sync } = config;
   const nowMs = () => clock.nowMs();
-  const gate = createGate(maxOpenFiles);
+  const fileLimit = createFileLimit(maxOpenFiles);
   const file = (name: string) => path.join(dataFolder, name);
-  const shared = { sync, gate, nowMs, logger };
+  const shared = { sync, fileLimit, nowMs, logger };
   const grants = await openDurableMap<true>({
     ...shared,
     file: file('grants.journal'),
     // Never reached: the ledger grants no more than that.
     maxEntries: config.capacity + 1,
   });
-  const kept = await openDurableMap<KeptAnswer>({
+  const storedAnswers = await openDurableMap<StoredAnswer>({
     ...shared,
     file: file('answers.journal'),
-    maxEntries: maxKeptAnswers,
+    maxEntries: maxStoredAnswers,
   });
   const weightVersion = await openWeightVersion({ ...shared, file: file('weight-version.journal') });
   const store = createSessionStore();
   const authenticator = createAuthenticator<Session>({
     adminKey,
     findSession: store.findByKey,
-    idOf: (session) => session.id,
+    sessionIdFrom: (session) => session.id,
   });
   const ledger = createCapacityLedger({
     limit: config.capacity,
@@ -109,10 +109,10 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
   });
   const sessions = createSessionService({
     store,
-    journals: await openSessionJournals({ folder: file('sessions'), sync, gate, logger }),
+    journals: await openSessionJournals({ folder: file('sessions'), sync, fileLimit, logger }),
     ledger,
     isAdminKey: authenticator.isAdminKey,
-    makeNamedKey: createNamedKeys(adminKey),
+    deriveNamedKey: createNamedKeyDerivation(adminKey),
     limits,
     endWaitMs: config.sessions.endWaitMs,
     matching: config.matching,
@@ -120,7 +120,7 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
     logger,
   });
   const answers = createIdempotentAnswers({
-    kept,
+    stored: storedAnswers,
     seal: createSeal(adminKey),
     retentionMs: config.idempotencyMs,
     nowMs,

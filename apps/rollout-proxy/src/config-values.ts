@@ -4,7 +4,7 @@ import { z } from 'zod';
 // How the texts of environment variables are read.
 
 /** A whole number between two. */
-export function whole(least: number, most: number) {
+export function wholeNumber(least: number, most: number) {
   return z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -13,11 +13,11 @@ export function whole(least: number, most: number) {
 }
 
 /** Entries with commas between them. */
-export const list = z.string().transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+export const commaList = z.string().transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
 export const presetNames = [...lenientMatching];
 
 /** Presets by name; `exact` for none. */
-export const matching = list.transform((names, context): Matching => {
+export const matchingPresetsValue = commaList.transform((names, context): Matching => {
   const on = presetNames.filter((preset) => names.includes(preset));
   const isKnown = (preset: string) => preset === 'exact' || matchingPresets.some((known) => known.name === preset);
   if (!names.every(isKnown) || (names.includes('exact') && names.length > 1)) {
@@ -27,7 +27,7 @@ export const matching = list.transform((names, context): Matching => {
 });
 
 /** The name of a parser, or another name that it is known by. */
-export function parser<Name extends string>(find: (text: string) => Name) {
+export function parserName<Name extends string>(find: (text: string) => Name) {
   return z.string().transform((text, context): Name => {
     try {
       return find(text);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import {
   lenientMatching,
-  reasoningParserOf,
+  parseReasoningParserName,
   reasoningRetentions,
-  toolParserOf,
+  parseToolParserName,
   type Matching,
   type ReasoningParserName,
   type ReasoningRetention,
@@ -11,7 +11,7 @@ import {
 } from '@weir/rollout-core';
 import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { z } from 'zod';
-import { list, matching, parser, presetNames, whole } from './config-values';
+import { commaList, matchingPresetsValue, parserName, presetNames, wholeNumber } from './config-values';
 import { minAdminKeyLength } from './features/access';
 
 export const engineKinds = ['embedded', 'sglang', 'vllm', 'vllm-generate', 'llama-cpp'] as const;
@@ -19,7 +19,7 @@ export type EngineKind = (typeof engineKinds)[number];
 
 const mebibyte = 1024 * 1024;
 const file = z.string().min(1).max(4096);
-const seconds = whole(1, 365 * 86_400);
+const seconds = wholeNumber(1, 365 * 86_400);
 
 /** Every variable the server reads. The README's table is made from this. */
 export const variables = {
@@ -29,7 +29,7 @@ export const variables = {
     description: 'Address to listen on.',
   },
   ROLLOUT_PORT: {
-    schema: whole(0, 65_535).default(8000),
+    schema: wholeNumber(0, 65_535).default(8000),
     defaultText: '`8000`',
     description: 'Port to listen on; 0 takes any free one.',
   },
@@ -49,7 +49,9 @@ export const variables = {
     description: `What makes the tokens, one of ${engineKinds.join(', ')}. \`embedded\` is llama.cpp in this process.`,
   },
   ROLLOUT_ENGINE_URLS: {
-    schema: list.pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' }))).default([]),
+    schema: commaList
+      .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })))
+      .default([]),
     defaultText: 'none',
     description: 'Addresses of the replicas of the engine, with commas between them. Needed unless it is embedded.',
   },
@@ -72,7 +74,7 @@ export const variables = {
     description: 'Folder or file of the tokenizer. Needed unless the engine is embedded.',
   },
   ROLLOUT_CAPACITY: {
-    schema: whole(1, 1_000_000).default(256),
+    schema: wholeNumber(1, 1_000_000).default(256),
     defaultText: '`256`',
     description: 'Most unused grants and unfinished sessions together.',
   },
@@ -102,7 +104,7 @@ export const variables = {
     description: 'How long an export can be repeated when nobody acknowledges it.',
   },
   ROLLOUT_END_WAIT_SECONDS: {
-    schema: whole(0, 3600).default(10),
+    schema: wholeNumber(0, 3600).default(10),
     defaultText: '`10`',
     description: 'How long the end of a session waits for its model calls before it breaks them off.',
   },
@@ -117,18 +119,18 @@ export const variables = {
     description: 'How long answers under an idempotency key are kept.',
   },
   ROLLOUT_TOOL_PARSER: {
-    schema: parser(toolParserOf).optional(),
+    schema: parserName(parseToolParserName).optional(),
     defaultText: 'chosen by the chat template',
     description:
       'How the model writes tool calls: `none`, `hermes`, `qwen3-coder`, `llama3-json`, `mistral`, `deepseek`.',
   },
   ROLLOUT_REASONING_PARSER: {
-    schema: parser(reasoningParserOf).optional(),
+    schema: parserName(parseReasoningParserName).optional(),
     defaultText: 'chosen by the chat template',
     description: 'How the model marks what it thinks: `none`, `qwen3`, `deepseek-r1`, `mistral-think`.',
   },
   ROLLOUT_MATCH: {
-    schema: matching.default(lenientMatching),
+    schema: matchingPresetsValue.default(lenientMatching),
     defaultText: 'all',
     description: `Presets of what may differ between an answer and the message that comes back: ${presetNames.join(', ')}; or exact for none. With commas between them.`,
   },
@@ -139,42 +141,42 @@ export const variables = {
       'What was thought in earlier turns: `all` keeps it in the prompt, `tool_cycle` until the next user message, `template` goes by the chat template. What is not kept makes a fork.',
   },
   ROLLOUT_CONTEXT_TOKENS: {
-    schema: whole(16, 100_000_000).optional(),
+    schema: wholeNumber(16, 100_000_000).optional(),
     defaultText: 'what the engine says',
     description: 'Most tokens of a prompt with its answer.',
   },
   ROLLOUT_MAX_TURN_TOKENS: {
-    schema: whole(1, 100_000_000).default(8192),
+    schema: wholeNumber(1, 100_000_000).default(8192),
     defaultText: '`8192`',
     description: 'Most tokens that one model call may sample; also what a call gets that names no number.',
   },
   ROLLOUT_MAX_SESSION_TOKENS: {
-    schema: whole(1, 1_000_000_000).default(10_000_000),
+    schema: wholeNumber(1, 1_000_000_000).default(10_000_000),
     defaultText: '`10000000`',
     description: 'Most tokens sampled in one session.',
   },
   ROLLOUT_MAX_BODY_BYTES: {
-    schema: whole(1024, 1024 * mebibyte).default(64 * mebibyte),
+    schema: wholeNumber(1024, 1024 * mebibyte).default(64 * mebibyte),
     defaultText: '`67108864`',
     description: 'Largest body of a request.',
   },
   ROLLOUT_MAX_SESSIONS: {
-    schema: whole(1, 1_000_000).default(10_000),
+    schema: wholeNumber(1, 1_000_000).default(10_000),
     defaultText: '`10000`',
     description: 'Most sessions that are held, those that wait for an export or an acknowledgement among them.',
   },
   ROLLOUT_MAX_INTERACTIONS: {
-    schema: whole(1, 1_000_000).default(10_000),
+    schema: wholeNumber(1, 1_000_000).default(10_000),
     defaultText: '`10000`',
     description: 'Most model calls of one session.',
   },
   ROLLOUT_MAX_SESSION_BYTES: {
-    schema: whole(1024, 1024 * 1024 * mebibyte).default(256 * mebibyte),
+    schema: wholeNumber(1024, 1024 * 1024 * mebibyte).default(256 * mebibyte),
     defaultText: '`268435456`',
     description: 'Most bytes that one session may take.',
   },
   ROLLOUT_MAX_BYTES: {
-    schema: whole(1024, 1024 * 1024 * mebibyte).default(2048 * mebibyte),
+    schema: wholeNumber(1024, 1024 * 1024 * mebibyte).default(2048 * mebibyte),
     defaultText: '`2147483648`',
     description: 'Most bytes that all sessions may take together.',
   },
@@ -197,7 +199,7 @@ export interface Limits {
   readonly sessionInteractions: number;
   readonly sessionBytes: number;
   readonly bytes: number;
-  readonly turnTokens: number;
+  readonly completionTokens: number;
   readonly sessionTokens: number;
   /** `undefined`: what the engine says. */
   readonly contextTokens: number | undefined;
@@ -241,7 +243,7 @@ export interface Config {
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
 }
 
-export interface HostFacts {
+export interface HostEnvironment {
   /** Home folder of the user the process runs as. */
   readonly userHome: string;
   /** Folder that relative paths go by. */
@@ -249,7 +251,7 @@ export interface HostFacts {
 }
 
 /** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostFacts): Config {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostEnvironment): Config {
   const values = readVariables(variables, env);
   const absolute = (text: string): string =>
     path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));
@@ -276,7 +278,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
       sessionInteractions: values.ROLLOUT_MAX_INTERACTIONS,
       sessionBytes: values.ROLLOUT_MAX_SESSION_BYTES,
       bytes: values.ROLLOUT_MAX_BYTES,
-      turnTokens: values.ROLLOUT_MAX_TURN_TOKENS,
+      completionTokens: values.ROLLOUT_MAX_TURN_TOKENS,
       sessionTokens: values.ROLLOUT_MAX_SESSION_TOKENS,
       contextTokens: values.ROLLOUT_CONTEXT_TOKENS,
     },

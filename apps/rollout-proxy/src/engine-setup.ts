@@ -9,15 +9,15 @@ import { messages } from './protocols/messages';
 import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/messages/count-tokens-route';
 import { createProtocolRouter } from './protocols/protocol-router';
 import { responses } from './protocols/responses';
-import { hidesMarks, reasoningParserFor, toolParserFor } from './serving/choose-parsers';
-import { learnFacts } from './serving/known-facts';
+import { needsControlTokens, chooseReasoningParser, chooseToolParser } from './serving/choose-parsers';
+import { pollEngineInfo } from './serving/engine-info-poller';
 import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';
-import { createTurnRunner } from './turns/run-turn';
+import { createCompletionRunner } from './completions/run-completion';
 
 const heartbeatMs = 5_000;
 const idBytes = 15;
-const newId = () => randomBytes(idBytes).toString('hex');
+const createId = () => randomBytes(idBytes).toString('hex');
 
 /** Makes engine, tokenizer and protocols of the configuration. */
 export const setUpServing: SetUpServing = async ({
@@ -30,16 +30,16 @@ export const setUpServing: SetUpServing = async ({
   logger,
   add,
 }) => {
-  const places = {
+  const paths = {
     dataFolder,
     embeddedHostFile: path.join(__dirname, 'embedded-host.js'),
     contextTokens: limits.contextTokens,
   };
-  const { engine, tokenizer } = await openEngine(config, places);
+  const { engine, tokenizer } = await openEngine(config, paths);
   const control = createGenerationControl(engine, { initialVersion });
   add({ name: 'inference engine', stop: () => control.stop() });
   add({ name: 'tokenizer', stop: () => tokenizer.stop() });
-  const facts = add(await learnFacts(control, logger));
+  const engineInfo = add(await pollEngineInfo(control, logger));
   const prompts = createPromptBuilder({
     tokenizer,
     retention: config.reasoningRetention,
@@ -47,26 +47,26 @@ export const setUpServing: SetUpServing = async ({
   });
   add({ name: 'prompt builder', stop: () => prompts.stop() });
   const checkDrift = createDriftCheck({ prompts, tokenizer });
-  const toolParser = config.toolParser ?? toolParserFor(tokenizer.chatTemplate);
-  const reasoningParser = config.reasoningParser ?? reasoningParserFor(tokenizer.chatTemplate);
-  const runTurn = createTurnRunner({
+  const toolParser = config.toolParser ?? chooseToolParser(tokenizer.chatTemplate);
+  const reasoningParser = config.reasoningParser ?? chooseReasoningParser(tokenizer.chatTemplate);
+  const runCompletion = createCompletionRunner({
     engine: control,
-    facts: () => facts.current(),
+    engineInfo: () => engineInfo.current(),
     tokenizer,
     prompts,
     toolParser,
     reasoningParser,
-    showsControl: hidesMarks(tokenizer, toolParser, reasoningParser),
+    showsControl: needsControlTokens(tokenizer, toolParser, reasoningParser),
     limits: {
-      defaultNewTokens: limits.turnTokens,
-      maxNewTokens: limits.turnTokens,
+      defaultNewTokens: limits.completionTokens,
+      maxNewTokens: limits.completionTokens,
       maxSessionTokens: limits.sessionTokens,
     },
     now: () => new Date(),
-    newId,
+    createId,
   });
   const count = promptCounter(prompts);
-  const route = { authenticate, readBody, runTurn, logger, heartbeatMs };
+  const route = { authenticate, readBody, runCompletion, logger, heartbeatMs };
   return {
     models: {
       chatCompletions: createProtocolRouter(chatCompletions, route),
@@ -75,8 +75,8 @@ export const setUpServing: SetUpServing = async ({
     },
     engine: control,
     checkDrift,
-    modelName: modelNameOf(config.model),
-    notReady: () => (facts.isKnown ? undefined : 'The inference engine has not been reached yet.'),
+    modelName: toModelName(config.model),
+    notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),
   };
 };
 
@@ -87,6 +87,6 @@ function promptCounter(prompts: PromptBuilder): CountRouteOptions['count'] {
   };
 }
 
-function modelNameOf(model: string | undefined): string {
+function toModelName(model: string | undefined): string {
   return model === undefined ? 'weir-tiny' : path.basename(model, '.gguf');
 }

@@ -19,12 +19,12 @@ describe('README.md', () => {
     if (isUpdate) writeFileSync(file, updated);
 
     expect(text).toMatch(marked);
-    expect(rowsOf(isUpdate ? updated : text)).toEqual(rowsOf(updated));
+    expect(parseRows(isUpdate ? updated : text)).toEqual(parseRows(updated));
   });
 });
 
 /** Without the padding that a formatter puts into tables. */
-function rowsOf(text: string): readonly (readonly string[])[] {
+function parseRows(text: string): readonly (readonly string[])[] {
   const table = marked.exec(text)?.[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));
   return rows.map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));

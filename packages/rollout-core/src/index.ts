@@ -10,15 +10,15 @@ export { createOutputParser, type OutputParserOptions } from './output/output-pa
 export {
   needsControlText,
   reasoningParserNames,
-  reasoningParserOf,
+  parseReasoningParserName,
   toolParserNames,
-  toolParserOf,
+  parseToolParserName,
   type ReasoningParserName,
   type ToolParserName,
 } from './output/parser-names';
 export { createStopMatcher, type StopMatch, type StopMatcher } from './output/stop-matcher';
-export { grammarOfJsonObject, grammarOfSchema } from './output/grammar/schema-grammar';
-export { toolCallGrammar, type ToolCallGrammarOptions } from './output/grammar/tool-call-grammar';
+export { createJsonObjectGrammar, createJsonSchemaGrammar } from './output/grammar/schema-grammar';
+export { createToolCallGrammar, type ToolCallGrammarOptions } from './output/grammar/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
 export type { SampledTokens } from './sampled-tokens';
 export {
@@ -31,7 +31,13 @@ export {
   type MatchingPreset,
   type MatchingPresetDescription,
 } from './conversation/matching-presets';
-export { firstPlace, messageKey, placeAfter, type MessagePart, type MessagePlace } from './conversation/message-key';
+export {
+  firstPosition,
+  messageKey,
+  positionAfter,
+  type MessagePart,
+  type MessagePosition,
+} from './conversation/message-key';
 export type { Continuity, Interaction, InteractionDraft, InteractionUsage } from './cache/interaction';
 export {
   createInteractionCache,
@@ -40,7 +46,7 @@ export {
   type InteractionCacheOptions,
 } from './cache/interaction-cache';
 export type { Mismatch, MismatchReport } from './cache/mismatch-report';
-export { sampledMaskOf, tokensOf } from './cache/path-tokens';
+export { buildSampledMask, collectPathIds } from './cache/path-tokens';
 export type { PromptContext } from './cache/prompt-context';
 export { type GivenReward, type RewardLedger } from './rewards/reward-ledger';
 export {
@@ -72,4 +78,9 @@ export {
   reasoningRetentions,
   type ReasoningRetention,
 } from './continuity/reasoning-retention';
-export { standInArgument, standInFor, type StandIn, type StandInInput } from './continuity/stand-in';
+export {
+  placeholderArgument,
+  createPlaceholderExchange,
+  type PlaceholderExchange,
+  type PlaceholderInput,
+} from './continuity/placeholder-exchange';

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 
 /** What an agent got for one question. */
-export interface AgentTurn {
+export interface AgentStep {
   readonly id: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly text: string;
@@ -16,7 +16,7 @@ export interface AgentTurn {
 /** A program with an official SDK, that plays its tools and keeps its conversation itself. */
 export interface Agent {
   /** Streams one answer. `tool` must be called; without it none is. */
-  step(tool?: ToolName): Promise<AgentTurn>;
+  step(tool?: ToolName): Promise<AgentStep>;
   /** Adds to the conversation. */
   say(text: string): void;
 }
@@ -39,11 +39,11 @@ const tools = {
 };
 export type ToolName = keyof typeof tools;
 const toolList = Object.entries(tools).map(([name, tool]) => ({ name, ...tool }));
-const resultOf = (name: string): string => toolList.find((tool) => tool.name === name)?.result ?? '';
+const toToolResult = (name: string): string => toolList.find((tool) => tool.name === name)?.result ?? '';
 
 const maxTokens = 400;
 /** The model babbles: with seeds it babbles the same in every run. */
-const seedOf = (messages: readonly unknown[]): number => messages.length;
+const toSeed = (messages: readonly unknown[]): number => messages.length;
 /** One tool is asked for alone, the other as often as the model likes. */
 const isAlone = (tool: ToolName): boolean => tool === 'add';
 
@@ -86,7 +86,7 @@ export function createChatAgent(client: OpenAI, { system, question, hasTools }: 
       messages.push(message);
       const calls = (message.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
       for (const { id, function: called } of calls) {
-        messages.push({ role: 'tool', tool_call_id: id, content: resultOf(called.name) });
+        messages.push({ role: 'tool', tool_call_id: id, content: toToolResult(called.name) });
       }
       return {
         id: answer.id,
@@ -130,7 +130,7 @@ export function createMessagesAgent(client: Anthropic, { system, question, hasTo
             }
           : {}),
         // No parameter of this protocol, and so none of the SDK's types: taken all the same.
-        ...{ seed: seedOf(messages) },
+        ...{ seed: toSeed(messages) },
       });
       stream.on('streamEvent', () => (events += 1));
       const answer = await stream.finalMessage();
@@ -140,7 +140,7 @@ export function createMessagesAgent(client: Anthropic, { system, question, hasTo
         const content = calls.map(({ id, name }) => ({
           type: 'tool_result' as const,
           tool_use_id: id,
-          content: resultOf(name),
+          content: toToolResult(name),
         }));
         messages.push({ role: 'user', content });
       }
@@ -179,14 +179,14 @@ export function createResponsesAgent(client: OpenAI, { system, question, hasTool
           ? { tools: offered, tool_choice: tool === undefined ? 'none' : { type: 'function', name: tool } }
           : {}),
         ...(tool === undefined ? {} : { parallel_tool_calls: !isAlone(tool) }),
-        ...{ seed: seedOf(input) },
+        ...{ seed: toSeed(input) },
       });
       stream.on('event', () => (events += 1));
       const answer = await stream.finalResponse();
       const calls = answer.output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
       input.push(...(answer.output as OpenAI.Responses.ResponseInputItem[]));
       for (const { call_id, name } of calls) {
-        input.push({ type: 'function_call_output', call_id, output: resultOf(name) });
+        input.push({ type: 'function_call_output', call_id, output: toToolResult(name) });
       }
       return {
         id: answer.id,

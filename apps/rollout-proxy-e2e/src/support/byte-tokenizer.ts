@@ -15,15 +15,15 @@ export const endId = 257;
 export const vocabularySize = 256 + controls.length;
 
 /** A token for each byte: id and byte are the same number, so that scripts can be read. */
-export const idsOf = (text: string): readonly number[] => [...Buffer.from(text)];
-export const textOf = (ids: readonly number[]): string => Buffer.from(ids.filter((id) => id < 256)).toString();
+export const toByteIds = (text: string): readonly number[] => [...Buffer.from(text)];
+export const toText = (ids: readonly number[]): string => Buffer.from(ids.filter((id) => id < 256)).toString();
 
 /** A text with the names of its control tokens read as those, as an engine's own tokenizer does. */
 export function encode(text: string): readonly number[] {
   return text
     .split(/(<\|im_start\|>|<\|im_end\|>|<\|endoftext\|>)/)
     .flatMap((part) =>
-      controls.some((name) => name === part) ? [256 + controls.findIndex((name) => name === part)] : idsOf(part),
+      controls.some((name) => name === part) ? [256 + controls.findIndex((name) => name === part)] : toByteIds(part),
     );
 }
 

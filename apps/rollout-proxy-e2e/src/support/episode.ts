@@ -21,15 +21,15 @@ export interface Episode {
 
 /** Reserves a place and starts a session. */
 export async function startEpisode(proxy: RolloutProxy, taskId = 'task'): Promise<Episode> {
-  const admin = proxy.clientOf();
+  const admin = proxy.createClient();
   await admin.grantCapacity();
   const started = await admin.startSession({ body: { task_id: taskId } });
-  return episodeOf(proxy, started.session_id, started.session_api_key);
+  return joinEpisode(proxy, started.session_id, started.session_api_key);
 }
 
 /** The clients of a session that runs already, at this process. */
-export function episodeOf(proxy: RolloutProxy, id: string, key: string): Episode {
-  const own = proxy.clientOf(key);
+export function joinEpisode(proxy: RolloutProxy, id: string, key: string): Episode {
+  const own = proxy.createClient(key);
   const exportBody = (more: object) => ({ session_id: id, wait_seconds: 0, ...more });
   return {
     id,
@@ -42,7 +42,7 @@ export function episodeOf(proxy: RolloutProxy, id: string, key: string): Episode
       await own.setReward({ body: { reward, interaction_id: interactionId ?? null } });
     },
     end: async () => (await own.endSession({ body: {} })).interaction_count,
-    exported: (more = {}) => proxy.clientOf().exportTrajectories({ body: exportBody(more) }),
+    exported: (more = {}) => proxy.createClient().exportTrajectories({ body: exportBody(more) }),
     exportedFile: async (more = {}) => {
       const response = await fetch(`${proxy.url}/export_trajectories`, {
         method: 'POST',

@@ -20,7 +20,7 @@ export interface ExportedRow {
 }
 
 /** Rows of an export in JSON; each dictionary is checked to be one that may be trained on. */
-export function rowsOf(exported: ExportResponse): readonly ExportedRow[] {
+export function readJsonRows(exported: ExportResponse): readonly ExportedRow[] {
   return Object.values(exported.interactions).map((entry) => {
     const tensors: TensorDict = Object.fromEntries(
       Object.entries(entry.tensor_dict).map(([name, { dtype, shape, data }]) => [
@@ -42,7 +42,7 @@ export function rowsOf(exported: ExportResponse): readonly ExportedRow[] {
 }
 
 /** The same of a safetensors file, read after its description in docs/specs/303-training-export.md. */
-export function rowsOfFile(bytes: Uint8Array): readonly ExportedRow[] {
+export function readFileRows(bytes: Uint8Array): readonly ExportedRow[] {
   const { tensors, metadata } = readSafetensors(bytes);
   const names = JSON.parse(metadata.row_ids ?? '[]') as readonly string[];
   const numbers = (name: string): Tensor['data'] => {
@@ -60,12 +60,12 @@ export function rowsOfFile(bytes: Uint8Array): readonly ExportedRow[] {
   const mask = new Array<number>(ids.length).fill(0);
   const versions = new Array<number>(ids.length).fill(-1);
   const logprobs = new Float32Array(ids.length);
-  let taken = 0;
+  let next = 0;
   for (const [span, start] of [...starts].entries()) {
     for (let at = start; at < start + (lengths[span] ?? 0); at += 1) {
       mask[at] = 1;
       versions[at] = spanVersions[span] ?? -1;
-      logprobs[at] = given[taken++] ?? Number.NaN;
+      logprobs[at] = given[next++] ?? Number.NaN;
     }
   }
   return names.map((id, row) => {
@@ -82,4 +82,4 @@ export function rowsOfFile(bytes: Uint8Array): readonly ExportedRow[] {
   });
 }
 
-export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+export const sum = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -5,7 +5,7 @@ import {
   type FakeEngineDialect,
   type FakeEngineOptions,
 } from '@weir/fake-engine';
-import { byteTokenizerFolder, encode, endId, idsOf, vocabularySize } from './byte-tokenizer';
+import { byteTokenizerFolder, encode, endId, toByteIds, vocabularySize } from './byte-tokenizer';
 import { startRolloutProxy, type RolloutProxy } from './rollout-proxy';
 
 /** The built proxy before an engine that does what a case tells it to. */
@@ -21,7 +21,7 @@ export interface FakeSetting {
 
 /** An answer of this text with the token that ends it. */
 export const saying = (text: string, more: Omit<FakeAnswer, 'ids'> = {}): FakeAnswer => ({
-  ids: [...idsOf(text), endId],
+  ids: [...toByteIds(text), endId],
   finishReason: 'stop',
   ...more,
 });

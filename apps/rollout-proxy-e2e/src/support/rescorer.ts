@@ -28,9 +28,9 @@ export async function startRescorer(modelFile: string): Promise<Rescorer> {
   const answers = (wanted: (answer: HostAnswer) => boolean): Promise<HostAnswer> =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
-        clearTimeout(late);
+        clearTimeout(timer);
         child.off('message', take);
-        child.off('exit', left);
+        child.off('exit', onExit);
       };
       const take = (message: unknown): void => {
         const answer = message as HostAnswer;
@@ -38,13 +38,13 @@ export async function startRescorer(modelFile: string): Promise<Rescorer> {
         stop();
         resolve(answer);
       };
-      const left = (): void => {
+      const onExit = (): void => {
         stop();
         reject(new Error('The process of the model ended.'));
       };
-      const late = setTimeout(left, deadlineMs);
+      const timer = setTimeout(onExit, deadlineMs);
       child.on('message', take);
-      child.once('exit', left);
+      child.once('exit', onExit);
     });
   const loaded = answers(({ kind }) => kind === 'ready' || kind === 'not-started');
   child.send({ kind: 'start', settings: { modelFile, threads: 1, sequences: 1, contextLength: undefined } });

@@ -38,7 +38,7 @@ export interface RolloutProxy {
   readonly url: string;
   readonly request: (address: string, options?: RequestOptions) => Promise<Answer>;
   /** Control operations with the admin key, or with that of a session. */
-  readonly clientOf: (key?: string) => Client<typeof rolloutContract>;
+  readonly createClient: (key?: string) => Client<typeof rolloutContract>;
   /** Ends the process with SIGKILL, if it still runs, and starts it again on the same folder. */
   readonly restart: () => Promise<RolloutProxy>;
   /** Ends the process and removes its folder. */
@@ -63,7 +63,7 @@ export async function startRolloutProxy(options: StartOptions = {}): Promise<Rol
     },
     deadlineMs: 300_000,
   });
-  const url = await urlOf(process);
+  const url = await waitForUrl(process);
   const request: RolloutProxy['request'] = (address, asked) => send(`${url}${address}`, asked);
   await waitFor(async () => (await request('/ready', { method: 'GET', key: null })).status === 200, {
     deadlineMs: startDeadlineMs,
@@ -75,7 +75,7 @@ export async function startRolloutProxy(options: StartOptions = {}): Promise<Rol
     home,
     url,
     request,
-    clientOf: (key = adminKey) => createClient(rolloutContract, { baseUrl: url, token: () => key }),
+    createClient: (key = adminKey) => createClient(rolloutContract, { baseUrl: url, token: () => key }),
     restart: async () => {
       await stop();
       return startRolloutProxy({ ...options, home });
@@ -87,7 +87,7 @@ export async function startRolloutProxy(options: StartOptions = {}): Promise<Rol
   };
 }
 
-async function urlOf(process: SpawnedProcess): Promise<string> {
+async function waitForUrl(process: SpawnedProcess): Promise<string> {
   const found = await waitFor(
     () => {
       if (!process.isRunning()) return { failed: true } as const;

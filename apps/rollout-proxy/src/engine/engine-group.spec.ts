@@ -2,16 +2,16 @@ import { startFakeEngine, type FakeEngine, type FakeFaults } from '@weir/fake-en
 import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createEngineGroup, type EngineGroup } from './engine-group';
 import { createHttpEngine } from './http-engine';
-import { aRequest, collect, never, type Collected } from './inference-engine.contract';
+import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
 
 describe('createEngineGroup', () => {
   let fakes: FakeEngine[];
   let group: EngineGroup;
   let clock: ManualClock;
-  const run = (sessionId: string): Promise<Collected> => collect(group.generate(aRequest({ sessionId }), never));
-  const callsOf = (sessionId: string): readonly number[] =>
+  const run = (sessionId: string): Promise<Collected> => collect(group.generate(aRequest({ sessionId }), neverAborted));
+  const listCalls = (sessionId: string): readonly number[] =>
     fakes.map(({ calls }) => calls.filter(({ request }) => request.routingKey === sessionId).length);
-  const home = (sessionId: string): number => callsOf(sessionId).findIndex((count) => count > 0);
+  const home = (sessionId: string): number => listCalls(sessionId).findIndex((count) => count > 0);
   /** One round of health checks, of which each must come to its end. */
   const checkHealth = async (): Promise<void> => {
     await waitFor(() => clock.sleeperCount() === fakes.length, { what: 'the replicas to be watched' });
@@ -44,7 +44,7 @@ describe('createEngineGroup', () => {
     const sessions = Array.from({ length: 24 }, (_, index) => `session-${index}`);
     for (const session of [...sessions, ...sessions]) await run(session);
 
-    for (const session of sessions) expect([...callsOf(session)].sort()).toEqual([0, 0, 2]);
+    for (const session of sessions) expect([...listCalls(session)].sort()).toEqual([0, 0, 2]);
     for (const fake of fakes) expect(fake.calls.length).toBeGreaterThan(0);
   });
 
@@ -60,7 +60,7 @@ describe('createEngineGroup', () => {
     for (const session of sessions) await run(session);
     expect(fakes[0]?.calls.length).toBe(callsBefore[0]);
     for (const [index, session] of sessions.entries()) {
-      if (before[index] !== 0) expect([...callsOf(session)].sort()).toEqual([0, 0, 2]);
+      if (before[index] !== 0) expect([...listCalls(session)].sort()).toEqual([0, 0, 2]);
     }
 
     fakes[0]?.setHealth('good');
@@ -80,7 +80,7 @@ describe('createEngineGroup', () => {
       await run('session-1');
       fakes[home('session-1')]?.setScript(() => ({ ids: [], faults }));
       expect((await run('session-1')).end.reason).toBe('length');
-      expect(callsOf('session-1').reduce((sum, count) => sum + count, 0)).toBe(3);
+      expect(listCalls('session-1').reduce((sum, count) => sum + count, 0)).toBe(3);
     },
   );
 
@@ -111,19 +111,19 @@ describe('createEngineGroup', () => {
 
   it('takes up again a replica that was not there at the start', async () => {
     fakes[1]?.setScript(() => ({ ids: [], faults: { status: 503 } }));
-    await group.probe(never);
+    await group.probe(neverAborted);
     expect(upCount()).toBe(2);
     fakes[1]?.setScript(() => [1, 2]);
-    await group.probe(never);
+    await group.probe(neverAborted);
     expect(upCount()).toBe(3);
   });
 
   it('reports what holds for all, and leaves out those that do not answer', async () => {
     await fakes[2]?.stop();
-    const facts = await group.probe(never);
+    const info = await group.probe(neverAborted);
 
-    expect(facts).toMatchObject({ engine: 'sglang', mode: 'exact', model: 'fake' });
-    expect(facts.remarks).toContain('1 of 3 replicas did not answer.');
+    expect(info).toMatchObject({ engine: 'sglang', mode: 'exact', model: 'fake' });
+    expect(info.remarks).toContain('1 of 3 replicas did not answer.');
     expect(upCount()).toBe(2);
   });
 });

@@ -1,17 +1,17 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
-import { mergeFacts } from './group/merge-facts';
-import { leastLoaded, replicaOfSession } from './group/replica-choice';
+import { mergeEngineInfo } from './group/merge-engine-info';
+import { leastLoaded, selectReplica } from './group/replica-choice';
 import {
   createReplicaState,
-  isDeadSign,
-  noteFailure,
-  noteHealth,
+  isUnreachable,
+  recordFailure,
+  recordHealth,
   type EngineReplica,
   type ReplicaState,
 } from './group/replica-state';
 import { watchReplicas } from './group/watch-replicas';
-import type { EngineFacts, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
+import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
 
 export type { EngineReplica };
 
@@ -44,7 +44,7 @@ export interface EngineGroup extends InferenceEngine {
 export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
   const states = options.replicas.map(createReplicaState);
   const stopped = new AbortController();
-  const group: { facts: EngineFacts | undefined } = { facts: undefined };
+  const group: { info: EngineInfo | undefined } = { info: undefined };
   const failuresToDown = options.failuresToDown ?? 2;
   const watching = watchReplicas(
     states,
@@ -52,7 +52,7 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
       intervalMs: options.healthIntervalMs ?? 2_000,
       failuresToDown,
       sleep: options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { signal, ref: false })),
-      admit: (state, signal) => admit(state, group.facts, signal),
+      admit: (state, signal) => admit(state, group.info, signal),
     },
     stopped.signal,
   );
@@ -61,8 +61,8 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
     name: states[0]?.engine.name ?? 'none',
     generate: (request, signal) => generateOnOne(states, limits, request, signal),
     probe: async (signal) => {
-      group.facts = await probeAll(states, signal);
-      return group.facts;
+      group.info = await probeReplicas(states, signal);
+      return group.info;
     },
     health: () => states.map(({ key, isUp, load }) => ({ key, isUp, load })),
     stop: async () => {
@@ -87,7 +87,7 @@ async function* generateOnOne(
   const tried = new Set<ReplicaState>();
   for (;;) {
     const open = states.filter((state) => state.isUp && !tried.has(state));
-    const state = tried.size === 0 ? replicaOfSession(request.sessionId, open) : leastLoaded(open);
+    const state = tried.size === 0 ? selectReplica(request.sessionId, open) : leastLoaded(open);
     if (state === undefined) throw noReplica();
     tried.add(state);
     let hasTokens = false;
@@ -99,7 +99,7 @@ async function* generateOnOne(
       }
       return;
     } catch (error) {
-      if (isDeadSign(error)) noteFailure(state, limits.failuresToDown);
+      if (isUnreachable(error)) recordFailure(state, limits.failuresToDown);
       const isAnother = tried.size < limits.maxAttempts && states.some((other) => other.isUp && !tried.has(other));
       if (signal.aborted || hasTokens || !isRetryable(error) || !isAnother) throw error;
     } finally {
@@ -117,38 +117,38 @@ function noReplica(): AppError {
 }
 
 /** Those that do not answer stay out until they do; there must be one. */
-async function probeAll(states: readonly ReplicaState[], signal: AbortSignal): Promise<EngineFacts> {
+async function probeReplicas(states: readonly ReplicaState[], signal: AbortSignal): Promise<EngineInfo> {
   const results = await Promise.allSettled(states.map((state) => state.engine.probe(signal)));
   signal.throwIfAborted();
-  const facts: EngineFacts[] = [];
+  const info: EngineInfo[] = [];
   for (const [index, result] of results.entries()) {
     const state = states[index];
     if (state === undefined) continue;
     if (result.status === 'fulfilled') {
-      noteHealth(state);
-      facts.push(result.value);
+      recordHealth(state);
+      info.push(result.value);
     } else {
       state.isUp = false;
     }
   }
-  const [first, ...others] = facts;
+  const [first, ...others] = info;
   if (first === undefined) throw noReplica();
-  const merged = mergeFacts(first, others);
-  const missing = states.length - facts.length;
+  const merged = mergeEngineInfo(first, others);
+  const missing = states.length - info.length;
   if (missing === 0) return merged;
   return { ...merged, remarks: [...merged.remarks, `${missing} of ${states.length} replicas did not answer.`] };
 }
 
 /** One that comes back may be another build of the engine; it is asked again, and must not know less than the group. */
-async function admit(state: ReplicaState, group: EngineFacts | undefined, signal: AbortSignal): Promise<boolean> {
+async function admit(state: ReplicaState, group: EngineInfo | undefined, signal: AbortSignal): Promise<boolean> {
   if (group === undefined) return true;
-  const facts = await state.engine.probe(signal);
+  const info = await state.engine.probe(signal);
   return (
-    (group.mode !== 'exact' || facts.mode === 'exact') &&
-    facts.model === group.model &&
-    facts.contextLength >= group.contextLength &&
-    (facts.grammar || !group.grammar) &&
-    versionRanks[facts.versions] >= versionRanks[group.versions]
+    (group.mode !== 'exact' || info.mode === 'exact') &&
+    info.model === group.model &&
+    info.contextLength >= group.contextLength &&
+    (info.grammar || !group.grammar) &&
+    versionRanks[info.versions] >= versionRanks[group.versions]
   );
 }
 

@@ -2,7 +2,7 @@ import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDiale
 import { waitFor } from '@weir/test-kit';
 import { createGenerationControl, type GenerationControl, type GenerationControlOptions } from './generation-control';
 import { createHttpEngine } from './http-engine';
-import { aRequest, collect, never } from './inference-engine.contract';
+import { aRequest, collect, neverAborted } from './testing/generations';
 
 const held = (ids: readonly number[], after: number): FakeAnswer => ({ ids, faults: { holdAfterTokens: after } });
 
@@ -29,9 +29,9 @@ describe('createGenerationControl', () => {
 
   it('gives the version in force to tokens of which the engine says none', async () => {
     await open('llama-cpp', { initialVersion: 3 });
-    const first = await collect(control.generate(aRequest({ maxNewTokens: 2 }), never));
+    const first = await collect(control.generate(aRequest({ maxNewTokens: 2 }), neverAborted));
     control.setVersion(4);
-    const second = await collect(control.generate(aRequest({ maxNewTokens: 2 }), never));
+    const second = await collect(control.generate(aRequest({ maxNewTokens: 2 }), neverAborted));
 
     expect([first.versions, second.versions]).toEqual([
       [3, 3],
@@ -42,7 +42,7 @@ describe('createGenerationControl', () => {
   it('lets the version of the engine win', async () => {
     await open('vllm', { initialVersion: 3 });
     fake.setWeightVersion('step-9');
-    const got = await collect(control.generate(aRequest({ maxNewTokens: 2 }), never));
+    const got = await collect(control.generate(aRequest({ maxNewTokens: 2 }), neverAborted));
 
     expect(got.versions).toEqual([9, 9]);
   });
@@ -50,7 +50,7 @@ describe('createGenerationControl', () => {
   it('continues what the engine broke off with the tokens so far, and a version for each part', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(({ callNumber }) => (callNumber === 0 ? held([1, 2, 3, 4, 5], 3) : [6, 7]));
-    const running = collect(control.generate(aRequest({ maxNewTokens: 10 }), never));
+    const running = collect(control.generate(aRequest({ maxNewTokens: 10 }), neverAborted));
     await waitFor(() => fake.calls.length === 1, { what: 'the first part' });
     control.pause('wait');
     await abortWhenHeld(0, 3);
@@ -68,13 +68,13 @@ describe('createGenerationControl', () => {
   it('breaks off what runs when it is paused to abort, and continues it', async () => {
     await open('vllm-generate');
     fake.setScript(({ callNumber }) => (callNumber === 0 ? held([1, 2, 3, 4, 5], 2) : [8]));
-    const events = control.generate(aRequest(), never)[Symbol.asyncIterator]();
+    const events = control.generate(aRequest(), neverAborted)[Symbol.asyncIterator]();
     const first = await events.next();
     const second = await events.next();
     const third = events.next();
     control.pause('abort');
     control.setVersion(5);
-    await control.drained(never);
+    await control.waitUntilDrained(neverAborted);
     control.resume();
     const pieces = [first, second, await third].map(({ value }) => value as unknown);
     const end = (await events.next()).value as unknown;
@@ -91,7 +91,7 @@ describe('createGenerationControl', () => {
   it('relabels nothing when a version is set while a part runs, and doubts what cannot be placed', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => held([1, 2, 3], 2));
-    const running = collect(control.generate(aRequest(), never));
+    const running = collect(control.generate(aRequest(), neverAborted));
     await waitFor(() => control.running === 1, { what: 'the part to run' });
     await waitFor(() => fake.calls.length === 1, { what: 'the call to arrive' });
     control.setVersion(2);
@@ -112,7 +112,7 @@ describe('createGenerationControl', () => {
     await open('vllm', { initialVersion: 1 });
     fake.setWeightVersion('1');
     fake.setScript(() => ({ ids: [1, 2, 3], versionChangeAfter: 1 }));
-    const got = await collect(control.generate(aRequest(), never));
+    const got = await collect(control.generate(aRequest(), neverAborted));
 
     expect(got.versions).toEqual([1, 2, 2]);
     expect(got.end.doubt).toBeUndefined();
@@ -121,7 +121,7 @@ describe('createGenerationControl', () => {
   it('says the doubt with each piece, for a caller that leaves before the end', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => ({ ids: [1, 2], faults: { holdAfterTokens: 1, wrongPromptEcho: true } }));
-    for await (const event of control.generate(aRequest(), never)) {
+    for await (const event of control.generate(aRequest(), neverAborted)) {
       expect(event).toMatchObject({ kind: 'tokens', doubt: 'prompt_ids_differ' });
       break;
     }
@@ -130,7 +130,7 @@ describe('createGenerationControl', () => {
   it('doubts a piece after a version was set that the engine does not place', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => held([1, 2], 1));
-    const events = control.generate(aRequest(), never)[Symbol.asyncIterator]();
+    const events = control.generate(aRequest(), neverAborted)[Symbol.asyncIterator]();
     const first: unknown = (await events.next()).value;
     control.setVersion(2);
     const second = events.next();
@@ -152,15 +152,15 @@ describe('createGenerationControl', () => {
   it('ends by length when the budget was used up before the break', async () => {
     await open('sglang');
     fake.setScript(() => ({ ids: [1, 2, 3], finishReason: 'abort' }));
-    const got = await collect(control.generate(aRequest({ maxNewTokens: 3 }), never));
+    const got = await collect(control.generate(aRequest({ maxNewTokens: 3 }), neverAborted));
 
     expect(got.end.reason).toBe('length');
   });
 
   it('gives up after the last round', async () => {
-    await open('sglang', { maxRounds: 3 });
+    await open('sglang', { maxSegments: 3 });
     fake.setScript(() => ({ ids: [1], finishReason: 'abort' }));
-    const got = await collect(control.generate(aRequest({ maxNewTokens: 50 }), never));
+    const got = await collect(control.generate(aRequest({ maxNewTokens: 50 }), neverAborted));
 
     expect(got).toMatchObject({ ids: [1, 1, 1], end: { reason: 'aborted' } });
   });
@@ -168,7 +168,7 @@ describe('createGenerationControl', () => {
   it('does not begin a grammar anew in the middle of an answer', async () => {
     await open('sglang');
     fake.setScript(() => ({ ids: [1], finishReason: 'abort' }));
-    const got = await collect(control.generate(aRequest({ grammar: 'root ::= "a"' }), never));
+    const got = await collect(control.generate(aRequest({ grammar: 'root ::= "a"' }), neverAborted));
 
     expect(got).toMatchObject({ ids: [1], end: { reason: 'aborted' } });
     expect(fake.calls).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('createGenerationControl', () => {
       control.pause('wait');
       return { ids: [], faults: { status: 503 } };
     });
-    const running = collect(control.generate(aRequest(), never));
+    const running = collect(control.generate(aRequest(), neverAborted));
     await waitFor(() => control.isPaused && control.running === 0, { what: 'the engine to turn it away' });
     control.resume();
 
@@ -193,7 +193,9 @@ describe('createGenerationControl', () => {
     fake.setScript(({ callNumber }) =>
       callNumber === 0 ? { ids: [1], finishReason: 'abort' } : { ids: [], faults: { status: 503 } },
     );
-    await expect(collect(control.generate(aRequest(), never))).rejects.toMatchObject({ code: 'upstream_failed' });
+    await expect(collect(control.generate(aRequest(), neverAborted))).rejects.toMatchObject({
+      code: 'upstream_failed',
+    });
   });
 
   describe('while paused', () => {
@@ -203,7 +205,7 @@ describe('createGenerationControl', () => {
     });
 
     it('sends nothing to the engine, and fails after the longest wait', async () => {
-      await expect(collect(control.generate(aRequest(), never))).rejects.toMatchObject({
+      await expect(collect(control.generate(aRequest(), neverAborted))).rejects.toMatchObject({
         code: 'unavailable',
         reason: 'paused',
       });

@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import { createPauseGate } from './control/pause-gate';
 import { runSegments, type SegmentDeps } from './control/run-segments';
 import { createRunningSegments } from './control/running-segments';
-import type { EngineFacts, InferenceEngine } from './inference-engine';
+import type { EngineInfo, InferenceEngine } from './inference-engine';
 
 export interface GenerationControlOptions {
   /** Of the weights that the engine has at the start. Default 0. */
@@ -10,7 +10,7 @@ export interface GenerationControlOptions {
   /** How long a segment waits for `resume` before its generation fails. Default 10 min. */
   readonly maxPauseMs?: number;
   /** Segments of one generation; then it ends as `aborted`. Default 20. */
-  readonly maxRounds?: number;
+  readonly maxSegments?: number;
   /** Between two segments when the engine broke the last one off without a token. Default 100 ms. */
   readonly retryDelayMs?: number;
 }
@@ -27,7 +27,7 @@ export interface GenerationControl extends InferenceEngine {
   /** Segments at the engine now. */
   readonly running: number;
   /** Ends when no segment runs any more; rejects with the signal's reason. */
-  drained(signal: AbortSignal): Promise<void>;
+  waitUntilDrained(signal: AbortSignal): Promise<void>;
   readonly version: number;
   /** Of segments that begin from now on. A whole number, never less than before: `version_not_monotone` otherwise. */
   setVersion(version: number): void;
@@ -44,9 +44,9 @@ export function createGenerationControl(
 ): GenerationControl {
   const gate = createPauseGate(options.maxPauseMs ?? 600_000);
   const running = createRunningSegments();
-  const limits = { maxRounds: options.maxRounds ?? 20, retryDelayMs: options.retryDelayMs ?? 100 };
+  const limits = { maxSegments: options.maxSegments ?? 20, retryDelayMs: options.retryDelayMs ?? 100 };
   let version = checkedVersion(options.initialVersion ?? 0);
-  let engineVersions: EngineFacts['versions'] | 'unknown' = 'unknown';
+  let engineVersions: EngineInfo['versions'] | 'unknown' = 'unknown';
   const deps: SegmentDeps = {
     engine,
     gate,
@@ -59,9 +59,9 @@ export function createGenerationControl(
     name: engine.name,
     generate: (request, signal) => runSegments(deps, request, signal),
     probe: async (signal) => {
-      const facts = await engine.probe(signal);
-      engineVersions = facts.versions;
-      return facts;
+      const info = await engine.probe(signal);
+      engineVersions = info.versions;
+      return info;
     },
     stop: () => engine.stop(),
     pause: (mode) => {
@@ -75,7 +75,7 @@ export function createGenerationControl(
     get running() {
       return running.count;
     },
-    drained: (signal) => running.drained(signal),
+    waitUntilDrained: (signal) => running.waitUntilDrained(signal),
     get version() {
       return version;
     },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
 import { isAppError } from '@weir/errors';
-import { faultsOfEngine } from './engine-faults.contract';
+import { faultsOfEngine } from './testing/engine-faults';
 import { createGenerationControl, type GenerationControl } from './generation-control';
 import { createHttpEngine } from './http-engine';
-import { aRequest, collect, never, type Collected } from './inference-engine.contract';
+import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
 
 const maxNewTokens = 24;
 
@@ -40,7 +40,7 @@ describe('whatever the engine does', () => {
       // Endless answers that come whole end here.
       const limits = { maxBytes: 100_000, answerTimeoutMs: 2_000, totalTimeoutMs: 2_000 };
       const engine = createHttpEngine({ dialect, url: fake.url, limits });
-      control = createGenerationControl(engine, { maxRounds: 2, retryDelayMs: 0, initialVersion: 3 });
+      control = createGenerationControl(engine, { maxSegments: 2, retryDelayMs: 0, initialVersion: 3 });
       await fc.assert(
         fc.asyncProperty(
           fc.array(answer, { minLength: 1, maxLength: 2 }),
@@ -49,7 +49,7 @@ describe('whatever the engine does', () => {
             const before = fake.calls.length;
             fake.setScript(({ callNumber }) => answers[callNumber - before] ?? { ids: [1] });
             const request = aRequest({ maxNewTokens, isStreaming });
-            const got = await collect(control.generate(request, never)).catch((error: unknown) => error);
+            const got = await collect(control.generate(request, neverAborted)).catch((error: unknown) => error);
             if (isRejection(got)) return;
             expectSame(got as Collected, fake.calls.slice(before), dialect);
           },

@@ -6,7 +6,7 @@ import type { Dialect, EngineDescription, EngineDialect, LogprobMode } from './d
 import { createEngineConnection, type ConnectionLimits, type EngineConnection } from './http/engine-connection';
 import { parameterNotSupported, promptTooLong } from './http/engine-failure';
 import { runGeneration } from './http/run-generation';
-import type { EngineFacts, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
+import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
 import { probeEngine, type EncodeText, type Generate } from './probe/probe-engine';
 
 export interface HttpEngineOptions {
@@ -37,10 +37,10 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const dialect = dialects[options.dialect];
   const connection = createEngineConnection(options.url, options.apiKey, options.limits);
   const stopped = new AbortController();
-  const known: KnownFacts = { description: definedModel(options), logprobs: 'unknown', facts: undefined };
+  const known: KnownEngine = { description: definedModel(options), logprobs: 'unknown', info: undefined };
   const generate: Generate = (request, signal, observe) => {
-    refuseImpossible(request, known.description.contextLength, known.facts);
-    const doubt = doubtOfMode(known.logprobs, request);
+    refuseUnsupported(request, known.description.contextLength, known.info);
+    const doubt = logprobDoubt(known.logprobs, request);
     const { model } = known.description;
     return runGeneration({ dialect, connection, model, doubt, observe, stopped: stopped.signal }, request, signal);
   };
@@ -50,12 +50,12 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
     probe: async (signal) => {
       known.description = { ...known.description, ...(await describeEngine(dialect, connection, signal)) };
       if (options.model !== undefined) known.description = { ...known.description, model: options.model };
-      known.facts = await probeEngine(
+      known.info = await probeEngine(
         { dialect, connection, generate, encode: options.encode, signal },
         known.description,
       );
-      known.logprobs = known.facts.logprobs;
-      return known.facts;
+      known.logprobs = known.info.logprobs;
+      return known.info;
     },
     checkHealth: async (signal) => {
       const { status } = await connection.control('GET', dialect.healthPath, undefined, signal);
@@ -68,10 +68,10 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   };
 }
 
-interface KnownFacts {
+interface KnownEngine {
   description: EngineDescription;
   logprobs: LogprobMode;
-  facts: EngineFacts | undefined;
+  info: EngineInfo | undefined;
 }
 
 const dialects: Readonly<Record<EngineDialect, Dialect>> = {
@@ -96,17 +96,17 @@ async function describeEngine(
   return dialect.describe((method, path, body) => connection.control(method, path, body, signal));
 }
 
-function refuseImpossible(
+function refuseUnsupported(
   request: GenerationRequest,
   contextLength: number | undefined,
-  facts: EngineFacts | undefined,
+  info: EngineInfo | undefined,
 ): void {
   if (contextLength !== undefined && request.promptIds.length >= contextLength) throw promptTooLong();
-  if (request.grammar !== undefined && facts?.grammar === false) throw parameterNotSupported('grammar');
+  if (request.grammar !== undefined && info?.grammar === false) throw parameterNotSupported('grammar');
 }
 
 /** Log-probabilities before temperature and cut-offs are not those of the distribution that was sampled from. */
-function doubtOfMode(mode: LogprobMode, { sampling, grammar }: GenerationRequest): string | undefined {
+function logprobDoubt(mode: LogprobMode, { sampling, grammar }: GenerationRequest): string | undefined {
   if (mode !== 'raw') return undefined;
   const isNeutral =
     (sampling.temperature ?? 1) === 1 &&

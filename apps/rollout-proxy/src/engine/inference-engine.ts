@@ -70,7 +70,7 @@ export interface GenerationEnd {
 export type GenerationEvent = TokenPiece | GenerationEnd;
 
 /** What an engine was seen to be able to do, by asking it. */
-export interface EngineFacts {
+export interface EngineInfo {
   readonly engine: string;
   readonly version?: string;
   readonly model?: string;
@@ -100,6 +100,6 @@ export interface EngineFacts {
 export interface InferenceEngine {
   readonly name: string;
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
-  probe(signal: AbortSignal): Promise<EngineFacts>;
+  probe(signal: AbortSignal): Promise<EngineInfo>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { waitFor } from '@weir/test-kit';
-import { startTestProxy, type TestProxy } from './test-proxy.contract';
+import { startTestProxy, type TestProxy } from './testing/test-proxy';
 
 const chat = { model: 'echo', messages: [{ role: 'user', content: 'hello' }] };
 
@@ -11,7 +11,7 @@ describe('control operations', () => {
   });
   afterEach(() => proxy.stop());
 
-  const exportOf = (id: string, more: object = {}, headers = {}, signal?: AbortSignal) =>
+  const exportSession = (id: string, more: object = {}, headers = {}, signal?: AbortSignal) =>
     proxy.call('/export_trajectories', { body: { session_id: id, ...more }, headers, ...(signal && { signal }) });
 
   describe('of clients that send fields of another service', () => {
@@ -24,9 +24,9 @@ describe('control operations', () => {
       const rewarded = await proxy.call('/rl/set_reward', { key, body: { reward: 1, model: 'x' } });
       expect([rewarded.status, rewarded.body.ignored]).toEqual([200, ['model']]);
       await proxy.call('/rl/end_session', { key });
-      const answer = await exportOf('t-0', { trajectory_id: null, group_id: 'g' });
+      const answer = await exportSession('t-0', { trajectory_id: null, group_id: 'g' });
       expect([answer.status, answer.body.ignored]).toEqual([200, ['trajectory_id', 'group_id']]);
-      expect(await exportOf('t-0')).not.toHaveProperty('body.ignored');
+      expect(await exportSession('t-0')).not.toHaveProperty('body.ignored');
     });
 
     it('are answered with a short list, whatever the fields are called', async () => {
@@ -44,12 +44,12 @@ describe('control operations', () => {
     const { id, key } = await proxy.start();
     await proxy.call('/chat/completions', { key, body: chat });
     const headers = { 'idempotency-key': 'one' };
-    const leaving = new AbortController();
-    const first = exportOf(id, { wait_seconds: 20 }, headers, leaving.signal);
-    const second = exportOf(id, { wait_seconds: 20 }, headers);
+    const aborting = new AbortController();
+    const first = exportSession(id, { wait_seconds: 20 }, headers, aborting.signal);
+    const second = exportSession(id, { wait_seconds: 20 }, headers);
     // Both have been taken in once this one, sent after them, is answered.
     await proxy.call('/rl/sessions', { method: 'GET' });
-    leaving.abort();
+    aborting.abort();
     await expect(first).rejects.toThrow();
     await proxy.call('/rl/end_session', { key });
     expect((await second).status).toBe(200);
@@ -68,11 +68,11 @@ describe('control operations', () => {
       if (step === 'grant') return (await proxy.call('/grant_capacity')).status;
       if (step === 'start') return (await proxy.call('/rl/start_session', { body: { task_id: 't' } })).status;
       if (step === 'delete') return (await proxy.call(`/rl/sessions/${session_id}`, { method: 'DELETE' })).status;
-      if (step === 'export') return (await exportOf(session_id, { wait_seconds: 0 })).status;
+      if (step === 'export') return (await exportSession(session_id, { wait_seconds: 0 })).status;
       const path = step === 'end' ? '/rl/end_session' : '/rl/acknowledge_export';
       return (await proxy.call(path, { body: { session_id } })).status;
     };
-    const placesTaken = async () => {
+    const usedCapacity = async () => {
       const { body } = await proxy.call('/metrics', { method: 'GET' });
       const unused = Number(/grants_unused (\d+)/.exec(String(body.text))?.[1]);
       return {
@@ -97,13 +97,13 @@ describe('control operations', () => {
         const statuses = isAtOnce ? await Promise.all(work.map((one) => one())) : [];
         if (!isAtOnce) for (const one of work) statuses.push(await one());
         expect(statuses.every((status) => [200, 204, 404, 409, 429].includes(status))).toBe(true);
-        const { unused, open } = await placesTaken();
+        const { unused, open } = await usedCapacity();
         expect(unused + open).toBeLessThanOrEqual(4);
         for (let more = unused + open; more < 4; more += 1)
           expect((await proxy.call('/grant_capacity')).status).toBe(200);
         expect((await proxy.call('/grant_capacity')).status).toBe(429);
         await empty();
-        await waitFor(async () => (await placesTaken()).open === 0, { what: 'all places to be free' });
+        await waitFor(async () => (await usedCapacity()).open === 0, { what: 'all places to be free' });
       }),
       { numRuns: 25 },
     );

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { createManualClock, createRecordingLogger, temporaryFolder } from '@weir/test-kit';
 import { openDurableMap } from './durable-map';
-import { createGate } from './open-files';
+import { createFileLimit } from './file-limit';
 
 describe('a durable map', () => {
   const folder = temporaryFolder();
@@ -10,7 +10,7 @@ describe('a durable map', () => {
     openDurableMap<string>({
       file: folder.file(name),
       sync: false,
-      gate: createGate(2),
+      fileLimit: createFileLimit(2),
       nowMs: manual.nowMs,
       logger: createRecordingLogger(),
       maxEntries,
@@ -37,9 +37,9 @@ describe('a durable map', () => {
   it('does not grow with what was deleted', async () => {
     const map = await open('compact');
     const text = 'x'.repeat(200_000);
-    for (let turn = 0; turn < 30; turn += 1) {
-      await map.set(`key ${turn}`, text, manual.nowMs() + 1000);
-      await map.delete(`key ${turn}`);
+    for (let firstDone = 0; firstDone < 30; firstDone += 1) {
+      await map.set(`key ${firstDone}`, text, manual.nowMs() + 1000);
+      await map.delete(`key ${firstDone}`);
     }
     await map.set('last', 'kept', manual.nowMs() + 1000);
     expect((await open('compact')).get('last')).toBe('kept');
@@ -58,7 +58,8 @@ describe('a durable map', () => {
     const map = await open('long');
     mkdirSync(folder.file('long.new'));
     const text = 'x'.repeat(200_000);
-    for (let turn = 0; turn < 12; turn += 1) await map.set('same', `${turn}${text}`, manual.nowMs() + 1000);
+    for (let firstDone = 0; firstDone < 12; firstDone += 1)
+      await map.set('same', `${firstDone}${text}`, manual.nowMs() + 1000);
     expect((await open('long')).get('same')).toBe(`11${text}`);
   });
 });

@@ -32,7 +32,7 @@ export async function openDurableMap<V>(options: DurableMapOptions): Promise<Dur
   const entries = new Map<string, Entry<V>>();
   // Written by this file only, and compared with their checksum.
   for (const record of values as readonly Record<V>[]) apply(entries, record);
-  return durableMapOver(entries, journal, options);
+  return createDurableMap(entries, journal, options);
 }
 
 function apply<V>(entries: Map<string, Entry<V>>, record: Record<V>): void {
@@ -40,7 +40,7 @@ function apply<V>(entries: Map<string, Entry<V>>, record: Record<V>): void {
   if (record.length === 3) entries.set(record[0], { value: record[1], expiresAtMs: record[2] });
 }
 
-function durableMapOver<V>(
+function createDurableMap<V>(
   entries: Map<string, Entry<V>>,
   journal: JournalFile,
   { maxEntries, nowMs, logger }: Pick<DurableMapOptions, 'maxEntries' | 'nowMs' | 'logger'>,

@@ -5,34 +5,34 @@ import { temporaryFolder, waitFor } from '@weir/test-kit';
 import { lockFolder } from './folder-lock';
 
 describe('the lock of a folder', () => {
-  const folder = temporaryFolder();
+  const root = temporaryFolder();
   const started: ChildProcess[] = [];
   /** A folder that a process with this number has locked. */
   const lockedBy = (name: string, pid: number | undefined): string => {
-    mkdirSync(folder.file(name));
-    writeFileSync(folder.file(`${name}/lock`), String(pid));
-    return folder.file(name);
+    mkdirSync(root.file(name));
+    writeFileSync(root.file(`${name}/lock`), String(pid));
+    return root.file(name);
   };
   afterAll(async () => {
     for (const child of started) child.kill('SIGKILL');
-    await folder.remove();
+    await root.remove();
   });
 
   it('keeps others out while its process runs', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     started.push(child);
-    const place = lockedBy('running', child.pid);
-    await expect(lockFolder(place)).rejects.toMatchObject({ reason: 'data_folder_in_use' });
+    const folder = lockedBy('running', child.pid);
+    await expect(lockFolder(folder)).rejects.toMatchObject({ reason: 'data_folder_in_use' });
   });
 
   it('counts for nothing after its process, and is taken by one of those who come', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
-    const place = lockedBy('stale', child.pid);
-    const lock = await lockFolder(place);
-    expect(readFileSync(folder.file('stale/lock'), 'utf8')).toBe(String(process.pid));
+    const folder = lockedBy('stale', child.pid);
+    const lock = await lockFolder(folder);
+    expect(readFileSync(root.file('stale/lock'), 'utf8')).toBe(String(process.pid));
     await lock.stop();
-    expect(readdirSync(place)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('counts for nothing when its process has ended but nobody has noticed', async () => {
@@ -48,7 +48,7 @@ describe('the lock of a folder', () => {
   });
 
   it('is refused clearly where nothing can be written', async () => {
-    writeFileSync(folder.file('file'), '');
-    await expect(lockFolder(folder.file('file'))).rejects.toMatchObject({ reason: 'data_folder_unusable' });
+    writeFileSync(root.file('file'), '');
+    await expect(lockFolder(root.file('file'))).rejects.toMatchObject({ reason: 'data_folder_unusable' });
   });
 });

@@ -11,9 +11,9 @@ export async function lockFolder(folder: string): Promise<Resource> {
   const file = path.join(folder, 'lock');
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await create(file)) return { name: 'lock of the data folder', stop: () => rm(file, { force: true }) };
-    const holder = await holderOf(file);
+    const holder = await readHolder(file);
     if (holder !== undefined && (await isRunning(holder))) break;
-    await takeAway(file, holder);
+    await removeStaleLock(file, holder);
   }
   throw new AppError('unavailable', `Another process uses the folder ${folder} (ROLLOUT_DATA_DIR).`, {
     reason: 'data_folder_in_use',
@@ -34,7 +34,7 @@ async function create(file: string): Promise<boolean> {
 }
 
 /** Removes a lock that counts for nothing, but not the one that another process has put in its place meanwhile. */
-async function takeAway(file: string, holder: number | undefined): Promise<void> {
+async function removeStaleLock(file: string, holder: number | undefined): Promise<void> {
   const aside = `${file}.${process.pid}`;
   try {
     await rename(file, aside);
@@ -42,11 +42,11 @@ async function takeAway(file: string, holder: number | undefined): Promise<void>
     if (isSystemError(error, 'ENOENT')) return;
     throw error;
   }
-  if ((await holderOf(aside)) !== holder) await link(aside, file).catch(() => undefined);
+  if ((await readHolder(aside)) !== holder) await link(aside, file).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
-async function holderOf(file: string): Promise<number | undefined> {
+async function readHolder(file: string): Promise<number | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }

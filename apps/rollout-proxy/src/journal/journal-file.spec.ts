@@ -1,25 +1,25 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { createRecordingLogger, temporaryFolder } from '@weir/test-kit';
 import { createJournalFile, openJournalFile } from './journal-file';
-import { createGate } from './open-files';
+import { createFileLimit } from './file-limit';
 
 describe('a journal file', () => {
   const folder = temporaryFolder();
-  const gate = createGate(2);
+  const fileLimit = createFileLimit(2);
   const logger = createRecordingLogger();
-  const optionsOf = (name: string, sync = false) => ({ file: folder.file(name), sync, gate });
-  const read = async (name: string) => (await openJournalFile(optionsOf(name), logger)).values;
+  const createOptions = (name: string, sync = false) => ({ file: folder.file(name), sync, fileLimit });
+  const read = async (name: string) => (await openJournalFile(createOptions(name), logger)).values;
   afterAll(() => folder.remove());
 
   it.each([true, false])('keeps records in the order of the calls (waiting for the disk: %s)', async (sync) => {
-    const journal = createJournalFile(optionsOf(`order ${sync}`, sync));
+    const journal = createJournalFile(createOptions(`order ${sync}`, sync));
     await Promise.all([1, 2, 3, 4].map((number) => journal.append({ number })));
     expect(await read(`order ${sync}`)).toEqual([1, 2, 3, 4].map((number) => ({ number })));
   });
 
   it('goes on after what it held', async () => {
-    await createJournalFile(optionsOf('on')).append('first');
-    const { journal } = await openJournalFile(optionsOf('on'), logger);
+    await createJournalFile(createOptions('on')).append('first');
+    const { journal } = await openJournalFile(createOptions('on'), logger);
     await journal.append('second');
     expect(await read('on')).toEqual(['first', 'second']);
     expect(journal.bytes()).toBe(readFileSync(folder.file('on')).length);
@@ -27,13 +27,13 @@ describe('a journal file', () => {
 
   it('tells that a record could not be written', async () => {
     mkdirSync(folder.file('taken'));
-    const journal = createJournalFile(optionsOf('taken'));
+    const journal = createJournalFile(createOptions('taken'));
     await expect(journal.append('lost')).rejects.toMatchObject({ code: 'unavailable', reason: 'journal_failed' });
     rmdirSync(folder.file('taken'));
   });
 
   it('puts other records in place of all at once, and goes away when removed', async () => {
-    const journal = createJournalFile(optionsOf('replaced'));
+    const journal = createJournalFile(createOptions('replaced'));
     await journal.append('old');
     await journal.replace(() => ['new']);
     await journal.append('newer');

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { AppError } from '@weir/errors';
 import type { Logger } from '@weir/service-kit';
-import type { Gate } from './open-files';
+import type { FileLimit } from './file-limit';
 import { decodeRecords, encodeRecord } from './record';
 
 export interface JournalFile {
@@ -21,43 +21,43 @@ export interface JournalOptions {
   /** Whether each record waits for the disk, so that a power cut loses nothing either. */
   readonly sync: boolean;
   /** Bounds the open files of all journals. */
-  readonly gate: Gate;
+  readonly fileLimit: FileLimit;
 }
 
 /** An append-only file of records. Writes are in the order of the calls. */
-export function createJournalFile({ file, sync, gate }: JournalOptions, startBytes = 0): JournalFile {
+export function createJournalFile({ file, sync, fileLimit }: JournalOptions, startBytes = 0): JournalFile {
   let bytes = startBytes;
   let isDamaged = false;
   let isRemoved = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const inSequence = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
   };
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => inTurn(() => gate(work));
+  const inSequenceWithinLimit = <T>(work: () => Promise<T>): Promise<T> => inSequence(() => fileLimit(work));
 
   const append = (record: Buffer) => {
     const work = async (): Promise<number> => {
       if (isRemoved) throw failed();
       // What could not be taken back must not come between two whole records.
-      if (isDamaged) await cutBack();
+      if (isDamaged) await truncateToLastRecord();
       try {
         if (sync) await write(file, 'a', record, sync);
-        else gate.kept.append(file, record);
+        else fileLimit.appendFiles.append(file, record);
       } catch (cause) {
         isDamaged = true;
-        await cutBack().catch(() => undefined);
+        await truncateToLastRecord().catch(() => undefined);
         throw failed(cause);
       }
       bytes += record.length;
       return record.length;
     };
-    return sync ? inOrder(work) : inTurn(work);
+    return sync ? inSequenceWithinLimit(work) : inSequence(work);
   };
 
-  async function cutBack(): Promise<void> {
+  async function truncateToLastRecord(): Promise<void> {
     await truncate(file, bytes).catch((cause: unknown) => {
       throw failed(cause);
     });
@@ -68,21 +68,21 @@ export function createJournalFile({ file, sync, gate }: JournalOptions, startByt
     bytes: () => bytes,
     append: (value) => append(encodeRecord(value)),
     replace: (values) =>
-      inOrder(async () => {
+      inSequenceWithinLimit(async () => {
         const records = Buffer.concat(values().map(encodeRecord));
         const draft = `${file}.new`;
         await write(draft, 'w', records, true).catch((cause: unknown) => {
           throw failed(cause);
         });
-        gate.kept.close(file);
+        fileLimit.appendFiles.close(file);
         await rename(draft, file);
         bytes = records.length;
         isDamaged = false;
       }),
     remove: () =>
-      inOrder(async () => {
+      inSequenceWithinLimit(async () => {
         isRemoved = true;
-        gate.kept.close(file);
+        fileLimit.appendFiles.close(file);
         await rm(file, { force: true });
       }),
   };
@@ -93,7 +93,7 @@ export async function openJournalFile(
   options: JournalOptions,
   logger: Logger,
 ): Promise<{ readonly values: readonly unknown[]; readonly journal: JournalFile }> {
-  const content = await options.gate(() => readIfPresent(options.file));
+  const content = await options.fileLimit(() => readIfPresent(options.file));
   const { values, wholeBytes } = decodeRecords(content);
   if (wholeBytes < content.length) {
     logger.warn(

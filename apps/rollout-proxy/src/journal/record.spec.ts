@@ -4,7 +4,7 @@ import { decodeRecords, encodeRecord } from './record';
 const float32 = fc.float32Array({ noNaN: true, maxLength: 20 });
 const int32 = fc.int32Array({ maxLength: 20 });
 
-const bytesOf = (array: ArrayBufferView | undefined): Buffer =>
+const toBytes = (array: ArrayBufferView | undefined): Buffer =>
   Buffer.from(array?.buffer ?? new ArrayBuffer(0), array?.byteOffset, array?.byteLength);
 
 describe('journal records', () => {
@@ -17,8 +17,8 @@ describe('journal records', () => {
         const [back] = values as (typeof value)[];
         expect(JSON.stringify(back?.json)).toBe(JSON.stringify(value.json));
         expect(back?.text).toBe(text);
-        expect(bytesOf(back?.tokens.ids)).toEqual(bytesOf(ids));
-        expect(bytesOf(back?.tokens.logprobs)).toEqual(bytesOf(logprobs));
+        expect(toBytes(back?.tokens.ids)).toEqual(toBytes(ids));
+        expect(toBytes(back?.tokens.logprobs)).toEqual(toBytes(logprobs));
       }),
     );
   });

@@ -25,12 +25,12 @@ export function encodeRecord(value: unknown): Buffer {
   const arrays: NumberArray[] = [];
   const mark = randomUUID();
   const marked = JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeOf(inner) === undefined) return inner;
+    if (findArrayType(inner) === undefined) return inner;
     return { [mark]: arrays.push(inner as NumberArray) - 1 };
   });
-  const types = arrays.map((array) => [typeOf(array), array.length]);
+  const types = arrays.map((array) => [findArrayType(array), array.length]);
   const head = Buffer.from(`{"mark":"${mark}","arrays":${JSON.stringify(types)},"value":${marked}}`);
-  const parts = [Buffer.alloc(frameBytes + headLengthBytes), head, ...arrays.map(bytesOf)];
+  const parts = [Buffer.alloc(frameBytes + headLengthBytes), head, ...arrays.map(toBuffer)];
   const record = Buffer.concat(parts);
   const body = record.subarray(frameBytes);
   body.writeUInt32LE(head.length, 0);
@@ -85,12 +85,12 @@ function decodeBody(body: Buffer): unknown {
 function withArrays(value: unknown, mark: string, arrays: readonly NumberArray[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((inner) => withArrays(inner, mark, arrays));
-  const place = (value as Readonly<Record<string, unknown>>)[mark];
-  if (typeof place === 'number') return arrays[place];
+  const index = (value as Readonly<Record<string, unknown>>)[mark];
+  if (typeof index === 'number') return arrays[index];
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withArrays(inner, mark, arrays)]));
 }
 
-function typeOf(value: unknown): ArrayType | undefined {
+function findArrayType(value: unknown): ArrayType | undefined {
   if (!ArrayBuffer.isView(value)) return undefined;
   // By name: Jest gives each spec a realm of its own, where `instanceof` does not hold.
   const name = Object.prototype.toString.call(value).slice(8, -1);
@@ -99,6 +99,6 @@ function typeOf(value: unknown): ArrayType | undefined {
   return name === 'Uint8Array' ? 'u8' : undefined;
 }
 
-function bytesOf(array: NumberArray): Buffer {
+function toBuffer(array: NumberArray): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }

@@ -18,7 +18,7 @@ export interface RenderContext {
 
 export interface ConversationRenderer {
   readonly templateDigest: string;
-  contextOf(tools: readonly ToolDefinition[], templateArguments: Readonly<Record<string, unknown>>): RenderContext;
+  prepareContext(tools: readonly ToolDefinition[], templateArguments: Readonly<Record<string, unknown>>): RenderContext;
   /**
    * The text of a conversation, names of tokens in messages and tools guarded. Throws an `AppError` with reason
    * `template_refused`, or `payload_too_large` with reason `too_many_messages`.
@@ -39,7 +39,7 @@ export interface ConversationRendererParts {
 
 const maxContexts = 64;
 /** In characters of JSON; larger ones are made anew at every turn rather than filling the memory. */
-const maxKeptContext = 512 * 1024;
+const maxCachedContextLength = 512 * 1024;
 
 export function createConversationRenderer(parts: ConversationRendererParts): ConversationRenderer {
   const { tokenizer, names, maxMessages, now } = parts;
@@ -63,19 +63,19 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
       ['messages', messageValues(messages, form)] as const,
       ['add_generation_prompt', truthValue(false)] as const,
     ]);
-    return renderedOrNothing(() => template.render(variables));
+    return renderIfAccepted(() => template.render(variables));
   });
   const contexts = new Map<string, RenderContext>();
   return {
     templateDigest: template.digest,
-    contextOf(tools, templateArguments) {
-      const json = jsonOf([tools, templateArguments]);
-      if (json.length > maxKeptContext) return makeContext(tools, templateArguments);
+    prepareContext(tools, templateArguments) {
+      const json = toJson([tools, templateArguments]);
+      if (json.length > maxCachedContextLength) return makeContext(tools, templateArguments);
       const key = createHash('sha256').update(json).digest('base64');
       const context = contexts.get(key) ?? makeContext(tools, templateArguments);
       contexts.delete(key);
       contexts.set(key, context);
-      forgetOldest(contexts, maxContexts);
+      evictOldest(contexts, maxContexts);
       return context;
     },
     render(context, messages, { addGenerationPrompt }) {
@@ -94,14 +94,14 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
 const tooManyMessages = (limit: number) =>
   new AppError('payload_too_large', `A conversation may have ${limit} messages.`, { reason: 'too_many_messages' });
 
-export function forgetOldest(entries: Map<string, unknown>, limit: number): void {
+export function evictOldest(entries: Map<string, unknown>, limit: number): void {
   for (const key of entries.keys()) {
     if (entries.size <= limit) return;
     entries.delete(key);
   }
 }
 
-function renderedOrNothing(render: () => string): string | undefined {
+function renderIfAccepted(render: () => string): string | undefined {
   try {
     return render();
   } catch (error) {
@@ -125,7 +125,7 @@ function argumentValues(templateArguments: Readonly<Record<string, unknown>>): T
   );
 }
 
-function jsonOf(data: unknown): string {
+function toJson(data: unknown): string {
   try {
     return JSON.stringify(data);
   } catch (error) {

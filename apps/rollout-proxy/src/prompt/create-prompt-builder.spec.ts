@@ -6,7 +6,7 @@ import { createHuggingFaceTokenizer } from '../tokenizer/hugging-face-tokenizer'
 import { joinIds } from '../tokenizer/join-ids';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createPromptBuilder, type PromptBuilderOptions } from './create-prompt-builder';
-import type { ParentTurn, PromptInput } from './prompt-builder';
+import type { ParentCompletion, PromptInput } from './prompt-builder';
 
 type FamilyName = TestFamily['name'];
 
@@ -16,12 +16,12 @@ const build = (name: FamilyName, options: Partial<PromptBuilderOptions> = {}, ch
   const tiny = tinyTokenizer(name);
   const tokenizer = createHuggingFaceTokenizer({ ...tiny, chatTemplate: chatTemplate ?? tiny.chatTemplate });
   const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens, ...options });
-  const textOf = (ids: Int32Array) => {
+  const toText = (ids: Int32Array) => {
     const decoder = tokenizer.createDecoder({ showControl: true });
     return decoder.push(ids) + decoder.end();
   };
-  const idOf = (token: string) => tokenizer.idOf(token) ?? -1;
-  return { tokenizer, prompts, textOf, idOf };
+  const requireId = (token: string) => tokenizer.findId(token) ?? -1;
+  return { tokenizer, prompts, toText, requireId };
 };
 
 const user = (content: string): Message => ({ role: 'user', content });
@@ -32,7 +32,7 @@ const input = (messages: readonly Message[], more: Partial<PromptInput> = {}): P
   ...more,
 });
 
-const parentOf = (tokens: Int32Array, output: Message, more: Partial<ParentTurn> = {}): ParentTurn => ({
+const toParent = (tokens: Int32Array, output: Message, more: Partial<ParentCompletion> = {}): ParentCompletion => ({
   ...{ tokens, output, finishReason: 'stop', hasReasoning: false },
   ...more,
 });
@@ -50,7 +50,7 @@ const askedWeather: Message = {
 
 /** One byte, one token: never what the tokenizer itself would give for a longer word. */
 const byteIds = (text: string, tokenizer: Tokenizer): Int32Array => {
-  const ids = new Map(Array.from({ length: 256 }, (_, id) => [tokenizer.bytesOf(id)[0] ?? 0, id]));
+  const ids = new Map(Array.from({ length: 256 }, (_, id) => [tokenizer.tokenBytes(id)[0] ?? 0, id]));
   return Int32Array.from(new TextEncoder().encode(text), (byte) => ids.get(byte) ?? 0);
 };
 
@@ -68,25 +68,29 @@ const closers: Readonly<Record<FamilyName, string>> = {
   ...{ deepseek: '<｜end▁of▁sentence｜>', glm: '<|user|>', generic: '<eot>' },
 };
 
-async function secondTurn(name: FamilyName, ending: readonly string[], options: Partial<PromptBuilderOptions> = {}) {
+async function secondCompletion(
+  name: FamilyName,
+  ending: readonly string[],
+  options: Partial<PromptBuilderOptions> = {},
+) {
   const made = build(name, options);
   const first = await made.prompts.build(input([user('hello')]));
-  const tokens = joinIds([first.ids, byteIds('hello', made.tokenizer), Int32Array.from(ending.map(made.idOf))]);
+  const tokens = joinIds([first.ids, byteIds('hello', made.tokenizer), Int32Array.from(ending.map(made.requireId))]);
   const messages = [user('hello'), answer('hello'), user('more')];
   const newMessages = messages.slice(2);
   const finishReason = ending.length === 0 ? ('length' as const) : ('stop' as const);
   const next = (more: Partial<PromptInput> = {}) =>
     made.prompts.build(
-      input(messages, { newMessages, parent: parentOf(tokens, answer('hello'), { finishReason }), ...more }),
+      input(messages, { newMessages, parent: toParent(tokens, answer('hello'), { finishReason }), ...more }),
     );
   return { ...made, tokens, next, messages, newMessages };
 }
 
 describe('createPromptBuilder', () => {
   it('renders and encodes the whole conversation of a first turn', async () => {
-    const { prompts, textOf } = build('chatml');
+    const { prompts, toText } = build('chatml');
     const prompt = await prompts.build(input([{ role: 'system', content: 'x' }, user('hello')], { tools: [weather] }));
-    expect(textOf(prompt.ids)).toBe(
+    expect(toText(prompt.ids)).toBe(
       '<|im_start|>system\nx\nTools:\n{"type": "function", "function": {"name": "weather", "description": ' +
         '"Tells the weather.", "parameters": {"type": "object", "properties": {"place": {"type": "string"}}}}}\n' +
         '<|im_end|>\n<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n',
@@ -96,47 +100,47 @@ describe('createPromptBuilder', () => {
   });
 
   it.each(familyNames)('%s: puts new messages behind the stored tokens, whose split is kept', async (name) => {
-    const { next, tokens, textOf } = await secondTurn(name, [closers[name]]);
+    const { next, tokens, toText } = await secondCompletion(name, [closers[name]]);
     const prompt = await next();
     expect(prompt.continuity).toEqual({ kind: 'continued' });
     expect(prompt.inherited).toBe(tokens.length);
     expect(prompt.ids.subarray(0, tokens.length)).toEqual(tokens);
-    expect(textOf(prompt.ids.subarray(tokens.length))).toBe(expectedSuffix[name]);
+    expect(toText(prompt.ids.subarray(tokens.length))).toBe(expectedSuffix[name]);
     expect(prompt.encodedTokens).toBe(prompt.ids.length - tokens.length);
   });
 
   it.each(familyNames)('%s: closes an answer that was cut off by its token limit', async (name) => {
-    const { next, tokens, textOf } = await secondTurn(name, []);
+    const { next, tokens, toText } = await secondCompletion(name, []);
     const prompt = await next();
     expect(prompt.continuity).toEqual({ kind: 'continued' });
-    expect(textOf(prompt.ids.subarray(tokens.length))).toBe(closers[name] + expectedSuffix[name]);
+    expect(toText(prompt.ids.subarray(tokens.length))).toBe(closers[name] + expectedSuffix[name]);
   });
 
   it('begins a new path behind an answer that was cut off, where the policy refuses to go on', async () => {
-    const { next } = await secondTurn('chatml', [], { cutOff: 'refuse' });
+    const { next } = await secondCompletion('chatml', [], { cutOff: 'refuse' });
     expect(await next()).toMatchObject({ inherited: 0, continuity: { kind: 'forked', reason: 'answer_cut_off' } });
   });
 
   it('keeps a closer that the template would not have written', async () => {
-    const { next, tokens, textOf } = await secondTurn('llama3', ['<|eom_id|>']);
+    const { next, tokens, toText } = await secondCompletion('llama3', ['<|eom_id|>']);
     const prompt = await next();
     expect(prompt.inherited).toBe(tokens.length);
-    expect(textOf(prompt.ids.subarray(tokens.length))).toBe(expectedSuffix.llama3);
+    expect(toText(prompt.ids.subarray(tokens.length))).toBe(expectedSuffix.llama3);
   });
 
   it('keeps an end token that closes no turn, and closes the turn behind it', async () => {
-    const { next, tokens, textOf } = await secondTurn('chatml', ['<|endoftext|>']);
-    expect(textOf((await next()).ids.subarray(tokens.length))).toBe('<|im_end|>' + expectedSuffix.chatml);
+    const { next, tokens, toText } = await secondCompletion('chatml', ['<|endoftext|>']);
+    expect(toText((await next()).ids.subarray(tokens.length))).toBe('<|im_end|>' + expectedSuffix.chatml);
   });
 
   it('replaces a sampled role token that does not fit the next message', async () => {
-    const { next, tokens, textOf } = await secondTurn('glm', ['<|observation|>']);
+    const { next, tokens, toText } = await secondCompletion('glm', ['<|observation|>']);
     const prompt = await next();
     expect(prompt).toMatchObject({
       inherited: tokens.length - 1,
       continuity: { kind: 'forked', reason: 'closer_replaced' },
     });
-    expect(textOf(prompt.ids.subarray(tokens.length - 1))).toBe('<|user|>\nmore<|assistant|>\n');
+    expect(toText(prompt.ids.subarray(tokens.length - 1))).toBe('<|user|>\nmore<|assistant|>\n');
   });
 
   it.each([
@@ -149,27 +153,27 @@ describe('createPromptBuilder', () => {
     ['deepseek', '<｜tool▁output▁begin｜>rain<｜tool▁output▁end｜><｜Assistant｜>'],
     ['glm', '\n<tool_response>\nrain\n</tool_response><|assistant|>\n'],
   ] as const)('%s: puts results of tools behind the calls', async (name, expected) => {
-    const { prompts, tokenizer, textOf, idOf } = build(name);
+    const { prompts, tokenizer, toText, requireId } = build(name);
     const closer = name === 'glm' ? '<|observation|>' : closers[name];
     const first = await prompts.build(input([user('hello')]));
-    const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(idOf(closer))]);
+    const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(requireId(closer))]);
     const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };
     const prompt = await prompts.build(
       input([user('hello'), askedWeather, result], {
         newMessages: [result],
-        parent: parentOf(tokens, askedWeather, { finishReason: 'tool_calls' }),
+        parent: toParent(tokens, askedWeather, { finishReason: 'tool_calls' }),
       }),
     );
     expect(prompt.continuity).toEqual({ kind: 'continued' });
     expect(prompt.ids.subarray(0, tokens.length)).toEqual(tokens);
-    expect(textOf(prompt.ids.subarray(tokens.length))).toBe(expected);
+    expect(toText(prompt.ids.subarray(tokens.length))).toBe(expected);
   });
 
   it('encodes a foreign answer among the new messages as context', async () => {
-    const { next, tokens, textOf } = await secondTurn('chatml', ['<|im_end|>']);
+    const { next, tokens, toText } = await secondCompletion('chatml', ['<|im_end|>']);
     const newMessages = [user('a'), answer('b'), user('c')];
     const { ids } = await next({ newMessages });
-    expect(textOf(ids.subarray(tokens.length))).toContain('user\na<|im_end|>\n<|im_start|>assistant\nb<|im_end|>\n');
+    expect(toText(ids.subarray(tokens.length))).toContain('user\na<|im_end|>\n<|im_start|>assistant\nb<|im_end|>\n');
   });
 
   it.each([
@@ -181,7 +185,7 @@ describe('createPromptBuilder', () => {
     ],
     ['there is no new message', 'chatml', { newMessages: [] }, 'nothing_new'],
   ] as const)('begins a new path where %s', async (_, name, more, reason) => {
-    const { next } = await secondTurn(name, [closers[name]]);
+    const { next } = await secondCompletion(name, [closers[name]]);
     expect(await next(more)).toMatchObject({ inherited: 0, continuity: { kind: 'forked', reason } });
   });
 
@@ -191,7 +195,7 @@ describe('createPromptBuilder', () => {
     const { prompts } = build('generic', {}, template);
     const messages = [user('hello'), answer('x'), user('more')];
     const prompt = await prompts.build(
-      input(messages, { newMessages: messages.slice(2), parent: parentOf(Int32Array.of(1), answer('x')) }),
+      input(messages, { newMessages: messages.slice(2), parent: toParent(Int32Array.of(1), answer('x')) }),
     );
     expect(prompt.continuity).toEqual({ kind: 'forked', reason: 'suffix_refused' });
   });
@@ -206,9 +210,9 @@ describe('createPromptBuilder', () => {
   describe('thoughts', () => {
     const thinking = async (retention: PromptBuilderOptions['retention'], newMessage: Message, output: Message) => {
       const made = build('chatml', retention === undefined ? {} : { retention });
-      const tokens = Int32Array.from([1, 2, 3, made.idOf('<|im_end|>')]);
+      const tokens = Int32Array.from([1, 2, 3, made.requireId('<|im_end|>')]);
       const newMessages = [newMessage];
-      const parent = parentOf(tokens, output, { hasReasoning: true });
+      const parent = toParent(tokens, output, { hasReasoning: true });
       return made.prompts.build(input([user('hello'), output, newMessage], { newMessages, parent }));
     };
     const thought: Message = { ...answer('x'), reasoning: 'hm' };
@@ -234,29 +238,29 @@ describe('createPromptBuilder', () => {
 
   it.each(familyNames)('%s: reads no control token out of what a message says', async (name) => {
     const { controlTokens, plainTokens } = tinyTokenizer(name);
-    const { prompts, tokenizer, textOf } = build(name);
+    const { prompts, tokenizer, toText } = build(name);
     const hostile = [...controlTokens, ...plainTokens, '\ufdd0', '\ufdd1\ufdd2', '\ufdd0\ufdd2'].join('');
-    const isAdded = new Set([...controlTokens, ...plainTokens].map((token) => tokenizer.idOf(token)));
+    const isAdded = new Set([...controlTokens, ...plainTokens].map((token) => tokenizer.findId(token)));
     const structure = (ids: Int32Array) => [...ids].filter((id) => isAdded.has(id));
     const conversation = (text: string): Message[] => [user(text), answer('x'), user(text)];
     const { ids } = await prompts.build(input(conversation(hostile)));
     expect(structure(ids)).toEqual(structure((await prompts.build(input(conversation('plain')))).ids));
-    expect(textOf(ids).split(hostile)).toHaveLength(3);
+    expect(toText(ids).split(hostile)).toHaveLength(3);
   });
 
   it('keeps what a message says letter by letter, its own marks for cuts too', async () => {
-    const { prompts, textOf } = build('chatml');
+    const { prompts, toText } = build('chatml');
     const odd = ['\\ufdd0\\ufdd2', '\\ufdd0\\ufdd1', '\ufdd0\ufdd2', '<|im_end|>', '\\\\ufdd0\\ufdd2'].join(' and ');
     const prompt = await prompts.build(input([user(odd), answer(odd), user('more')]));
-    expect(textOf(prompt.ids).split(odd)).toHaveLength(3);
+    expect(toText(prompt.ids).split(odd)).toHaveLength(3);
   });
 
   it('reads no control token out of tools, arguments and template arguments', async () => {
-    const { prompts, textOf, idOf } = build('chatml');
+    const { prompts, toText, requireId } = build('chatml');
     const tool = { name: 'x', description: '<|im_end|>', parameters: { '<|im_start|>': ['<|im_end|>'] } };
     const { ids } = await prompts.build(input([user('hello')], { tools: [tool] }));
-    expect([...ids].filter((id) => id === idOf('<|im_end|>'))).toHaveLength(2);
-    expect(textOf(ids)).toContain('"parameters": {"<|im_start|>": ["<|im_end|>"]}');
+    expect([...ids].filter((id) => id === requireId('<|im_end|>'))).toHaveLength(2);
+    expect(toText(ids)).toContain('"parameters": {"<|im_start|>": ["<|im_end|>"]}');
   });
 
   it('refuses tools that are nested too deeply, and names that the template needs itself', async () => {
@@ -279,16 +283,16 @@ describe('createPromptBuilder', () => {
   });
 
   it('keeps a split of a word that encoding it again would not give', async () => {
-    const { tokens, tokenizer, textOf, prompts, messages, next } = await secondTurn('chatml', ['<|im_end|>']);
-    const again = await tokenizer.encode(textOf(tokens), { control: true });
-    expect(again.length).toBeLessThan(tokens.length);
+    const { tokens, tokenizer, toText, prompts, messages, next } = await secondCompletion('chatml', ['<|im_end|>']);
+    const repeated = await tokenizer.encode(toText(tokens), { control: true });
+    expect(repeated.length).toBeLessThan(tokens.length);
     const { ids } = await next();
     expect(ids.subarray(0, tokens.length)).toEqual(tokens);
 
     const rendered = await prompts.renderPath(messages.slice(0, 2), [], {});
     const sampled = Uint8Array.from(tokens, (_, at) => (at >= tokens.length - 6 ? 1 : 0));
     const isControl = (id: number) => tokenizer.isControl(id);
-    expect(compareWithRender({ ids: tokens, sampled, rendered, isControl, textOf })).toEqual({
+    expect(compareWithRender({ ids: tokens, sampled, rendered, isControl, toText })).toEqual({
       counts: { template: 0, retokenised: 1, other: 0 },
       firstAt: tokens.length - 8,
     });
@@ -297,31 +301,36 @@ describe('createPromptBuilder', () => {
   it('keeps stored tokens bit for bit and renders only the new messages, whatever was sampled', async () => {
     const made = new Map(familyNames.map((name) => [name, build(name)]));
     const text = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('hello world', '<|im_end|>'));
-    const turns = fc.array(fc.record({ question: text, sampled: fc.array(fc.nat({ max: 280 })) }), {
+    const completions = fc.array(fc.record({ question: text, sampled: fc.array(fc.nat({ max: 280 })) }), {
       minLength: 1,
       maxLength: 4,
     });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...familyNames), turns, fc.boolean(), async (name, conversation, isClosed) => {
-        const { prompts, textOf, idOf } = made.get(name) ?? build(name);
-        const messages: Message[] = [];
-        let parent: ParentTurn | undefined;
-        for (const { question, sampled } of conversation) {
-          const newMessages = [user(`q${question}q`)];
-          messages.push(...newMessages);
-          const prompt = await prompts.build(input([...messages], { newMessages, parent }));
-          const path: Int32Array = parent?.tokens ?? new Int32Array(0);
-          expect(prompt.inherited).toBe(path.length);
-          expect(prompt.ids.subarray(0, path.length)).toEqual(path);
-          const alone = textOf((await prompts.build(input(newMessages))).ids);
-          const added = textOf(prompt.ids.subarray(path.length));
-          expect(alone.endsWith(added.slice(added.indexOf(`q${question}q`)))).toBe(true);
-          const ending = isClosed ? [idOf(closers[name])] : [];
-          const output = answer('x');
-          messages.push(output);
-          parent = parentOf(joinIds([prompt.ids, Int32Array.from([...sampled, ...ending])]), output);
-        }
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...familyNames),
+        completions,
+        fc.boolean(),
+        async (name, conversation, isClosed) => {
+          const { prompts, toText, requireId } = made.get(name) ?? build(name);
+          const messages: Message[] = [];
+          let parent: ParentCompletion | undefined;
+          for (const { question, sampled } of conversation) {
+            const newMessages = [user(`q${question}q`)];
+            messages.push(...newMessages);
+            const prompt = await prompts.build(input([...messages], { newMessages, parent }));
+            const path: Int32Array = parent?.tokens ?? new Int32Array(0);
+            expect(prompt.inherited).toBe(path.length);
+            expect(prompt.ids.subarray(0, path.length)).toEqual(path);
+            const alone = toText((await prompts.build(input(newMessages))).ids);
+            const added = toText(prompt.ids.subarray(path.length));
+            expect(alone.endsWith(added.slice(added.indexOf(`q${question}q`)))).toBe(true);
+            const ending = isClosed ? [requireId(closers[name])] : [];
+            const output = answer('x');
+            messages.push(output);
+            parent = toParent(joinIds([prompt.ids, Int32Array.from([...sampled, ...ending])]), output);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -4,8 +4,8 @@ import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createConversationRenderer } from './conversation-renderer';
-import { markAsAscii, piecesOf, type GuardedNames } from './guard-names';
-import type { Continuity, ParentTurn, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
+import { markAsAscii, splitPieces, type GuardedNames } from './guard-names';
+import type { Continuity, ParentCompletion, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
 import { createSuffixRenderer, type CutOffPolicy } from './suffix-renderer';
 
 export interface PromptBuilderOptions {
@@ -30,10 +30,10 @@ const defaultMaxMessages = 10_000;
 export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilder {
   const { tokenizer, now = () => new Date() } = options;
   const controlText = createControlText(tokenizer);
-  const family = options.family ?? familyOf(tokenizer, controlText);
+  const family = options.family ?? detectTokenizerFamily(tokenizer, controlText);
   const renderer = createConversationRenderer({
     tokenizer,
-    names: namesOf(options, controlText),
+    names: collectNames(options, controlText),
     maxMessages: options.maxMessages ?? defaultMaxMessages,
     now,
   });
@@ -46,15 +46,15 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     controlText,
   });
   const encode = async (text: string): Promise<Int32Array> =>
-    joinIds(await Promise.all(piecesOf(text).map((piece) => tokenizer.encode(piece, { control: true }))));
+    joinIds(await Promise.all(splitPieces(text).map((piece) => tokenizer.encode(piece, { control: true }))));
   const finish = createFinish(encode, family);
   const buildWhole = async (input: PromptInput, continuity: Continuity) => {
-    const context = renderer.contextOf(input.tools, input.templateArguments);
+    const context = renderer.prepareContext(input.tools, input.templateArguments);
     const text = renderer.render(context, input.messages, { addGenerationPrompt: true });
     return finish({ inherited: new Int32Array(0), text, continuity });
   };
-  const buildBehind = async (input: PromptInput, parent: ParentTurn) => {
-    const context = renderer.contextOf(input.tools, input.templateArguments);
+  const buildContinuation = async (input: PromptInput, parent: ParentCompletion) => {
+    const context = renderer.prepareContext(input.tools, input.templateArguments);
     const suffix = renderSuffix(input, parent, context);
     if (suffix.kind === 'fork') return buildWhole(input, { kind: 'forked', reason: suffix.reason });
     return finish({
@@ -66,9 +66,11 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
   return {
     templateDigest: renderer.templateDigest,
     build: async (input) =>
-      input.parent === undefined ? buildWhole(input, { kind: 'root' }) : buildBehind(input, input.parent),
+      input.parent === undefined ? buildWhole(input, { kind: 'root' }) : buildContinuation(input, input.parent),
     renderPath: async (messages, tools, templateArguments) =>
-      encode(renderer.render(renderer.contextOf(tools, templateArguments), messages, { addGenerationPrompt: false })),
+      encode(
+        renderer.render(renderer.prepareContext(tools, templateArguments), messages, { addGenerationPrompt: false }),
+      ),
     async count(messages, tools) {
       const input = { messages, newMessages: messages, tools, templateArguments: {} };
       return (await buildWhole(input, { kind: 'root' })).ids.length;
@@ -77,21 +79,21 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
   };
 }
 
-interface UnfinishedPrompt {
+interface PromptDraft {
   readonly inherited: Int32Array;
   readonly text: string;
   readonly continuity: Continuity;
 }
 
-function createFinish(encode: (text: string) => Promise<Int32Array>, { thought: [open] }: ModelFamily) {
-  return async ({ inherited, text, continuity }: UnfinishedPrompt): Promise<PreparedPrompt> => {
+function createFinish(encode: (text: string) => Promise<Int32Array>, { reasoningMarks: [open] }: ModelFamily) {
+  return async ({ inherited, text, continuity }: PromptDraft): Promise<PreparedPrompt> => {
     const encoded = await encode(text);
     return {
       ids: joinIds([inherited, encoded]),
       inherited: inherited.length,
       continuity,
       startsInReasoning: text
-        .slice(-open.length - maxSpaceBehindThought)
+        .slice(-open.length - maxSpaceAfterReasoning)
         .trimEnd()
         .endsWith(open),
       encodedTokens: encoded.length,
@@ -99,7 +101,7 @@ function createFinish(encode: (text: string) => Promise<Int32Array>, { thought: 
   };
 }
 
-const maxSpaceBehindThought = 16;
+const maxSpaceAfterReasoning = 16;
 
 type ControlText = (id: number) => string | undefined;
 
@@ -107,17 +109,17 @@ function createControlText(tokenizer: Tokenizer): ControlText {
   const decoder = new TextDecoder();
   // Some vocabularies list the end of a turn as a plain added token.
   const ends = new Set(tokenizer.endIds);
-  return (id) => (tokenizer.isControl(id) || ends.has(id) ? decoder.decode(tokenizer.bytesOf(id)) : undefined);
+  return (id) => (tokenizer.isControl(id) || ends.has(id) ? decoder.decode(tokenizer.tokenBytes(id)) : undefined);
 }
 
-const familyOf = (tokenizer: Tokenizer, controlText: ControlText): ModelFamily =>
+const detectTokenizerFamily = (tokenizer: Tokenizer, controlText: ControlText): ModelFamily =>
   detectFamily({
     chatTemplate: tokenizer.chatTemplate,
-    hasToken: (token) => tokenizer.idOf(token) !== undefined,
+    hasToken: (token) => tokenizer.findId(token) !== undefined,
     endTokens: tokenizer.endIds.map(controlText).filter((text) => text !== undefined),
   });
 
-function namesOf({ tokenizer, addedTokens = [] }: PromptBuilderOptions, controlText: ControlText): GuardedNames {
+function collectNames({ tokenizer, addedTokens = [] }: PromptBuilderOptions, controlText: ControlText): GuardedNames {
   const control: string[] = [];
   for (let id = 0; id < tokenizer.vocabularySize; id += 1) {
     const name = controlText(id);

@@ -1,5 +1,5 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import { placesToCut } from '../tokenizer/cut-names';
+import { findCutPositions } from '../tokenizer/cut-names';
 import type { NamedTokenPattern } from '../tokenizer/named-tokens';
 import { maxNesting, nestedTooDeeply } from './template/nesting';
 
@@ -25,7 +25,7 @@ export const markAsAscii = '\\ufdd0';
 const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
 /** Pieces of a rendered text that are to be encoded each for itself, so that no guarded name is read as a token. */
-export function piecesOf(rendered: string): readonly string[] {
+export function splitPieces(rendered: string): readonly string[] {
   return rendered
     .split(cuts)
     .filter((piece) => piece !== '')
@@ -60,13 +60,13 @@ function mapData(data: unknown, guard: (text: string) => string, depth: number):
 }
 
 function guardText(text: string, pattern: NamedTokenPattern): string {
-  const places = placesToCut(text, pattern);
-  if (places.length === 0) return text.includes(mark) ? text.replaceAll(mark, markItself) : text;
+  const positions = findCutPositions(text, pattern);
+  if (positions.length === 0) return text.includes(mark) ? text.replaceAll(mark, markItself) : text;
   const parts: string[] = [];
   let start = 0;
-  for (const place of [...places, text.length]) {
-    parts.push(text.slice(start, place).replaceAll(mark, markItself));
-    start = place;
+  for (const position of [...positions, text.length]) {
+    parts.push(text.slice(start, position).replaceAll(mark, markItself));
+    start = position;
   }
   return parts.join(cut);
 }

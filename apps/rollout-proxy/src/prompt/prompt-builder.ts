@@ -1,7 +1,7 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 
 /** What the tokens of a turn are continued from. It was made with the same tools and template arguments. */
-export interface ParentTurn {
+export interface ParentCompletion {
   /** The whole path: prompt and answer, the last sampled token included. */
   readonly tokens: Int32Array;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
@@ -11,7 +11,7 @@ export interface ParentTurn {
 }
 
 export interface PromptInput {
-  readonly parent?: ParentTurn | undefined;
+  readonly parent?: ParentCompletion | undefined;
   /** The whole conversation. */
   readonly messages: readonly Message[];
   /** Those of `messages` that come after the parent's answer; the same as `messages` where there is no parent. */

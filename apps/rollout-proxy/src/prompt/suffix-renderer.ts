@@ -2,14 +2,14 @@ import {
   appendedText,
   joinAnswer,
   keepsReasoning,
-  standInFor,
+  createPlaceholderExchange,
   type Message,
   type ModelFamily,
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { isAppError } from '@weir/errors';
-import { forgetOldest, type ConversationRenderer, type RenderContext } from './conversation-renderer';
-import type { ForkReason, ParentTurn, PromptInput } from './prompt-builder';
+import { evictOldest, type ConversationRenderer, type RenderContext } from './conversation-renderer';
+import type { ForkReason, ParentCompletion, PromptInput } from './prompt-builder';
 
 /** What to do with an answer that its token limit cut off: close it as the template would, or begin a new path. */
 export type CutOffPolicy = 'close' | 'refuse';
@@ -29,7 +29,7 @@ export type Suffix =
   | { readonly kind: 'suffix'; readonly text: string; readonly replacesLast: boolean }
   | { readonly kind: 'fork'; readonly reason: ForkReason };
 
-export type RenderSuffix = (input: PromptInput, parent: ParentTurn, context: RenderContext) => Suffix;
+export type RenderSuffix = (input: PromptInput, parent: ParentCompletion, context: RenderContext) => Suffix;
 
 const maxBases = 16;
 
@@ -53,16 +53,21 @@ export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
 function renderSuffix(
   parts: SuffixRendererParts,
   { newMessages }: PromptInput,
-  parent: ParentTurn,
+  parent: ParentCompletion,
   context: RenderContext,
 ): Suffix {
   const { renderer, family, marker } = parts;
-  const standIn = standInFor({ marker, answer: parent.output, hasReasoning: parent.hasReasoning, newMessages });
-  const extended = renderer.render(context, [...standIn.messages, ...newMessages], { addGenerationPrompt: true });
+  const placeholder = createPlaceholderExchange({
+    marker,
+    answer: parent.output,
+    hasReasoning: parent.hasReasoning,
+    newMessages,
+  });
+  const extended = renderer.render(context, [...placeholder.messages, ...newMessages], { addGenerationPrompt: true });
   const compare = () => {
-    const question = rendered(renderer, standIn.messages.slice(0, 1), context);
-    const base = rendered(renderer, standIn.messages, context);
-    return appendedText({ standIn, family, question, base, extended });
+    const question = rendered(renderer, placeholder.messages.slice(0, 1), context);
+    const base = rendered(renderer, placeholder.messages, context);
+    return appendedText({ placeholder, family, question, base, extended });
   };
   let found = compare();
   if (found.kind === 'not_append_only' && context.bases.size > 0) {
@@ -71,7 +76,7 @@ function renderSuffix(
     found = compare();
   }
   if (found.kind === 'not_append_only') return fork('template_not_append_only');
-  if (found.dropsThought && !keepsReasoning(parts.retention, newMessages)) return fork('reasoning_dropped');
+  if (found.dropsReasoning && !keepsReasoning(parts.retention, newMessages)) return fork('reasoning_dropped');
   const lastControl = parts.controlText(parent.tokens.at(-1) ?? -1);
   const { text, replacesLast } = joinAnswer({ family, appended: found.text, lastControl });
   return { kind: 'suffix', text, replacesLast };
@@ -84,6 +89,6 @@ function rendered(renderer: ConversationRenderer, messages: readonly Message[], 
   if (known !== undefined) return known;
   const text = renderer.render(context, messages, { addGenerationPrompt: messages.length === 1 });
   context.bases.set(key, text);
-  forgetOldest(context.bases, maxBases);
+  evictOldest(context.bases, maxBases);
   return text;
 }

@@ -53,7 +53,7 @@ export function createEventStream(res: ServerResponse, options: EventStreamOptio
     send: (text) => {
       open();
       beat.refresh();
-      return res.write(text) || res.closed ? Promise.resolve() : room(res);
+      return res.write(text) || res.closed ? Promise.resolve() : waitForDrain(res);
     },
     end: () => {
       clearInterval(beat);
@@ -62,7 +62,7 @@ export function createEventStream(res: ServerResponse, options: EventStreamOptio
   };
 }
 
-function room(res: ServerResponse): Promise<void> {
+function waitForDrain(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
       res.off('drain', settle);

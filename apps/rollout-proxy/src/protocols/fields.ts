@@ -8,11 +8,11 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const param = issue === undefined ? '' : paramOf(issue.path);
+  const param = issue === undefined ? '' : toParam(issue.path);
   throw invalidRequest(param === '' ? 'body' : param, (issue?.message ?? 'is not valid').slice(0, maxProblemLength));
 }
 
-function paramOf(path: readonly PropertyKey[]): string {
+function toParam(path: readonly PropertyKey[]): string {
   const text = path.reduce<string>((left, key) => {
     if (typeof key === 'number') return `${left}[${key}]`;
     return left === '' ? String(key) : `${left}.${String(key)}`;
@@ -31,17 +31,17 @@ export interface FieldRules {
  * Nothing is dropped in silence: a field is read, reported as ignored, or refused. Null counts as not given. Takes the
  * body as it was sent, since a schema does not keep every name.
  */
-export function ignoredFields(body: unknown, { known, ignored }: FieldRules, place = ''): readonly string[] {
+export function ignoredFields(body: unknown, { known, ignored }: FieldRules, prefix = ''): readonly string[] {
   const given = Object.entries(body ?? {}).flatMap(([name, value]) => (value === null ? [] : [name]));
-  const stranger = given.find((name) => !known.has(name) && !ignored.has(name));
-  if (stranger !== undefined)
-    throw notSupported((place + stranger).slice(0, maxProblemLength), 'is not a parameter that is supported here.');
+  const unknown = given.find((name) => !known.has(name) && !ignored.has(name));
+  if (unknown !== undefined)
+    throw notSupported((prefix + unknown).slice(0, maxProblemLength), 'is not a parameter that is supported here.');
   return given.filter((name) => ignored.has(name));
 }
 
 /** The same for objects within a body: `tools.cache_control`, each name once. */
-export function ignoredWithin(place: string, objects: readonly unknown[], rules: FieldRules): readonly string[] {
+export function ignoredWithin(prefix: string, objects: readonly unknown[], rules: FieldRules): readonly string[] {
   const names = new Set<string>();
-  for (const object of objects) for (const name of ignoredFields(object, rules, `${place}.`)) names.add(name);
-  return [...names].map((name) => `${place}.${name}`);
+  for (const object of objects) for (const name of ignoredFields(object, rules, `${prefix}.`)) names.add(name);
+  return [...names].map((name) => `${prefix}.${name}`);
 }

@@ -1,5 +1,5 @@
 import { hostileModelRequests, type HostileRequest } from '@weir/test-kit';
-import { maxBodyBytes, startProtocolApp, type ProtocolApp, type RawAnswer } from './testing/protocol-app.contract';
+import { maxBodyBytes, startProtocolApp, type ProtocolApp, type RawAnswer } from './testing/protocol-app';
 
 let app: ProtocolApp;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ const isEnvelope: Readonly<Record<string, (body: unknown) => boolean>> = {
   '/messages': isMessagesError,
 };
 
-describe.each(Object.entries(hostileModelRequests))('POST %s', (path, requestsFor) => {
-  const requests = requestsFor(maxBodyBytes);
+describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHostileRequests) => {
+  const requests = createHostileRequests(maxBodyBytes);
 
   it('is tried with a hundred hostile requests or more, each of a name of its own', () => {
     expect(new Set(requests.map(({ name }) => name)).size).toBe(requests.length);

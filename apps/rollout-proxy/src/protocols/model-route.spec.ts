@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@weir/errors';
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app.contract';
-import { text, type ScriptStep } from './testing/scripted-turns';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { text, type ScriptStep } from './testing/scripted-completions';
 
 let app: ProtocolApp;
 /** Without heartbeats that a slow client could miss. */
@@ -39,7 +39,7 @@ describe.each(paths)('POST %s', (path) => {
 
   it('sends the first byte long before the answer is there, and heartbeats until then', async () => {
     const first = gate();
-    app.turns.play([first.step, text('late')]);
+    app.completions.play([first.step, text('late')]);
     const answer = await app.open(path, streamed);
     expect(answer.statusCode).toBe(200);
     const seen = await untilText(answer, /(: keep-alive|event: ping)/);
@@ -50,7 +50,7 @@ describe.each(paths)('POST %s', (path) => {
 
   it('sends a piece as soon as it is made', async () => {
     const second = gate();
-    app.turns.play([text('one'), second.step, text('two')]);
+    app.completions.play([text('one'), second.step, text('two')]);
     const answer = await app.open(path, streamed);
     expect(await untilText(answer, /one/)).not.toContain('two');
     second.open();
@@ -62,34 +62,34 @@ describe.each(paths)('POST %s', (path) => {
     ['whole', false],
   ] as const)('ends the turn when the client of a %s answer leaves', async (_form, isStreaming) => {
     const never = gate();
-    app.turns.play([text('one'), never.step]);
-    const before = app.turns.turns.length;
-    const leave = new AbortController();
+    app.completions.play([text('one'), never.step]);
+    const before = app.completions.completions.length;
+    const disconnect = new AbortController();
     const asked = fetch(app.url + path, {
       method: 'POST',
       body: JSON.stringify({ ...body, stream: isStreaming }),
       headers: { 'content-type': 'application/json', authorization: 'Bearer the-key-of-the-session' },
-      signal: leave.signal,
+      signal: disconnect.signal,
     });
     asked.catch(() => undefined);
     if (isStreaming) await asked;
-    while (app.turns.turns.length === before) await new Promise(setImmediate);
-    leave.abort();
-    await app.turns.last.over;
-    expect(app.turns.last.signal.aborted).toBe(true);
+    while (app.completions.completions.length === before) await new Promise(setImmediate);
+    disconnect.abort();
+    await app.completions.last.over;
+    expect(app.completions.last.signal.aborted).toBe(true);
   });
 
   it('leaves the signal alone when the answer was sent', async () => {
-    app.turns.play([text('one')]);
+    app.completions.play([text('one')]);
     expect((await app.post(path, JSON.stringify(streamed))).status).toBe(200);
-    await app.turns.last.over;
-    expect(app.turns.last.signal.aborted).toBe(false);
+    await app.completions.last.over;
+    expect(app.completions.last.signal.aborted).toBe(false);
   });
 
   it('makes no more than the client takes', async () => {
     const piece = 'x'.repeat(512 * 1024);
     let made = 0;
-    calm.turns.play(
+    calm.completions.play(
       (function* () {
         for (; made < 48; made += 1) yield text(piece);
         // What some protocols say again at the end is not what this is about.
@@ -98,13 +98,13 @@ describe.each(paths)('POST %s', (path) => {
     );
     const answer = await calm.open(path, streamed);
     // A macrotask each, in which a turn that is not held back would make all that it has.
-    for (let turns = 0; turns < 100; turns += 1) await new Promise(setImmediate);
-    let taken = 0;
+    for (let completions = 0; completions < 100; completions += 1) await new Promise(setImmediate);
+    let received = 0;
     let ahead = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      ahead = Math.max(ahead, made * piece.length - taken);
-      taken += chunk.length;
-      if (taken >= 48 * piece.length) break;
+      ahead = Math.max(ahead, made * piece.length - received);
+      received += chunk.length;
+      if (received >= 48 * piece.length) break;
     }
     expect(made).toBe(48);
     expect(ahead).toBeLessThan(20 * 1024 * 1024);
@@ -112,17 +112,17 @@ describe.each(paths)('POST %s', (path) => {
 
   it('cuts off a client that takes nothing for twenty heartbeats', async () => {
     const piece = 'x'.repeat(512 * 1024);
-    app.turns.play(Array.from({ length: 64 }, () => text(piece)));
+    app.completions.play(Array.from({ length: 64 }, () => text(piece)));
     await app.open(path, streamed);
-    await app.turns.last.over;
-    expect(app.turns.last.signal.aborted).toBe(true);
+    await app.completions.last.over;
+    expect(app.completions.last.signal.aborted).toBe(true);
   });
 
   it('tells clients not to repeat a call that a conflict refused', async () => {
-    app.turns.play([{ kind: 'refuse', error: new AppError('conflict', 'The session has ended.') }]);
+    app.completions.play([{ kind: 'refuse', error: new AppError('conflict', 'The session has ended.') }]);
     const { status, headers } = await app.post(path, JSON.stringify(body));
     expect([status, headers.get('x-should-retry')]).toEqual([409, 'false']);
-    app.turns.play([
+    app.completions.play([
       { kind: 'refuse', error: new AppError('unavailable', 'Not now.', { details: { retryAfterSeconds: 2 } }) },
     ]);
     const later = await app.post(path, JSON.stringify(body));
@@ -134,44 +134,44 @@ describe.each(paths)('POST %s', (path) => {
   });
 
   it('hides what a failure of its own says', async () => {
-    app.turns.play([{ kind: 'refuse', error: new Error('secret address') }]);
+    app.completions.play([{ kind: 'refuse', error: new Error('secret address') }]);
     const whole = await app.post(path, JSON.stringify(body));
     expect(whole.status).toBe(500);
-    app.turns.play([text('one'), { kind: 'fail', error: new Error('secret address') }]);
+    app.completions.play([text('one'), { kind: 'fail', error: new Error('secret address') }]);
     const broken = await app.post(path, JSON.stringify(streamed));
     expect(broken.text).toContain('An internal error occurred.');
     expect(whole.text + broken.text).not.toContain('secret');
   });
 
   it('never takes a turn without a result for an answer', async () => {
-    app.turns.play([text('one'), { kind: 'vanish' }]);
+    app.completions.play([text('one'), { kind: 'vanish' }]);
     expect((await app.post(path, JSON.stringify(body))).status).toBe(500);
     expect((await app.post(path, JSON.stringify(streamed))).text).toContain('error');
   });
 
   it('sends the id of the request in the headers that SDKs look for', async () => {
-    app.turns.play([text('one')]);
+    app.completions.play([text('one')]);
     const { headers } = await app.post(path, JSON.stringify(body), { 'x-request-id': 'mine' });
     expect(headers.get('x-request-id')).toBe('mine');
     expect(headers.get('request-id')).toBe(path === '/v1/messages' ? 'mine' : null);
   });
 
   it('tells a turn what a repeated call is recognised by', async () => {
-    app.turns.play([text('one')]);
+    app.completions.play([text('one')]);
     const sent = JSON.stringify(body);
     await app.post(path, sent, { 'idempotency-key': 'once', 'x-stainless-retry-count': '2' });
     const bodyDigest = createHash('sha256').update(sent).digest('hex');
-    expect(app.turns.last.request.identity).toEqual({ key: 'once', bodyDigest, attempt: 2 });
+    expect(app.completions.last.request.identity).toEqual({ key: 'once', bodyDigest, attempt: 2 });
     await app.post(path, sent, { 'x-stainless-retry-count': 'many' });
-    expect(app.turns.last.request.identity).toEqual({ key: undefined, bodyDigest, attempt: 0 });
+    expect(app.completions.last.request.identity).toEqual({ key: undefined, bodyDigest, attempt: 0 });
   });
 
   it('is called again by an SDK only for what may go well the next time', async () => {
-    const before = app.turns.turns.length;
-    app.turns.play([{ kind: 'refuse', error: new AppError('conflict', 'The session has ended.') }]);
+    const before = app.completions.completions.length;
+    app.completions.play([{ kind: 'refuse', error: new AppError('conflict', 'The session has ended.') }]);
     const client = app.openai.withOptions({ maxRetries: 2 });
     await expect(client.chat.completions.create(chat)).rejects.toMatchObject({ status: 409 });
-    expect(app.turns.turns).toHaveLength(before + 1);
+    expect(app.completions.completions).toHaveLength(before + 1);
   });
 });
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
 import { addRequestDetails, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
-import type { RunTurn, TurnEvent, TurnIdentity } from '../turns/turn';
+import type { RunCompletion, CompletionEvent, CompletionIdentity } from '../completions/completion';
 import { createEventStream } from './event-stream';
 import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
 
@@ -10,7 +10,7 @@ export interface ModelRouteOptions<Session extends Conversations> {
   /** The session whose key the request carries; throws `unauthenticated` or `forbidden`. */
   readonly authenticate: (req: Request) => Session;
   readonly readBody: JsonBodyReader;
-  readonly runTurn: RunTurn<Session>;
+  readonly runCompletion: RunCompletion<Session>;
   readonly logger: Logger;
   readonly heartbeatMs: number;
 }
@@ -29,11 +29,11 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     if (body === undefined) {
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
-    const call = protocol.read(body, identityOf(req), session);
-    const left = leaving(res);
-    const events = options.runTurn(session, call.turn, left);
+    const call = protocol.read(body, readIdentity(req), session);
+    const disconnected = leaving(res);
+    const events = options.runCompletion(session, call.request, disconnected);
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
-    if (call.turn.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
+    if (call.request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
     else await answer({ protocol, call, events, headers, req, res });
   };
 }
@@ -41,7 +41,7 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
 interface Exchange<Call extends ReadCall> {
   readonly protocol: ModelProtocol<Call>;
   readonly call: Call;
-  readonly events: AsyncIterable<TurnEvent>;
+  readonly events: AsyncIterable<CompletionEvent>;
   readonly headers: Readonly<Record<string, string>>;
   readonly req: Request;
   readonly res: Response;
@@ -64,19 +64,19 @@ async function stream<Call extends ReadCall>(
 ): Promise<void> {
   const renderer = protocol.createStream(call);
   // What is told before the first token: a failure of the engine still gets a status of its own.
-  let held = '';
-  const takeHeld = (): string => {
-    const text = held;
-    held = '';
+  let buffered = '';
+  const takeBuffered = (): string => {
+    const text = buffered;
+    buffered = '';
     return text;
   };
-  const out = createEventStream(res, { heartbeat: () => takeHeld() || protocol.heartbeat, heartbeatMs, headers });
+  const out = createEventStream(res, { heartbeat: () => takeBuffered() || protocol.heartbeat, heartbeatMs, headers });
   try {
     let isFinished = false;
     for await (const event of events) {
-      held += renderer.take(event);
+      buffered += renderer.take(event);
       isFinished ||= event.kind === 'finished';
-      if (event.kind !== 'started' && held !== '') await out.send(takeHeld());
+      if (event.kind !== 'started' && buffered !== '') await out.send(takeBuffered());
     }
     if (!isFinished) throw unfinished();
   } catch (caught) {
@@ -84,7 +84,7 @@ async function stream<Call extends ReadCall>(
     const error = toAppError(caught);
     const requestId = getRequestId(req);
     logger.warn({ requestId, error: caught }, 'a streamed answer broke off');
-    await out.send(takeHeld() + renderer.fail(error, requestId));
+    await out.send(takeBuffered() + renderer.fail(error, requestId));
   } finally {
     out.end();
   }
@@ -94,7 +94,7 @@ function unfinished(): AppError {
   return new AppError('internal', 'The turn ended without a result.', { reason: 'turn_unfinished' });
 }
 
-function identityOf(req: Request): TurnIdentity {
+function readIdentity(req: Request): CompletionIdentity {
   const key = req.get('idempotency-key');
   if (key !== undefined && key.length > maxKeyLength) {
     throw new AppError('invalid_request', `Idempotency-Key: must have at most ${maxKeyLength} characters.`, {

@@ -1,7 +1,7 @@
 import { toAppError } from '@weir/errors';
 import { errorHandler, getRequestId, type Logger } from '@weir/service-kit';
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Protocol } from '../turns/turn';
+import type { Protocol } from '../completions/completion';
 import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
 import { createModelRoute, type ModelRouteOptions } from './model-route';
 

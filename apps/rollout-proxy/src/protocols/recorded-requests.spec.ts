@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, Response } from 'express';
-import { sessionKey, startProtocolApp, type ProtocolApp } from './testing/protocol-app.contract';
-import { sdkScenarios, type SdkScenario } from './testing/sdk-scenarios.contract';
+import { sessionKey, startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { sdkScenarios, type SdkScenario } from './testing/sdk-scenarios';
 
 /** A request as an SDK sent it, and the turn that was made of it. */
 interface RecordedRequest {
@@ -11,7 +11,7 @@ interface RecordedRequest {
   readonly body: unknown;
   readonly status: number;
   /** `null` where no turn is made of it. */
-  readonly turn: unknown;
+  readonly completion: unknown;
 }
 
 /** Those that a server goes by; the others tell of the machine. */
@@ -41,13 +41,13 @@ describe.each(Object.entries(sdkScenarios))('%s', (name, scenario) => {
   it('is understood as it was when it was recorded', async () => {
     const app = await startProtocolApp();
     try {
-      for (const { path: address, headers, body, status, turn } of stored(name)) {
+      for (const { path: address, headers, body, status, completion } of stored(name)) {
         // Answers that are gone on from have to be there.
-        const before = app.turns.turns.length;
+        const before = app.completions.completions.length;
         if (!('previous_response_id' in (body as object))) {
           const answer = await app.post(address, JSON.stringify(body), withKey(headers));
           expect(answer.status).toBe(status);
-          expect(turnAfter(app, before)).toEqual(turn);
+          expect(completionAfter(app, before)).toEqual(completion);
         }
       }
     } finally {
@@ -58,7 +58,7 @@ describe.each(Object.entries(sdkScenarios))('%s', (name, scenario) => {
 
 async function record(scenario: SdkScenario): Promise<readonly RecordedRequest[]> {
   const recorded: RecordedRequest[] = [];
-  let turns = 0;
+  let completions = 0;
   const watch = (req: Request, res: Response): void => {
     res.once('finish', () => {
       const headers = Object.fromEntries(
@@ -70,8 +70,8 @@ async function record(scenario: SdkScenario): Promise<readonly RecordedRequest[]
       // The reader leaves the bytes on the request.
       const body: unknown = JSON.parse(String(req.body));
       const { statusCode: status } = res;
-      recorded.push({ path: req.originalUrl, headers, body, status, turn: turnAfter(app, turns) });
-      turns = app.turns.turns.length;
+      recorded.push({ path: req.originalUrl, headers, body, status, completion: completionAfter(app, completions) });
+      completions = app.completions.completions.length;
     });
   };
   const app = await startProtocolApp({ watch });
@@ -84,9 +84,9 @@ async function record(scenario: SdkScenario): Promise<readonly RecordedRequest[]
 }
 
 /** As it is written to a file, without what is another one with every request. */
-function turnAfter(app: ProtocolApp, before: number): unknown {
-  if (app.turns.turns.length === before) return null;
-  return JSON.parse(JSON.stringify({ ...app.turns.last.request, identity: undefined }));
+function completionAfter(app: ProtocolApp, before: number): unknown {
+  if (app.completions.completions.length === before) return null;
+  return JSON.parse(JSON.stringify({ ...app.completions.last.request, identity: undefined }));
 }
 
 function stored(name: string): readonly RecordedRequest[] {

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@weir/rollout-core';
 import { z } from 'zod';
-import type { ToolChoice } from '../turns/turn';
+import type { ToolChoice } from '../completions/completion';
 import { invalidRequest } from './invalid-request';
 
 export const maxTools = 512;

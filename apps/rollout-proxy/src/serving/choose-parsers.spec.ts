@@ -1,4 +1,4 @@
-import { reasoningParserFor, toolParserFor } from './choose-parsers';
+import { chooseReasoningParser, chooseToolParser } from './choose-parsers';
 
 it.each([
   ['<|im_start|>assistant\n<tool_call>\n', 'hermes'],
@@ -8,7 +8,7 @@ it.each([
   ['<|start_header_id|>ipython', 'llama3-json'],
   ['{{ messages }}', 'none'],
 ])('reads the calls of a template with %j as %s', (template, parser) => {
-  expect(toolParserFor(template)).toBe(parser);
+  expect(chooseToolParser(template)).toBe(parser);
 });
 
 it.each([
@@ -17,5 +17,5 @@ it.each([
   ['[THINK]', 'mistral-think'],
   ['<|im_start|>', 'none'],
 ])('reads the thoughts of a template with %j as %s', (template, parser) => {
-  expect(reasoningParserFor(template)).toBe(parser);
+  expect(chooseReasoningParser(template)).toBe(parser);
 });

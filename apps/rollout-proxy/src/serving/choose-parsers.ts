@@ -12,12 +12,12 @@ const toolMarks: readonly (readonly [mark: string, parser: ToolParserName])[] = 
 ];
 
 /** How a model writes its calls, told from its chat template; `none` where that shows no sign of any. */
-export function toolParserFor(chatTemplate: string): ToolParserName {
+export function chooseToolParser(chatTemplate: string): ToolParserName {
   return toolMarks.find(([mark]) => chatTemplate.includes(mark))?.[1] ?? 'none';
 }
 
 /** The same of its thoughts. */
-export function reasoningParserFor(chatTemplate: string): ReasoningParserName {
+export function chooseReasoningParser(chatTemplate: string): ReasoningParserName {
   if (chatTemplate.includes('[THINK]')) return 'mistral-think';
   if (!chatTemplate.includes('<think>') && !chatTemplate.includes('</think>')) return 'none';
   return chatTemplate.includes('<｜Assistant｜>') ? 'deepseek-r1' : 'qwen3';
@@ -26,13 +26,13 @@ export function reasoningParserFor(chatTemplate: string): ReasoningParserName {
 const markers = ['<tool_call>', '</tool_call>', '<think>', '</think>'];
 
 /** Whether the parsers would miss their marks if control tokens gave no text. Most models have these as plain tokens. */
-export function hidesMarks(
-  tokenizer: Pick<Tokenizer, 'idOf' | 'isControl'>,
+export function needsControlTokens(
+  tokenizer: Pick<Tokenizer, 'findId' | 'isControl'>,
   toolParser: ToolParserName,
   reasoningParser: ReasoningParserName,
 ): boolean {
   const isHidden = (mark: string): boolean => {
-    const id = tokenizer.idOf(mark);
+    const id = tokenizer.findId(mark);
     return id !== undefined && tokenizer.isControl(id);
   };
   return needsControlText(toolParser, reasoningParser) || markers.some(isHidden);

@@ -14,7 +14,7 @@ export interface OpenEngine {
   readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
 }
 
-export interface EnginePlaces {
+export interface OpenEngineOptions {
   readonly dataFolder: string;
   /** File of the bundled program that holds the model of the embedded engine. */
   readonly embeddedHostFile: string;
@@ -22,13 +22,13 @@ export interface EnginePlaces {
 }
 
 /** Nothing is asked of the engine yet. */
-export async function openEngine(config: EngineConfig, places: EnginePlaces): Promise<OpenEngine> {
-  return config.kind === 'embedded' ? openEmbedded(config, places) : openRemote(config, config.kind, places);
+export async function openEngine(config: EngineConfig, options: OpenEngineOptions): Promise<OpenEngine> {
+  return config.kind === 'embedded' ? openEmbedded(config, options) : openRemote(config, config.kind, options);
 }
 
 async function openEmbedded(
   { model, tokenizer: folder }: EngineConfig,
-  { dataFolder, embeddedHostFile, contextTokens }: EnginePlaces,
+  { dataFolder, embeddedHostFile, contextTokens }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
   const modelFile = model ?? tiny?.modelFile ?? '';
@@ -49,7 +49,7 @@ async function openEmbedded(
 async function openRemote(
   { urls, model, apiKey, tokenizer: folder }: EngineConfig,
   dialect: Exclude<EngineConfig['kind'], 'embedded'>,
-  { contextTokens }: EnginePlaces,
+  { contextTokens }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   if (folder === undefined || urls.length === 0) {
     throw new AppError(

@@ -7,7 +7,7 @@ import type { NamedTokenPattern } from './named-tokens';
 export function cutNames(text: string, names: NamedTokenPattern): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
-  for (const cut of placesToCut(text, names)) {
+  for (const cut of findCutPositions(text, names)) {
     pieces.push(text.slice(start, cut));
     start = cut;
   }
@@ -16,15 +16,15 @@ export function cutNames(text: string, names: NamedTokenPattern): readonly strin
 }
 
 /** Where a name has to be cut, in order. */
-export function placesToCut(text: string, names: NamedTokenPattern): readonly number[] {
+export function findCutPositions(text: string, names: NamedTokenPattern): readonly number[] {
   if (names === undefined) return [];
-  const places: number[] = [];
+  const positions: number[] = [];
   const pattern = new RegExp(names);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const place = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
-    if (place < match.index + match[0].length) places.push(place);
+    const position = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
+    if (position < match.index + match[0].length) positions.push(position);
     // Not behind the whole name: another one may begin inside it.
-    pattern.lastIndex = place;
+    pattern.lastIndex = position;
   }
-  return places;
+  return positions;
 }

@@ -101,20 +101,20 @@ describe('createHuggingFaceTokenizer', () => {
   it('holds the bytes of a character back until it is whole', () => {
     const decoder = tokenizer.createDecoder();
     const bytes = [...new TextEncoder().encode('世')].map((byte) =>
-      Array.from({ length: 256 }, (_, id) => id).find((id) => tokenizer.bytesOf(id)[0] === byte),
+      Array.from({ length: 256 }, (_, id) => id).find((id) => tokenizer.tokenBytes(id)[0] === byte),
     );
     const pieces = bytes.map((id) => decoder.push(Int32Array.of(id ?? 0)));
     expect([...pieces, decoder.end()]).toEqual(['', '', '世', '']);
   });
 
   it('names its tokens', () => {
-    const end = tokenizer.idOf('<|im_end|>') ?? -1;
+    const end = tokenizer.findId('<|im_end|>') ?? -1;
     expect(tokenizer.endIds[0]).toBe(end);
     expect(tokenizer.isControl(end)).toBe(true);
-    expect(tokenizer.isControl(tokenizer.idOf('<think>') ?? -1)).toBe(false);
-    expect(new TextDecoder().decode(tokenizer.bytesOf(end))).toBe('<|im_end|>');
-    expect(tokenizer.idOf('no such token')).toBeUndefined();
-    expect(tokenizer.bytesOf(1e9)).toHaveLength(0);
+    expect(tokenizer.isControl(tokenizer.findId('<think>') ?? -1)).toBe(false);
+    expect(new TextDecoder().decode(tokenizer.tokenBytes(end))).toBe('<|im_end|>');
+    expect(tokenizer.findId('no such token')).toBeUndefined();
+    expect(tokenizer.tokenBytes(1e9)).toHaveLength(0);
   });
 
   it('answers from the cache in microseconds', async () => {

@@ -47,12 +47,12 @@ export function createHuggingFaceTokenizer(options: HuggingFaceTokenizerOptions)
   const encodeText = createTextEncoder({
     file,
     names,
-    idOf: (token) => table.ids.get(token),
+    findId: (token) => table.ids.get(token),
     encode: (text) => encodeNatively(native, text),
     cache: createSegmentCache(options.cacheBytes ?? defaultCacheBytes),
   });
   return {
-    digest: digestOf(file),
+    digest: digestTokenizer(file),
     vocabularySize: table.size,
     chatTemplate: options.chatTemplate,
     endIds: options.endTokens.map((token) => endId(table, token)),
@@ -61,8 +61,8 @@ export function createHuggingFaceTokenizer(options: HuggingFaceTokenizerOptions)
     addedTokens,
     encode: async (text, { control }) =>
       control ? await encodeText(text) : joinIds(await Promise.all(cutNames(text, names).map(encodeText))),
-    idOf: (token) => table.ids.get(token),
-    bytesOf: table.bytesOf,
+    findId: (token) => table.ids.get(token),
+    tokenBytes: table.tokenBytes,
     isControl: table.isControl,
     createDecoder: (decoderOptions) => createTokenDecoder(table, decoderOptions),
     stop: () => Promise.resolve(),
@@ -90,7 +90,7 @@ async function encodeNatively(native: NativeTokenizer, text: string): Promise<In
   return new Int32Array(encoding.getIds());
 }
 
-function digestOf({ model, added_tokens: addedTokens, normalizer, pre_tokenizer: preTokenizer }: TokenizerFile) {
+function digestTokenizer({ model, added_tokens: addedTokens, normalizer, pre_tokenizer: preTokenizer }: TokenizerFile) {
   const parts = [model, addedTokens, normalizer ?? null, preTokenizer ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -12,10 +12,10 @@ const entryOverhead = 160;
 export function createSegmentCache(maxBytes: number): SegmentCache {
   const entries = new Map<string, Int32Array>();
   let bytes = 0;
-  const sizeOf = (text: string, ids: Int32Array) => text.length * 2 + ids.byteLength + entryOverhead;
+  const entrySize = (text: string, ids: Int32Array) => text.length * 2 + ids.byteLength + entryOverhead;
   const drop = (text: string, ids: Int32Array) => {
     entries.delete(text);
-    bytes -= sizeOf(text, ids);
+    bytes -= entrySize(text, ids);
   };
   return {
     get bytes() {
@@ -29,7 +29,7 @@ export function createSegmentCache(maxBytes: number): SegmentCache {
       return ids;
     },
     set(text, ids) {
-      const size = sizeOf(text, ids);
+      const size = entrySize(text, ids);
       if (size > maxBytes / 8) return;
       const known = entries.get(text);
       if (known !== undefined) drop(text, known);

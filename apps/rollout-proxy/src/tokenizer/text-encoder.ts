@@ -1,12 +1,12 @@
 import { joinIds } from './join-ids';
 import type { NamedTokenPattern } from './named-tokens';
 import type { SegmentCache } from './segment-cache';
-import { componentsOf, hasComponent, type TokenizerFile } from './tokenizer-file';
+import { listComponents, hasComponent, type TokenizerFile } from './tokenizer-file';
 
 export interface TextEncoderParts {
   readonly file: TokenizerFile;
   readonly names: NamedTokenPattern;
-  readonly idOf: (token: string) => number | undefined;
+  readonly findId: (token: string) => number | undefined;
   readonly encode: (text: string) => Promise<Int32Array>;
   readonly cache: SegmentCache;
 }
@@ -24,7 +24,7 @@ export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   if (!isSplitExact(parts.file)) return async (text) => (text === '' ? new Int32Array(0) : await parts.encode(text));
   const encodeSegment = createSegmentEncoder(parts);
   return async (text) => {
-    const segments = segmentsOf(text, parts, encodeSegment);
+    const segments = splitSegments(text, parts, encodeSegment);
     const known: Int32Array[] = [];
     // One wait for each unknown text only; all of them are under way by now.
     for (const segment of segments) known.push(segment instanceof Int32Array ? segment : await segment);
@@ -32,9 +32,9 @@ export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   };
 }
 
-function segmentsOf(
+function splitSegments(
   text: string,
-  { names, idOf }: TextEncoderParts,
+  { names, findId }: TextEncoderParts,
   encodeSegment: (text: string) => Segment,
 ): readonly Segment[] {
   const segments: Segment[] = [];
@@ -44,7 +44,7 @@ function segmentsOf(
   };
   for (const match of names === undefined ? [] : text.matchAll(names)) {
     push(match.index);
-    segments.push(Int32Array.of(idOf(match[0]) ?? 0));
+    segments.push(Int32Array.of(findId(match[0]) ?? 0));
     start = match.index + match[0].length;
   }
   push(text.length);
@@ -54,17 +54,17 @@ function segmentsOf(
 }
 
 function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: string) => Segment {
-  const underWay = new Map<string, Promise<Int32Array>>();
+  const running = new Map<string, Promise<Int32Array>>();
   return (text) => {
-    const known = cache.get(text) ?? underWay.get(text);
+    const known = cache.get(text) ?? running.get(text);
     if (known !== undefined) return known;
     const encoding = encode(text)
       .then((ids) => {
         cache.set(text, ids);
         return ids;
       })
-      .finally(() => underWay.delete(text));
-    underWay.set(text, encoding);
+      .finally(() => running.delete(text));
+    running.set(text, encoding);
     return encoding;
   };
 }
@@ -79,7 +79,7 @@ export function isSplitExact({ added_tokens: addedTokens, normalizer, pre_tokeni
   );
   // The library looks for those that are not normalized first, wherever they begin; of one kind the leftmost counts.
   const isOneKind = new Set(addedTokens.map((token) => token.normalized)).size <= 1;
-  const addsSpace = componentsOf(pre_tokenizer).some(
+  const addsSpace = listComponents(pre_tokenizer).some(
     (part) => part.add_prefix_space === true || part.type === 'Metaspace',
   );
   const prepends = hasComponent(normalizer, 'Prepend');

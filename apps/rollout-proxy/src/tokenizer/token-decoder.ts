@@ -1,32 +1,32 @@
 import type { TokenDecoder } from './tokenizer';
 
-export interface TokenTexts {
-  bytesOf(id: number): Uint8Array;
+export interface TokenBytes {
+  tokenBytes(id: number): Uint8Array;
   isControl(id: number): boolean;
 }
 
 /** Bytes that are no UTF-8 become U+FFFD as soon as that is certain; those of an unfinished character are held back. */
 export function createTokenDecoder(
-  tokens: TokenTexts,
+  tokens: TokenBytes,
   { showControl = false }: { readonly showControl?: boolean } = {},
 ): TokenDecoder {
   // A byte order mark is text like any other.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const bytesOf = (ids: Int32Array): Uint8Array => {
+  const toBytes = (ids: Int32Array): Uint8Array => {
     let length = 0;
-    for (const id of ids) if (showControl || !tokens.isControl(id)) length += tokens.bytesOf(id).length;
+    for (const id of ids) if (showControl || !tokens.isControl(id)) length += tokens.tokenBytes(id).length;
     const bytes = new Uint8Array(length);
     let at = 0;
     for (const id of ids) {
       if (!showControl && tokens.isControl(id)) continue;
-      const piece = tokens.bytesOf(id);
+      const piece = tokens.tokenBytes(id);
       bytes.set(piece, at);
       at += piece.length;
     }
     return bytes;
   };
   return {
-    push: (ids) => decoder.decode(bytesOf(ids), { stream: true }),
+    push: (ids) => decoder.decode(toBytes(ids), { stream: true }),
     end: () => decoder.decode(),
   };
 }

@@ -4,7 +4,7 @@ import { hasComponent, tokenizerRefused, type AddedToken, type TokenizerFile } f
 export interface TokenTable {
   readonly size: number;
   readonly ids: ReadonlyMap<string, number>;
-  readonly bytesOf: (id: number) => Uint8Array;
+  readonly tokenBytes: (id: number) => Uint8Array;
   readonly isControl: (id: number) => boolean;
 }
 
@@ -29,7 +29,7 @@ export function createTokenTable(file: TokenizerFile): TokenTable {
   return {
     size,
     ids,
-    bytesOf: (id) => (id >= 0 && id < size ? store.subarrayOf(id) : nothing),
+    tokenBytes: (id) => (id >= 0 && id < size ? store.read(id) : nothing),
     isControl: (id) => control[id] === 1,
   };
 }
@@ -37,15 +37,15 @@ export function createTokenTable(file: TokenizerFile): TokenTable {
 function packBytes(
   size: number,
   ids: ReadonlyMap<string, number>,
-  bytesOf: (token: string, id: number) => Uint8Array,
-): { subarrayOf(id: number): Uint8Array } {
+  toBytes: (token: string, id: number) => Uint8Array,
+): { read(id: number): Uint8Array } {
   const pieces: (Uint8Array | undefined)[] = new Array<undefined>(size).fill(undefined);
-  for (const [token, id] of ids) pieces[id] = bytesOf(token, id);
+  for (const [token, id] of ids) pieces[id] = toBytes(token, id);
   const starts = new Uint32Array(size + 1);
   for (let id = 0; id < size; id += 1) starts[id + 1] = (starts[id] ?? 0) + (pieces[id]?.length ?? 0);
   const bytes = new Uint8Array(starts[size] ?? 0);
   for (let id = 0; id < size; id += 1) bytes.set(pieces[id] ?? nothing, starts[id]);
-  return { subarrayOf: (id) => bytes.subarray(starts[id], starts[id + 1]) };
+  return { read: (id) => bytes.subarray(starts[id], starts[id + 1]) };
 }
 
 function controlFlags(size: number, tokens: readonly AddedToken[]): Uint8Array {
@@ -96,11 +96,11 @@ export function byteLevelAlphabet(): readonly string[] {
 }
 
 function byteLevelBytes(): (token: string) => Uint8Array {
-  const byteOf = new Map(byteLevelAlphabet().map((character, byte) => [character, byte]));
+  const bytesByCharacter = new Map(byteLevelAlphabet().map((character, byte) => [character, byte]));
   return (token) => {
     const bytes = new Uint8Array(token.length);
     for (let index = 0; index < token.length; index += 1) {
-      const byte = byteOf.get(token.charAt(index));
+      const byte = bytesByCharacter.get(token.charAt(index));
       // As the library does: a token with any other character is taken as plain text.
       if (byte === undefined) return utf8(token);
       bytes[index] = byte;

@@ -60,12 +60,12 @@ export function readTokenizerFile(json: string): TokenizerFile {
 }
 
 /** The component and, where it is a sequence, its parts. */
-export function componentsOf(component: unknown): readonly Record<string, unknown>[] {
+export function listComponents(component: unknown): readonly Record<string, unknown>[] {
   if (typeof component !== 'object' || component === null) return [];
   const own = component as Record<string, unknown>;
   const parts = own.pretokenizers ?? own.normalizers ?? own.decoders;
-  return Array.isArray(parts) ? [own, ...parts.flatMap((part) => componentsOf(part))] : [own];
+  return Array.isArray(parts) ? [own, ...parts.flatMap((part) => listComponents(part))] : [own];
 }
 
 export const hasComponent = (component: unknown, type: string): boolean =>
-  componentsOf(component).some((part) => part.type === type);
+  listComponents(component).some((part) => part.type === type);

@@ -7,7 +7,7 @@ import { loadTokenizerFolder } from './tokenizer-folder';
 const tiny = tinyTokenizer();
 const config = { chat_template: 'of the config', bos_token: null, eos_token: { content: '<|im_end|>' } };
 
-async function folderOf(files: Readonly<Record<string, unknown>>): Promise<string> {
+async function writeFolder(files: Readonly<Record<string, unknown>>): Promise<string> {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     await writeFile(path.join(folder.path, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -18,7 +18,7 @@ async function folderOf(files: Readonly<Record<string, unknown>>): Promise<strin
 describe('loadTokenizerFolder', () => {
   it('takes template and end tokens from the files beside', async () => {
     const tokenizer = await loadTokenizerFolder(
-      await folderOf({
+      await writeFolder({
         'tokenizer.json': tiny.tokenizerJson,
         'tokenizer_config.json': {
           ...config,
@@ -31,12 +31,12 @@ describe('loadTokenizerFolder', () => {
       }),
     );
     expect(tokenizer).toMatchObject({ chatTemplate: 'y', bosToken: '', eosToken: '<|im_end|>' });
-    expect(tokenizer.endIds).toEqual([300, tokenizer.idOf('<|im_end|>')]);
+    expect(tokenizer.endIds).toEqual([300, tokenizer.findId('<|im_end|>')]);
   });
 
   it('prefers the template that has a file of its own', async () => {
     const tokenizer = await loadTokenizerFolder(
-      await folderOf({
+      await writeFolder({
         'tokenizer.json': tiny.tokenizerJson,
         'tokenizer_config.json': config,
         'chat_template.jinja': 'of the file',
@@ -63,6 +63,9 @@ describe('loadTokenizerFolder', () => {
       'tokenizer_invalid',
     ],
   ])('refuses a folder with %s', async (_, files, reason) => {
-    await expect(loadTokenizerFolder(await folderOf(files))).rejects.toMatchObject({ code: 'invalid_request', reason });
+    await expect(loadTokenizerFolder(await writeFolder(files))).rejects.toMatchObject({
+      code: 'invalid_request',
+      reason,
+    });
   });
 });

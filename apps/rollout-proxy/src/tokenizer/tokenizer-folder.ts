@@ -32,7 +32,7 @@ export async function loadTokenizerFolder(
 ): Promise<HuggingFaceTokenizer> {
   const [tokenizerJson, configJson, templateFile, generationJson] = await Promise.all(
     ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja', 'generation_config.json'].map((name) =>
-      readIfThere(path.join(folder, name)),
+      readIfPresent(path.join(folder, name)),
     ),
   );
   if (tokenizerJson === undefined) {
@@ -40,7 +40,7 @@ export async function loadTokenizerFolder(
   }
   const config = parse(configSchema, configJson ?? '{}', 'tokenizer_config.json');
   const generation = parse(generationSchema, generationJson ?? '{}', 'generation_config.json');
-  const chatTemplate = templateFile ?? templateOf(config);
+  const chatTemplate = templateFile ?? selectTemplate(config);
   if (chatTemplate === undefined) {
     throw tokenizerRefused('The tokenizer folder has no chat template.', 'chat_template_missing');
   }
@@ -62,7 +62,7 @@ export async function loadTokenizerFolder(
   return { ...tokenizer, endIds: [...new Set(tokenizer.endIds)] };
 }
 
-function templateOf({ chat_template: template }: z.infer<typeof configSchema>): string | undefined {
+function selectTemplate({ chat_template: template }: z.infer<typeof configSchema>): string | undefined {
   if (!Array.isArray(template)) return template ?? undefined;
   return (template.find(({ name }) => name === 'default') ?? template[0])?.template;
 }
@@ -75,7 +75,7 @@ function parse<Value>(schema: z.ZodType<Value>, json: string, name: string): Val
   }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

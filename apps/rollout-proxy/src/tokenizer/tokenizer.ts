@@ -24,9 +24,9 @@ export interface Tokenizer {
    */
   encode(text: string, options: { readonly control: boolean }): Promise<Int32Array>;
   /** Id of a token by its exact text, control tokens too. */
-  idOf(token: string): number | undefined;
+  findId(token: string): number | undefined;
   /** Bytes that a token stands for; of a control token, its name. */
-  bytesOf(id: number): Uint8Array;
+  tokenBytes(id: number): Uint8Array;
   isControl(id: number): boolean;
   /** `showControl`: names of control tokens come as text, as parsers of tool calls may need. */
   createDecoder(options?: { readonly showControl?: boolean }): TokenDecoder;

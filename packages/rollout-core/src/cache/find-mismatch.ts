@@ -1,11 +1,11 @@
-import { messageParts, messagePartsOf, type MessagePlace } from '../conversation/message-key';
+import { messageParts, toMessageParts, type MessagePosition } from '../conversation/message-key';
 import type { Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
 import type { Interaction } from './interaction';
 import type { Mismatch } from './mismatch-report';
 import type { PathIndex, Trail } from './path-index';
 
-export interface MismatchQuestion {
+export interface MismatchInput {
   readonly messages: readonly Message[];
   readonly contextKey: string;
   readonly trail: Trail;
@@ -20,29 +20,29 @@ export interface MismatchQuestion {
  * answers after the common beginning is a new branch or a retry, not a mismatch; one that has nothing in common with
  * a path counts only where it holds an answer that was given in this session. Linear in the request.
  */
-export function findMismatch(question: MismatchQuestion): Mismatch | undefined {
-  const { messages, trail, index, latestRoot } = question;
+export function findMismatch(input: MismatchInput): Mismatch | undefined {
+  const { messages, trail, index, latestRoot } = input;
   const known = index.knownLength(trail);
   const rest = messages.slice(known);
   if (known === 0) {
     if (latestRoot === undefined || !rest.some((message) => index.isOutput(message))) return undefined;
-    return differenceAt(question, 0, latestRoot);
+    return describeDifference(input, 0, latestRoot);
   }
   const interaction = index.continuation(trail[known] ?? '');
   if (interaction === undefined || !rest.some(({ role }) => role === 'assistant')) return undefined;
-  return differenceAt(question, known, interaction);
+  return describeDifference(input, known, interaction);
 }
 
-function differenceAt(question: MismatchQuestion, at: number, interaction: Interaction): Mismatch | undefined {
-  const theirs = question.messages[at];
+function describeDifference(input: MismatchInput, at: number, interaction: Interaction): Mismatch | undefined {
+  const theirs = input.messages[at];
   const before = interaction.pathMessages - 1 - interaction.newMessages.length;
   const ours = interaction.newMessages[at - before] ?? interaction.output;
   if (theirs === undefined) return undefined;
-  if (at === 0 && interaction.contextKey !== question.contextKey) return { index: 0, role: ours.role, part: 'context' };
+  if (at === 0 && interaction.contextKey !== input.contextKey) return { index: 0, role: ours.role, part: 'context' };
   // Positions of results cannot be told apart here without the calls before them, which are the same on both sides.
-  const place: MessagePlace = { calls: new Map(), results: 0 };
-  const ourParts = messagePartsOf(ours, place, question.matching);
-  const theirParts = messagePartsOf(theirs, place, question.matching);
+  const position: MessagePosition = { calls: new Map(), results: 0 };
+  const ourParts = toMessageParts(ours, position, input.matching);
+  const theirParts = toMessageParts(theirs, position, input.matching);
   const part = messageParts.find((name) => ourParts[name] !== theirParts[name]) ?? 'tool_call_id';
   return { index: at, role: ours.role, part };
 }

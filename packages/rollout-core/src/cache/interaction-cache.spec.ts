@@ -1,8 +1,8 @@
 import { exactMatching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
 import { createInteractionCache } from './interaction-cache';
-import { tokensOf } from './path-tokens';
-import { aChain, aDraft, assistant, system, tool, user } from './session-builder.contract';
+import { collectPathIds } from './path-tokens';
+import { aChain, aDraft, assistant, system, tool, user } from './testing/session-builder';
 
 const contextKey = 'tools';
 const invalid = expect.objectContaining({ code: 'internal', reason: 'interaction_invalid' }) as Error;
@@ -63,13 +63,13 @@ describe('attach', () => {
     const cache = createInteractionCache();
     const outputs = ['a', 'b'].map((id) => assistant('', { toolCalls: [{ id, name: 'f', arguments: '{}' }] }));
     const [first, second] = outputs.map((output) => cache.add(aDraft({ output })));
-    const parentOf = (output: Message) =>
+    const requireParent = (output: Message) =>
       cache.attach({ messages: [user('Hello'), output, tool('1', output.toolCalls?.[0]?.id ?? '')], contextKey })
         .parent;
     const [outputA, outputB] = outputs;
-    expect(outputA && parentOf(outputA)).toBe(first);
-    expect(outputB && parentOf(outputB)).toBe(second);
-    expect(parentOf(assistant('', { toolCalls: [{ id: 'made-up', name: 'f', arguments: ' {}' }] }))).toBe(second);
+    expect(outputA && requireParent(outputA)).toBe(first);
+    expect(outputB && requireParent(outputB)).toBe(second);
+    expect(requireParent(assistant('', { toolCalls: [{ id: 'made-up', name: 'f', arguments: ' {}' }] }))).toBe(second);
   });
 
   it('tells equal paths apart by what an earlier answer said, thought or called', () => {
@@ -169,8 +169,8 @@ describe('add', () => {
     const second = cache.add(aDraft({ parent: first, newMessages: [user('More')], context: [5], answer: [6] }));
     expect(second.newMessages).toEqual([user('More')]);
     expect(second.messages).toEqual([user('Hello'), assistant('Hi'), user('More')]);
-    expect(second).toMatchObject({ index: 1, turn: 1, pathMessages: 4, pathTokens: 6, inheritedTokens: 4 });
-    expect([...tokensOf(second)]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(second).toMatchObject({ index: 1, pathPosition: 1, pathMessages: 4, pathTokens: 6, inheritedTokens: 4 });
+    expect([...collectPathIds(second)]).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('goes on from the middle of a path, also from before the tokens of the parent itself', () => {
@@ -178,15 +178,15 @@ describe('add', () => {
     const first = cache.add(aDraft({ context: [1, 2], answer: [3, 4] }));
     const second = cache.add(aDraft({ parent: first, context: [5], answer: [6] }));
     const third = cache.add(aDraft({ parent: second, inheritedTokens: 3, context: [7], answer: [8] }));
-    expect([...tokensOf(third)]).toEqual([1, 2, 3, 7, 8]);
+    expect([...collectPathIds(third)]).toEqual([1, 2, 3, 7, 8]);
   });
 
   it('starts a new row where nothing is inherited', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft());
     const second = cache.add(aDraft({ parent: first, inheritedTokens: 0, context: [4, 5], answer: [6] }));
-    expect(second).toMatchObject({ turn: 0, pathTokens: 3, pathMessages: 4 });
-    expect([...tokensOf(second)]).toEqual([4, 5, 6]);
+    expect(second).toMatchObject({ pathPosition: 0, pathTokens: 3, pathMessages: 4 });
+    expect([...collectPathIds(second)]).toEqual([4, 5, 6]);
   });
 
   it('keeps the order of completion, the last one, and the size', () => {

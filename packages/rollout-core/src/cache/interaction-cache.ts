@@ -1,15 +1,15 @@
 import { AppError } from '@weir/errors';
-import { firstPlace, placeAfter } from '../conversation/message-key';
+import { firstPosition, positionAfter } from '../conversation/message-key';
 import { lenientMatching, type Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
 import { createRewardLedger, type RewardLedger } from '../rewards/reward-ledger';
 import { findMismatch } from './find-mismatch';
 import type { Interaction, InteractionDraft } from './interaction';
-import { byteSizeOf } from './interaction-size';
+import { estimateByteSize } from './interaction-size';
 import { checkDraft, checkPrompt, createInteraction } from './interaction-record';
 import { contextBytes, type PromptContext } from './prompt-context';
 import { MismatchLog, type Mismatch, type MismatchReport } from './mismatch-report';
-import { PathIndex, rootDigest, trailOf, type Trail } from './path-index';
+import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
 
 /** Where the messages of a request belong in a session. */
 export interface Attachment {
@@ -56,8 +56,8 @@ export interface InteractionCache extends Iterable<Interaction> {
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction;
   mismatches(): MismatchReport;
   /** Keeps what a `contextKey` stands for, once, and counts its bytes. Of no use but to render a conversation again. */
-  noteContext(contextKey: string, context: PromptContext): void;
-  contextOf(contextKey: string): PromptContext | undefined;
+  addContext(contextKey: string, context: PromptContext): void;
+  findContext(contextKey: string): PromptContext | undefined;
 }
 
 export function createInteractionCache(options: InteractionCacheOptions = {}): InteractionCache {
@@ -107,7 +107,7 @@ class SessionCache implements InteractionCache {
   }
 
   attach({ messages, contextKey }: { messages: readonly Message[]; contextKey: string }): Attachment {
-    const trail = trailOf(messages, this.#matching, { digest: rootDigest(contextKey) });
+    const trail = buildTrail(messages, this.#matching, { digest: rootDigest(contextKey) });
     const parent = this.#index.deepest(trail, messages);
     const matchedMessages = parent?.pathMessages ?? 0;
     const mismatch = findMismatch({
@@ -118,7 +118,7 @@ class SessionCache implements InteractionCache {
       matching: this.#matching,
       latestRoot: this.#latestRoot,
     });
-    if (mismatch !== undefined) this.#mismatches.note(mismatch);
+    if (mismatch !== undefined) this.#mismatches.record(mismatch);
     return { parent, newMessages: messages.slice(matchedMessages), matchedMessages, mismatch };
   }
 
@@ -127,7 +127,7 @@ class SessionCache implements InteractionCache {
       throw new AppError('conflict', 'There is an interaction of this id already.', { reason: 'interaction_exists' });
     }
     checkDraft(draft);
-    const trail = this.#trailOf(draft);
+    const trail = this.#buildTrail(draft);
     const interaction = createInteraction(draft, { index: this.size, inputKey: trail.at(-2) ?? '' });
     if (promptIds !== undefined) checkPrompt(interaction, promptIds);
     this.#interactions.set(interaction.id, interaction);
@@ -135,7 +135,7 @@ class SessionCache implements InteractionCache {
     this.#index.add(interaction, trail);
     this.#last = interaction;
     if (interaction.parent === undefined) this.#latestRoot = interaction;
-    this.#byteSize += byteSizeOf(interaction);
+    this.#byteSize += estimateByteSize(interaction);
     return interaction;
   }
 
@@ -143,25 +143,25 @@ class SessionCache implements InteractionCache {
     return this.#mismatches.report();
   }
 
-  noteContext(contextKey: string, context: PromptContext): void {
+  addContext(contextKey: string, context: PromptContext): void {
     if (this.#contexts.has(contextKey)) return;
     this.#contexts.set(contextKey, context);
     this.#byteSize += contextBytes(context);
   }
 
-  contextOf(contextKey: string): PromptContext | undefined {
+  findContext(contextKey: string): PromptContext | undefined {
     return this.#contexts.get(contextKey);
   }
 
-  #trailOf({ parent, newMessages, output, contextKey }: InteractionDraft): Trail {
+  #buildTrail({ parent, newMessages, output, contextKey }: InteractionDraft): Trail {
     const messages = [...newMessages, output];
-    if (parent === undefined) return trailOf(messages, this.#matching, { digest: rootDigest(contextKey) });
+    if (parent === undefined) return buildTrail(messages, this.#matching, { digest: rootDigest(contextKey) });
     const digest = this.#ends.get(parent);
     if (digest === undefined) {
       throw new AppError('internal', 'The parent of an interaction is not in its session.', {
         reason: 'interaction_invalid',
       });
     }
-    return trailOf(messages, this.#matching, { digest, place: placeAfter(parent.output, firstPlace) });
+    return buildTrail(messages, this.#matching, { digest, position: positionAfter(parent.output, firstPosition) });
   }
 }

@@ -1,25 +1,25 @@
 import { AppError } from '@weir/errors';
 import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
-import { tokensOf } from './path-tokens';
+import { collectPathIds } from './path-tokens';
 
 /** What the cache adds to a draft. */
-interface RecordPlace {
+interface RecordKeys {
   readonly index: number;
   readonly inputKey: string;
 }
 
 /** Makes the stored form of a checked draft. */
-export function createInteraction(draft: InteractionDraft, place: RecordPlace): Interaction {
+export function createInteraction(draft: InteractionDraft, keys: RecordKeys): Interaction {
   const { parent, newMessages, inheritedTokens, sampled } = draft;
   return Object.freeze({
     ...draft,
-    ...place,
-    contextIds: alone(draft.contextIds),
-    sampled: { ids: alone(sampled.ids), logprobs: alone(sampled.logprobs), versions: alone(sampled.versions) },
+    ...keys,
+    contextIds: detach(draft.contextIds),
+    sampled: { ids: detach(sampled.ids), logprobs: detach(sampled.logprobs), versions: detach(sampled.versions) },
     pathMessages: (parent?.pathMessages ?? 0) + newMessages.length + 1,
     pathTokens: inheritedTokens + draft.contextIds.length + sampled.ids.length,
-    turn: parent === undefined || inheritedTokens === 0 ? 0 : parent.turn + 1,
+    pathPosition: parent === undefined || inheritedTokens === 0 ? 0 : parent.pathPosition + 1,
     get messages() {
       return allMessages(parent, newMessages);
     },
@@ -27,7 +27,7 @@ export function createInteraction(draft: InteractionDraft, place: RecordPlace): 
 }
 
 /** A view would keep all of the memory it looks at. */
-const alone = <A extends Int32Array | Float32Array>(array: A): A =>
+const detach = <A extends Int32Array | Float32Array>(array: A): A =>
   // `slice` of either kind of array gives that kind, which its declared type does not say.
   array.byteLength === array.buffer.byteLength ? array : (array.slice() as A);
 
@@ -60,14 +60,14 @@ export function checkDraft(draft: InteractionDraft): void {
 
 /** Fails unless the prompt that was sent is what the cache has for it, token by token. */
 export function checkPrompt(interaction: Interaction, promptIds: Int32Array): void {
-  const stored = tokensOf(interaction).subarray(0, interaction.pathTokens - interaction.sampled.ids.length);
-  if (stored.length !== promptIds.length || Buffer.compare(bytesOf(stored), bytesOf(promptIds)) !== 0) {
+  const stored = collectPathIds(interaction).subarray(0, interaction.pathTokens - interaction.sampled.ids.length);
+  if (stored.length !== promptIds.length || Buffer.compare(toBuffer(stored), toBuffer(promptIds)) !== 0) {
     throw invalid('The prompt that was sent is not the one that is stored.');
   }
 }
 
 const isNegative = (value: number): boolean => value < 0;
 
-const bytesOf = (ids: Int32Array): Buffer => Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+const toBuffer = (ids: Int32Array): Buffer => Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
 
 const invalid = (message: string): AppError => new AppError('internal', message, { reason: 'interaction_invalid' });

@@ -6,7 +6,7 @@ const bytesPerInteraction = 2800;
 const bytesPerMessage = 400;
 
 /** About how many bytes an interaction adds to its session. */
-export function byteSizeOf(interaction: Interaction): number {
+export function estimateByteSize(interaction: Interaction): number {
   const { contextIds, sampled, newMessages, output } = interaction;
   const tokens = contextIds.byteLength + sampled.ids.byteLength * 3;
   return [...newMessages, output].reduce(

@@ -57,7 +57,7 @@ export interface Interaction extends InteractionDraft {
   /** Tokens up to and with the sampled ones: inherited, context and sampled. */
   readonly pathTokens: number;
   /** Number of the call in the row of tokens that it goes on with, from 0. */
-  readonly turn: number;
+  readonly pathPosition: number;
   /** Equal for two calls of one parent exactly when they were asked the same. */
   readonly inputKey: string;
 }

@@ -28,7 +28,7 @@ export class MismatchLog {
   readonly #counts = new Map<string, number>();
   readonly #first: Mismatch[] = [];
 
-  note(mismatch: Mismatch): void {
+  record(mismatch: Mismatch): void {
     const key = `${mismatch.role}.${mismatch.part}`;
     this.#total += 1;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import {
   canonicalText,
-  digestOf,
+  digestText,
   exactKey,
-  firstPlace,
+  firstPosition,
   messageKey,
-  placeAfter,
-  type MessagePlace,
+  positionAfter,
+  type MessagePosition,
 } from '../conversation/message-key';
 import { exactMatching, matchingWithout, type Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
@@ -15,21 +15,21 @@ import type { Interaction } from './interaction';
 export type Trail = readonly string[];
 
 /** The digest of no messages under some tools and template arguments. */
-export const rootDigest = (contextKey: string): string => digestOf(`root ${contextKey}`);
+export const rootDigest = (contextKey: string): string => digestText(`root ${contextKey}`);
 
 /** Goes on from the digest of a beginning. Linear in the messages, whatever lies before them. */
-export function trailOf(
+export function buildTrail(
   messages: readonly Message[],
   matching: Matching,
-  start: { readonly digest: string; readonly place?: MessagePlace },
+  start: { readonly digest: string; readonly position?: MessagePosition },
 ): Trail {
   const trail = [start.digest];
-  let { digest, place = firstPlace } = start;
+  let { digest, position = firstPosition } = start;
   for (const message of messages) {
     // Of the text itself: a digest of its digest would double the cost of long conversations.
-    digest = digestOf(`${digest}${canonicalText(message, place, matching)}`);
+    digest = digestText(`${digest}${canonicalText(message, position, matching)}`);
     trail.push(digest);
-    place = placeAfter(message, place);
+    position = positionAfter(message, position);
   }
   return trail;
 }
@@ -56,14 +56,14 @@ export class PathIndex {
     for (const digest of trail.slice(0, -1)) this.#continuations.set(digest, interaction);
     const equal = this.#ends.get(end);
     if (equal !== undefined) {
-      if (!this.#exactEnds.has(exactEnd(end, equal.output))) this.#tellApart(end, equal);
-      this.#tellApart(end, interaction);
+      if (!this.#exactEnds.has(exactEnd(end, equal.output))) this.#indexIdentity(end, equal);
+      this.#indexIdentity(end, interaction);
     }
     this.#ends.set(end, interaction);
-    this.#outputs.add(messageKey(interaction.output, firstPlace, this.#matching));
+    this.#outputs.add(messageKey(interaction.output, firstPosition, this.#matching));
   }
 
-  #tellApart(end: string, interaction: Interaction): void {
+  #indexIdentity(end: string, interaction: Interaction): void {
     const { messages, output } = interaction;
     for (const key of identityKeys(end, [...messages, output], output)) this.#exactEnds.set(key, interaction);
   }
@@ -78,13 +78,13 @@ export class PathIndex {
       const latest = this.#ends.get(digest);
       const output = messages[length - 1];
       if (latest !== undefined && output !== undefined) {
-        return this.#sameTo(digest, messages.slice(0, length), output) ?? latest;
+        return this.#findIdentical(digest, messages.slice(0, length), output) ?? latest;
       }
     }
     return undefined;
   }
 
-  #sameTo(end: string, path: readonly Message[], output: Message): Interaction | undefined {
+  #findIdentical(end: string, path: readonly Message[], output: Message): Interaction | undefined {
     if (this.#exactEnds.size === 0) return undefined;
     for (const key of identityKeys(end, path, output)) {
       const found = this.#exactEnds.get(key);
@@ -107,7 +107,7 @@ export class PathIndex {
   }
 
   isOutput(message: Message): boolean {
-    return message.role === 'assistant' && this.#outputs.has(messageKey(message, firstPlace, this.#matching));
+    return message.role === 'assistant' && this.#outputs.has(messageKey(message, firstPosition, this.#matching));
   }
 }
 
@@ -115,14 +115,14 @@ const withCallIds = matchingWithout(['tool-call-ids']);
 
 /** By what equal paths are told apart, the strictest first: an early answer may differ where the last ones do not. */
 function* identityKeys(end: string, path: readonly Message[], output: Message): Generator<string> {
-  yield `path ${endOf(end, path, exactMatching)}`;
-  const calls = endOf(end, path, withCallIds);
+  yield `path ${lastDigest(end, path, exactMatching)}`;
+  const calls = lastDigest(end, path, withCallIds);
   yield `calls and output ${exactEnd(calls, output)}`;
   yield `calls ${calls}`;
   yield exactEnd(end, output);
 }
 
-const endOf = (digest: string, path: readonly Message[], matching: Matching): string =>
-  trailOf(path, matching, { digest }).at(-1) ?? '';
+const lastDigest = (digest: string, path: readonly Message[], matching: Matching): string =>
+  buildTrail(path, matching, { digest }).at(-1) ?? '';
 
-const exactEnd = (digest: string, output: Message): string => digestOf(`${digest}${exactKey(output)}`);
+const exactEnd = (digest: string, output: Message): string => digestText(`${digest}${exactKey(output)}`);

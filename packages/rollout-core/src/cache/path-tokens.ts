@@ -30,14 +30,14 @@ export const sampledFrom = ({ interaction, to }: PathSegment): number =>
   Math.min(to, interaction.inheritedTokens + interaction.contextIds.length);
 
 /** The whole path of an interaction as one new array: inherited, context and sampled ids. Linear in its length. */
-export function tokensOf(interaction: Interaction): Int32Array {
+export function collectPathIds(interaction: Interaction): Int32Array {
   const ids = new Int32Array(interaction.pathTokens);
   for (const segment of pathSegments(interaction)) copyIds(segment, ids);
   return ids;
 }
 
 /** For each token of the path, 1 where it was sampled, by whichever call. Linear in its length. */
-export function sampledMaskOf(interaction: Interaction): Uint8Array {
+export function buildSampledMask(interaction: Interaction): Uint8Array {
   const mask = new Uint8Array(interaction.pathTokens);
   for (const segment of pathSegments(interaction)) mask.fill(1, sampledFrom(segment), segment.to);
   return mask;

@@ -1,15 +1,15 @@
 import type { Message } from '../conversation/message';
 import { appendedText } from './appended-text';
 import { detectFamily } from './model-family';
-import { standInFor } from './stand-in';
+import { createPlaceholderExchange } from './placeholder-exchange';
 
 const family = detectFamily({ chatTemplate: '', hasToken: () => false, endTokens: ['<end>'] });
 const answer: Message = { role: 'assistant', content: 'x' };
 const user: Message = { role: 'user', content: 'more' };
-const standIn = standInFor({ marker: 'm', answer, hasReasoning: true, newMessages: [user] });
+const placeholder = createPlaceholderExchange({ marker: 'm', answer, hasReasoning: true, newMessages: [user] });
 
 const compare = (question: string, base: string, extended: string) =>
-  appendedText({ standIn, family, question, base, extended });
+  appendedText({ placeholder, family, question, base, extended });
 
 describe('appendedText', () => {
   it.each([
@@ -42,20 +42,20 @@ describe('appendedText', () => {
       'Q></think>manswer<end>more>',
       false,
     ],
-  ])('finds what is added to a conversation %s', (_, question, base, extended, dropsThought) => {
-    expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsThought });
+  ])('finds what is added to a conversation %s', (_, question, base, extended, dropsReasoning) => {
+    expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsReasoning });
   });
 
   it('finds it behind calls whose thought the template leaves out', () => {
     const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c' };
-    const calling = standInFor({ marker: 'm', answer, hasReasoning: false, newMessages: [result] });
+    const calling = createPlaceholderExchange({ marker: 'm', answer, hasReasoning: false, newMessages: [result] });
     expect(
       appendedText({
-        ...{ standIn: calling, family, question: 'Q>\n' },
+        ...{ placeholder: calling, family, question: 'Q>\n' },
         base: 'Q>\n<think>\n\n</think>\n\n<call>margument"}</call><end>\n',
         extended: 'Q>\n<call>margument"}</call><end>\nrain>',
       }),
-    ).toEqual({ kind: 'appended', text: '<end>\nrain>', dropsThought: false });
+    ).toEqual({ kind: 'appended', text: '<end>\nrain>', dropsReasoning: false });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('appendedText', () => {
   });
 });
 
-describe('standInFor', () => {
+describe('createPlaceholderExchange', () => {
   const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c2', name: 'weather' };
 
   it('makes the calls that the new results answer', () => {
@@ -78,7 +78,7 @@ describe('standInFor', () => {
         { id: 'c2', name: 'weather', arguments: '{}' },
       ],
     };
-    const { messages, carriesCalls } = standInFor({
+    const { messages, carriesCalls } = createPlaceholderExchange({
       marker: 'm',
       answer: asked,
       hasReasoning: false,
@@ -92,7 +92,12 @@ describe('standInFor', () => {
   });
 
   it('makes a call for each result where the answer was not seen to make any', () => {
-    const { messages } = standInFor({ marker: 'm', answer, hasReasoning: false, newMessages: [result, user] });
+    const { messages } = createPlaceholderExchange({
+      marker: 'm',
+      answer,
+      hasReasoning: false,
+      newMessages: [result, user],
+    });
     expect(messages[1]?.toolCalls).toMatchObject([{ id: 'c2', name: 'weather' }]);
   });
 });

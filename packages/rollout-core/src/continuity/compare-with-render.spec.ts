@@ -15,7 +15,7 @@ const compare = (ids: readonly number[], sampled: readonly number[], rendered: r
     sampled: Uint8Array.from(sampled),
     rendered: Int32Array.from(rendered),
     isControl: (id) => id >= 90,
-    textOf: (part) => Array.from(part, (id) => texts.get(id) ?? '').join(''),
+    toText: (part) => Array.from(part, (id) => texts.get(id) ?? '').join(''),
   });
 
 const none = { template: 0, retokenised: 0, other: 0 };

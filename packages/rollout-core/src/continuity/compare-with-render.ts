@@ -9,7 +9,7 @@ export interface DriftInput {
   /** The same conversation rendered and encoded anew. */
   readonly rendered: Int32Array;
   readonly isControl: (id: number) => boolean;
-  readonly textOf: (ids: Int32Array) => string;
+  readonly toText: (ids: Int32Array) => string;
 }
 
 export interface DriftReport {
@@ -32,27 +32,33 @@ export function compareWithRender(input: DriftInput): DriftReport {
   const { ids, rendered, isControl } = input;
   const counts = { template: 0, retokenised: 0, other: 0 };
   let firstAt: number | undefined;
-  const stored = sectionsOf(ids, isControl);
-  const again = sectionsOf(rendered, isControl);
-  for (const [index, here] of stored.entries()) {
-    const there = again[index];
-    const isLast = here.end === ids.length;
+  const stored = splitSections(ids, isControl);
+  const again = splitSections(rendered, isControl);
+  for (const [index, storedSection] of stored.entries()) {
+    const renderedSection = again[index];
+    const isLast = storedSection.end === ids.length;
     // A path ends with its last sampled token; what the template writes behind it was never sent.
-    if (isLast && here.start === here.end) break;
-    const kind = there === undefined ? 'template' : compareSections(input, here, there);
+    if (isLast && storedSection.start === storedSection.end) break;
+    const kind = renderedSection === undefined ? 'template' : compareSections(input, storedSection, renderedSection);
     // A closer that opens the next turn as well is sampled at the end of one, and written at the start of the next.
-    const isLastCloser = here.end === ids.length - 1 && input.sampled[here.end] === 1 && there?.end === rendered.length;
-    const isSameControl = isLast || isLastCloser || (there !== undefined && ids[here.end] === rendered[there.end]);
+    const isLastCloser =
+      storedSection.end === ids.length - 1 &&
+      input.sampled[storedSection.end] === 1 &&
+      renderedSection?.end === rendered.length;
+    const isSameControl =
+      isLast ||
+      isLastCloser ||
+      (renderedSection !== undefined && ids[storedSection.end] === rendered[renderedSection.end]);
     if (kind !== undefined) counts[kind] += 1;
     if (!isSameControl && kind !== 'template') counts.template += 1;
-    if (kind !== undefined || !isSameControl) firstAt ??= here.start;
+    if (kind !== undefined || !isSameControl) firstAt ??= storedSection.start;
     if (!isSameControl) break;
   }
   return { counts, firstAt };
 }
 
 /** Runs of plain tokens, each up to the control token at `end`; the last one up to the end of the ids. */
-function sectionsOf(ids: Int32Array, isControl: (id: number) => boolean): readonly Section[] {
+function splitSections(ids: Int32Array, isControl: (id: number) => boolean): readonly Section[] {
   const sections: Section[] = [];
   let start = 0;
   for (let at = 0; at < ids.length; at += 1) {
@@ -63,23 +69,23 @@ function sectionsOf(ids: Int32Array, isControl: (id: number) => boolean): readon
   return [...sections, { start, end: ids.length }];
 }
 
-function compareSections(input: DriftInput, here: Section, there: Section): DriftKind | undefined {
-  const stored = input.ids.subarray(here.start, here.end);
-  const again = input.rendered.subarray(there.start, there.end);
+function compareSections(input: DriftInput, storedSection: Section, renderedSection: Section): DriftKind | undefined {
+  const stored = input.ids.subarray(storedSection.start, storedSection.end);
+  const again = input.rendered.subarray(renderedSection.start, renderedSection.end);
   if (isSame(stored, again)) return undefined;
-  if (input.textOf(stored) === input.textOf(again)) return 'retokenised';
-  return isSameContext(input, here, again) ? 'other' : 'template';
+  if (input.toText(stored) === input.toText(again)) return 'retokenised';
+  return isSameContext(input, storedSection, again) ? 'other' : 'template';
 }
 
 /** Whether the texts before the first and behind the last sampled token of the section are as rendered. */
-function isSameContext({ sampled, ids, textOf }: DriftInput, { start, end }: Section, again: Int32Array): boolean {
+function isSameContext({ sampled, ids, toText }: DriftInput, { start, end }: Section, again: Int32Array): boolean {
   const first = sampled.subarray(start, end).indexOf(1);
   if (first < 0) return false;
   const last = sampled.subarray(start, end).lastIndexOf(1);
-  const text = textOf(again);
-  const before = textOf(ids.subarray(start, start + first));
-  const behind = textOf(ids.subarray(start + last + 1, end));
-  return text.startsWith(before) && text.endsWith(behind) && text.length >= before.length + behind.length;
+  const text = toText(again);
+  const before = toText(ids.subarray(start, start + first));
+  const after = toText(ids.subarray(start + last + 1, end));
+  return text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length;
 }
 
 const isSame = (a: Int32Array, b: Int32Array): boolean => a.length === b.length && a.every((id, at) => id === b[at]);

@@ -23,7 +23,7 @@ export function joinAnswer({ family, appended, lastControl }: JoinInput): Join {
   if (lastControl === undefined) return { text: appended, replacesLast: false };
   if (appended.startsWith(lastControl)) return { text: appended.slice(lastControl.length), replacesLast: false };
   if (!family.closers.includes(lastControl)) return { text: appended, replacesLast: false };
-  if (family.closerOpensNextTurn) return { text: appended, replacesLast: true };
+  if (family.closerOpensNextMessage) return { text: appended, replacesLast: true };
   const written = family.closers.find((closer) => appended.startsWith(closer)) ?? '';
   return { text: appended.slice(written.length), replacesLast: false };
 }

@@ -6,9 +6,9 @@ export interface ModelFamily {
   /** Tokens that end an answer when the model samples them. Any of them closes the turn, whichever the template writes. */
   readonly closers: readonly string[];
   /** The closer is at the same time the first token of the next message, and so has to fit what that is. */
-  readonly closerOpensNextTurn: boolean;
+  readonly closerOpensNextMessage: boolean;
   /** What stands around a thought. */
-  readonly thought: readonly [open: string, close: string];
+  readonly reasoningMarks: readonly [open: string, close: string];
 }
 
 export interface FamilyEvidence {
@@ -25,14 +25,14 @@ interface KnownFamily extends ModelFamily {
   readonly marks: readonly string[];
 }
 
-const think = ['<think>', '</think>'] as const;
+const thinkMarks = ['<think>', '</think>'] as const;
 
 const known = (name: FamilyName, marks: readonly string[], closers: readonly string[]): KnownFamily => ({
   name,
   marks,
   closers,
-  closerOpensNextTurn: false,
-  thought: think,
+  closerOpensNextMessage: false,
+  reasoningMarks: thinkMarks,
 });
 
 const knownFamilies: readonly KnownFamily[] = [
@@ -41,9 +41,9 @@ const knownFamilies: readonly KnownFamily[] = [
   known('deepseek', ['<｜Assistant｜>'], ['<｜end▁of▁sentence｜>']),
   {
     ...known('glm', ['<|assistant|>', '<|observation|>'], ['<|user|>', '<|observation|>']),
-    closerOpensNextTurn: true,
+    closerOpensNextMessage: true,
   },
-  { ...known('mistral', ['[INST]'], ['</s>']), thought: ['[THINK]', '[/THINK]'] },
+  { ...known('mistral', ['[INST]'], ['</s>']), reasoningMarks: ['[THINK]', '[/THINK]'] },
 ];
 
 /**
@@ -56,8 +56,13 @@ export function detectFamily({ chatTemplate, hasToken, endTokens }: FamilyEviden
       marks.every((mark) => chatTemplate.includes(mark) && hasToken(mark)) && closers.some(hasToken),
   );
   if (found === undefined) {
-    return { name: 'generic', closers: endTokens, closerOpensNextTurn: false, thought: think };
+    return { name: 'generic', closers: endTokens, closerOpensNextMessage: false, reasoningMarks: thinkMarks };
   }
-  const { name, closers, closerOpensNextTurn, thought } = found;
-  return { name, closers: closers.filter(hasToken), closerOpensNextTurn, thought };
+  const { name, closers, closerOpensNextMessage, reasoningMarks } = found;
+  return {
+    name,
+    closers: closers.filter(hasToken),
+    closerOpensNextMessage,
+    reasoningMarks,
+  };
 }

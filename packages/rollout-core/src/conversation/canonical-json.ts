@@ -44,16 +44,16 @@ function readObject(reader: Reader, depth: number): string {
   const members = new Map<string, string>();
   reader.at += 1;
   skipSpace(reader);
-  if (taken(reader, '}')) return '{}';
+  if (consume(reader, '}')) return '{}';
   do {
     skipSpace(reader);
     const key = readText(reader);
     skipSpace(reader);
-    if (!taken(reader, ':')) throw new NotJson();
+    if (!consume(reader, ':')) throw new NotJson();
     members.set(key, readValue(reader, depth + 1));
     skipSpace(reader);
-  } while (taken(reader, ','));
-  if (!taken(reader, '}')) throw new NotJson();
+  } while (consume(reader, ','));
+  if (!consume(reader, '}')) throw new NotJson();
   const sorted = [...members].sort(([left], [right]) => (left < right ? -1 : 1));
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(',')}}`;
 }
@@ -62,12 +62,12 @@ function readArray(reader: Reader, depth: number): string {
   const items: string[] = [];
   reader.at += 1;
   skipSpace(reader);
-  if (taken(reader, ']')) return '[]';
+  if (consume(reader, ']')) return '[]';
   do {
     items.push(readValue(reader, depth + 1));
     skipSpace(reader);
-  } while (taken(reader, ','));
-  if (!taken(reader, ']')) throw new NotJson();
+  } while (consume(reader, ','));
+  if (!consume(reader, ']')) throw new NotJson();
   return `[${items.join(',')}]`;
 }
 
@@ -124,7 +124,7 @@ function skipSpace(reader: Reader): void {
   }
 }
 
-function taken(reader: Reader, character: string): boolean {
+function consume(reader: Reader, character: string): boolean {
   if (reader.text[reader.at] !== character) return false;
   reader.at += 1;
   return true;

@@ -3,13 +3,13 @@ import { AppError } from '@weir/errors';
 /** Where a preset acts: in the protocol folders, which make `Message`s, here, where messages are compared, or both. */
 export type MatchingLevel = 'protocol' | 'message' | 'both';
 
-interface MatchingPresetFacts {
+interface MatchingPresetInfo {
   readonly level: MatchingLevel;
   /** One line for people who choose. */
   readonly description: string;
 }
 
-const presetFacts = {
+const presets = {
   'null-fields': {
     level: 'both',
     description: 'A field that is null, an empty list or an empty text is a field that is not there.',
@@ -38,19 +38,20 @@ const presetFacts = {
     level: 'message',
     description: 'Whitespace at the end of a text makes no difference.',
   },
-} as const satisfies Record<string, MatchingPresetFacts>;
+} as const satisfies Record<string, MatchingPresetInfo>;
 
 /** Names a difference between two messages that real clients make and that is not to count. */
-export type MatchingPreset = keyof typeof presetFacts;
+export type MatchingPreset = keyof typeof presets;
 
-export interface MatchingPresetDescription extends MatchingPresetFacts {
+export interface MatchingPresetDescription extends MatchingPresetInfo {
   readonly name: MatchingPreset;
 }
 
 /** Every preset, in a fixed order. All are on unless they are switched off; `exact` is none of them. */
-export const matchingPresets: readonly MatchingPresetDescription[] = Object.entries(presetFacts).map(
-  ([name, facts]) => ({ name: name as MatchingPreset, ...facts }),
-);
+export const matchingPresets: readonly MatchingPresetDescription[] = Object.entries(presets).map(([name, info]) => ({
+  name: name as MatchingPreset,
+  ...info,
+}));
 
 /** The presets that are on. */
 export type Matching = ReadonlySet<MatchingPreset>;
@@ -66,16 +67,16 @@ export const exactMatching: Matching = new Set();
  * `invalid_request`, reason `matching_unknown`, for another name.
  */
 export function matchingWithout(names: readonly string[]): Matching {
-  const left = new Set(lenientMatching);
+  const remaining = new Set(lenientMatching);
   for (const name of names) {
     if (name === 'exact') return exactMatching;
-    if (!Object.hasOwn(presetFacts, name)) {
+    if (!Object.hasOwn(presets, name)) {
       throw new AppError('invalid_request', 'There is no matching preset of this name.', {
         reason: 'matching_unknown',
         details: { name: name.slice(0, 64), known: [...lenientMatching, 'exact'] },
       });
     }
-    left.delete(name as MatchingPreset);
+    remaining.delete(name as MatchingPreset);
   }
-  return left;
+  return remaining;
 }

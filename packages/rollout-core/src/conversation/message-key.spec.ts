@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { exactMatching, lenientMatching, matchingPresets, matchingWithout } from './matching-presets';
 import type { MatchingPreset } from './matching-presets';
 import type { Message } from './message';
-import { firstPlace, messageKey, placeAfter } from './message-key';
+import { firstPosition, messageKey, positionAfter } from './message-key';
 
 const call = (id: string, json: string) => ({ id, name: 'look_up', arguments: json });
 const answer = (more: Partial<Message>): Message => ({ role: 'assistant', content: '', ...more });
 const systemText = (content: string): Message => ({ role: 'system', content });
 
-const key = (message: Message, matching = lenientMatching) => messageKey(message, firstPlace, matching);
+const key = (message: Message, matching = lenientMatching) => messageKey(message, firstPosition, matching);
 
 const pairs: readonly (readonly [MatchingPreset, string, Message, Message])[] = [
   ['null-fields', 'no calls', answer({ content: 'Hi' }), answer({ content: 'Hi', toolCalls: [] })],
@@ -125,18 +125,18 @@ describe('messageKey', () => {
   });
 
   it('ties tool results to calls by position, whatever the ids', () => {
-    const keysOf = (first: string, second: string, results: readonly string[]) => {
-      const place = placeAfter(answer({ toolCalls: [call(first, '{}'), call(second, '{}')] }), firstPlace);
-      return results.map((id) => messageKey({ role: 'tool', content: '', toolCallId: id }, place, lenientMatching));
+    const listKeys = (first: string, second: string, results: readonly string[]) => {
+      const position = positionAfter(answer({ toolCalls: [call(first, '{}'), call(second, '{}')] }), firstPosition);
+      return results.map((id) => messageKey({ role: 'tool', content: '', toolCallId: id }, position, lenientMatching));
     };
-    expect(keysOf('a', 'b', ['b', 'a'])).toEqual(keysOf('x', 'y', ['y', 'x']));
-    expect(keysOf('a', 'b', ['b', 'a'])).not.toEqual(keysOf('a', 'b', ['a', 'b']));
+    expect(listKeys('a', 'b', ['b', 'a'])).toEqual(listKeys('x', 'y', ['y', 'x']));
+    expect(listKeys('a', 'b', ['b', 'a'])).not.toEqual(listKeys('a', 'b', ['a', 'b']));
   });
 
   it('numbers results whose ids are of no call', () => {
-    const place = placeAfter(answer({ toolCalls: [call('a', '{}'), call('b', '{}')] }), firstPlace);
+    const position = positionAfter(answer({ toolCalls: [call('a', '{}'), call('b', '{}')] }), firstPosition);
     const result = (toolCallId: string): Message => ({ role: 'tool', content: 'ok', toolCallId });
-    const second = placeAfter(result('lost'), place);
+    const second = positionAfter(result('lost'), position);
     expect(messageKey(result('lost'), second, lenientMatching)).toBe(messageKey(result('b'), second, lenientMatching));
   });
 

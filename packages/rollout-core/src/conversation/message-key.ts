@@ -20,19 +20,19 @@ export const messageParts = ['role', 'content', 'tool_calls', 'tool_call_id', 'n
 export type MessagePart = (typeof messageParts)[number];
 
 /** Where in a conversation a message stands, as far as its canonical form depends on it. */
-export interface MessagePlace {
+export interface MessagePosition {
   /** Ids of the calls of the last answer before the message, with their numbers. */
   readonly calls: ReadonlyMap<string, number>;
   /** Tool results between that answer and the message. */
   readonly results: number;
 }
 
-export const firstPlace: MessagePlace = { calls: new Map(), results: 0 };
+export const firstPosition: MessagePosition = { calls: new Map(), results: 0 };
 
 /** The place of the message after this one. */
-export function placeAfter(message: Message, place: MessagePlace): MessagePlace {
-  if (message.role === 'tool') return { calls: place.calls, results: place.results + 1 };
-  if (message.role !== 'assistant') return place;
+export function positionAfter(message: Message, position: MessagePosition): MessagePosition {
+  if (message.role === 'tool') return { calls: position.calls, results: position.results + 1 };
+  if (message.role !== 'assistant') return position;
   const calls = new Map<string, number>();
   message.toolCalls?.forEach(({ id }, index) => {
     if (!calls.has(id)) calls.set(id, index);
@@ -41,7 +41,7 @@ export function placeAfter(message: Message, place: MessagePlace): MessagePlace 
 }
 
 /** The parts of a message under some presets. Linear in the message. */
-export function messagePartsOf(message: Message, place: MessagePlace, matching: Matching): MessageParts {
+export function toMessageParts(message: Message, position: MessagePosition, matching: Matching): MessageParts {
   const text = (value: string) => (matching.has('whitespace') ? value.trimEnd() : value);
   const optional = (value: string | undefined) =>
     value === undefined || (value === '' && matching.has('null-fields')) ? '' : `=${value}`;
@@ -53,7 +53,7 @@ export function messagePartsOf(message: Message, place: MessagePlace, matching: 
     ),
     reasoning: matching.has('reasoning') || reasoning === undefined ? '' : optional(text(reasoning)),
     tool_calls: callsText(message.toolCalls, matching),
-    tool_call_id: matching.has('tool-call-ids') ? positionOf(message, place) : optional(message.toolCallId),
+    tool_call_id: matching.has('tool-call-ids') ? toCallNumber(message, position) : optional(message.toolCallId),
     name: optional(message.name),
   };
 }
@@ -62,13 +62,13 @@ export function messagePartsOf(message: Message, place: MessagePlace, matching: 
  * The canonical key of a message: equal for two messages exactly when they are the same under the presets. A SHA-256
  * in base64url, of 43 characters. Linear in the message.
  */
-export function messageKey(message: Message, place: MessagePlace, matching: Matching): string {
-  return digestOf(canonicalText(message, place, matching));
+export function messageKey(message: Message, position: MessagePosition, matching: Matching): string {
+  return digestText(canonicalText(message, position, matching));
 }
 
 /** What the canonical key is a digest of. */
-export function canonicalText(message: Message, place: MessagePlace, matching: Matching): string {
-  const parts = messagePartsOf(message, place, matching);
+export function canonicalText(message: Message, position: MessagePosition, matching: Matching): string {
+  const parts = toMessageParts(message, position, matching);
   // Lengths go before texts, so no text can pass for the end of another.
   let canonical = '';
   for (const part of messageParts) canonical += `${parts[part].length}:${parts[part]}`;
@@ -76,7 +76,7 @@ export function canonicalText(message: Message, place: MessagePlace, matching: M
 }
 
 /** A SHA-256 in base64url. */
-export const digestOf = (text: string): string => hash('sha256', text, 'base64url');
+export const digestText = (text: string): string => hash('sha256', text, 'base64url');
 
 function callsText(calls: readonly ToolCall[] | undefined, matching: Matching): string {
   if (calls === undefined || (calls.length === 0 && matching.has('null-fields'))) return '';
@@ -97,10 +97,10 @@ function argumentsText(text: string): string {
 }
 
 /** The number of the call that a result belongs to; by the result's own number where its id is of no call. */
-function positionOf(message: Message, { calls, results }: MessagePlace): string {
+function toCallNumber(message: Message, { calls, results }: MessagePosition): string {
   if (message.role !== 'tool') return '';
   return String(calls.get(message.toolCallId ?? '') ?? results);
 }
 
 /** The key of an answer with every field of it counted: tells apart answers that only presets make equal. */
-export const exactKey = (output: Message): string => messageKey(output, firstPlace, exactMatching);
+export const exactKey = (output: Message): string => messageKey(output, firstPosition, exactMatching);

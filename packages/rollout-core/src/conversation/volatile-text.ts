@@ -25,21 +25,21 @@ const reminderEnd = '</system-reminder>';
 /** The text without what may change between two calls of one conversation. Only system and user messages have such. */
 export function withoutVolatileText(role: MessageRole, text: string): string {
   if (role !== 'system' && role !== 'user') return text;
-  const kept = text.includes(reminderStart) ? withoutReminders(text) : text;
+  const remaining = text.includes(reminderStart) ? withoutReminders(text) : text;
   // Nothing but reminders: they are what was said, and two such messages are not the same.
-  if (kept.trim() === '') return text;
-  return role === 'system' ? withoutVolatileLines(kept) : kept;
+  if (remaining.trim() === '') return text;
+  return role === 'system' ? withoutVolatileLines(remaining) : remaining;
 }
 
 function withoutReminders(text: string): string {
-  let kept = '';
+  let remaining = '';
   let from = 0;
   for (;;) {
     const start = text.indexOf(reminderStart, from);
     const end = start < 0 ? -1 : text.indexOf(reminderEnd, start);
     // A block that is never closed is text like any other.
-    if (end < 0) return kept + text.slice(from);
-    kept += text.slice(from, start);
+    if (end < 0) return remaining + text.slice(from);
+    remaining += text.slice(from, start);
     from = end + reminderEnd.length;
   }
 }

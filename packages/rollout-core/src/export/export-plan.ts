@@ -26,7 +26,7 @@ export function planRows(trainable: readonly Interaction[], style: ExportStyle):
   }
   const mayTrain = new Set(trainable);
   const owned = new Set<Interaction>();
-  return leavesOf(trainable).map((interaction) => {
+  return findLeaves(trainable).map((interaction) => {
     const segments = pathSegments(interaction);
     const trained = segments
       .filter((segment) => isWhole(segment) && mayTrain.has(segment.interaction) && !owned.has(segment.interaction))
@@ -40,7 +40,7 @@ export function planRows(trainable: readonly Interaction[], style: ExportStyle):
  * Interactions whose path is not part of another one's row. Backwards, so that whoever covers an interaction comes
  * first; what a covered one covers is covered already, so only leaves walk up.
  */
-function leavesOf(trainable: readonly Interaction[]): readonly Interaction[] {
+function findLeaves(trainable: readonly Interaction[]): readonly Interaction[] {
   const covered = new Set<Interaction>();
   const leaves: Interaction[] = [];
   for (const interaction of [...trainable].reverse()) {

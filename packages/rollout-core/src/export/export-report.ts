@@ -42,14 +42,17 @@ export interface ExportReport {
   readonly mismatches: MismatchReport;
 }
 
-interface ReportFacts {
+interface ReportInput {
   readonly style: ExportStyle;
   readonly rows: readonly PlannedRow[];
   readonly retries: RetryOrphans;
   readonly isDropped: boolean;
 }
 
-export function reportOf(cache: InteractionCache, { style, rows, retries, isDropped }: ReportFacts): ExportReport {
+export function createExportReport(
+  cache: InteractionCache,
+  { style, rows, retries, isDropped }: ReportInput,
+): ExportReport {
   const all = [...cache];
   const sampled = sampledTokens(all);
   const trained = sampledTokens(rows.flatMap((row) => row.trained));
@@ -67,12 +70,12 @@ export function reportOf(cache: InteractionCache, { style, rows, retries, isDrop
       unresolved: retries.unresolved.map(({ id }) => id),
     },
     quarantined: all.flatMap(({ id, quarantine }) => (quarantine === undefined ? [] : [{ id, reason: quarantine }])),
-    drift: driftOf(all),
+    drift: countContinuity(all),
     mismatches: cache.mismatches(),
   };
 }
 
-function driftOf(all: readonly Interaction[]): ExportReport['drift'] {
+function countContinuity(all: readonly Interaction[]): ExportReport['drift'] {
   const forked = new Map<string, number>();
   for (const { continuity } of all) {
     if (continuity.kind !== 'forked') continue;

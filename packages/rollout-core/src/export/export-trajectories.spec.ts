@@ -1,22 +1,22 @@
 import { checkTrainingTensorDict, type TensorDict } from '@weir/tensor-dict';
 import fc from 'fast-check';
 import { createInteractionCache, type InteractionCache } from '../cache/interaction-cache';
-import { pathSegments, tokensOf } from '../cache/path-tokens';
-import { aChain, aDraft, sessions } from '../cache/session-builder.contract';
+import { pathSegments, collectPathIds } from '../cache/path-tokens';
+import { aChain, aDraft, sessions } from '../cache/testing/session-builder';
 import { exportStyles, type ExportOptions, type ExportStyle } from './export-options';
 import { exportTrajectories, type TrainingEntry } from './export-trajectories';
 import { findRetryOrphans } from './retry-orphans';
 
 const failure = (code: string, reason: string) => expect.objectContaining({ code, reason }) as Error;
 
-const listsOf = (dict: TensorDict) =>
+const toLists = (dict: TensorDict) =>
   Object.fromEntries(Object.entries(dict).map(([key, { data }]) => [key, [...data]] as const));
 
-const rowsOf = (cache: InteractionCache, options: ExportOptions) =>
-  exportTrajectories(cache, options).entries.map(({ dict }) => listsOf(dict));
+const exportRows = (cache: InteractionCache, options: ExportOptions) =>
+  exportTrajectories(cache, options).entries.map(({ dict }) => toLists(dict));
 
 /** Two turns in one row: 1 2 |3, then 4 |5. */
-function twoTurns() {
+function twoCompletions() {
   const cache = createInteractionCache();
   const first = cache.add(aDraft({ context: [1, 2], answer: [3] }));
   const second = cache.add(aDraft({ parent: first, context: [4], answer: [5] }));
@@ -26,7 +26,7 @@ function twoTurns() {
 
 describe('exportTrajectories', () => {
   it('gives each call a row of its own in the individual style', () => {
-    const rows = rowsOf(twoTurns().cache, { style: 'individual', discount: 0.5 });
+    const rows = exportRows(twoCompletions().cache, { style: 'individual', discount: 0.5 });
     expect(rows).toEqual([
       {
         input_ids: [1, 2, 3],
@@ -52,7 +52,7 @@ describe('exportTrajectories', () => {
   });
 
   it('gives a conversation one row in the concat style', () => {
-    expect(rowsOf(twoTurns().cache, { style: 'concat', discount: 0.5 })).toEqual([
+    expect(exportRows(twoCompletions().cache, { style: 'concat', discount: 0.5 })).toEqual([
       {
         input_ids: [1, 2, 3, 4, 5],
         loss_mask: [0, 0, 1, 0, 1],
@@ -67,9 +67,9 @@ describe('exportTrajectories', () => {
   });
 
   it('trains what two branches share in the row of the earlier leaf only', () => {
-    const { cache, first } = twoTurns();
+    const { cache, first } = twoCompletions();
     cache.add(aDraft({ parent: first, context: [6], answer: [7] }));
-    const rows = rowsOf(cache, { style: 'concat' });
+    const rows = exportRows(cache, { style: 'concat' });
     expect(rows.map((row) => row.loss_mask)).toEqual([
       [0, 0, 1, 0, 1],
       [0, 0, 0, 0, 1],
@@ -83,9 +83,9 @@ describe('exportTrajectories', () => {
   });
 
   it('ends the row of a call that was forked, and goes on with it where another child does', () => {
-    const { cache, second } = twoTurns();
+    const { cache, second } = twoCompletions();
     cache.add(aDraft({ parent: second, inheritedTokens: 0, context: [8, 9], answer: [10] }));
-    const ids = () => rowsOf(cache, { style: 'concat' }).map((row) => row.input_ids);
+    const ids = () => exportRows(cache, { style: 'concat' }).map((row) => row.input_ids);
     expect(ids()).toEqual([
       [1, 2, 3, 4, 5],
       [8, 9, 10],
@@ -101,14 +101,14 @@ describe('exportTrajectories', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft({ context: [1], answer: [2, 3] }));
     cache.add(aDraft({ parent, inheritedTokens: 2, context: [4], answer: [5] }));
-    expect(rowsOf(cache, { style: 'concat' })).toMatchObject([
+    expect(exportRows(cache, { style: 'concat' })).toMatchObject([
       { input_ids: [1, 2, 3], loss_mask: [0, 1, 1] },
       { input_ids: [1, 2, 4, 5], loss_mask: [0, 0, 0, 1] },
     ]);
   });
 
   it('never trains a quarantined call, and keeps those before and after it', () => {
-    const { cache, first, second } = twoTurns();
+    const { cache, first, second } = twoCompletions();
     const doubt = cache.add(aDraft({ parent: second, context: [6], answer: [7], quarantine: 'prompt_ids_differ' }));
     const { entries, report } = exportTrajectories(cache, { style: 'concat' });
     expect(entries.map(({ id, trainedIds }) => ({ id, trainedIds }))).toEqual([
@@ -122,7 +122,7 @@ describe('exportTrajectories', () => {
       quarantined: [{ id: doubt.id, reason: 'prompt_ids_differ' }],
     });
     cache.add(aDraft({ parent: doubt, context: [8], answer: [9] }));
-    expect(rowsOf(cache, { style: 'concat' })).toMatchObject([
+    expect(exportRows(cache, { style: 'concat' })).toMatchObject([
       { input_ids: [1, 2, 3, 4, 5, 6, 7, 8, 9], loss_mask: [0, 0, 1, 0, 1, 0, 0, 0, 1] },
     ]);
   });
@@ -130,33 +130,33 @@ describe('exportTrajectories', () => {
   it('reports retries that nobody went on with, and leaves them and their rewards out when asked', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft());
-    const [orphan, kept] = [cache.add(aDraft({ parent })), cache.add(aDraft({ parent }))];
-    cache.rewards.setAll({ [orphan.id]: 4, [kept.id]: 1 });
+    const [orphan, retained] = [cache.add(aDraft({ parent })), cache.add(aDraft({ parent }))];
+    cache.rewards.setAll({ [orphan.id]: 4, [retained.id]: 1 });
     const all = exportTrajectories(cache, { style: 'concat' });
-    expect(all.entries.map(({ id }) => id)).toEqual([orphan.id, kept.id]);
+    expect(all.entries.map(({ id }) => id)).toEqual([orphan.id, retained.id]);
     expect(all.report.orphans).toEqual({
       isDropped: false,
       ids: [orphan.id],
       rewarded: [orphan.id],
-      unresolved: [kept.id],
+      unresolved: [retained.id],
     });
     const dropped = exportTrajectories(cache, { style: 'individual', dropRetryOrphans: true });
     expect(dropped.entries.map(({ id, reward }) => [id, reward])).toEqual([
       [parent.id, 1],
-      [kept.id, 1],
+      [retained.id, 1],
     ]);
     expect(dropped.report).toMatchObject({ orphans: { isDropped: true }, untrainedTokens: 1 });
   });
 
   it('counts drift by its kind', () => {
-    const { cache, second } = twoTurns();
+    const { cache, second } = twoCompletions();
     const continuity = { kind: 'forked', reason: 'template_changed' } as const;
     cache.add(aDraft({ parent: second, inheritedTokens: 0, continuity }));
     expect(exportTrajectories(cache).report.drift).toEqual({ root: 1, continued: 1, forked: { template_changed: 1 } });
   });
 
   it('leaves the optional keys out when asked', () => {
-    const [entry] = exportTrajectories(twoTurns().cache, { turnIds: false, originalRewards: false }).entries;
+    const [entry] = exportTrajectories(twoCompletions().cache, { turnIds: false, originalRewards: false }).entries;
     expect(Object.keys(entry?.dict ?? {})).toHaveLength(6);
   });
 
@@ -167,15 +167,15 @@ describe('exportTrajectories', () => {
   });
 
   it('can be repeated, with another style and discount too', () => {
-    const { cache } = twoTurns();
+    const { cache } = twoCompletions();
     const options = { style: 'concat', discount: 0.5 } as const;
-    const first = rowsOf(cache, options);
-    rowsOf(cache, { style: 'individual', discount: 1, rule: 'linear' });
-    expect(rowsOf(cache, options)).toEqual(first);
+    const first = exportRows(cache, options);
+    exportRows(cache, { style: 'individual', discount: 1, rule: 'linear' });
+    expect(exportRows(cache, options)).toEqual(first);
   });
 
   it('refuses an unknown style, a bad discount and more tokens than allowed', () => {
-    const { cache } = twoTurns();
+    const { cache } = twoCompletions();
     const style = 'tree' as ExportStyle;
     expect(() => exportTrajectories(cache, { style })).toThrow(failure('invalid_request', 'export_style_invalid'));
     expect(() => exportTrajectories(cache, { discount: 2 })).toThrow(failure('invalid_request', 'discount_invalid'));
@@ -192,9 +192,9 @@ describe('exportTrajectories', () => {
   });
 
   it('refuses a call that claims more tokens than its parent has', () => {
-    const { cache, second } = twoTurns();
+    const { cache, second } = twoCompletions();
     const forged = { ...second, inheritedTokens: 4, pathTokens: 6 };
-    const broken: InteractionCache = { ...cacheFacts(cache), [Symbol.iterator]: () => [forged][Symbol.iterator]() };
+    const broken: InteractionCache = { ...summariseCache(cache), [Symbol.iterator]: () => [forged][Symbol.iterator]() };
     expect(() => exportTrajectories(broken)).toThrow(failure('internal', 'export_invalid'));
   });
 
@@ -208,7 +208,7 @@ describe('exportTrajectories', () => {
   });
 });
 
-const cacheFacts = (cache: InteractionCache) => ({
+const summariseCache = (cache: InteractionCache) => ({
   size: cache.size,
   last: cache.last,
   byteSize: cache.byteSize,
@@ -217,8 +217,8 @@ const cacheFacts = (cache: InteractionCache) => ({
   attach: cache.attach.bind(cache),
   add: cache.add.bind(cache),
   mismatches: () => cache.mismatches(),
-  noteContext: cache.noteContext.bind(cache),
-  contextOf: cache.contextOf.bind(cache),
+  addContext: cache.addContext.bind(cache),
+  findContext: cache.findContext.bind(cache),
 });
 
 describe('rows of any session', () => {
@@ -233,9 +233,9 @@ describe('rows of any session', () => {
   const bits = (array: Float32Array) => [...new Int32Array(array.slice().buffer)];
 
   function trainedIn({ dict }: TrainingEntry) {
-    const places = [...dict.loss_mask.data].flatMap((trained, at) => (trained === 1 ? [at] : []));
+    const positions = [...dict.loss_mask.data].flatMap((trained, at) => (trained === 1 ? [at] : []));
     const logprobs = bits(dict.logprobs.data);
-    return places.map((at) => [dict.input_ids.data[at], logprobs[at], dict.versions.data[at]]);
+    return positions.map((at) => [dict.input_ids.data[at], logprobs[at], dict.versions.data[at]]);
   }
 
   it('are valid dictionaries of one length whose ids are the path that was sampled', () => {
@@ -244,7 +244,7 @@ describe('rows of any session', () => {
         for (const { id, dict } of exportTrajectories(cache, choices).entries) {
           const interaction = cache.get(id);
           checkTrainingTensorDict(dict);
-          expect(interaction && [...dict.input_ids.data]).toEqual(interaction && [...tokensOf(interaction)]);
+          expect(interaction && [...dict.input_ids.data]).toEqual(interaction && [...collectPathIds(interaction)]);
           expect(dict.input_ids.shape).toEqual([1, interaction?.pathTokens]);
         }
       }),
@@ -255,11 +255,11 @@ describe('rows of any session', () => {
     fc.assert(
       fc.property(sessions, options, (cache, choices) => {
         const { entries, report } = exportTrajectories(cache, choices);
-        const kept = trainable(cache, choices);
-        const sampled = kept.reduce((sum, one) => sum + one.sampled.ids.length, 0);
+        const retained = trainable(cache, choices);
+        const sampled = retained.reduce((sum, one) => sum + one.sampled.ids.length, 0);
         const masks = entries.reduce((sum, { dict }) => sum + dict.loss_mask.data.reduce((a, b) => a + b, 0), 0);
         expect([masks, report.trainedTokens]).toEqual([sampled, sampled]);
-        expect(entries.flatMap(({ trainedIds }) => trainedIds).sort()).toEqual(kept.map(({ id }) => id).sort());
+        expect(entries.flatMap(({ trainedIds }) => trainedIds).sort()).toEqual(retained.map(({ id }) => id).sort());
         for (const entry of entries) {
           const expected = entry.trainedIds.flatMap((id) => {
             const one = cache.get(id);

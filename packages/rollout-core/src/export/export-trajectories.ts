@@ -4,7 +4,7 @@ import type { InteractionCache } from '../cache/interaction-cache';
 import { discountRewards } from '../rewards/discount-rewards';
 import { exportInvalid, exportStyles, type ExportOptions, type ExportStyle } from './export-options';
 import { planRows, type PlannedRow } from './export-plan';
-import { reportOf, type ExportReport } from './export-report';
+import { createExportReport, type ExportReport } from './export-report';
 import { findRetryOrphans } from './retry-orphans';
 import { buildTrainingRow } from './training-row';
 
@@ -50,7 +50,7 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
     const dict = buildTrainingRow(row, reward, { turnIds, originalRewards });
     return { id, trainedIds: row.trained.map((interaction) => interaction.id), ...reward, dict };
   });
-  return { entries, report: reportOf(cache, { style, rows, retries, isDropped: dropRetryOrphans }) };
+  return { entries, report: createExportReport(cache, { style, rows, retries, isDropped: dropRetryOrphans }) };
 }
 
 function checkStyle(style: ExportStyle): ExportStyle {

@@ -24,7 +24,7 @@ export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
   dicts.forEach((dict, row) => {
     const offset = offsets[row] ?? 0;
     ids.set(dict.input_ids.data, offset);
-    for (const { from, to } of spansOf(dict)) {
+    for (const { from, to } of findTrainedSpans(dict)) {
       logprobs.set(dict.logprobs.data.subarray(from, to), trained);
       trained += to - from;
       spans.starts.push(offset + from);
@@ -89,7 +89,7 @@ function rowOffsets(dicts: readonly TrainingTensorDict[]): Int32Array {
   return offsets;
 }
 
-function* spansOf(dict: TrainingTensorDict): Generator<Span> {
+function* findTrainedSpans(dict: TrainingTensorDict): Generator<Span> {
   const mask = dict.loss_mask.data;
   const versions = dict.versions.data;
   const turns = dict.turn_ids?.data;

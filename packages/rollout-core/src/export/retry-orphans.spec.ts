@@ -1,5 +1,5 @@
 import { createInteractionCache } from '../cache/interaction-cache';
-import { aChain, aDraft, user } from '../cache/session-builder.contract';
+import { aChain, aDraft, user } from '../cache/testing/session-builder';
 import { findRetryOrphans } from './retry-orphans';
 
 describe('findRetryOrphans', () => {

@@ -19,17 +19,17 @@ export function findRetryOrphans(interactions: Iterable<Interaction>): RetryOrph
   const repeated = new Set<string>();
   const continued = new Set<string>();
   for (const interaction of all) {
-    const group = groupOf(interaction);
+    const group = toGroupKey(interaction);
     if (latest.has(group)) repeated.add(group);
     latest.set(group, interaction);
     if (parents.has(interaction)) continued.add(group);
   }
-  const isKept = (interaction: Interaction, group: string) =>
+  const isRetained = (interaction: Interaction, group: string) =>
     parents.has(interaction) || (!continued.has(group) && latest.get(group) === interaction);
   return {
-    orphans: all.filter((interaction) => !isKept(interaction, groupOf(interaction))),
+    orphans: all.filter((interaction) => !isRetained(interaction, toGroupKey(interaction))),
     unresolved: [...repeated].filter((group) => !continued.has(group)).flatMap((group) => latest.get(group) ?? []),
   };
 }
 
-const groupOf = ({ parent, inputKey }: Interaction): string => `${parent?.index ?? ''} ${inputKey}`;
+const toGroupKey = ({ parent, inputKey }: Interaction): string => `${parent?.index ?? ''} ${inputKey}`;

@@ -1,14 +1,14 @@
 import { createTensor, readSafetensors, writeSafetensors, type TensorDict } from '@weir/tensor-dict';
 import fc from 'fast-check';
 import { createInteractionCache } from '../cache/interaction-cache';
-import { aDraft, sessions } from '../cache/session-builder.contract';
+import { aDraft, sessions } from '../cache/testing/session-builder';
 import { exportTrajectories } from './export-trajectories';
 import { readTrainingBatch, writeTrainingBatch } from './training-batch';
 
 const failure = (code: string, reason: string) => expect.objectContaining({ code, reason }) as Error;
 const invalid = failure('invalid_request', 'batch_invalid');
 
-const bitsOf = (dict: TensorDict) =>
+const toBits = (dict: TensorDict) =>
   Object.fromEntries(
     Object.entries(dict).map(([key, { dtype, shape, data }]) => [
       key,
@@ -82,8 +82,8 @@ describe('writeTrainingBatch', () => {
       fc.property(sessions, options, (cache, choices) => {
         const { entries } = exportTrajectories(cache, choices);
         const rows = readTrainingBatch(writeTrainingBatch(entries));
-        expect(rows.map(({ id, dict }) => [id, bitsOf(dict)])).toEqual(
-          entries.map(({ id, dict }) => [id, bitsOf(dict)]),
+        expect(rows.map(({ id, dict }) => [id, toBits(dict)])).toEqual(
+          entries.map(({ id, dict }) => [id, toBits(dict)]),
         );
       }),
     );

@@ -62,13 +62,13 @@ export function readTrainingBatch(bytes: Uint8Array, limits: TrainingBatchLimits
   if (metadata.format !== trainingBatchFormat || metadata.format_version !== trainingBatchVersion) {
     throw batchInvalid('The file is no training batch of version 1.');
   }
-  const packed = packedRowsOf(tensors);
+  const packed = toPackedRows(tensors);
   if (!(packed.ids.length <= maxTokens)) {
     throw new AppError('payload_too_large', `The batch has more than ${maxTokens} tokens.`, {
       reason: 'batch_too_large',
     });
   }
-  const ids = rowIdsOf(metadata.row_ids ?? '');
+  const ids = parseRowIds(metadata.row_ids ?? '');
   const dicts = unpackRows(packed);
   if (ids.length !== dicts.length) throw batchInvalid('The batch does not have one id for each row.');
   return dicts.map((dict, row) => ({ id: ids[row] ?? '', dict }));
@@ -86,7 +86,7 @@ const tensorNames = new Set([
   'original_rewards',
 ]);
 
-function packedRowsOf(tensors: TensorDict): PackedRows {
+function toPackedRows(tensors: TensorDict): PackedRows {
   for (const name of Object.keys(tensors)) {
     if (!tensorNames.has(name)) throw batchInvalid('The batch has a tensor of another name.');
   }
@@ -103,25 +103,25 @@ function packedRowsOf(tensors: TensorDict): PackedRows {
   };
 }
 
-function listOf(tensors: TensorDict, name: string): Tensor {
+function getList(tensors: TensorDict, name: string): Tensor {
   const tensor = Object.hasOwn(tensors, name) ? tensors[name] : undefined;
   if (tensor?.shape.length !== 1) throw batchInvalid(`The batch has no list "${name}".`);
   return tensor;
 }
 
 function int32(tensors: TensorDict, name: string): Int32Array {
-  const tensor = listOf(tensors, name);
+  const tensor = getList(tensors, name);
   if (tensor.dtype !== 'int32') throw batchInvalid(`"${name}" of the batch is not of int32.`);
   return tensor.data;
 }
 
 function float32(tensors: TensorDict, name: string): Float32Array {
-  const tensor = listOf(tensors, name);
+  const tensor = getList(tensors, name);
   if (tensor.dtype !== 'float32') throw batchInvalid(`"${name}" of the batch is not of float32.`);
   return tensor.data;
 }
 
-function rowIdsOf(text: string): readonly string[] {
+function parseRowIds(text: string): readonly string[] {
   let value: unknown;
   try {
     value = JSON.parse(text);

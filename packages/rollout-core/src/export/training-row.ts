@@ -29,11 +29,11 @@ export function buildTrainingRow(
     copyIds(segment, ids);
     if (!owners.has(segment.interaction)) continue;
     const from = sampledFrom(segment);
-    const { sampled, turn } = segment.interaction;
+    const { sampled, pathPosition } = segment.interaction;
     mask.fill(1, from, segment.to);
     logprobs.set(sampled.logprobs, from);
     versions.set(sampled.versions, from);
-    if (choices.turnIds) turns.fill(turn, from, segment.to);
+    if (choices.turnIds) turns.fill(pathPosition, from, segment.to);
   }
   const shape = [1, length];
   return {

@@ -5,7 +5,7 @@ export interface CallSink {
   /** More of the arguments. Before `start` it is kept until then. False when they are too long: `bad`. */
   write(text: string): boolean;
   /** How much longer the arguments may become. */
-  room(): number;
+  remainingLength(): number;
   /** The call is whole. A call without arguments gets `{}`. */
   end(): void;
 }

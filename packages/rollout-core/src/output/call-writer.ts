@@ -1,6 +1,6 @@
 import type { CallSink } from './call-sink';
 import type { OutputEvent } from './output-event';
-import { endOfText, firstNonSpace } from './space';
+import { findTextEnd, findTextStart } from './space';
 
 export interface CallWriterOptions {
   readonly toolNames: ReadonlySet<string>;
@@ -35,20 +35,20 @@ export class CallWriter implements CallSink {
   /** A space that is not told yet counts as text only when `finish` finds no call. */
   text(text: string): void {
     if (text === '') return;
-    const end = endOfText(text);
+    const end = findTextEnd(text);
     if (end === 0) {
       this.space += text;
       return;
     }
-    if (this.space !== '' && (this.hasText || this.calls === 0)) this.tellText(this.space);
+    if (this.space !== '' && (this.hasText || this.calls === 0)) this.emitText(this.space);
     this.space = text.slice(end);
-    const first = this.hasText || this.calls === 0 ? 0 : firstNonSpace(text);
-    this.tellText(text.slice(first, end));
+    const first = this.hasText || this.calls === 0 ? 0 : findTextStart(text);
+    this.emitText(text.slice(first, end));
     this.hasText = true;
   }
 
   finish(): void {
-    if (this.space !== '' && this.calls === 0) this.tellText(this.space);
+    if (this.space !== '' && this.calls === 0) this.emitText(this.space);
     this.space = '';
   }
 
@@ -57,7 +57,7 @@ export class CallWriter implements CallSink {
     this.started = { id: this.options.newCallId(), name };
     if (this.options.streamsCalls) {
       this.events.push({ kind: 'call_started', index: this.calls, ...this.started });
-      this.tellArguments();
+      this.emitArguments();
     }
     return true;
   }
@@ -66,7 +66,7 @@ export class CallWriter implements CallSink {
     this.length += text.length;
     if (this.length > this.options.maxArgumentLength) return false;
     this.pieces.push(text);
-    if (this.started !== undefined && this.options.streamsCalls) this.tellArguments();
+    if (this.started !== undefined && this.options.streamsCalls) this.emitArguments();
     return true;
   }
 
@@ -74,7 +74,7 @@ export class CallWriter implements CallSink {
     return this.started !== undefined;
   }
 
-  room(): number {
+  remainingLength(): number {
     return this.options.maxArgumentLength - this.length;
   }
 
@@ -83,14 +83,14 @@ export class CallWriter implements CallSink {
     const index = this.calls;
     if (!this.options.streamsCalls) this.events.push({ kind: 'call_started', index, ...this.started });
     if (this.length === 0) this.pieces.push('{}');
-    this.tellArguments();
+    this.emitArguments();
     this.events.push({ kind: 'call_ended', index });
     this.calls++;
     this.resetCall();
   }
 
   /** What was read since the last call that ended is no call. One that was told already ends as it is. */
-  giveUp(): void {
+  abandonCall(): void {
     if (this.started !== undefined && this.options.streamsCalls) {
       this.events.push({ kind: 'call_ended', index: this.calls });
       this.calls++;
@@ -98,13 +98,13 @@ export class CallWriter implements CallSink {
     this.resetCall();
   }
 
-  private tellArguments(): void {
+  private emitArguments(): void {
     if (this.pieces.length === 0) return;
     this.events.push({ kind: 'call_arguments', index: this.calls, text: this.pieces.join('') });
     this.pieces = [];
   }
 
-  private tellText(text: string): void {
+  private emitText(text: string): void {
     this.events.push({ kind: 'text', text });
   }
 

@@ -8,8 +8,8 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
 
-type Place = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more';
-type NumberPlace = 'sign' | 'zero' | 'digits' | 'point' | 'fraction' | 'e' | 'e-sign' | 'exponent';
+type Expectation = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more';
+type NumberState = 'sign' | 'zero' | 'digits' | 'point' | 'fraction' | 'e' | 'e-sign' | 'exponent';
 
 /**
  * Reads one JSON value that comes in pieces, by RFC 8259 without any leniency, and finds where it ends. It builds
@@ -20,11 +20,11 @@ export class JsonScanner {
   status: 'open' | 'whole' | 'bad' = 'open';
 
   private readonly nesting: ('object' | 'array')[] = [];
-  private place: Place = 'value';
+  private expected: Expectation = 'value';
   private inside: 'string' | 'number' | 'word' | undefined;
   private isKey = false;
   private escaped = 0;
-  private numberPlace: NumberPlace = 'sign';
+  private numberState: NumberState = 'sign';
   private word = '';
 
   /** Reads from `from` up to `to`; answers the position behind the last character that belongs to the value. */
@@ -41,19 +41,19 @@ export class JsonScanner {
 
   private readMark(code: number, at: number): number {
     if (isSpace(code)) return at + 1;
-    if (this.place === 'colon') return this.expect(code === colon, 'value', at);
-    if (this.place === 'more' && code === comma) {
-      this.place = this.nesting.at(-1) === 'object' ? 'key' : 'value';
+    if (this.expected === 'colon') return this.expect(code === colon, 'value', at);
+    if (this.expected === 'more' && code === comma) {
+      this.expected = this.nesting.at(-1) === 'object' ? 'key' : 'value';
       return at + 1;
     }
     if (code === 0x7d) return this.close('object', at);
     if (code === 0x5d) return this.close('array', at);
-    if (this.place === 'key' || this.place === 'first-key') {
+    if (this.expected === 'key' || this.expected === 'first-key') {
       this.isKey = true;
       this.inside = code === quote ? 'string' : undefined;
       return this.expect(code === quote, 'colon', at);
     }
-    if (this.place === 'more') return this.fail(at);
+    if (this.expected === 'more') return this.fail(at);
     return this.openValue(code, at);
   }
 
@@ -67,7 +67,7 @@ export class JsonScanner {
     if (code === 0x5b) return this.nest('array', 'first-value', at);
     if (code === 0x2d || isDigit(code)) {
       this.inside = 'number';
-      this.numberPlace = code === 0x2d ? 'sign' : code === 0x30 ? 'zero' : 'digits';
+      this.numberState = code === 0x2d ? 'sign' : code === 0x30 ? 'zero' : 'digits';
       return at + 1;
     }
     this.word = code === 0x74 ? 'rue' : code === 0x66 ? 'alse' : code === 0x6e ? 'ull' : '';
@@ -76,16 +76,16 @@ export class JsonScanner {
     return at + 1;
   }
 
-  private nest(kind: 'object' | 'array', place: Place, at: number): number {
+  private nest(kind: 'object' | 'array', place: Expectation, at: number): number {
     if (this.nesting.length === maxDepth) return this.fail(at);
     this.nesting.push(kind);
-    this.place = place;
+    this.expected = place;
     return at + 1;
   }
 
   private close(kind: 'object' | 'array', at: number): number {
     const first = kind === 'object' ? 'first-key' : 'first-value';
-    if (this.nesting.at(-1) !== kind || (this.place !== 'more' && this.place !== first)) return this.fail(at);
+    if (this.nesting.at(-1) !== kind || (this.expected !== 'more' && this.expected !== first)) return this.fail(at);
     this.nesting.pop();
     this.valueEnded();
     return at + 1;
@@ -131,14 +131,14 @@ export class JsonScanner {
 
   private readNumber(text: string, from: number, to: number): number {
     for (let at = from; at < to; at++) {
-      const next = afterDigitOrSign(this.numberPlace, text.charCodeAt(at));
+      const next = afterDigitOrSign(this.numberState, text.charCodeAt(at));
       if (next === undefined) {
         this.inside = undefined;
-        if (!canEnd(this.numberPlace)) return this.fail(at);
+        if (!canEnd(this.numberState)) return this.fail(at);
         this.valueEnded();
         return at;
       }
-      this.numberPlace = next;
+      this.numberState = next;
     }
     return to;
   }
@@ -146,18 +146,18 @@ export class JsonScanner {
   /** Whether the text could end here: only a number at the outermost level needs to be asked. */
   endsHere(): boolean {
     return (
-      this.status === 'whole' || (this.nesting.length === 0 && this.inside === 'number' && canEnd(this.numberPlace))
+      this.status === 'whole' || (this.nesting.length === 0 && this.inside === 'number' && canEnd(this.numberState))
     );
   }
 
   private valueEnded(): void {
-    this.place = 'more';
+    this.expected = 'more';
     if (this.nesting.length === 0) this.status = 'whole';
   }
 
-  private expect(isThere: boolean, next: Place, at: number): number {
+  private expect(isThere: boolean, next: Expectation, at: number): number {
     if (!isThere) return this.fail(at);
-    this.place = next;
+    this.expected = next;
     return at + 1;
   }
 
@@ -176,11 +176,11 @@ function isHexDigit(code: number): boolean {
   return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
 }
 
-function canEnd(place: NumberPlace): boolean {
+function canEnd(place: NumberState): boolean {
   return place === 'zero' || place === 'digits' || place === 'fraction' || place === 'exponent';
 }
 
-function afterDigitOrSign(place: NumberPlace, code: number): NumberPlace | undefined {
+function afterDigitOrSign(place: NumberState, code: number): NumberState | undefined {
   if (isDigit(code)) return afterDigit(place, code);
   const isWhole = place === 'zero' || place === 'digits';
   if (code === 0x2e) return isWhole ? 'point' : undefined;
@@ -189,7 +189,7 @@ function afterDigitOrSign(place: NumberPlace, code: number): NumberPlace | undef
   return undefined;
 }
 
-function afterDigit(place: NumberPlace, code: number): NumberPlace | undefined {
+function afterDigit(place: NumberState, code: number): NumberState | undefined {
   switch (place) {
     case 'sign':
       return code === 0x30 ? 'zero' : 'digits';

@@ -25,7 +25,7 @@ const tools: readonly ToolDefinition[] = [
 
 type Given = Partial<OutputParserOptions>;
 
-function eventsOf(pieces: readonly string[], given: Given): readonly OutputEvent[] {
+function parse(pieces: readonly string[], given: Given): readonly OutputEvent[] {
   let calls = 0;
   const parser = createOutputParser({
     toolParser: 'hermes',
@@ -38,10 +38,10 @@ function eventsOf(pieces: readonly string[], given: Given): readonly OutputEvent
 }
 
 function read(text: string, given: Given = {}): Message {
-  return collectOutput(eventsOf([text], given));
+  return collectOutput(parse([text], given));
 }
 
-const callsOf = (message: Message) => message.toolCalls?.map((call) => [call.name, call.arguments]) ?? [];
+const listCalls = (message: Message) => message.toolCalls?.map((call) => [call.name, call.arguments]) ?? [];
 
 /** Pieces of one kind joined, as their readers do. */
 function joined(events: readonly OutputEvent[]): readonly OutputEvent[] {
@@ -82,7 +82,7 @@ describe('createOutputParser', () => {
     it('reads several calls with text before, between and behind them', () => {
       const call = '<tool_call>{"arguments":{ "b":1 },"name":"clock"}</tool_call>';
       const message = read(`One\n${call}\n\ntwo ${call}${call}\nthree\n`);
-      expect(callsOf(message)).toEqual([
+      expect(listCalls(message)).toEqual([
         ['clock', '{ "b":1 }'],
         ['clock', '{ "b":1 }'],
         ['clock', '{ "b":1 }'],
@@ -91,17 +91,17 @@ describe('createOutputParser', () => {
     });
 
     it('gives a call without arguments an empty object', () => {
-      expect(callsOf(read('<tool_call>{"name":"clock"}</tool_call>'))).toEqual([['clock', '{}']]);
+      expect(listCalls(read('<tool_call>{"name":"clock"}</tool_call>'))).toEqual([['clock', '{}']]);
     });
 
     it('keeps a call whose closing tag is missing or cut', () => {
-      expect(callsOf(read('<tool_call>{"name":"clock","arguments":{}}\n</tool'))).toEqual([['clock', '{}']]);
+      expect(listCalls(read('<tool_call>{"name":"clock","arguments":{}}\n</tool'))).toEqual([['clock', '{}']]);
     });
 
     it('reads a call behind one that broke off', () => {
       const message = read('<tool_call>{"name":"clock"}<tool_call>{"name":"clock"}</tool_call>');
       expect(message.content).toBe('<tool_call>{"name":"clock"}');
-      expect(callsOf(message)).toHaveLength(1);
+      expect(listCalls(message)).toHaveLength(1);
     });
 
     it.each([
@@ -138,8 +138,8 @@ describe('createOutputParser', () => {
   describe('qwen3-coder', () => {
     const call = (body: string) => `<tool_call>\n<function=weather>\n${body}</function>\n</tool_call>`;
     const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`;
-    const valueOf = (key: string, value: string) =>
-      JSON.parse(callsOf(read(call(parameter(key, value)), { toolParser: 'qwen3-coder' }))[0]?.[1] ?? '') as unknown;
+    const readValue = (key: string, value: string) =>
+      JSON.parse(listCalls(read(call(parameter(key, value)), { toolParser: 'qwen3-coder' }))[0]?.[1] ?? '') as unknown;
 
     it.each([
       ['city', '12', '12'],
@@ -154,13 +154,13 @@ describe('createOutputParser', () => {
       ['near', 'null', null],
       ['unknown', '1', '1'],
     ])('makes of %s written as %j the value %j', (key, value, expected) => {
-      expect(valueOf(key, value)).toEqual({ [key]: expected });
+      expect(readValue(key, value)).toEqual({ [key]: expected });
     });
 
     it('reads a call without parameters and one without outer tags', () => {
-      expect(callsOf(read(call(''), { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{}']]);
+      expect(listCalls(read(call(''), { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{}']]);
       const bare = `<function=weather>${parameter('days', '2')}${parameter('city', 'a<b')}</function>`;
-      expect(callsOf(read(bare, { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{"days": 2, "city": "a<b"}']]);
+      expect(listCalls(read(bare, { toolParser: 'qwen3-coder' }))).toEqual([['weather', '{"days": 2, "city": "a<b"}']]);
     });
 
     it.each([
@@ -220,7 +220,7 @@ describe('createOutputParser', () => {
         '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>clock\n```json\n{"a": 1}\n```<｜tool▁call▁end｜>\n' +
         '<｜tool▁call▁begin｜>clock<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>';
       const message = read(text, { toolParser: 'deepseek' });
-      expect(callsOf(message)).toEqual([
+      expect(listCalls(message)).toEqual([
         ['clock', '{"a": 1}'],
         ['clock', '{}'],
       ]);
@@ -253,13 +253,13 @@ describe('createOutputParser', () => {
 
     it('leaves the tags in the arguments of a call alone', () => {
       const text = '<tool_call>{"name":"clock","arguments":{"a":"<think>b</think>"}}</tool_call>';
-      expect(callsOf(read(text, { reasoningParser: 'qwen3' }))).toEqual([['clock', '{"a":"<think>b</think>"}']]);
+      expect(listCalls(read(text, { reasoningParser: 'qwen3' }))).toEqual([['clock', '{"a":"<think>b</think>"}']]);
     });
   });
 
   describe('streamed calls', () => {
     it('tells arguments as they come', () => {
-      const events = eventsOf(['<tool_call>{"name":"clock","arguments":{"a', '":1', '}}</tool_call>'], {
+      const events = parse(['<tool_call>{"name":"clock","arguments":{"a', '":1', '}}</tool_call>'], {
         callDelivery: 'streamed',
       });
       expect(events).toEqual([
@@ -275,7 +275,7 @@ describe('createOutputParser', () => {
       const message = read('<tool_call>{"name":"clock","arguments":{"a":1}}}</tool_call>', {
         callDelivery: 'streamed',
       });
-      expect(callsOf(message)).toEqual([['clock', '{"a":1}']]);
+      expect(listCalls(message)).toEqual([['clock', '{"a":1}']]);
       expect(message.content).toBe('}}</tool_call>');
     });
   });
@@ -321,9 +321,9 @@ describe('createOutputParser', () => {
         fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
           const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
           const given: Given = { toolParser, callDelivery, reasoningParser: reasoning, ...bounds };
-          const atOnce = joined(eventsOf([text], given));
-          expect(joined(eventsOf(pieces(text, positions), given))).toEqual(atOnce);
-          expect(joined(eventsOf(Array.from(text), given))).toEqual(atOnce);
+          const atOnce = joined(parse([text], given));
+          expect(joined(parse(pieces(text, positions), given))).toEqual(atOnce);
+          expect(joined(parse(Array.from(text), given))).toEqual(atOnce);
         }),
         { numRuns: 300 },
       );
@@ -332,7 +332,7 @@ describe('createOutputParser', () => {
     it('ends every call it starts, with arguments that are an object, and never tells empty text', () => {
       fc.assert(
         fc.property(answers, (text) => {
-          const events = eventsOf([text], { toolParser });
+          const events = parse([text], { toolParser });
           const ids = (kind: OutputEvent['kind']) => events.filter((event) => event.kind === kind).length;
           expect(ids('call_started')).toBe(ids('call_ended'));
           expect(events.some((event) => 'text' in event && event.text === '')).toBe(false);
@@ -362,7 +362,7 @@ describe('createOutputParser', () => {
       const unit = samples[toolParser].slice(0, -8);
       const long = unit.repeat(Math.ceil(400_000 / unit.length));
       const started = performance.now();
-      eventsOf(Array.from(long), { toolParser });
+      parse(Array.from(long), { toolParser });
       expect(performance.now() - started).toBeLessThan(5_000);
     });
   });

@@ -43,8 +43,8 @@ const reasoningTags: Readonly<Record<Exclude<ReasoningParserName, 'none'>, Reaso
  * cut into pieces, and the work is linear in its length. Never throws for what the model wrote.
  */
 export function createOutputParser(options: OutputParserOptions): OutputParser {
-  const reasoning = reasoningStageOf(options);
-  const calls = callStageOf(options);
+  const reasoning = selectReasoningStage(options);
+  const calls = selectToolStage(options);
   if (reasoning === undefined) return calls;
   return {
     push(text) {
@@ -58,15 +58,15 @@ export function createOutputParser(options: OutputParserOptions): OutputParser {
   };
 }
 
-function reasoningStageOf(options: OutputParserOptions): ReasoningStage | undefined {
+function selectReasoningStage(options: OutputParserOptions): ReasoningStage | undefined {
   if (options.reasoningParser === 'none') return undefined;
   const tags = reasoningTags[options.reasoningParser];
   return createReasoningStage({ ...tags, startsInside: options.startsInReasoning ?? tags.startsInside });
 }
 
-function callStageOf(options: OutputParserOptions): OutputParser {
+function selectToolStage(options: OutputParserOptions): OutputParser {
   const maxArgumentLength = options.maxArgumentLength ?? 1_048_576;
-  const format = options.tools.length === 0 ? undefined : formatOf(options, maxArgumentLength);
+  const format = options.tools.length === 0 ? undefined : selectFormat(options, maxArgumentLength);
   if (format === undefined) return createTextStage();
   return createToolStage(format, {
     toolNames: new Set(options.tools.map((tool) => tool.name)),
@@ -77,7 +77,7 @@ function callStageOf(options: OutputParserOptions): OutputParser {
   });
 }
 
-function formatOf(options: OutputParserOptions, maxArgumentLength: number): ToolFormat | undefined {
+function selectFormat(options: OutputParserOptions, maxArgumentLength: number): ToolFormat | undefined {
   switch (options.toolParser) {
     case 'none':
       return undefined;
@@ -95,6 +95,6 @@ function formatOf(options: OutputParserOptions, maxArgumentLength: number): Tool
 }
 
 function createTextStage(): OutputParser {
-  const tell = (text: string): readonly OutputEvent[] => (text === '' ? [] : [{ kind: 'text', text }]);
-  return { push: tell, end: () => [] };
+  const toEvents = (text: string): readonly OutputEvent[] => (text === '' ? [] : [{ kind: 'text', text }]);
+  return { push: toEvents, end: () => [] };
 }

@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/errors';
 
-import { needsControlText, reasoningParserOf, toolParserOf } from './parser-names';
+import { needsControlText, parseReasoningParserName, parseToolParserName } from './parser-names';
 
-describe('toolParserOf', () => {
+describe('parseToolParserName', () => {
   it.each([
     ['hermes', 'hermes'],
     ['qwen', 'hermes'],
@@ -15,18 +15,18 @@ describe('toolParserOf', () => {
     ['deepseek_v3', 'deepseek'],
     ['none', 'none'],
   ])('takes %s for %s', (name, parser) => {
-    expect(toolParserOf(name)).toBe(parser);
+    expect(parseToolParserName(name)).toBe(parser);
   });
 
   it.each(['', 'Hermes', 'constructor', '__proto__'])('refuses %j', (name) => {
-    expect(reasonOf(() => toolParserOf(name))).toBe('tool_parser_unknown');
+    expect(captureReason(() => parseToolParserName(name))).toBe('tool_parser_unknown');
   });
 });
 
-describe('reasoningParserOf', () => {
+describe('parseReasoningParserName', () => {
   it('knows names and other names, and refuses the rest', () => {
-    expect(reasoningParserOf('deepseek_r1')).toBe('deepseek-r1');
-    expect(reasonOf(() => reasoningParserOf('think'))).toBe('reasoning_parser_unknown');
+    expect(parseReasoningParserName('deepseek_r1')).toBe('deepseek-r1');
+    expect(captureReason(() => parseReasoningParserName('think'))).toBe('reasoning_parser_unknown');
   });
 });
 
@@ -38,7 +38,7 @@ describe('needsControlText', () => {
   });
 });
 
-function reasonOf(act: () => unknown): string | undefined {
+function captureReason(act: () => unknown): string | undefined {
   try {
     act();
   } catch (error) {

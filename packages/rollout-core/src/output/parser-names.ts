@@ -32,14 +32,14 @@ const controlTextTools: ReadonlySet<ToolParserName> = new Set(['llama3-json', 'm
 const controlTextReasoning: ReadonlySet<ReasoningParserName> = new Set(['mistral-think']);
 
 /** @throws AppError `invalid_request`, reason `tool_parser_unknown`. */
-export function toolParserOf(nameOrAlias: string): ToolParserName {
+export function parseToolParserName(nameOrAlias: string): ToolParserName {
   const name = lookUp(toolParserNames, toolParserAliases, nameOrAlias);
   if (name === undefined) throw unknownParser('tool', nameOrAlias, toolParserNames);
   return name;
 }
 
 /** @throws AppError `invalid_request`, reason `reasoning_parser_unknown`. */
-export function reasoningParserOf(nameOrAlias: string): ReasoningParserName {
+export function parseReasoningParserName(nameOrAlias: string): ReasoningParserName {
   const name = lookUp(reasoningParserNames, reasoningParserAliases, nameOrAlias);
   if (name === undefined) throw unknownParser('reasoning', nameOrAlias, reasoningParserNames);
   return name;

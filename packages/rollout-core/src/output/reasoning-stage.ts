@@ -1,5 +1,5 @@
 import type { OutputEvent } from './output-event';
-import { endOfText, firstNonSpace } from './space';
+import { findTextEnd, findTextStart } from './space';
 import { createTextSearch } from './text-search';
 
 export interface ReasoningTags {
@@ -19,20 +19,20 @@ export interface ReasoningStage {
 export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
   const search = createTextSearch([tags.close]);
   const reasoning = createReasoningWriter();
-  let place: 'before' | 'inside' | 'behind' | 'rest' = 'before';
+  let state: 'before' | 'inside' | 'behind' | 'rest' = 'before';
   let space = '';
-  let begun = '';
+  let opening = '';
   let held = '';
 
   /** Answers what comes behind the open tag, once it is known whether there is one. */
   const readFront = (text: string): string => {
-    const at = begun === '' ? firstNonSpace(text) : 0;
+    const at = opening === '' ? findTextStart(text) : 0;
     space += text.slice(0, at);
-    begun += text.slice(at);
-    if (begun.length < tags.open.length && tags.open.startsWith(begun)) return '';
-    const isOpened = begun.startsWith(tags.open);
-    place = isOpened || tags.startsInside ? 'inside' : 'rest';
-    return isOpened ? begun.slice(tags.open.length) : space + begun;
+    opening += text.slice(at);
+    if (opening.length < tags.open.length && tags.open.startsWith(opening)) return '';
+    const isOpened = opening.startsWith(tags.open);
+    state = isOpened || tags.startsInside ? 'inside' : 'rest';
+    return isOpened ? opening.slice(tags.open.length) : space + opening;
   };
 
   const readInside = (text: string): string => {
@@ -41,29 +41,29 @@ export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
     held = end < 0 ? search.held() : '';
     reasoning.write(known.slice(0, known.length - (end < 0 ? held : tags.close).length));
     if (end < 0) return '';
-    place = 'behind';
+    state = 'behind';
     return text.slice(end);
   };
 
-  const readBehind = (text: string): string => {
-    const at = firstNonSpace(text);
-    if (at < text.length) place = 'rest';
+  const readAfter = (text: string): string => {
+    const at = findTextStart(text);
+    if (at < text.length) state = 'rest';
     return text.slice(at);
   };
 
   return {
     push(text) {
       let rest = text;
-      if (place === 'before') rest = readFront(rest);
-      if (place === 'inside') rest = readInside(rest);
-      if (place === 'behind') rest = readBehind(rest);
-      return { events: reasoning.take(), rest: place === 'rest' ? rest : '' };
+      if (state === 'before') rest = readFront(rest);
+      if (state === 'inside') rest = readInside(rest);
+      if (state === 'behind') rest = readAfter(rest);
+      return { events: reasoning.take(), rest: state === 'rest' ? rest : '' };
     },
     end() {
-      if (place === 'inside') reasoning.write(held);
-      if (place !== 'before') return { events: reasoning.take(), rest: '' };
-      if (tags.startsInside) reasoning.write(space + begun);
-      return { events: reasoning.take(), rest: tags.startsInside ? '' : space + begun };
+      if (state === 'inside') reasoning.write(held);
+      if (state !== 'before') return { events: reasoning.take(), rest: '' };
+      if (tags.startsInside) reasoning.write(space + opening);
+      return { events: reasoning.take(), rest: tags.startsInside ? '' : space + opening };
     },
   };
 }
@@ -75,12 +75,12 @@ function createReasoningWriter() {
   let hasText = false;
   return {
     write(text: string) {
-      const end = endOfText(text);
+      const end = findTextEnd(text);
       if (end === 0) {
         space += text;
         return;
       }
-      const start = hasText ? 0 : firstNonSpace(text);
+      const start = hasText ? 0 : findTextStart(text);
       const told = (hasText ? space : '') + text.slice(start, end);
       events.push({ kind: 'reasoning', text: told });
       space = text.slice(end);

@@ -4,14 +4,14 @@ export function isSpace(code: number): boolean {
 }
 
 /** Position of the first character that is no space; the text's length when there is none. */
-export function firstNonSpace(text: string): number {
+export function findTextStart(text: string): number {
   let at = 0;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
 /** Position behind the last character that is no space; 0 when there is none. */
-export function endOfText(text: string): number {
+export function findTextEnd(text: string): number {
   let end = text.length;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
   return end;

@@ -56,16 +56,16 @@ export function* readUntil(
  * Reads one JSON value and hands on its text as it comes. `bad` as soon as it is longer than `max`: at that very
  * character, so that what follows is read the same however the text was cut.
  */
-export function* readJson(source: TextSource, max: number, tell: (text: string) => void): Reader<Reading> {
+export function* readJson(source: TextSource, max: number, onText: (text: string) => void): Reader<Reading> {
   const scanner = new JsonScanner();
-  let room = max;
+  let remaining = max;
   for (;;) {
     if ((yield* peek(source)) < 0) return scanner.endsHere() ? 'ok' : 'cut';
-    if (room === 0) return 'bad';
+    if (remaining === 0) return 'bad';
     const from = source.at;
-    source.at = scanner.feed(source.text, from, Math.min(source.text.length, from + room));
-    room -= source.at - from;
-    if (source.at > from) tell(source.text.slice(from, source.at));
+    source.at = scanner.feed(source.text, from, Math.min(source.text.length, from + remaining));
+    remaining -= source.at - from;
+    if (source.at > from) onText(source.text.slice(from, source.at));
     if (scanner.status !== 'open') return scanner.status === 'whole' ? 'ok' : 'bad';
   }
 }

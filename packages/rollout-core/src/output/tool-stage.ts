@@ -11,7 +11,7 @@ export function createToolStage(format: ToolFormat, options: CallWriterOptions):
   const source: TextSource = { text: '', at: 0, ended: false };
   const writer = new CallWriter(options);
   const raw = createRawText(source);
-  const reading = readAnswer(format, source, writer, raw, keepRaw(writer, raw, options.streamsCalls));
+  const reading = readAnswer(format, source, writer, raw, createRecordingSink(writer, raw, options.streamsCalls));
 
   return {
     push(text) {
@@ -49,14 +49,14 @@ interface RawText {
 function createRawText(source: TextSource): RawText {
   let pieces: string[] = [];
   let start = 0;
-  let isKept = false;
+  let isRecording = false;
   let openerLength = 0;
   return {
     begin(opener) {
       pieces = [opener];
       openerLength = opener.length;
       start = source.at;
-      isKept = true;
+      isRecording = true;
     },
     settle() {
       pieces = [];
@@ -64,7 +64,7 @@ function createRawText(source: TextSource): RawText {
       start = source.at;
     },
     save() {
-      if (isKept) pieces.push(source.text.slice(start));
+      if (isRecording) pieces.push(source.text.slice(start));
     },
     from(position) {
       start = position;
@@ -72,14 +72,14 @@ function createRawText(source: TextSource): RawText {
     text() {
       const text = pieces.join('') + source.text.slice(start, source.at);
       pieces = [];
-      isKept = false;
+      isRecording = false;
       return text;
     },
     openerLength: () => openerLength,
   };
 }
 
-function keepRaw(writer: CallWriter, raw: RawText, streamsCalls: boolean): CallSink {
+function createRecordingSink(writer: CallWriter, raw: RawText, streamsCalls: boolean): CallSink {
   return {
     start(name) {
       const isStarted = writer.start(name);
@@ -91,7 +91,7 @@ function keepRaw(writer: CallWriter, raw: RawText, streamsCalls: boolean): CallS
       if (isWritten && writer.isStarted() && streamsCalls) raw.settle();
       return isWritten;
     },
-    room: () => writer.room(),
+    remainingLength: () => writer.remainingLength(),
     end() {
       writer.end();
       raw.settle();
@@ -117,7 +117,7 @@ function* readAnswer(
       raw.text();
       continue;
     }
-    writer.giveUp();
+    writer.abandonCall();
     const openerLength = raw.openerLength();
     reader.resume(raw.text(), openerLength);
   }
@@ -128,7 +128,7 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
   const tailLength = Math.max(...format.openers.map((opener) => opener.length)) - 1;
   let held = '';
 
-  const tell = (text: string, heldNow: string) => {
+  const emit = (text: string, heldNow: string) => {
     writer.text(text.slice(0, text.length - heldNow.length));
     held = heldNow;
   };
@@ -150,7 +150,7 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
     *readText(): Reader<string | undefined> {
       for (;;) {
         if ((yield* peek(source)) < 0) {
-          tell(held, '');
+          emit(held, '');
           return undefined;
         }
         const from = source.at;
@@ -158,11 +158,11 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
         source.at = end < 0 ? source.text.length : end;
         const known = held + source.text.slice(from, source.at);
         if (end < 0) {
-          tell(known, search.held());
+          emit(known, search.held());
           continue;
         }
         const opener = format.openers[search.found()] ?? '';
-        tell(known.slice(0, known.length - opener.length), '');
+        emit(known.slice(0, known.length - opener.length), '');
         return opener;
       }
     },
@@ -172,7 +172,7 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
       const tail = text.slice(Math.max(openerLength, text.length - tailLength));
       let at = 0;
       while (at >= 0 && at < tail.length) at = search.feed(tail, at);
-      tell(text, search.held());
+      emit(text, search.held());
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createInteractionCache } from '../cache/interaction-cache';
-import { aChain, aDraft, sessions } from '../cache/session-builder.contract';
+import { aChain, aDraft, sessions } from '../cache/testing/session-builder';
 import { discountRewards, type DiscountOptions } from './discount-rewards';
 
 /** A→{B, C}, with the rewards 1 of B and 2 of C. */
@@ -11,7 +11,7 @@ function aBranch() {
   return cache;
 }
 
-const rewardsOf = (cache: ReturnType<typeof createInteractionCache>, options: DiscountOptions) =>
+const listRewards = (cache: ReturnType<typeof createInteractionCache>, options: DiscountOptions) =>
   [...discountRewards(cache, options).values()].map(({ reward }) => reward);
 
 describe('discountRewards', () => {
@@ -19,7 +19,7 @@ describe('discountRewards', () => {
     const cache = createInteractionCache();
     aChain(cache, 3);
     cache.rewards.setLast(8);
-    expect(rewardsOf(cache, { discount: 0.5 })).toEqual([2, 4, 8]);
+    expect(listRewards(cache, { discount: 0.5 })).toEqual([2, 4, 8]);
   });
 
   it.each([
@@ -28,18 +28,18 @@ describe('discountRewards', () => {
     ['max', [1, 1, 2]],
     ['linear', [1, 2, 2]],
   ] as const)('gives a parent of two branches its share by %s', (rule, expected) => {
-    expect(rewardsOf(aBranch(), { discount: 0.5, rule })).toEqual(expected);
+    expect(listRewards(aBranch(), { discount: 0.5, rule })).toEqual(expected);
   });
 
   it('takes the larger of two negative rewards by max', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft());
     for (const reward of [-3, -2]) cache.rewards.set(cache.add(aDraft({ parent })).id, reward);
-    expect(rewardsOf(cache, { rule: 'max' })).toEqual([-2, -3, -2]);
+    expect(listRewards(cache, { rule: 'max' })).toEqual([-2, -3, -2]);
   });
 
   it('sums over the tree without a loss unless told otherwise', () => {
-    expect(rewardsOf(aBranch(), {})).toEqual([3, 1, 2]);
+    expect(listRewards(aBranch(), {})).toEqual([3, 1, 2]);
   });
 
   it('keeps the original rewards, 0 where none was given, and can be done again', () => {
@@ -47,7 +47,7 @@ describe('discountRewards', () => {
     const original = () => [...discountRewards(cache, { discount: 0.9 }).values()].map((one) => one.originalReward);
     expect(original()).toEqual([0, 1, 2]);
     expect(original()).toEqual([0, 1, 2]);
-    expect(rewardsOf(cache, { discount: 0.5 })).toEqual([1.5, 1, 2]);
+    expect(listRewards(cache, { discount: 0.5 })).toEqual([1.5, 1, 2]);
   });
 
   it('does not let the reward of a branch reach its sibling', () => {
@@ -58,14 +58,14 @@ describe('discountRewards', () => {
 
   it('leaves out what it is told to', () => {
     const cache = aBranch();
-    expect(rewardsOf(cache, { without: new Set([cache.last?.id ?? '']) })).toEqual([1, 1]);
+    expect(listRewards(cache, { without: new Set([cache.last?.id ?? '']) })).toEqual([1, 1]);
   });
 
   it('copes with a chain of 3,000 calls', () => {
     const cache = createInteractionCache();
     aChain(cache, 3000);
     cache.rewards.setLast(1);
-    expect(rewardsOf(cache, { discount: 1 })).toEqual(Array.from({ length: 3000 }, () => 1));
+    expect(listRewards(cache, { discount: 1 })).toEqual(Array.from({ length: 3000 }, () => 1));
   });
 
   it.each([[-0.1], [1.1], [Number.NaN], [Infinity]])('refuses a discount of %p', (discount) => {

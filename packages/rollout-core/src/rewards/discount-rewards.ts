@@ -40,13 +40,14 @@ export function discountRewards(
   const { discount = 1, rule = 'sum', without = new Set<string>() } = options;
   if (typeof discount !== 'number' || !(discount >= 0 && discount <= 1)) throw invalid('is not a number from 0 to 1');
   if (!Object.hasOwn(discountRules, rule)) throw invalid('has no rule of this name');
-  const kept = [...cache].filter(({ id }) => !without.has(id));
-  const own = kept.map(({ id }) => cache.rewards.get(id)?.reward ?? 0);
-  const total = rule === 'linear' ? overTime(own, discount) : overTree(kept, own, { discount, rule });
-  return new Map(kept.map(({ id }, at) => [id, { reward: total[at] ?? 0, originalReward: own[at] ?? 0 }] as const));
+  const included = [...cache].filter(({ id }) => !without.has(id));
+  const own = included.map(({ id }) => cache.rewards.get(id)?.reward ?? 0);
+  const total =
+    rule === 'linear' ? discountOverTime(own, discount) : discountOverTree(included, own, { discount, rule });
+  return new Map(included.map(({ id }, at) => [id, { reward: total[at] ?? 0, originalReward: own[at] ?? 0 }] as const));
 }
 
-function overTime(own: readonly number[], discount: number): Float64Array {
+function discountOverTime(own: readonly number[], discount: number): Float64Array {
   const total = Float64Array.from(own);
   for (let at = total.length - 2; at >= 0; at -= 1) total[at] = (total[at] ?? 0) + discount * (total[at + 1] ?? 0);
   return total;
@@ -58,17 +59,21 @@ interface TreeRule {
 }
 
 /** A parent is completed before its children begin, so the order of completion backwards is leaves first. */
-function overTree(kept: readonly Interaction[], own: readonly number[], { discount, rule }: TreeRule): Float64Array {
-  const places = new Map(kept.map((interaction, at) => [interaction, at] as const));
+function discountOverTree(
+  included: readonly Interaction[],
+  own: readonly number[],
+  { discount, rule }: TreeRule,
+): Float64Array {
+  const indexes = new Map(included.map((interaction, at) => [interaction, at] as const));
   const total = Float64Array.from(own);
-  const children = new Uint32Array(kept.length);
-  const fromChildren = new Float64Array(kept.length);
-  for (let at = kept.length - 1; at >= 0; at -= 1) {
+  const children = new Uint32Array(included.length);
+  const fromChildren = new Float64Array(included.length);
+  for (let at = included.length - 1; at >= 0; at -= 1) {
     const count = children[at] ?? 0;
     const gathered = fromChildren[at] ?? 0;
     if (count > 0) total[at] = (total[at] ?? 0) + discount * (rule === 'mean' ? gathered / count : gathered);
-    const parent = kept[at]?.parent;
-    const parentAt = parent === undefined ? undefined : places.get(parent);
+    const parent = included[at]?.parent;
+    const parentAt = parent === undefined ? undefined : indexes.get(parent);
     if (parentAt === undefined) continue;
     const value = total[at] ?? 0;
     const before = fromChildren[parentAt] ?? 0;

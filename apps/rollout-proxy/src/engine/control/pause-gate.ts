@@ -12,23 +12,23 @@ export interface PauseGate {
 export function createPauseGate(maxWaitMs: number): PauseGate {
   let isClosed = false;
   let waiting = new Set<() => void>();
-  const wait = (signal: AbortSignal): Promise<void> =>
+  const waitForOpen = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const cleanUp = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
         waiting.delete(wake);
       };
       const wake = (): void => {
-        leave();
+        cleanUp();
         resolve();
       };
       const abort = (): void => {
-        leave();
+        cleanUp();
         reject(signal.reason as Error);
       };
       const timer = setTimeout(() => {
-        leave();
+        cleanUp();
         reject(new AppError('unavailable', 'Generation is paused.', { reason: 'paused' }));
       }, maxWaitMs);
       signal.addEventListener('abort', abort, { once: true });
@@ -40,15 +40,15 @@ export function createPauseGate(maxWaitMs: number): PauseGate {
     },
     open: () => {
       isClosed = false;
-      const woken = waiting;
+      const waiters = waiting;
       waiting = new Set();
-      for (const wake of woken) wake();
+      for (const wake of waiters) wake();
     },
     isClosed: () => isClosed,
     pass: async (signal) => {
       signal.throwIfAborted();
       // Once more after waking: it may have been closed again meanwhile.
-      while (isClosed) await wait(signal);
+      while (isClosed) await waitForOpen(signal);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
 import type {
-  EngineFacts,
+  EngineInfo,
   GenerationEnd,
   GenerationEvent,
   GenerationRequest,
   InferenceEngine,
 } from '../inference-engine';
-import { CallTokens } from './call-tokens';
+import { GeneratedTokens } from './generated-tokens';
 import type { PauseGate } from './pause-gate';
 import type { RunningSegments } from './running-segments';
 
@@ -20,10 +20,10 @@ export interface Segment {
 export interface SegmentDeps {
   readonly engine: InferenceEngine;
   readonly gate: PauseGate;
-  readonly limits: { readonly maxRounds: number; readonly retryDelayMs: number };
+  readonly limits: { readonly maxSegments: number; readonly retryDelayMs: number };
   readonly running: RunningSegments;
   readonly version: () => number;
-  readonly engineVersions: () => EngineFacts['versions'] | 'unknown';
+  readonly engineVersions: () => EngineInfo['versions'] | 'unknown';
 }
 
 /** One generation in as many segments as its interruptions make of it. */
@@ -32,12 +32,12 @@ export async function* runSegments(
   request: GenerationRequest,
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
-  const tokens = new CallTokens(request);
-  for (let round = 1; ; round += 1) {
+  const tokens = new GeneratedTokens(request);
+  for (let segmentNumber = 1; ; segmentNumber += 1) {
     await passGate(deps.gate, tokens.count, signal);
     const before = tokens.count;
-    const end = yield* runSegment(deps, tokens, round, signal);
-    if (!isContinued(end, tokens, request, round, deps.limits.maxRounds)) {
+    const end = yield* runSegment(deps, tokens, segmentNumber, signal);
+    if (!isContinued(end, tokens, request, segmentNumber, deps.limits.maxSegments)) {
       yield tokens.end(end);
       return;
     }
@@ -47,12 +47,12 @@ export async function* runSegments(
 
 function isContinued(
   end: GenerationEnd,
-  tokens: CallTokens,
+  tokens: GeneratedTokens,
   request: GenerationRequest,
-  round: number,
-  maxRounds: number,
+  segmentNumber: number,
+  maxSegments: number,
 ): boolean {
-  if (end.reason !== 'aborted' || tokens.isComplete || round >= maxRounds) return false;
+  if (end.reason !== 'aborted' || tokens.isComplete || segmentNumber >= maxSegments) return false;
   // The engine would begin the grammar anew in the middle of the answer.
   return request.grammar === undefined || tokens.count === 0;
 }
@@ -69,8 +69,8 @@ async function passGate(gate: PauseGate, count: number, signal: AbortSignal): Pr
 
 async function* runSegment(
   deps: SegmentDeps,
-  tokens: CallTokens,
-  round: number,
+  tokens: GeneratedTokens,
+  segmentNumber: number,
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent, GenerationEnd> {
   const controller = new AbortController();
@@ -86,10 +86,10 @@ async function* runSegment(
   };
   const isInterrupted = (): boolean => versionAtInterrupt !== undefined;
   tokens.begin(pinned, deps.engineVersions());
-  deps.running.begin(segment);
+  deps.running.add(segment);
   try {
     let end: GenerationEnd | undefined;
-    for await (const event of deps.engine.generate(tokens.request(round), controller.signal)) {
+    for await (const event of deps.engine.generate(tokens.request(segmentNumber), controller.signal)) {
       if (event.kind === 'end') end = event;
       else if (!isInterrupted()) yield tokens.add(event, deps.version());
       if (end !== undefined || isInterrupted()) break;
@@ -100,12 +100,12 @@ async function* runSegment(
   } catch (error) {
     signal.throwIfAborted();
     // SGLang refuses what waited in its queue when it is paused to abort: nothing was sampled, and it may wait here.
-    const isTurnedAway = deps.gate.isClosed() && isAppError(error) && error.code === 'unavailable';
-    if (!isInterrupted() && !isTurnedAway) throw failureAfter(error, tokens.count);
+    const isRejectedWhilePaused = deps.gate.isClosed() && isAppError(error) && error.code === 'unavailable';
+    if (!isInterrupted() && !isRejectedWhilePaused) throw failureAfter(error, tokens.count);
     tokens.settle(undefined, versionAtInterrupt ?? pinned);
     return { kind: 'end', reason: 'aborted' };
   } finally {
-    deps.running.left(segment);
+    deps.running.remove(segment);
     signal.removeEventListener('abort', abort);
   }
 }

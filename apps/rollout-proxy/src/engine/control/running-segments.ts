@@ -3,11 +3,11 @@ import type { Segment } from './run-segments';
 /** The segments that run at the engine now, over all generations. */
 export interface RunningSegments {
   readonly count: number;
-  begin(segment: Segment): void;
-  left(segment: Segment): void;
+  add(segment: Segment): void;
+  remove(segment: Segment): void;
   interruptAll(): void;
   /** Ends when none runs any more; rejects with the signal's reason. */
-  drained(signal: AbortSignal): Promise<void>;
+  waitUntilDrained(signal: AbortSignal): Promise<void>;
 }
 
 export function createRunningSegments(): RunningSegments {
@@ -17,35 +17,35 @@ export function createRunningSegments(): RunningSegments {
     get count() {
       return running.size;
     },
-    begin: (segment) => {
+    add: (segment) => {
       running.add(segment);
     },
-    left: (segment) => {
+    remove: (segment) => {
       running.delete(segment);
       if (running.size === 0) for (const wake of waiting) wake();
     },
     interruptAll: () => {
       for (const segment of running) segment.interrupt();
     },
-    drained: async (signal) => {
+    waitUntilDrained: async (signal) => {
       signal.throwIfAborted();
-      if (running.size > 0) await untilWoken(waiting, signal);
+      if (running.size > 0) await waitForWake(waiting, signal);
     },
   };
 }
 
-function untilWoken(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForWake(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => {
+    const cleanUp = (): void => {
       waiting.delete(wake);
       signal.removeEventListener('abort', abort);
     };
     const wake = (): void => {
-      leave();
+      cleanUp();
       resolve();
     };
     const abort = (): void => {
-      leave();
+      cleanUp();
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', abort, { once: true });

@@ -1,4 +1,4 @@
-import type { EngineFacts, GenerationRequest, TokenChoice } from '../inference-engine';
+import type { EngineInfo, GenerationRequest, TokenChoice } from '../inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { ControlAnswer } from '../http/engine-connection';
 import type { JsonObject } from '../http/json-value';
@@ -22,7 +22,7 @@ export interface EngineDescription {
   readonly contextLength?: number;
 }
 
-export type Ask = (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<ControlAnswer>;
+export type SendControl = (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<ControlAnswer>;
 
 /** The words of one kind of engine. Knows nothing of connections. */
 export interface Dialect {
@@ -41,13 +41,13 @@ export interface Dialect {
   createReader(request: GenerationRequest): AnswerReader;
   /** Beside closing the connection. */
   abortCall(requestId: string): ControlCall | undefined;
-  describe(ask: Ask): Promise<EngineDescription>;
+  describe(ask: SendControl): Promise<EngineDescription>;
   tokenizeCall(text: string, model: string | undefined): ControlCall;
 }
 
-export type LogprobMode = EngineFacts['logprobs'];
+export type LogprobMode = EngineInfo['logprobs'];
 
-export function byLikelihood(choices: TokenChoice[], count: number): readonly TokenChoice[] {
+export function mostLikely(choices: TokenChoice[], count: number): readonly TokenChoice[] {
   return choices.sort((left, right) => right.logprob - left.logprob).slice(0, count);
 }
 

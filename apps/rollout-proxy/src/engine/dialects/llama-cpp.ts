@@ -1,8 +1,8 @@
 import type { GenerationRequest, TokenChoice } from '../inference-engine';
-import { failureOfStatus } from '../http/engine-failure';
+import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
-import { byLikelihood, definedOnly, type Ask, type Dialect, type EngineDescription } from './dialect';
+import { asCount, asList, asObject, asText, type JsonObject } from '../http/json-value';
+import { mostLikely, definedOnly, type SendControl, type Dialect, type EngineDescription } from './dialect';
 
 /** llama.cpp server's `/completion`. */
 export const llamaCppDialect: Dialect = {
@@ -20,9 +20,9 @@ export const llamaCppDialect: Dialect = {
   body: (request) => ({ ...samplingFields(request), stream: false }),
   createReader: (request) => ({
     read(body, ledger) {
-      const error = objectOf(body.error);
+      const error = asObject(body.error);
       if (error !== undefined) {
-        throw failureOfStatus(countOf(error.code) ?? 500, textOf(error.type) ?? textOf(error.message) ?? '');
+        throw toStatusFailure(asCount(error.code) ?? 500, asText(error.type) ?? asText(error.message) ?? '');
       }
       readTokens(body, request, ledger);
       readRest(body, ledger);
@@ -63,64 +63,64 @@ function samplingFields({ sampling, ...request }: GenerationRequest): JsonObject
 }
 
 function readTokens(body: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
-  const ids = listOf(body.tokens) ?? [];
-  const entries = listOf(body.completion_probabilities) ?? [];
+  const ids = asList(body.tokens) ?? [];
+  const entries = asList(body.completion_probabilities) ?? [];
   if (entries.length !== ids.length) ledger.doubt(entries.length < ids.length ? 'logprobs_missing' : 'ids_miscounted');
   const ends = new Set(request.stopTokenIds);
   let at = 0;
   for (const id of ids) {
     // Entries are fewer where some were left out, but in order.
-    const entry = objectOf(entries[at]);
+    const entry = asObject(entries[at]);
     const isOwn = entry !== undefined && entry.id === id;
     if (isOwn) at += 1;
     else if (entries.length === ids.length) ledger.doubt('ids_differ');
-    const top = request.topLogprobs > 0 ? choicesOf(entry, request.topLogprobs) : undefined;
-    ledger.push(id, isOwn ? logprobOf(entry) : undefined, top);
-    if (ledger.isOverfull) return;
+    const top = request.topLogprobs > 0 ? readChoices(entry, request.topLogprobs) : undefined;
+    ledger.push(id, isOwn ? readLogprob(entry) : undefined, top);
+    if (ledger.hasTooManyTokens) return;
     // It has no stop ids beside those of its vocabulary; what it sampled after one of ours is no part of the answer.
     if (ends.has(id as number)) {
-      ledger.ended('stop');
+      ledger.setEndReason('stop');
       return;
     }
   }
 }
 
 /** A probability is given after sampling, a logarithm before it. */
-function logprobOf(entry: JsonObject): unknown {
+function readLogprob(entry: JsonObject): unknown {
   return typeof entry.prob === 'number' ? Math.log(entry.prob) : entry.logprob;
 }
 
-function choicesOf(entry: JsonObject | undefined, count: number): readonly TokenChoice[] {
+function readChoices(entry: JsonObject | undefined, count: number): readonly TokenChoice[] {
   const choices: TokenChoice[] = [];
-  for (const item of listOf(entry?.top_probs) ?? listOf(entry?.top_logprobs) ?? []) {
-    const choice = objectOf(item) ?? {};
-    const id = countOf(choice.id);
-    const logprob = logprobOf(choice);
+  for (const item of asList(entry?.top_probs) ?? asList(entry?.top_logprobs) ?? []) {
+    const choice = asObject(item) ?? {};
+    const id = asCount(choice.id);
+    const logprob = readLogprob(choice);
     if (id !== undefined && typeof logprob === 'number' && logprob > -Infinity) choices.push({ id, logprob });
   }
-  return byLikelihood(choices, count);
+  return mostLikely(choices, count);
 }
 
 function readRest(body: JsonObject, ledger: AnswerLedger): void {
   if (body.truncated === true) ledger.doubt('context_shifted');
   // Of the prompt, those in its cache; the others are counted as evaluated.
-  const timings = objectOf(body.timings);
-  const cached = countOf(timings?.cache_n);
-  ledger.cached(cached);
-  const evaluated = countOf(timings?.prompt_n);
+  const timings = asObject(body.timings);
+  const cached = asCount(timings?.cache_n);
+  ledger.setCachedTokens(cached);
+  const evaluated = asCount(timings?.prompt_n);
   if (cached !== undefined && evaluated !== undefined) ledger.comparePromptCount(cached + evaluated);
-  const predicted = countOf(body.tokens_predicted);
-  if (predicted !== undefined && predicted !== listOf(body.tokens)?.length) ledger.doubt('ids_miscounted');
-  if (body.stop_type === 'eos' || body.stop_type === 'word') ledger.ended('stop');
-  else if (body.stop_type === 'limit') ledger.ended('length');
+  const predicted = asCount(body.tokens_predicted);
+  if (predicted !== undefined && predicted !== asList(body.tokens)?.length) ledger.doubt('ids_miscounted');
+  if (body.stop_type === 'eos' || body.stop_type === 'word') ledger.setEndReason('stop');
+  else if (body.stop_type === 'limit') ledger.setEndReason('length');
 }
 
-async function describe(ask: Ask): Promise<EngineDescription> {
-  const props = objectOf((await ask('GET', '/props')).json) ?? {};
-  const settings = objectOf(props.default_generation_settings);
+async function describe(ask: SendControl): Promise<EngineDescription> {
+  const props = asObject((await ask('GET', '/props')).json) ?? {};
+  const settings = asObject(props.default_generation_settings);
   return definedOnly({
-    version: textOf(props.build_info),
-    model: textOf(props.model_alias) ?? textOf(props.model_path)?.split(/[\\/]/).at(-1),
-    contextLength: countOf(settings?.n_ctx) ?? countOf(props.n_ctx),
+    version: asText(props.build_info),
+    model: asText(props.model_alias) ?? asText(props.model_path)?.split(/[\\/]/).at(-1),
+    contextLength: asCount(settings?.n_ctx) ?? asCount(props.n_ctx),
   });
 }

@@ -1,13 +1,13 @@
 import type { GenerationRequest, TokenChoice } from '../inference-engine';
-import { failureOfStatus } from '../http/engine-failure';
+import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
+import { asCount, asList, asObject, asText, type JsonObject } from '../http/json-value';
 import {
-  byLikelihood,
+  mostLikely,
   definedOnly,
   sharedSampling,
   type AnswerReader,
-  type Ask,
+  type SendControl,
   type Dialect,
   type EngineDescription,
 } from './dialect';
@@ -51,18 +51,18 @@ function samplingParams(request: GenerationRequest): JsonObject {
 function createReader(request: GenerationRequest): AnswerReader {
   return {
     read(body, ledger) {
-      const meta = objectOf(body.meta_info) ?? {};
-      const finish = objectOf(meta.finish_reason);
-      if (body.error !== undefined || (finish?.type === 'abort' && countOf(finish.status_code) !== undefined)) {
-        throw failureOf(objectOf(body.error) ?? finish ?? {});
+      const meta = asObject(body.meta_info) ?? {};
+      const finish = asObject(meta.finish_reason);
+      if (body.error !== undefined || (finish?.type === 'abort' && asCount(finish.status_code) !== undefined)) {
+        throw toFailure(asObject(body.error) ?? finish ?? {});
       }
       ledger.comparePromptCount(meta.prompt_tokens);
-      const promptIds = listOf(meta.prompt_token_ids) ?? listOf(body.prompt_token_ids);
+      const promptIds = asList(meta.prompt_token_ids) ?? asList(body.prompt_token_ids);
       if (promptIds !== undefined) ledger.comparePrompt(promptIds);
-      ledger.cached(meta.cached_tokens);
-      if (meta.weight_versions === undefined) ledger.labelled(meta.weight_version);
+      ledger.setCachedTokens(meta.cached_tokens);
+      if (meta.weight_versions === undefined) ledger.setVersionLabel(meta.weight_version);
       readTokens(body, meta, request, ledger);
-      if (meta.weight_versions !== undefined) ledger.spanned(meta.weight_versions);
+      if (meta.weight_versions !== undefined) ledger.setVersionSpans(meta.weight_versions);
       if (finish !== undefined) readFinish(finish, meta, ledger);
     },
   };
@@ -73,27 +73,27 @@ function createReader(request: GenerationRequest): AnswerReader {
  * The ids of the triples are those sampled; `output_ids` is compared with them, and stands in where there are none.
  */
 function readTokens(body: JsonObject, meta: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
-  const triples = listOf(meta.output_token_logprobs);
-  const outputIds = listOf(body.output_ids);
-  const tops = listOf(meta.output_top_logprobs);
+  const triples = asList(meta.output_token_logprobs);
+  const outputIds = asList(body.output_ids);
+  const tops = asList(meta.output_top_logprobs);
   const length = triples?.length ?? 0;
-  const count = countOf(meta.completion_tokens);
-  const ids = triples !== undefined && length > 0 ? triples.map((triple) => listOf(triple)?.[1]) : (outputIds ?? []);
-  const from = startOf(ids, count, ledger);
+  const count = asCount(meta.completion_tokens);
+  const ids = triples !== undefined && length > 0 ? triples.map((triple) => asList(triple)?.[1]) : (outputIds ?? []);
+  const from = findFirstNew(ids, count, ledger);
   if (from === undefined) {
     ledger.doubt('ids_miscounted');
     return;
   }
   if (outputIds !== undefined && length > 0 && !isSameTail(ids, outputIds)) ledger.doubt('ids_differ');
-  for (let index = from; index < ids.length && !ledger.isOverfull; index += 1) {
-    const top = request.topLogprobs > 0 ? choicesOf(tops?.[index], request.topLogprobs) : undefined;
-    ledger.push(ids[index], listOf(triples?.[index])?.[0], top);
+  for (let index = from; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
+    const top = request.topLogprobs > 0 ? readChoices(tops?.[index], request.topLogprobs) : undefined;
+    ledger.push(ids[index], asList(triples?.[index])?.[0], top);
   }
-  if (count !== undefined && count !== ledger.count && !ledger.isOverfull) ledger.doubt('ids_miscounted');
+  if (count !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) ledger.doubt('ids_miscounted');
 }
 
 /** Index of the first new one; `undefined` when the list fits neither way. */
-function startOf(ids: readonly unknown[], count: number | undefined, ledger: AnswerLedger): number | undefined {
+function findFirstNew(ids: readonly unknown[], count: number | undefined, ledger: AnswerLedger): number | undefined {
   const known = ledger.count;
   if (ids.length >= known && (count === undefined || count === ids.length) && startsWithKnown(ids, ledger))
     return known;
@@ -113,35 +113,35 @@ function isSameTail(left: readonly unknown[], right: readonly unknown[]): boolea
   return length > 0;
 }
 
-function choicesOf(value: unknown, count: number): readonly TokenChoice[] {
+function readChoices(value: unknown, count: number): readonly TokenChoice[] {
   const choices: TokenChoice[] = [];
-  for (const item of listOf(value) ?? []) {
-    const [logprob, id] = listOf(item) ?? [];
-    const known = countOf(id);
+  for (const item of asList(value) ?? []) {
+    const [logprob, id] = asList(item) ?? [];
+    const known = asCount(id);
     if (known !== undefined && typeof logprob === 'number') choices.push({ id: known, logprob });
   }
-  return byLikelihood(choices, count);
+  return mostLikely(choices, count);
 }
 
 function readFinish(finish: JsonObject, meta: JsonObject, ledger: AnswerLedger): void {
-  const count = countOf(meta.completion_tokens);
+  const count = asCount(meta.completion_tokens);
   if (count === undefined) ledger.doubt('ids_miscounted');
-  if (finish.type === 'length' || finish.type === 'stop') ledger.ended(finish.type);
-  else if (finish.type === 'abort') ledger.ended('aborted');
+  if (finish.type === 'length' || finish.type === 'stop') ledger.setEndReason(finish.type);
+  else if (finish.type === 'abort') ledger.setEndReason('aborted');
 }
 
 /** An abort with a status is an error that came after the head of the answer. */
-function failureOf(finish: JsonObject): Error {
-  return failureOfStatus(countOf(finish.status_code) ?? countOf(finish.code) ?? 500, textOf(finish.message) ?? '');
+function toFailure(finish: JsonObject): Error {
+  return toStatusFailure(asCount(finish.status_code) ?? asCount(finish.code) ?? 500, asText(finish.message) ?? '');
 }
 
-async function describe(ask: Ask): Promise<EngineDescription> {
-  const server = objectOf((await ask('GET', '/get_server_info')).json) ?? {};
-  const models = objectOf((await ask('GET', '/v1/models')).json);
-  const model = objectOf(listOf(models?.data)?.[0]);
+async function describe(ask: SendControl): Promise<EngineDescription> {
+  const server = asObject((await ask('GET', '/get_server_info')).json) ?? {};
+  const models = asObject((await ask('GET', '/v1/models')).json);
+  const model = asObject(asList(models?.data)?.[0]);
   return definedOnly({
-    version: textOf(server.version),
-    model: textOf(model?.id) ?? textOf(server.served_model_name) ?? textOf(server.model_path),
-    contextLength: countOf(model?.max_model_len) ?? countOf(server.context_length),
+    version: asText(server.version),
+    model: asText(model?.id) ?? asText(server.served_model_name) ?? asText(server.model_path),
+    contextLength: asCount(model?.max_model_len) ?? asCount(server.context_length),
   });
 }

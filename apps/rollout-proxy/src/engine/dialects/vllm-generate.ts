@@ -1,12 +1,12 @@
 import type { GenerationRequest, TokenChoice } from '../inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { countOf, listOf, objectOf, type JsonObject } from '../http/json-value';
-import { byLikelihood, definedOnly, type Dialect } from './dialect';
+import { asCount, asList, asObject, type JsonObject } from '../http/json-value';
+import { mostLikely, definedOnly, type Dialect } from './dialect';
 import {
   describeVllm,
-  idOfTokenText,
-  readVllmRest,
-  refuseVllmError,
+  parseTokenId,
+  readVllmMetadata,
+  throwVllmError,
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
@@ -30,10 +30,10 @@ export const vllmGenerateDialect: Dialect = {
     }),
   createReader: (request) => ({
     read(body, ledger) {
-      refuseVllmError(body);
-      const choice = objectOf(listOf(body.choices)?.[0]);
+      throwVllmError(body);
+      const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
-      readVllmRest(body, choice, ledger);
+      readVllmMetadata(body, choice, ledger);
     },
   }),
   // The server puts this prefix before the id that it was given.
@@ -46,29 +46,29 @@ export const vllmGenerateDialect: Dialect = {
 };
 
 function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
-  const ids = listOf(choice.token_ids) ?? [];
-  const content = listOf(objectOf(choice.logprobs)?.content) ?? [];
+  const ids = asList(choice.token_ids) ?? [];
+  const content = asList(asObject(choice.logprobs)?.content) ?? [];
   if (content.length !== ids.length) ledger.doubt('logprobs_miscounted');
-  for (let index = 0; index < ids.length && !ledger.isOverfull; index += 1) {
-    const entry = objectOf(content[index]) ?? {};
-    const named = idOfEntry(entry);
+  for (let index = 0; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
+    const entry = asObject(content[index]) ?? {};
+    const named = readTokenId(entry);
     if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
-    const top = request.topLogprobs > 0 ? choicesOf(entry.top_logprobs, request.topLogprobs) : undefined;
+    const top = request.topLogprobs > 0 ? readChoices(entry.top_logprobs, request.topLogprobs) : undefined;
     ledger.push(ids[index], entry.logprob, top);
   }
 }
 
 /** A number since the current release, `token_id:17` before. */
-function idOfEntry(entry: JsonObject): number | undefined {
-  return countOf(entry.token_id) ?? idOfTokenText(entry.token);
+function readTokenId(entry: JsonObject): number | undefined {
+  return asCount(entry.token_id) ?? parseTokenId(entry.token);
 }
 
-function choicesOf(value: unknown, count: number): readonly TokenChoice[] {
+function readChoices(value: unknown, count: number): readonly TokenChoice[] {
   const choices: TokenChoice[] = [];
-  for (const item of listOf(value) ?? []) {
-    const entry = objectOf(item) ?? {};
-    const id = idOfEntry(entry);
+  for (const item of asList(value) ?? []) {
+    const entry = asObject(item) ?? {};
+    const id = readTokenId(entry);
     if (id !== undefined && typeof entry.logprob === 'number') choices.push({ id, logprob: entry.logprob });
   }
-  return byLikelihood(choices, count);
+  return mostLikely(choices, count);
 }

@@ -1,8 +1,8 @@
 import type { GenerationRequest } from '../inference-engine';
-import { failureOfStatus } from '../http/engine-failure';
+import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { countOf, listOf, objectOf, textOf, type JsonObject } from '../http/json-value';
-import { definedOnly, sharedSampling, type Ask, type ControlCall, type EngineDescription } from './dialect';
+import { asCount, asList, asObject, asText, type JsonObject } from '../http/json-value';
+import { definedOnly, sharedSampling, type SendControl, type ControlCall, type EngineDescription } from './dialect';
 
 /** Sampling as both of vLLM's token endpoints spell it. */
 export function vllmSampling(request: GenerationRequest): JsonObject {
@@ -20,43 +20,43 @@ export function vllmSampling(request: GenerationRequest): JsonObject {
 }
 
 /** An error that came after the head of the answer. */
-export function refuseVllmError(body: JsonObject): void {
-  const error = objectOf(body.error) ?? (body.object === 'error' ? body : undefined);
-  if (error !== undefined) throw failureOfStatus(countOf(error.code) ?? 500, textOf(error.message) ?? '');
+export function throwVllmError(body: JsonObject): void {
+  const error = asObject(body.error) ?? (body.object === 'error' ? body : undefined);
+  if (error !== undefined) throw toStatusFailure(asCount(error.code) ?? 500, asText(error.message) ?? '');
 }
 
 /** What both endpoints say beside the tokens. */
-export function readVllmRest(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
-  const promptIds = listOf(choice?.prompt_token_ids) ?? listOf(body.prompt_token_ids);
+export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
+  const promptIds = asList(choice?.prompt_token_ids) ?? asList(body.prompt_token_ids);
   if (promptIds !== undefined) ledger.comparePrompt(promptIds);
-  const usage = objectOf(body.usage);
+  const usage = asObject(body.usage);
   ledger.comparePromptCount(usage?.prompt_tokens);
-  ledger.cached(objectOf(usage?.prompt_tokens_details)?.cached_tokens);
+  ledger.setCachedTokens(asObject(usage?.prompt_tokens_details)?.cached_tokens);
   const spans = choice?.weight_versions ?? body.weight_versions;
-  if (spans !== undefined && spans !== null) ledger.spanned(spans);
+  if (spans !== undefined && spans !== null) ledger.setVersionSpans(spans);
   const reason = choice?.finish_reason;
-  if (reason === 'stop' || reason === 'length') ledger.ended(reason);
-  else if (reason === 'abort') ledger.ended('aborted');
-  const count = countOf(usage?.completion_tokens);
+  if (reason === 'stop' || reason === 'length') ledger.setEndReason(reason);
+  else if (reason === 'abort') ledger.setEndReason('aborted');
+  const count = asCount(usage?.completion_tokens);
   // Some servers give usage with every event; only the last one counts all.
-  if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.isOverfull) {
+  if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) {
     ledger.doubt('ids_miscounted');
   }
 }
 
 /** Of `token_id:17`, as `return_tokens_as_token_ids` writes them. */
-export function idOfTokenText(text: unknown): number | undefined {
+export function parseTokenId(text: unknown): number | undefined {
   const digits = typeof text === 'string' ? /^token_id:(\d+)$/.exec(text)?.[1] : undefined;
-  return digits === undefined ? undefined : countOf(Number(digits));
+  return digits === undefined ? undefined : asCount(Number(digits));
 }
 
-export async function describeVllm(ask: Ask): Promise<EngineDescription> {
-  const models = objectOf((await ask('GET', '/v1/models')).json);
-  const model = objectOf(listOf(models?.data)?.[0]);
+export async function describeVllm(ask: SendControl): Promise<EngineDescription> {
+  const models = asObject((await ask('GET', '/v1/models')).json);
+  const model = asObject(asList(models?.data)?.[0]);
   return definedOnly({
-    version: textOf(objectOf((await ask('GET', '/version')).json)?.version),
-    model: textOf(model?.id),
-    contextLength: countOf(model?.max_model_len),
+    version: asText(asObject((await ask('GET', '/version')).json)?.version),
+    model: asText(model?.id),
+    contextLength: asCount(model?.max_model_len),
   });
 }
 

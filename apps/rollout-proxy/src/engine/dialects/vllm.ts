@@ -1,12 +1,12 @@
 import type { GenerationRequest, TokenChoice } from '../inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { listOf, objectOf, type JsonObject } from '../http/json-value';
-import { byLikelihood, definedOnly, type Dialect } from './dialect';
+import { asList, asObject, type JsonObject } from '../http/json-value';
+import { mostLikely, definedOnly, type Dialect } from './dialect';
 import {
   describeVllm,
-  idOfTokenText,
-  readVllmRest,
-  refuseVllmError,
+  parseTokenId,
+  readVllmMetadata,
+  throwVllmError,
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
@@ -33,10 +33,10 @@ export const vllmDialect: Dialect = {
     }),
   createReader: (request) => ({
     read(body, ledger) {
-      refuseVllmError(body);
-      const choice = objectOf(listOf(body.choices)?.[0]);
+      throwVllmError(body);
+      const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
-      readVllmRest(body, choice, ledger);
+      readVllmMetadata(body, choice, ledger);
     },
   }),
   abortCall: () => undefined,
@@ -45,27 +45,27 @@ export const vllmDialect: Dialect = {
 };
 
 function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
-  const logprobs = objectOf(choice.logprobs);
-  const values = listOf(logprobs?.token_logprobs) ?? [];
-  const texts = listOf(logprobs?.tokens) ?? [];
-  const tops = listOf(logprobs?.top_logprobs);
-  const given = listOf(choice.token_ids);
+  const logprobs = asObject(choice.logprobs);
+  const values = asList(logprobs?.token_logprobs) ?? [];
+  const texts = asList(logprobs?.tokens) ?? [];
+  const tops = asList(logprobs?.top_logprobs);
+  const given = asList(choice.token_ids);
   // Servers before `return_token_ids` give the ids only as texts.
-  const ids = given ?? texts.map(idOfTokenText);
+  const ids = given ?? texts.map(parseTokenId);
   if (values.length !== ids.length) ledger.doubt('logprobs_miscounted');
-  for (let index = 0; index < ids.length && !ledger.isOverfull; index += 1) {
-    const named = given === undefined ? undefined : idOfTokenText(texts[index]);
+  for (let index = 0; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
+    const named = given === undefined ? undefined : parseTokenId(texts[index]);
     if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
-    const top = request.topLogprobs > 0 ? choicesOf(tops?.[index], request.topLogprobs) : undefined;
+    const top = request.topLogprobs > 0 ? readChoices(tops?.[index], request.topLogprobs) : undefined;
     ledger.push(ids[index], values[index], top);
   }
 }
 
-function choicesOf(value: unknown, count: number): readonly TokenChoice[] {
+function readChoices(value: unknown, count: number): readonly TokenChoice[] {
   const choices: TokenChoice[] = [];
-  for (const [text, logprob] of Object.entries(objectOf(value) ?? {})) {
-    const id = idOfTokenText(text);
+  for (const [text, logprob] of Object.entries(asObject(value) ?? {})) {
+    const id = parseTokenId(text);
     if (id !== undefined && typeof logprob === 'number') choices.push({ id, logprob });
   }
-  return byLikelihood(choices, count);
+  return mostLikely(choices, count);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '@weir/errors';
 import type {
-  EngineFacts,
+  EngineInfo,
   GenerationEvent,
   GenerationRequest,
   InferenceEngine,
@@ -9,7 +9,7 @@ import type {
 } from '../inference-engine';
 import type { EmbeddedHost } from './embedded-host';
 import { compareTokenizers, type EncodeText } from './tokenizer-parity';
-import type { HostFacts, HostTokens, SamplingRule } from './host/host-messages';
+import type { LoadedModelInfo, HostTokens, SamplingRule } from './host/host-messages';
 
 export interface RescoreRequest {
   readonly ids: Int32Array;
@@ -56,22 +56,22 @@ async function* generate(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
   const { sessionId, promptIds, maxNewTokens, stopTokenIds, grammar, topLogprobs, isStreaming, stop } = request;
-  const sampling = ruleOf(request.sampling);
-  const facts = await host.facts(signal);
-  checkIds(promptIds, facts);
-  if (promptIds.length >= facts.contextLength) throw tooLong('The prompt', facts.contextLength);
+  const sampling = toSamplingRule(request.sampling);
+  const info = await host.info(signal);
+  checkIds(promptIds, info);
+  if (promptIds.length >= info.contextLength) throw tooLong('The prompt', info.contextLength);
   const generation = {
     ...{ sessionId, promptIds, maxNewTokens, sampling, stopTokenIds, grammar, topLogprobs },
     // Whoever looks for texts must see tokens while there is still something to end.
     isStreaming: isStreaming || stop.length > 0,
   };
   for await (const message of host.run({ kind: 'generate', generation }, signal)) {
-    if (message.kind === 'tokens') yield pieceOf(message.tokens);
+    if (message.kind === 'tokens') yield toPiece(message.tokens);
     else if (message.kind === 'end') yield { kind: 'end', reason: message.reason, cachedTokens: message.cachedTokens };
   }
 }
 
-function pieceOf({ ids, logprobs, top }: HostTokens): GenerationEvent {
+function toPiece({ ids, logprobs, top }: HostTokens): GenerationEvent {
   const tokens = { ids, logprobs, versions: new Int32Array(ids.length) };
   return { kind: 'tokens', tokens, ...(top === undefined ? {} : { top }) };
 }
@@ -81,38 +81,38 @@ async function rescore(
   { ids, temperature = 1 }: RescoreRequest,
   signal: AbortSignal,
 ): Promise<Float32Array> {
-  const facts = await host.facts(signal);
-  checkIds(ids, facts);
-  if (ids.length > facts.contextLength) throw tooLong('The text', facts.contextLength);
+  const info = await host.info(signal);
+  checkIds(ids, info);
+  if (ids.length > info.contextLength) throw tooLong('The text', info.contextLength);
   for await (const message of host.run({ kind: 'rescore', rescoring: { ids, temperature } }, signal)) {
     if (message.kind === 'rescored') return message.logprobs;
   }
   throw noAnswer();
 }
 
-async function probe(host: EmbeddedHost, encode: EncodeText | undefined, signal: AbortSignal): Promise<EngineFacts> {
-  const facts = await host.facts(signal);
+async function probe(host: EmbeddedHost, encode: EncodeText | undefined, signal: AbortSignal): Promise<EngineInfo> {
+  const info = await host.info(signal);
   const tokenizerParity = await compareTokenizers(encode, async (text) => {
     for await (const message of host.run({ kind: 'encode', text, control: true }, signal)) {
       if (message.kind === 'encoded') return message.ids;
     }
     throw noAnswer();
   });
-  return describe(facts, tokenizerParity);
+  return describe(info, tokenizerParity);
 }
 
-function describe(facts: HostFacts, tokenizerParity: EngineFacts['tokenizerParity']): EngineFacts {
+function describe(info: LoadedModelInfo, tokenizerParity: EngineInfo['tokenizerParity']): EngineInfo {
   return {
     engine: 'embedded',
-    version: `llama.cpp ${facts.version}`,
-    ...(facts.model === undefined ? {} : { model: facts.model }),
-    contextLength: facts.contextLength,
+    version: `llama.cpp ${info.version}`,
+    ...(info.model === undefined ? {} : { model: info.model }),
+    contextLength: info.contextLength,
     acceptsIds: true,
     returnsIds: true,
     logprobs: 'processed',
     versions: 'none',
     canAbort: true,
-    grammar: facts.grammar,
+    grammar: info.grammar,
     tokenizerParity,
     mode: tokenizerParity === 'different' ? 'capture-only' : 'exact',
     remarks: [
@@ -122,7 +122,7 @@ function describe(facts: HostFacts, tokenizerParity: EngineFacts['tokenizerParit
   };
 }
 
-function ruleOf(sampling: SamplingParameters): SamplingRule {
+function toSamplingRule(sampling: SamplingParameters): SamplingRule {
   const { temperature = 1, topP = 1, topK = 0, minP = 0, frequencyPenalty = 0, presencePenalty = 0 } = sampling;
   if (sampling.repetitionPenalty !== undefined && sampling.repetitionPenalty !== 1) {
     throw new AppError('invalid_request', 'The embedded engine has no repetition penalty.', {
@@ -136,7 +136,7 @@ function ruleOf(sampling: SamplingParameters): SamplingRule {
   return { temperature, topP, topK: Math.max(0, topK), minP, frequencyPenalty, presencePenalty, seed, logitBias };
 }
 
-function checkIds(ids: Int32Array, { vocabularySize }: HostFacts): void {
+function checkIds(ids: Int32Array, { vocabularySize }: LoadedModelInfo): void {
   if (ids.length === 0) {
     throw new AppError('invalid_request', 'The prompt is empty.', { reason: 'prompt_empty' });
   }

@@ -1,15 +1,16 @@
-import { carryOut } from './host/host-tasks';
+import { executeTask } from './host/host-tasks';
 import { loadModel, type LoadedModel } from './host/llama-model';
 import type { HostMessage, HostRequest, HostSettings } from './host/host-messages';
-import { Slots } from './host/slots';
+import { SequencePool } from './host/sequence-pool';
 
 // A process of its own: what native code does to a process that it fails in must not end the proxy, and sampling must
 // not hold up its event loop. The build bundles it as a file beside main.js.
 
-type Sequences = LoadedModel['sequences'];
+type LlamaSequences = LoadedModel['sequences'];
 
 const cancellations = new Map<number, AbortController>();
-let loaded: Promise<{ readonly model: LoadedModel; readonly slots: Slots<Sequences[number]> }> | undefined;
+let loaded:
+  Promise<{ readonly model: LoadedModel; readonly sequences: SequencePool<LlamaSequences[number]> }> | undefined;
 
 const post = (message: HostMessage): void => {
   if (process.connected) process.send?.(message);
@@ -18,7 +19,7 @@ const post = (message: HostMessage): void => {
 process.on('message', (request: HostRequest) => {
   if (request.kind === 'start') void start(request.settings);
   else if (request.kind === 'cancel') cancellations.get(request.call)?.abort();
-  else void perform(request);
+  else void handleTask(request);
 });
 // An interrupt goes to the whole group. The proxy lets running answers end first, and says when to go.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
@@ -27,29 +28,29 @@ process.on('disconnect', () => process.exit(0));
 
 async function start(settings: HostSettings): Promise<void> {
   try {
-    loaded = loadModel(settings).then((model) => ({ model, slots: new Slots(model.sequences) }));
+    loaded = loadModel(settings).then((model) => ({ model, sequences: new SequencePool(model.sequences) }));
     const { model } = await loaded;
-    post({ kind: 'ready', facts: model.facts });
+    post({ kind: 'ready', info: model.info });
   } catch (error) {
-    post({ kind: 'not-started', text: textOf(error) });
+    post({ kind: 'not-started', text: toErrorText(error) });
   }
 }
 
-async function perform({ call, task }: Extract<HostRequest, { kind: 'task' }>): Promise<void> {
+async function handleTask({ call, task }: Extract<HostRequest, { kind: 'task' }>): Promise<void> {
   const cancellation = new AbortController();
   cancellations.set(call, cancellation);
   try {
     if (loaded === undefined) throw new Error('The model was not loaded.');
-    await carryOut(task, { call, ...(await loaded), post, signal: cancellation.signal });
+    await executeTask(task, { call, ...(await loaded), post, signal: cancellation.signal });
   } catch (error) {
-    const reason = cancellation.signal.aborted ? 'cancelled' : reasonOf(error);
-    post({ kind: 'failed', call, failure: { reason, text: textOf(error) } });
+    const reason = cancellation.signal.aborted ? 'cancelled' : toReason(error);
+    post({ kind: 'failed', call, failure: { reason, text: toErrorText(error) } });
   } finally {
     cancellations.delete(call);
   }
 }
 
-const reasonOf = (error: unknown): 'grammar_invalid' | 'failed' =>
+const toReason = (error: unknown): 'grammar_invalid' | 'failed' =>
   error instanceof Error && error.name === 'InvalidGrammar' ? 'grammar_invalid' : 'failed';
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something else was thrown.');
+const toErrorText = (error: unknown): string => (error instanceof Error ? error.message : 'Something else was thrown.');

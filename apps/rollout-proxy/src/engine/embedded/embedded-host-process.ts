@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { AppError } from '@weir/errors';
-import type { HostFacts, HostMessage, HostRequest, HostSettings, HostTask } from './host/host-messages';
+import type { LoadedModelInfo, HostMessage, HostRequest, HostSettings, HostTask } from './host/host-messages';
 
 export type CallMessage = Extract<HostMessage, { readonly call: number }>;
 
@@ -14,19 +14,19 @@ interface ProcessOptions {
   readonly onEnded: () => void;
 }
 
-const maxNotes = 2_000;
+const maxOutputLength = 2_000;
 const stopDeadlineMs = 2_000;
 
 /** One run of the process that holds the model. Whoever waits for it is told when it ends. */
 export class EmbeddedHostProcess {
   /** What was loaded. Rejects with `unavailable`. */
-  readonly ready: Promise<HostFacts>;
+  readonly ready: Promise<LoadedModelInfo>;
   readonly #child: ChildProcess;
   readonly #options: ProcessOptions;
   readonly #listeners = new Map<number, (message: CallMessage | 'ended') => void>();
-  #loaded: (facts: HostFacts) => void = () => undefined;
+  #loaded: (info: LoadedModelInfo) => void = () => undefined;
   #notLoaded: (error: AppError) => void = () => undefined;
-  #notes = '';
+  #lastOutput = '';
   #isEnded = false;
 
   constructor(options: ProcessOptions) {
@@ -47,7 +47,7 @@ export class EmbeddedHostProcess {
     this.#child.on('error', () => this.#end());
     this.#child.on('exit', () => this.#end());
     this.#child.stderr?.on('data', (data: Buffer) => {
-      this.#notes = (this.#notes + data.toString()).slice(-maxNotes);
+      this.#lastOutput = (this.#lastOutput + data.toString()).slice(-maxOutputLength);
     });
     const deadline = setTimeout(() => this.kill(), options.startDeadlineMs);
     const loaded = (): void => clearTimeout(deadline);
@@ -60,8 +60,8 @@ export class EmbeddedHostProcess {
   }
 
   /** What it printed last, for the cause of an error. */
-  get notes(): string {
-    return this.#notes;
+  get lastOutput(): string {
+    return this.#lastOutput;
   }
 
   begin(call: number, task: HostTask, listener: (message: CallMessage | 'ended') => void): void {
@@ -96,9 +96,9 @@ export class EmbeddedHostProcess {
   }
 
   #take(message: HostMessage): void {
-    if (message.kind === 'ready') this.#loaded(message.facts);
+    if (message.kind === 'ready') this.#loaded(message.info);
     else if (message.kind === 'not-started') {
-      this.#notes = message.text;
+      this.#lastOutput = message.text;
       this.kill();
     } else this.#hand(message);
   }
@@ -112,7 +112,7 @@ export class EmbeddedHostProcess {
   #end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#notLoaded(modelNotLoaded(this.#notes));
+    this.#notLoaded(modelNotLoaded(this.#lastOutput));
     this.#options.onEnded();
     const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
@@ -120,9 +120,9 @@ export class EmbeddedHostProcess {
   }
 }
 
-function modelNotLoaded(notes: string): AppError {
+function modelNotLoaded(lastOutput: string): AppError {
   return new AppError('unavailable', 'The embedded model could not be loaded.', {
     reason: 'model_not_loaded',
-    cause: new Error(notes),
+    cause: new Error(lastOutput),
   });
 }

@@ -1,6 +1,6 @@
-import { toolCallGrammar } from '@weir/rollout-core';
+import { createToolCallGrammar } from '@weir/rollout-core';
 import { createEmbeddedEngine } from './embedded-engine';
-import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './embedded-fixture.contract';
+import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 
 let fixture: EmbeddedFixture;
 let prompt: Int32Array;
@@ -24,7 +24,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** The number of the running process; it is one that this spec started. */
-const pidOf = (host = fixture.host): number => {
+const requirePid = (host = fixture.host): number => {
   const pid = host.pid();
   if (pid === undefined) throw new Error('No process is running.');
   return pid;
@@ -96,8 +96,8 @@ describe('a request that can not be carried out', () => {
 
 describe('a process that ends', () => {
   it('is not ended by the signals that ask the proxy to end', async () => {
-    await fixture.host.facts(forever());
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pidOf(), name);
+    await fixture.host.info(forever());
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(requirePid(), name);
 
     expect((await generate({ maxNewTokens: 200 })).ids).toHaveLength(200);
   });
@@ -107,19 +107,19 @@ describe('a process that ends', () => {
     const events = fixture.engine.generate(endless, forever())[Symbol.asyncIterator]();
     await events.next();
     const silent = generate({ maxNewTokens: 30_000 });
-    const pid = pidOf();
+    const pid = requirePid();
     process.kill(pid, 'SIGKILL');
 
     await expect(drain(events)).rejects.toMatchObject({ code: 'upstream_failed', reason: 'engine_ended' });
     await expect(silent).rejects.toMatchObject({ code: 'unavailable', reason: 'engine_ended' });
     expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
-    expect(pidOf()).not.toBe(pid);
+    expect(requirePid()).not.toBe(pid);
   });
 
   it('is left alone for a while after three ends in a row', async () => {
     let now = 0;
     const host = fixture.hostWith({ modelFile: `${fixture.model.modelFile}.missing`, now: () => now });
-    const load = () => host.facts(forever());
+    const load = () => host.info(forever());
     for (let round = 0; round < 3; round++) {
       await expect(load()).rejects.toMatchObject({ code: 'unavailable', reason: 'model_not_loaded' });
     }
@@ -132,7 +132,7 @@ describe('a process that ends', () => {
 
   it('shows no path in the message of its error', async () => {
     const host = fixture.hostWith({ modelFile: fixture.model.tokenizerFile });
-    const error: unknown = await host.facts(forever()).catch((caught: unknown) => caught);
+    const error: unknown = await host.info(forever()).catch((caught: unknown) => caught);
 
     expect(error).toMatchObject({ message: 'The embedded model could not be loaded.', reason: 'model_not_loaded' });
     await host.stop();
@@ -153,19 +153,19 @@ describe('stop', () => {
 
   it('ends the process, and refuses what comes after', async () => {
     const host = fixture.hostWith({});
-    await host.facts(forever());
-    const pid = pidOf(host);
+    await host.info(forever());
+    const pid = requirePid(host);
     await host.stop();
 
     expect(isRunning(pid)).toBe(false);
-    await expect(host.facts(forever())).rejects.toMatchObject({ code: 'unavailable', reason: 'stopping' });
+    await expect(host.info(forever())).rejects.toMatchObject({ code: 'unavailable', reason: 'stopping' });
     await host.stop();
   });
 });
 
 describe('a grammar', () => {
   const words = 'root ::= ("the" | "that" | "weather") " is " [0-9] [0-9]? "."';
-  const textOf = (ids: readonly number[]): string =>
+  const toText = (ids: readonly number[]): string =>
     fixture.tokenizer.createDecoder({ showControl: false }).push(Int32Array.from(ids));
 
   it.each([0, 0.5, 1.3])('holds at temperature %d, and what was sampled is scored without it', async (temperature) => {
@@ -175,7 +175,7 @@ describe('a grammar', () => {
       const score = await fixture.engine.rescore({ ids: all, temperature: temperature || 1 }, forever());
 
       expect(end.reason).toBe('stop');
-      expect(textOf(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
+      expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
       for (const [index, logprob] of logprobs.entries()) {
         expect(Math.abs(logprob - (score[prompt.length - 1 + index] ?? 0))).toBeLessThan(1e-4);
       }
@@ -185,12 +185,12 @@ describe('a grammar', () => {
   it('counts for more than a cut-off that leaves none of its tokens', async () => {
     const { ids } = await generate({ grammar: words, sampling: { topK: 1, seed: 2 } });
 
-    expect(textOf(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
+    expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
   });
 
   it('that asks for the name of a control token takes that token, or its letters', async () => {
     const grammar = String.raw`root ::= "<tool_call>\n{}\n</tool_call>"`;
-    const marks = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.idOf(name) ?? -1);
+    const marks = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.findId(name) ?? -1);
     const favoured = { temperature: 0, logitBias: new Map(marks.map((id) => [id, 100])) };
     const named = await generate({ grammar, sampling: favoured });
     const spelled = await generate({ grammar, sampling: { temperature: 0 }, maxNewTokens: 60 });
@@ -209,7 +209,7 @@ describe('a grammar', () => {
       required: ['city', 'days', 'note'],
       additionalProperties: false,
     };
-    const grammar = toolCallGrammar('hermes', [{ name: 'get_weather', parameters }], { parallel: false });
+    const grammar = createToolCallGrammar('hermes', [{ name: 'get_weather', parameters }], { parallel: false });
     for (let seed = 0; seed < 5; seed++) {
       const { ids } = await generate({ grammar, sampling: { seed }, maxNewTokens: 500 });
       const shown = fixture.tokenizer.createDecoder({ showControl: true }).push(Int32Array.from(ids));

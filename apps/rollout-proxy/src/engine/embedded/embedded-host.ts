@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { EmbeddedHostProcess, type CallMessage } from './embedded-host-process';
-import type { HostFacts, HostTask } from './host/host-messages';
+import type { LoadedModelInfo, HostTask } from './host/host-messages';
 
 export interface EmbeddedHostOptions {
   /** File of the bundled `embedded-host`, which becomes a process of its own. */
@@ -25,7 +25,7 @@ export interface EmbeddedHostOptions {
 export interface EmbeddedHost {
   readonly modelFile: string;
   /** Starts the process if need be. Rejects with `unavailable` (reason `model_not_loaded`). */
-  facts(signal: AbortSignal): Promise<HostFacts>;
+  info(signal: AbortSignal): Promise<LoadedModelInfo>;
   /** Messages of one task; the last one is of another kind than `tokens`. Leaving the loop or the signal ends the task. */
   run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage>;
   /** Of the process that runs now. */
@@ -33,8 +33,8 @@ export interface EmbeddedHost {
   stop(): Promise<void>;
 }
 
-const maxFailuresInARow = 3;
-const restMs = 30_000;
+const maxConsecutiveFailures = 3;
+const backoffMs = 30_000;
 
 /** Nothing is started before the first call. After three ends in a row without an answer it rests for 30 seconds. */
 export function createEmbeddedHost(options: EmbeddedHostOptions): EmbeddedHost {
@@ -64,7 +64,7 @@ class RestartedHost implements EmbeddedHost {
     return this.#process?.pid;
   }
 
-  facts(signal: AbortSignal): Promise<HostFacts> {
+  info(signal: AbortSignal): Promise<LoadedModelInfo> {
     return untilAborted(signal, async () => this.#started().ready);
   }
 
@@ -87,7 +87,7 @@ class RestartedHost implements EmbeddedHost {
 
   async *#follow(process: EmbeddedHostProcess, task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage> {
     const call = ++this.#lastCall;
-    const mailbox = new Mailbox();
+    const mailbox = new HostEventQueue();
     let hasTokens = false;
     const onAbort = (): void => mailbox.put('aborted');
     signal.addEventListener('abort', onAbort, { once: true });
@@ -97,7 +97,7 @@ class RestartedHost implements EmbeddedHost {
       for (;;) {
         const message = await mailbox.take();
         if (message === 'aborted') throw signal.reason;
-        if (message === 'ended') throw processEnded(hasTokens, process.notes);
+        if (message === 'ended') throw processEnded(hasTokens, process.lastOutput);
         if (message.kind === 'failed') throw taskFailed(message.failure);
         hasTokens ||= message.kind === 'tokens';
         // Not for an encoded text: a model that can not be evaluated may still have a tokenizer.
@@ -114,7 +114,8 @@ class RestartedHost implements EmbeddedHost {
   #started(): EmbeddedHostProcess {
     if (this.#isStopped) throw new AppError('unavailable', 'The embedded engine is stopping.', { reason: 'stopping' });
     if (this.#process !== undefined) return this.#process;
-    if (this.#failures >= maxFailuresInARow && this.#now() - this.#lastFailure < restMs) throw endsAgainAndAgain();
+    if (this.#failures >= maxConsecutiveFailures && this.#now() - this.#lastFailure < backoffMs)
+      throw hostKeepsExiting();
     const { hostFile, modelFile, threads = 1, sequences = 4, contextLength, startDeadlineMs = 120_000 } = this.#options;
     const started = new EmbeddedHostProcess({
       hostFile,
@@ -131,23 +132,23 @@ class RestartedHost implements EmbeddedHost {
   }
 }
 
-type Mail = CallMessage | 'ended' | 'aborted';
+type HostEvent = CallMessage | 'ended' | 'aborted';
 
-class Mailbox {
-  readonly #mails: Mail[] = [];
+class HostEventQueue {
+  readonly #events: HostEvent[] = [];
   #wake: (() => void) | undefined;
 
-  put(mail: Mail): void {
+  put(event: HostEvent): void {
     // What lies here was sampled, and nobody wants it any more.
-    if (mail === 'aborted') this.#mails.length = 0;
-    this.#mails.push(mail);
+    if (event === 'aborted') this.#events.length = 0;
+    this.#events.push(event);
     this.#wake?.();
   }
 
-  async take(): Promise<Mail> {
+  async take(): Promise<HostEvent> {
     for (;;) {
-      const mail = this.#mails.shift();
-      if (mail !== undefined) return mail;
+      const event = this.#events.shift();
+      if (event !== undefined) return event;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
@@ -171,7 +172,7 @@ function tooManyCalls(): AppError {
   return new AppError('unavailable', 'The embedded engine has too many calls to do.', { reason: 'engine_busy' });
 }
 
-function endsAgainAndAgain(): AppError {
+function hostKeepsExiting(): AppError {
   return new AppError('unavailable', 'The process of the embedded engine ended several times in a row.', {
     reason: 'engine_down',
   });

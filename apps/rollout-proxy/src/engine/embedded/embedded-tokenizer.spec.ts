@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { Template } from '@huggingface/jinja';
 import { createEmbeddedTokenizer } from './embedded-tokenizer';
-import { startEmbeddedFixture, type EmbeddedFixture } from './embedded-fixture.contract';
+import { startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 import { createRandom } from './model/random';
 
 let fixture: EmbeddedFixture;
@@ -83,7 +83,7 @@ describe('encode', () => {
 describe('a token that the file calls user-defined', () => {
   it('is text where it was not asked for, and shown where it is not', async () => {
     const modelFile = `${fixture.model.modelFile}.user-defined`;
-    const ids = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.idOf(name) ?? -1);
+    const ids = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.findId(name) ?? -1);
     const bytes = await readFile(fixture.model.modelFile);
     const key = 'tokenizer.ggml.token_type';
     // Behind the key: kind of value, kind of element, count.
@@ -113,15 +113,15 @@ describe('the table of tokens', () => {
 
     expect(tokenizer.vocabularySize).toBe(native.getVocabSize(true));
     for (const name of ['<|im_start|>', '<|im_end|>', '</tool_call>', 'a', 'weather']) {
-      expect(tokenizer.idOf(name)).toBe(native.tokenToId(name));
+      expect(tokenizer.findId(name)).toBe(native.tokenToId(name));
     }
-    expect(tokenizer.idOf('no such token')).toBeUndefined();
+    expect(tokenizer.findId('no such token')).toBeUndefined();
   });
 
   it('knows the ends of a turn and of a text', () => {
     const { tokenizer } = fixture;
 
-    expect(tokenizer.endIds).toEqual([tokenizer.idOf('<|im_end|>'), tokenizer.idOf('<|endoftext|>')]);
+    expect(tokenizer.endIds).toEqual([tokenizer.findId('<|im_end|>'), tokenizer.findId('<|endoftext|>')]);
     expect(tokenizer.eosToken).toBe('<|im_end|>');
     expect(tokenizer.digest).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -16,7 +16,7 @@ const encodeDeadlineMs = 150_000;
  */
 export async function createEmbeddedTokenizer({ host }: { readonly host: EmbeddedHost }): Promise<Tokenizer> {
   const vocabulary = readVocabulary(await readGgufFields(host.modelFile));
-  const encodeWhole = async (text: string, control: boolean): Promise<Int32Array> => {
+  const encodeText = async (text: string, control: boolean): Promise<Int32Array> => {
     const deadline = AbortSignal.timeout(encodeDeadlineMs);
     try {
       for await (const message of host.run({ kind: 'encode', text, control }, deadline)) {
@@ -32,9 +32,9 @@ export async function createEmbeddedTokenizer({ host }: { readonly host: Embedde
   return {
     ...{ digest, chatTemplate, endIds, bosToken, eosToken },
     vocabularySize: vocabulary.size,
-    encode: (text, { control }) => encode(text, control, { vocabulary, encodeWhole }),
-    idOf: (token) => vocabulary.idOf(token),
-    bytesOf: (id) => vocabulary.bytesOf(id),
+    encode: (text, { control }) => encode(text, control, { vocabulary, encodeText }),
+    findId: (token) => vocabulary.findId(token),
+    tokenBytes: (id) => vocabulary.tokenBytes(id),
     isControl: (id) => vocabulary.isControl(id),
     createDecoder: (options) => createTokenDecoder(vocabulary, options),
     // The process is the engine's to stop.
@@ -51,13 +51,13 @@ function encodingTooSlow(cause: unknown): AppError {
 
 interface Encoding {
   readonly vocabulary: Vocabulary;
-  readonly encodeWhole: (text: string, control: boolean) => Promise<Int32Array>;
+  readonly encodeText: (text: string, control: boolean) => Promise<Int32Array>;
 }
 
-async function encode(text: string, control: boolean, { vocabulary, encodeWhole }: Encoding): Promise<Int32Array> {
+async function encode(text: string, control: boolean, { vocabulary, encodeText }: Encoding): Promise<Int32Array> {
   if (text === '') return new Int32Array(0);
-  const parts = control ? [text] : splitNames(text, vocabulary.alwaysNamed);
-  const encoded = await Promise.all(parts.map((part) => encodeWhole(part, control)));
+  const parts = control ? [text] : splitTokenNames(text, vocabulary.alwaysNamed);
+  const encoded = await Promise.all(parts.map((part) => encodeText(part, control)));
   const [only] = encoded;
   if (encoded.length === 1 && only !== undefined) return only;
   const ids = new Int32Array(encoded.reduce((length, part) => length + part.length, 0));
@@ -70,7 +70,7 @@ async function encode(text: string, control: boolean, { vocabulary, encodeWhole 
 }
 
 /** llama.cpp reads the names of user-defined tokens everywhere. Cut in two, they are text again. */
-function splitNames(text: string, names: readonly string[]): readonly string[] {
+function splitTokenNames(text: string, names: readonly string[]): readonly string[] {
   const pattern = namedTokenPattern(names);
   if (pattern === undefined) return [text];
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-import type { EngineFacts } from '../inference-engine';
+import type { EngineInfo } from '../inference-engine';
 
 /** Ids of a text, names of control tokens read as those tokens. */
 export type EncodeText = (text: string) => Promise<Int32Array>;
@@ -17,7 +17,7 @@ const texts = [
 export async function compareTokenizers(
   ours: EncodeText | undefined,
   theirs: EncodeText,
-): Promise<EngineFacts['tokenizerParity']> {
+): Promise<EngineInfo['tokenizerParity']> {
   if (ours === undefined) return 'unknown';
   for (const text of texts) {
     const [left, right] = await Promise.all([ours(text), theirs(text)]);

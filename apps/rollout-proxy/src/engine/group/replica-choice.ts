@@ -21,7 +21,7 @@ export interface Candidate {
 /**
  * The replica of a session by rendezvous hashing: when one goes, only its own sessions move. `undefined` of none.
  */
-export function replicaOfSession<Replica extends Candidate>(
+export function selectReplica<Replica extends Candidate>(
   sessionId: string,
   candidates: readonly Replica[],
 ): Replica | undefined {

@@ -20,16 +20,16 @@ export function createReplicaState(replica: EngineReplica): ReplicaState {
 }
 
 /** A connection that fails, or a health endpoint that says no. Silence is none: a busy engine answers late. */
-export function isDeadSign(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return isAppError(error) && error.reason === 'engine_unreachable';
 }
 
-export function noteFailure(state: ReplicaState, failuresToDown: number): void {
+export function recordFailure(state: ReplicaState, failuresToDown: number): void {
   state.failures += 1;
   if (state.failures >= failuresToDown) state.isUp = false;
 }
 
-export function noteHealth(state: ReplicaState): void {
+export function recordHealth(state: ReplicaState): void {
   state.failures = 0;
   state.isUp = true;
 }

@@ -1,5 +1,5 @@
 import type { ReplicaState } from './replica-state';
-import { isDeadSign, noteFailure, noteHealth } from './replica-state';
+import { isUnreachable, recordFailure, recordHealth } from './replica-state';
 
 export interface WatchDeps {
   readonly intervalMs: number;
@@ -29,11 +29,11 @@ async function watchReplica(state: ReplicaState, deps: WatchDeps, signal: AbortS
 async function checkReplica(state: ReplicaState, deps: WatchDeps, signal: AbortSignal): Promise<void> {
   try {
     if (!(await state.engine.checkHealth(signal))) {
-      noteFailure(state, deps.failuresToDown);
+      recordFailure(state, deps.failuresToDown);
       return;
     }
-    if (state.isUp || (await deps.admit(state, signal))) noteHealth(state);
+    if (state.isUp || (await deps.admit(state, signal))) recordHealth(state);
   } catch (error) {
-    if (!signal.aborted && isDeadSign(error)) noteFailure(state, deps.failuresToDown);
+    if (!signal.aborted && isUnreachable(error)) recordFailure(state, deps.failuresToDown);
   }
 }

@@ -10,12 +10,12 @@ describe('AnswerLedger', () => {
   it('doubts a piece whose versions do not reach its end, for those who leave there', () => {
     const ledger = new AnswerLedger(request);
     for (const id of [5, 6]) ledger.push(id, -0.5);
-    ledger.spanned([{ version: 3, start: 0, end: 1 }]);
+    ledger.setVersionSpans([{ version: 3, start: 0, end: 1 }]);
     expect(ledger.takePiece()?.doubt).toBe('version_spans_invalid');
-    ledger.spanned([{ version: 3, start: 0, end: 3 }]);
+    ledger.setVersionSpans([{ version: 3, start: 0, end: 3 }]);
     ledger.push(7, -0.5);
     expect(ledger.takePiece()?.doubt).toBeUndefined();
-    ledger.ended('stop');
+    ledger.setEndReason('stop');
     expect(ledger.finish().doubt).toBeUndefined();
   });
 });

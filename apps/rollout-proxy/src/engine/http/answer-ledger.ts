@@ -1,8 +1,8 @@
 import type { SampledTokens } from '@weir/rollout-core';
 import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../inference-engine';
 import { engineFailed } from './engine-failure';
-import { countOf } from './json-value';
-import { unknownVersion, versionOfLabel, versionSpansOf, type VersionSpan } from './weight-versions';
+import { asCount } from './json-value';
+import { unknownVersion, parseVersionLabel, parseVersionSpans, type VersionSpan } from './weight-versions';
 
 /** Stands for a log-probability that the engine did not give; the end then carries doubt. vLLM's own value for it. */
 export const missingLogprob = -9999;
@@ -33,10 +33,10 @@ export class AnswerLedger {
   private isRelabelled = false;
 
   constructor(private readonly request: GenerationRequest) {
-    const room = Math.min(request.maxNewTokens, 256);
-    this.ids = new Int32Array(room);
-    this.logprobs = new Float32Array(room);
-    this.versions = new Int32Array(room);
+    const capacity = Math.min(request.maxNewTokens, 256);
+    this.ids = new Int32Array(capacity);
+    this.logprobs = new Float32Array(capacity);
+    this.versions = new Int32Array(capacity);
   }
 
   get count(): number {
@@ -48,7 +48,7 @@ export class AnswerLedger {
   }
 
   /** The engine goes on past what was asked for; nothing more is taken. */
-  get isOverfull(): boolean {
+  get hasTooManyTokens(): boolean {
     return this.firstDoubt === 'too_many_tokens';
   }
 
@@ -66,7 +66,7 @@ export class AnswerLedger {
   }
 
   push(id: unknown, logprob: unknown, top?: readonly TokenChoice[]): void {
-    const value = countOf(id);
+    const value = asCount(id);
     if (value === undefined) throw engineFailed('ids_malformed');
     if (this.total >= this.request.maxNewTokens) {
       // Comes before other doubts: it also ends the reading.
@@ -92,14 +92,14 @@ export class AnswerLedger {
     if (typeof count === 'number' && count !== this.request.promptIds.length) this.doubt('prompt_ids_differ');
   }
 
-  cached(count: unknown): void {
-    this.cachedTokens = countOf(count) ?? this.cachedTokens;
+  setCachedTokens(count: unknown): void {
+    this.cachedTokens = asCount(count) ?? this.cachedTokens;
   }
 
   /** One label for what has just come: exact only while it stays the same during the whole answer. */
-  labelled(label: unknown): void {
+  setVersionLabel(label: unknown): void {
     if (label === undefined || label === null) return;
-    const version = versionOfLabel(label);
+    const version = parseVersionLabel(label);
     if (version === undefined) {
       this.doubt('version_label_unknown');
       return;
@@ -110,8 +110,8 @@ export class AnswerLedger {
   }
 
   /** Spans over all tokens so far; a later list replaces an earlier one. */
-  spanned(value: unknown): void {
-    const spans = versionSpansOf(value);
+  setVersionSpans(value: unknown): void {
+    const spans = parseVersionSpans(value);
     if (spans === undefined) {
       this.doubt('version_spans_invalid');
       return;
@@ -126,7 +126,7 @@ export class AnswerLedger {
     }
   }
 
-  ended(reason: GenerationEnd['reason']): void {
+  setEndReason(reason: GenerationEnd['reason']): void {
     this.endReason ??= reason;
   }
 
@@ -182,14 +182,14 @@ export class AnswerLedger {
   }
 
   private grow(): void {
-    const room = Math.min(this.request.maxNewTokens, this.ids.length * 2);
-    this.ids = grown(this.ids, new Int32Array(room));
-    this.logprobs = grown(this.logprobs, new Float32Array(room));
-    this.versions = grown(this.versions, new Int32Array(room));
+    const capacity = Math.min(this.request.maxNewTokens, this.ids.length * 2);
+    this.ids = copyInto(this.ids, new Int32Array(capacity));
+    this.logprobs = copyInto(this.logprobs, new Float32Array(capacity));
+    this.versions = copyInto(this.versions, new Int32Array(capacity));
   }
 }
 
-function grown<Numbers extends Int32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
+function copyInto<Numbers extends Int32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

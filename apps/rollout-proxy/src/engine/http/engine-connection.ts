@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { failureOfConnection, failureOfStatus, engineFailed, engineTimeout } from './engine-failure';
+import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } from './engine-failure';
 
 export interface ConnectionLimits {
   /** Connections to one replica; further requests wait for one. Default 256. */
@@ -59,11 +59,11 @@ export function createEngineConnection(
   const controlTimeoutMs = limits.controlTimeoutMs ?? 5_000;
   const maxBytes = limits.maxBytes ?? 67_108_864;
   const totalTimeoutMs = limits.totalTimeoutMs ?? 3_600_000;
-  const poolOf = (connections: number): Pool =>
+  const createPool = (connections: number): Pool =>
     new Pool(origin, { connections, pipelining: 1, connectTimeout: limits.connectTimeoutMs ?? 5_000 });
-  const pool = poolOf(limits.maxConnections ?? 256);
+  const pool = createPool(limits.maxConnections ?? 256);
   // Health and abort must get through when every connection is taken by a generation.
-  const controlPool = poolOf(4);
+  const controlPool = createPool(4);
   const headers = {
     'content-type': 'application/json',
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -81,9 +81,9 @@ export function createEngineConnection(
         bodyTimeout: idleTimeoutMs,
       }),
     );
-    const chunks = guarded(body, signal);
+    const chunks = readChunks(body, signal);
     if (statusCode >= 200 && statusCode < 300) return { chunks, maxBytes };
-    throw failureOfStatus(statusCode, await readBounded(chunks, errorBytes).catch(() => ''));
+    throw toStatusFailure(statusCode, await readBounded(chunks, errorBytes).catch(() => ''));
   };
 
   const control = async (
@@ -96,11 +96,11 @@ export function createEngineConnection(
     try {
       const text = method === 'GET' ? null : JSON.stringify(body);
       const answer = await controlPool.request({ method, path: base + path, headers, body: text, signal: limited });
-      return { status: answer.statusCode, json: parsed(await readBounded(answer.body, controlBytes)) };
+      return { status: answer.statusCode, json: parseJson(await readBounded(answer.body, controlBytes)) };
     } catch (error) {
       signal.throwIfAborted();
       if (limited.aborted) throw engineTimeout('engine_silent');
-      throw failureOfConnection(error, false);
+      throw toConnectionFailure(error, false);
     }
   };
 
@@ -129,7 +129,7 @@ async function withDeadline<Result>(
     return await run(controller.signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw late.signal.aborted ? engineTimeout('engine_silent') : failureOfConnection(error, false);
+    throw late.signal.aborted ? engineTimeout('engine_silent') : toConnectionFailure(error, false);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
@@ -140,14 +140,14 @@ interface ClosableBytes extends AsyncIterable<Uint8Array> {
   destroy(): unknown;
 }
 
-async function* guarded(body: ClosableBytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ClosableBytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const close = (): void => void body.destroy();
   signal.addEventListener('abort', close, { once: true });
   try {
     for await (const chunk of body) yield chunk;
   } catch (error) {
     signal.throwIfAborted();
-    throw failureOfConnection(error, true);
+    throw toConnectionFailure(error, true);
   } finally {
     signal.removeEventListener('abort', close);
     body.destroy();
@@ -167,7 +167,7 @@ export async function readBounded(chunks: AsyncIterable<Uint8Array>, maxBytes: n
   return Buffer.concat(parts, length).toString('utf8');
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

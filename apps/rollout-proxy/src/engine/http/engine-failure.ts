@@ -38,7 +38,7 @@ export function isOverflowText(text: string): boolean {
 }
 
 /** What an answer with an error status means. The text is only looked at: it may hold the prompt. */
-export function failureOfStatus(status: number, text: string): AppError {
+export function toStatusFailure(status: number, text: string): AppError {
   if (busyStatuses.has(status)) return engineUnavailable(`engine_status_${status}`);
   if (refusedStatuses.has(status) && isOverflowText(text)) return promptTooLong();
   return engineFailed(refusedStatuses.has(status) ? 'engine_refused' : `engine_status_${status}`);
@@ -47,7 +47,7 @@ export function failureOfStatus(status: number, text: string): AppError {
 const timeoutCodes: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** What a broken connection means. `hasAnswer`: the head of the answer had come, so the engine had begun. */
-export function failureOfConnection(error: unknown, hasAnswer: boolean): AppError {
+export function toConnectionFailure(error: unknown, hasAnswer: boolean): AppError {
   const { code } = error as { readonly code?: unknown };
   if (typeof code === 'string' && timeoutCodes.has(code)) return engineTimeout('engine_silent', scrubbed(code));
   const cause = scrubbed(typeof code === 'string' ? code : 'unknown');

@@ -6,7 +6,7 @@ import { readBounded, type EngineBody, type EngineConnection } from './engine-co
 import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';
 import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
-import { objectOf, type JsonObject } from './json-value';
+import { asObject, type JsonObject } from './json-value';
 
 export interface GenerationDeps {
   readonly dialect: Dialect;
@@ -27,8 +27,8 @@ export async function* runGeneration(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
   const { dialect, connection } = deps;
-  const asked = dialect.canStream ? request : { ...request, isStreaming: false };
-  const ledger = new AnswerLedger(asked);
+  const sent = dialect.canStream ? request : { ...request, isStreaming: false };
+  const ledger = new AnswerLedger(sent);
   if (deps.doubt !== undefined) ledger.doubt(deps.doubt);
   const limit = limitedSignal(signal, connection.totalTimeoutMs);
   let isEnded = false;
@@ -36,41 +36,41 @@ export async function* runGeneration(
     const answer = await connection.post(
       {
         path: dialect.path,
-        body: bodyText(dialect, asked, deps.model),
+        body: buildBody(dialect, sent, deps.model),
         // Read by SGLang's router, so that a session stays with one worker behind it too.
         headers: { 'x-smg-routing-key': headerValue(request.sessionId) },
       },
       limit.signal,
     );
-    const reader = dialect.createReader(asked);
-    for await (const body of asked.isStreaming ? streamedBodies(answer) : wholeBody(answer)) {
+    const reader = dialect.createReader(sent);
+    for await (const body of sent.isStreaming ? streamedBodies(answer) : wholeBody(answer)) {
       reader.read(body, ledger);
       const piece = ledger.takePiece();
       if (piece !== undefined) yield piece;
-      if (ledger.isOverfull) break;
+      if (ledger.hasTooManyTokens) break;
     }
     limit.signal.throwIfAborted();
-    if (asked.isStreaming && ledger.reason === undefined && !ledger.isOverfull) throw truncated(ledger.count);
+    if (sent.isStreaming && ledger.reason === undefined && !ledger.hasTooManyTokens) throw truncated(ledger.count);
     const end = ledger.finish();
-    isEnded = !ledger.isOverfull;
+    isEnded = !ledger.hasTooManyTokens;
     deps.observe(ledger);
     yield end;
   } catch (error) {
     signal.throwIfAborted();
-    throw limit.isLate() ? engineTimeout('generation_too_long') : settled(error, ledger.count);
+    throw limit.isLate() ? engineTimeout('generation_too_long') : toCallerError(error, ledger.count);
   } finally {
     limit.clear(isEnded);
     if (!isEnded) abortAtEngine(deps, request.requestId);
   }
 }
 
-function bodyText(dialect: Dialect, request: GenerationRequest, model: string | undefined): string {
+function buildBody(dialect: Dialect, request: GenerationRequest, model: string | undefined): string {
   const rest = JSON.stringify(dialect.body(request, model));
   return `{"${dialect.promptField}":${idsJson(request.promptIds)},${rest.slice(1)}`;
 }
 
 async function* wholeBody(answer: EngineBody): AsyncGenerator<JsonObject> {
-  yield bodyOf(await readBounded(answer.chunks, answer.maxBytes));
+  yield parseBody(await readBounded(answer.chunks, answer.maxBytes));
 }
 
 async function* streamedBodies(answer: EngineBody): AsyncGenerator<JsonObject> {
@@ -78,11 +78,11 @@ async function* streamedBodies(answer: EngineBody): AsyncGenerator<JsonObject> {
   for await (const data of eventStreamData(answer)) {
     // Read to its end all the same: a body that is left cannot give its connection to the next request.
     isDone ||= data === '[DONE]';
-    if (!isDone && data !== '') yield bodyOf(data);
+    if (!isDone && data !== '') yield parseBody(data);
   }
 }
 
-function bodyOf(text: string): JsonObject {
+function parseBody(text: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -90,7 +90,7 @@ function bodyOf(text: string): JsonObject {
     // Its message would quote the answer.
     throw engineFailed('engine_answer_malformed');
   }
-  const body = objectOf(value);
+  const body = asObject(value);
   if (body === undefined) throw engineFailed('engine_answer_malformed');
   return body;
 }
@@ -100,7 +100,7 @@ function truncated(count: number): AppError {
 }
 
 /** A connection lost before the first token may be tried again; nothing was handed out. */
-function settled(error: unknown, count: number): unknown {
+function toCallerError(error: unknown, count: number): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.reason === 'engine_connection_lost' && count === 0) {
     return engineUnavailable('engine_connection_lost', error.cause);

@@ -1,6 +1,6 @@
-import { unknownVersion, versionOfLabel, versionSpansOf } from './weight-versions';
+import { unknownVersion, parseVersionLabel, parseVersionSpans } from './weight-versions';
 
-describe('versionOfLabel', () => {
+describe('parseVersionLabel', () => {
   it.each([
     [7, 7],
     ['7', 7],
@@ -10,20 +10,20 @@ describe('versionOfLabel', () => {
     ['', unknownVersion],
     [null, unknownVersion],
     [undefined, unknownVersion],
-  ])('reads %p as %p', (label, version) => expect(versionOfLabel(label)).toBe(version));
+  ])('reads %p as %p', (label, version) => expect(parseVersionLabel(label)).toBe(version));
 
   it.each([['final'], [-1], [1.5], ['1.5'], ['99999999999'], [{}], [true]])('cannot read %p', (label) =>
-    expect(versionOfLabel(label)).toBeUndefined(),
+    expect(parseVersionLabel(label)).toBeUndefined(),
   );
 });
 
-describe('versionSpansOf', () => {
+describe('parseVersionSpans', () => {
   it('takes spans that follow one another from 0', () => {
     const spans = [
       { version: '1', start: 0, end: 3 },
       { version: '2', start: 3, end: 4 },
     ];
-    expect(versionSpansOf(spans)).toEqual([
+    expect(parseVersionSpans(spans)).toEqual([
       { version: 1, start: 0, end: 3 },
       { version: 2, start: 3, end: 4 },
     ]);
@@ -42,5 +42,5 @@ describe('versionSpansOf', () => {
     ['a label that is none', [{ version: 'final', start: 0, end: 2 }]],
     ['no list', 'spans'],
     ['an empty list', []],
-  ])('refuses %s', (_name, spans) => expect(versionSpansOf(spans)).toBeUndefined());
+  ])('refuses %s', (_name, spans) => expect(parseVersionSpans(spans)).toBeUndefined());
 });

@@ -1,5 +1,5 @@
-import type { EngineFacts } from '../inference-engine';
-import { listOf, objectOf } from '../http/json-value';
+import type { EngineInfo } from '../inference-engine';
+import { asList, asObject } from '../http/json-value';
 import type { ProbeDeps } from './probe-engine';
 
 /** Where tokenizers of different versions are known to part: spaces, digits, scripts, joined characters, code. */
@@ -18,12 +18,12 @@ const texts = [
 export async function compareTokenizers(
   { dialect, connection, encode, signal }: ProbeDeps,
   model: string | undefined,
-): Promise<EngineFacts['tokenizerParity']> {
+): Promise<EngineInfo['tokenizerParity']> {
   if (encode === undefined) return 'unknown';
   for (const text of texts) {
     const { path, body } = dialect.tokenizeCall(text, model);
     const answer = await connection.control('POST', path, body, signal);
-    const theirs = listOf(objectOf(answer.json)?.tokens);
+    const theirs = asList(asObject(answer.json)?.tokens);
     if (answer.status !== 200 || theirs === undefined) return 'unknown';
     const ours = await encode(text);
     if (theirs.length !== ours.length || theirs.some((id, index) => id !== ours[index])) return 'different';

@@ -6,8 +6,8 @@ import {
   type FakeEngineOptions,
 } from '@weir/fake-engine';
 import { createHttpEngine } from '../http-engine';
-import type { EngineFacts } from '../inference-engine';
-import { collect, aRequest, never } from '../inference-engine.contract';
+import type { EngineInfo } from '../inference-engine';
+import { collect, aRequest, neverAborted } from '../testing/generations';
 
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
 const encode = (text: string): Promise<Int32Array> => Promise.resolve(Int32Array.from(bytes(text)));
@@ -15,12 +15,12 @@ const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate
 
 describe('probe', () => {
   const open: FakeEngine[] = [];
-  const probe = async (options: FakeEngineOptions): Promise<EngineFacts> => {
+  const probe = async (options: FakeEngineOptions): Promise<EngineInfo> => {
     const fake = await startFakeEngine({ encode: bytes, ...options });
     open.push(fake);
     const engine = createHttpEngine({ dialect: options.dialect, url: fake.url, encode });
     try {
-      return await engine.probe(never);
+      return await engine.probe(neverAborted);
     } finally {
       await engine.stop();
     }
@@ -46,17 +46,17 @@ describe('probe', () => {
   });
 
   it.each(dialects)('measures that log-probabilities of %s are raw', async (dialect) => {
-    const facts = await probe({ dialect, logprobMode: 'raw' });
-    expect(facts).toMatchObject({ logprobs: 'raw', mode: 'exact' });
+    const info = await probe({ dialect, logprobMode: 'raw' });
+    expect(info).toMatchObject({ logprobs: 'raw', mode: 'exact' });
   });
 
   it('doubts answers that were not sampled neutrally where log-probabilities are raw', async () => {
     const fake = await startFakeEngine({ dialect: 'vllm', logprobMode: 'raw' });
     open.push(fake);
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });
-    await engine.probe(never);
-    const neutral = await collect(engine.generate(aRequest(), never));
-    const cold = await collect(engine.generate(aRequest({ sampling: { temperature: 0.7 } }), never));
+    await engine.probe(neverAborted);
+    const neutral = await collect(engine.generate(aRequest(), neverAborted));
+    const cold = await collect(engine.generate(aRequest({ sampling: { temperature: 0.7 } }), neverAborted));
     await engine.stop();
 
     expect([neutral.end.doubt, cold.end.doubt]).toEqual([undefined, 'logprobs_raw']);
@@ -69,16 +69,16 @@ describe('probe', () => {
     ['the tokenizers differ', { encode: (text: string) => [1, ...bytes(text)] }],
   ];
   it.each(weak)('captures only when %s, and says why', async (_name, options) => {
-    const facts = await probe({ dialect: 'vllm', ...options });
-    expect(facts.mode).toBe('capture-only');
-    expect(facts.remarks.length).toBeGreaterThan(1);
+    const info = await probe({ dialect: 'vllm', ...options });
+    expect(info.mode).toBe('capture-only');
+    expect(info.remarks.length).toBeGreaterThan(1);
   });
 
   it('does not know about the tokenizer of an engine that has none to ask', async () => {
     const fake = await startFakeEngine({ dialect: 'vllm' });
     open.push(fake);
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url, encode });
-    expect(await engine.probe(never)).toMatchObject({ tokenizerParity: 'unknown', mode: 'exact' });
+    expect(await engine.probe(neverAborted)).toMatchObject({ tokenizerParity: 'unknown', mode: 'exact' });
     await engine.stop();
   });
 
@@ -86,8 +86,8 @@ describe('probe', () => {
     const fake = await startFakeEngine({ dialect: 'llama-cpp', refusesGrammar: true });
     open.push(fake);
     const engine = createHttpEngine({ dialect: 'llama-cpp', url: fake.url });
-    expect(await engine.probe(never)).toMatchObject({ grammar: false });
-    await expect(collect(engine.generate(aRequest({ grammar: 'root ::= "a"' }), never))).rejects.toMatchObject({
+    expect(await engine.probe(neverAborted)).toMatchObject({ grammar: false });
+    await expect(collect(engine.generate(aRequest({ grammar: 'root ::= "a"' }), neverAborted))).rejects.toMatchObject({
       code: 'invalid_request',
       reason: 'parameter_not_supported',
       details: { parameter: 'grammar' },
@@ -108,7 +108,7 @@ describe('probe', () => {
     const fake = await startFakeEngine({ dialect: 'vllm' });
     await fake.stop();
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });
-    await expect(engine.probe(never)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(engine.probe(neverAborted)).rejects.toMatchObject({ code: 'unavailable' });
     await engine.stop();
   });
 });

@@ -1,7 +1,7 @@
 import type { Dialect, EngineDescription } from '../dialects/dialect';
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { EngineConnection } from '../http/engine-connection';
-import type { EngineFacts, GenerationEvent, GenerationRequest } from '../inference-engine';
+import type { EngineInfo, GenerationEvent, GenerationRequest } from '../inference-engine';
 import { compareTokenizers } from './compare-tokenizers';
 import { measureLogprobs } from './measure-logprobs';
 import { tryGeneration, type Trial } from './try-generation';
@@ -26,20 +26,20 @@ export interface ProbeDeps {
 const assumedContextLength = 4_096;
 
 /** Asks the engine what it can do by letting it do it: two short answers, whole and streamed, and a few more. */
-export async function probeEngine(deps: ProbeDeps, description: EngineDescription): Promise<EngineFacts> {
+export async function probeEngine(deps: ProbeDeps, description: EngineDescription): Promise<EngineInfo> {
   const { dialect, signal } = deps;
   const remarks = [...dialect.remarks];
   const whole = await tryGeneration(deps, { isStreaming: false });
   const streamed = dialect.canStream ? await tryGeneration(deps, { isStreaming: true }) : whole;
-  remarks.push(...remarksOfTrial('whole', whole), ...(dialect.canStream ? remarksOfTrial('streamed', streamed) : []));
+  remarks.push(...trialRemarks('whole', whole), ...(dialect.canStream ? trialRemarks('streamed', streamed) : []));
   const returnsIds = whole.count > 0 && streamed.count > 0;
   const logprobs = returnsIds ? await measureLogprobs(deps) : 'none';
-  remarks.push(...remarksOfLogprobs(logprobs));
+  remarks.push(...logprobRemarks(logprobs));
   const grammar = dialect.canGrammar && returnsIds && (await canGrammar(deps));
   if (dialect.canGrammar && !grammar) remarks.push('A grammar was refused.');
   const tokenizerParity = await compareTokenizers(deps, description.model);
   if (tokenizerParity !== 'equal') remarks.push(parityRemarks[tokenizerParity]);
-  const versions = versionsOf(whole, streamed);
+  const versions = weakestVersions(whole, streamed);
   if (versions !== 'spans') remarks.push(versionRemarks[versions]);
   if (description.contextLength === undefined) {
     remarks.push(`The engine does not say the length of its context; ${assumedContextLength} is assumed.`);
@@ -80,12 +80,12 @@ const versionRemarks = {
   none: 'The engine says no versions; those set at this service count.',
 } as const;
 
-function remarksOfTrial(kind: string, trial: Trial): readonly string[] {
+function trialRemarks(kind: string, trial: Trial): readonly string[] {
   if (!trial.isAccepted) return [`A ${kind} answer failed: ${trial.failure}.`];
   return trial.doubts.map((doubt) => `A ${kind} answer cannot be trusted: ${doubt}.`);
 }
 
-function remarksOfLogprobs(mode: EngineFacts['logprobs']): readonly string[] {
+function logprobRemarks(mode: EngineInfo['logprobs']): readonly string[] {
   if (mode === 'raw') {
     return [
       'Log-probabilities are those before temperature and cut-offs; answers sampled with such are not trained on.',
@@ -94,7 +94,7 @@ function remarksOfLogprobs(mode: EngineFacts['logprobs']): readonly string[] {
   return mode === 'unknown' ? ['What the log-probabilities are of could not be measured.'] : [];
 }
 
-function versionsOf(whole: Trial, streamed: Trial): EngineFacts['versions'] {
+function weakestVersions(whole: Trial, streamed: Trial): EngineInfo['versions'] {
   if (whole.versions === 'none' || streamed.versions === 'none') return 'none';
   return whole.versions === 'spans' && streamed.versions === 'spans' ? 'spans' : 'answer';
 }

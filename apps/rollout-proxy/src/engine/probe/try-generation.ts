@@ -37,7 +37,7 @@ const anyIds = [40, 41, 42, 43, 44, 45, 46, 47];
 export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Promise<Trial> {
   const text = options.text ?? 'The quick brown fox jumps over the lazy';
   const promptIds = deps.encode === undefined ? Int32Array.from(anyIds) : await deps.encode(text);
-  const request = requestOf(promptIds, options);
+  const request = createTrialRequest(promptIds, options);
   const logprobs: number[] = [];
   const top: (readonly TokenChoice[])[] = [];
   let doubt: string | undefined;
@@ -65,7 +65,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
   return { isAccepted, failure, count: logprobs.length, doubts, isClean, versions, logprobs, top };
 }
 
-function requestOf(promptIds: Int32Array, options: TrialOptions): GenerationRequest {
+function createTrialRequest(promptIds: Int32Array, options: TrialOptions): GenerationRequest {
   return {
     requestId: `probe-${randomUUID()}`,
     sessionId: 'probe',

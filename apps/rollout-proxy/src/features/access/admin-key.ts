@@ -34,8 +34,8 @@ export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptio
     );
   }
   const file = path.join(dataFolder, 'admin_key');
-  const kept = await readKey(file);
-  if (kept !== undefined) return { value: kept, isNew: false, file };
+  const stored = await readKey(file);
+  if (stored !== undefined) return { value: stored, isNew: false, file };
   const isNew = await writeKey(file);
   const value = await readKey(file);
   if (value === undefined) throw unreadable(file);

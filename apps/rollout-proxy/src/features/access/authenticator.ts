@@ -2,16 +2,16 @@ import { AppError } from '@weir/errors';
 import type { Access } from '@weir/http-contract';
 import { addRequestDetails, type AccessGuard } from '@weir/service-kit';
 import type { Request } from 'express';
-import { createKeyCheck, hashKey, keyOf } from './keys';
+import { createKeyCheck, hashKey, readKey } from './keys';
 
-interface RequestTraits {
+interface RequestHeaders {
   /** Of the header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
   readonly accept: string;
 }
 
 /** Who calls a control operation. */
-export type Caller<Session> = RequestTraits &
+export type Caller<Session> = RequestHeaders &
   (
     | { readonly kind: 'admin' }
     | { readonly kind: 'session'; readonly session: Session }
@@ -32,7 +32,7 @@ export interface Authenticator<Session> {
 export interface AuthenticatorOptions<Session> {
   readonly adminKey: string;
   readonly findSession: (keyHash: string) => Session | undefined;
-  readonly idOf: (session: Session) => string;
+  readonly sessionIdFrom: (session: Session) => string;
 }
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
@@ -42,7 +42,7 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
   const isAdminKey = createKeyCheck(options.adminKey);
 
   const identify = (req: Request): { kind: 'admin' } | { kind: 'session'; session: Session } => {
-    const key = keyOf(req);
+    const key = readKey(req);
     if (key === undefined) {
       throw new AppError(
         'unauthenticated',
@@ -54,7 +54,7 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
     const session = options.findSession(hashKey(key));
     if (session === undefined)
       throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
-    addRequestDetails(req, { principalId: options.idOf(session) });
+    addRequestDetails(req, { principalId: options.sessionIdFrom(session) });
     return { kind: 'session', session };
   };
 
@@ -63,10 +63,10 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
     guard: (req, access) =>
       // Within a promise, so that what is thrown rejects it.
       Promise.resolve().then(() => {
-        if (access === 'public') return { kind: 'anonymous', ...traitsOf(req) };
+        if (access === 'public') return { kind: 'anonymous', ...readHeaders(req) };
         const caller = identify(req);
         assertKind(caller.kind, access);
-        return { ...caller, ...traitsOf(req) };
+        return { ...caller, ...readHeaders(req) };
       }),
     sessionGuard: (req) => {
       const caller = identify(req);
@@ -84,7 +84,7 @@ function wrongKind(needed: 'admin' | 'session'): AppError {
   return new AppError('forbidden', `This operation needs the ${needed} key.`, { reason: 'key_kind_wrong' });
 }
 
-function traitsOf(req: Request): RequestTraits {
+function readHeaders(req: Request): RequestHeaders {
   const idempotencyKey = req.get('idempotency-key')?.trim();
   if (idempotencyKey !== undefined && !idempotencyKeyForm.test(idempotencyKey)) {
     throw new AppError('invalid_request', 'The header "Idempotency-Key" must have 1 to 255 printable characters.', {

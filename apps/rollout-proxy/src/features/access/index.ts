@@ -1,3 +1,3 @@
 export { minAdminKeyLength, resolveAdminKey, type AdminKey } from './admin-key';
 export { createAuthenticator, type Authenticator, type Caller, type SessionGuard } from './authenticator';
-export { createNamedKeys, createSessionKey, hashKey, type MakeNamedKey } from './keys';
+export { createNamedKeyDerivation, createSessionKey, hashKey, type DeriveNamedKey } from './keys';

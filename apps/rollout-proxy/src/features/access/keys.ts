@@ -12,9 +12,9 @@ export function createSessionKey(): string {
 }
 
 /** Makes the key of a name, the same one in each process; nobody without the admin key can make it. */
-export type MakeNamedKey = (name: readonly string[]) => string;
+export type DeriveNamedKey = (name: readonly string[]) => string;
 
-export function createNamedKeys(adminKey: string): MakeNamedKey {
+export function createNamedKeyDerivation(adminKey: string): DeriveNamedKey {
   return (name) =>
     createHmac('sha256', adminKey)
       .update(JSON.stringify(['session key', ...name]))
@@ -30,7 +30,7 @@ export function createKeyCheck(key: string): (given: string) => boolean {
 const bearer = /^bearer +(.*)$/i;
 
 /** The key of `Authorization: Bearer`, else that of `x-api-key`. */
-export function keyOf(req: Request): string | undefined {
+export function readKey(req: Request): string | undefined {
   const authorization = bearer.exec(req.get('authorization') ?? '')?.[1]?.trim();
   const key = authorization === undefined || authorization === '' ? req.get('x-api-key')?.trim() : authorization;
   return key === '' ? undefined : key;

@@ -3,21 +3,21 @@ import { AppError } from '@weir/errors';
 import type { DurableMap } from '../../journal/durable-map';
 
 /** A grant that a session is being started with. */
-export interface TakenGrant {
+export interface ClaimedGrant {
   readonly id: string;
   /** The session is up: its place is counted by itself from now on. */
-  spend(): Promise<void>;
+  consume(): Promise<void>;
   /** The session did not come up. */
-  giveBack(): void;
+  release(): void;
 }
 
 export interface CapacityLedger {
   /** Reserves a place; how many grants are unused now. Rejects with `rate_limited`, reason `capacity_exhausted`. */
   grant(): Promise<number>;
   /** Throws `rate_limited`, reason `capacity_not_granted`. */
-  take(): TakenGrant;
+  claim(): ClaimedGrant;
   /** A restored session was started with this grant. */
-  strike(grantId: string): Promise<void>;
+  discard(grantId: string): Promise<void>;
   readonly unused: () => number;
 }
 
@@ -35,10 +35,10 @@ const retryAfterSeconds = 1;
 /** Places are taken by unused grants and by unfinished sessions, and by nothing else. */
 export function createCapacityLedger(options: CapacityLedgerOptions): CapacityLedger {
   const { limit, grantMs, nowMs, grants, unfinishedSessions } = options;
-  const inUse = new Set<string>();
+  const claimed = new Set<string>();
 
   return {
-    unused: () => grants.size() - inUse.size,
+    unused: () => grants.size() - claimed.size,
     grant: async () => {
       if (grants.size() + unfinishedSessions() >= limit) {
         throw new AppError('rate_limited', `All ${limit} places are taken by grants and unfinished sessions.`, {
@@ -47,23 +47,23 @@ export function createCapacityLedger(options: CapacityLedgerOptions): CapacityLe
         });
       }
       await grants.set(randomUUID(), true, nowMs() + grantMs);
-      return grants.size() - inUse.size;
+      return grants.size() - claimed.size;
     },
-    strike: (grantId) => grants.delete(grantId),
-    take: () => {
-      const id = grants.keys().find((key) => !inUse.has(key));
+    discard: (grantId) => grants.delete(grantId),
+    claim: () => {
+      const id = grants.keys().find((key) => !claimed.has(key));
       if (id === undefined) {
         throw new AppError('rate_limited', 'No capacity is granted for another session.', {
           reason: 'capacity_not_granted',
           details: { retryAfterSeconds },
         });
       }
-      inUse.add(id);
+      claimed.add(id);
       return {
         id,
-        giveBack: () => void inUse.delete(id),
-        spend: async () => {
-          inUse.delete(id);
+        release: () => void claimed.delete(id),
+        consume: async () => {
+          claimed.delete(id);
           await grants.delete(id);
         },
       };

@@ -1,2 +1,2 @@
-export { createCapacityLedger, type CapacityLedger, type TakenGrant } from './capacity-ledger';
+export { createCapacityLedger, type CapacityLedger, type ClaimedGrant } from './capacity-ledger';
 export { bindCapacityRoutes } from './capacity-routes';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@weir/errors';
 import type { Logger } from '@weir/service-kit';
 import type { DurableMap } from '../../journal/durable-map';
-import type { Seal } from './sealed';
+import type { Seal } from './seal';
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly fingerprint: string;
   /** Missing where the answer is made again instead of being kept. */
   readonly sealed?: string;
@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   /** What a repeat must be equal in. */
   readonly request: unknown;
   /** For answers too large to keep: a repeat does the work again, which must then come out the same. */
-  readonly isMadeAgain?: boolean;
+  readonly isRecomputed?: boolean;
 }
 
 export interface IdempotentAnswers {
@@ -30,24 +30,29 @@ export interface IdempotentAnswers {
 }
 
 export interface IdempotentAnswersOptions {
-  readonly kept: DurableMap<KeptAnswer>;
+  readonly stored: DurableMap<StoredAnswer>;
   readonly seal: Seal;
   readonly retentionMs: number;
   readonly nowMs: () => number;
   readonly logger: Logger;
 }
 
-interface UnderWay {
+interface RunningRequest {
   readonly fingerprint: string;
   readonly answer: Promise<unknown>;
 }
 
 export function createIdempotentAnswers(options: IdempotentAnswersOptions): IdempotentAnswers {
-  const { kept, seal, retentionMs, nowMs, logger } = options;
-  const underWay = new Map<string, UnderWay>();
+  const { stored, seal, retentionMs, nowMs, logger } = options;
+  const running = new Map<string, RunningRequest>();
 
-  const doOnce = async <T>(id: string, fingerprint: string, request: IdempotentRequest, work: () => Promise<T>) => {
-    const before = kept.get(id);
+  const executeOnce = async <T>(
+    id: string,
+    fingerprint: string,
+    request: IdempotentRequest,
+    work: () => Promise<T>,
+  ) => {
+    const before = stored.get(id);
     if (before !== undefined) {
       assertSame(before.fingerprint, fingerprint);
       const answer = before.sealed === undefined ? undefined : seal.open(before.sealed);
@@ -55,10 +60,10 @@ export function createIdempotentAnswers(options: IdempotentAnswersOptions): Idem
       if (answer !== undefined) return answer as T;
     }
     const answer = await work();
-    const isKept = request.isMadeAgain !== true;
-    const toKeep = { fingerprint, ...(isKept && { sealed: seal.seal(answer) }) };
+    const isStored = request.isRecomputed !== true;
+    const answerToStore = { fingerprint, ...(isStored && { sealed: seal.seal(answer) }) };
     // The work is done: a failure as the answer would only make the caller ask for it a second time.
-    await kept.set(id, toKeep, nowMs() + retentionMs).catch((error: unknown) => {
+    await stored.set(id, answerToStore, nowMs() + retentionMs).catch((error: unknown) => {
       logger.warn({ operation: request.operation, error }, 'an answer could not be kept');
     });
     return answer;
@@ -70,19 +75,19 @@ export function createIdempotentAnswers(options: IdempotentAnswersOptions): Idem
       if (idempotencyKey === undefined) return work();
       const id = digest([request.owner ?? 'admin', idempotencyKey]);
       const fingerprint = digest([request.operation, request.request]);
-      const first = underWay.get(id);
+      const first = running.get(id);
       if (first !== undefined) {
         assertSame(first.fingerprint, fingerprint);
         // The same operation with the same request, so the same kind of answer. What is made again anyway is not shared:
         // it ends when the client leaves for whom it is made.
-        if (request.isMadeAgain !== true) return first.answer as Promise<T>;
+        if (request.isRecomputed !== true) return first.answer as Promise<T>;
       }
-      const answer = doOnce(id, fingerprint, request, work);
-      underWay.set(id, { fingerprint, answer });
+      const answer = executeOnce(id, fingerprint, request, work);
+      running.set(id, { fingerprint, answer });
       try {
         return await answer;
       } finally {
-        if (underWay.get(id)?.answer === answer) underWay.delete(id);
+        if (running.get(id)?.answer === answer) running.delete(id);
       }
     },
   };

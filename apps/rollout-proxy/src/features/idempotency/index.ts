@@ -1,2 +1,2 @@
-export { createIdempotentAnswers, type IdempotentAnswers, type KeptAnswer } from './idempotent-answers';
-export { createSeal } from './sealed';
+export { createIdempotentAnswers, type IdempotentAnswers, type StoredAnswer } from './idempotent-answers';
+export { createSeal } from './seal';

@@ -1,9 +1,9 @@
 import { readdirSync, truncateSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { spawnProcess, temporaryFolder, type SpawnedProcess } from '@weir/test-kit';
-import { adminKey } from '../test-proxy.contract';
+import { adminKey } from '../testing/test-proxy';
 
-const server = path.join(__dirname, '../killable-server.contract.ts');
+const server = path.join(__dirname, '../testing/killable-server.ts');
 
 interface Running {
   readonly program: SpawnedProcess;
@@ -43,7 +43,8 @@ describe('a process that is killed outright', () => {
     const started = await first.post('/rl/start_session', adminKey, { task_id: 't' });
     const key = String(started.session_api_key);
     const calls = [];
-    for (let turn = 0; turn < 5; turn += 1) calls.push(await first.post('/chat/completions', key, say(`turn ${turn}`)));
+    for (let completion = 0; completion < 5; completion += 1)
+      calls.push(await first.post('/chat/completions', key, say(`turn ${completion}`)));
     await first.post('/rl/set_reward', key, { reward: 0.25, interaction_id: calls[1]?.id });
     await first.program.stop({ signal: 'SIGKILL' });
 

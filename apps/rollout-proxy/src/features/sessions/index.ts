@@ -1,4 +1,4 @@
-export { type Session, type SessionFacts, type SessionState } from './session';
+export { type Session, type SessionStatus, type SessionState } from './session';
 export { sessionNotFound } from './session-errors';
 export { openSessionJournals } from './session-journals';
 export { bindSessionRoutes } from './session-routes';

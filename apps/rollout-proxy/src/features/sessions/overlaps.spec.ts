@@ -51,7 +51,7 @@ function draft(id: string): InteractionDraft {
 }
 
 describe('what happens while a record of a session is being written', () => {
-  const space = { bytes: 0 };
+  const usage = { bytes: 0 };
   let slow: ReturnType<typeof createSlowJournal>;
   let session: Session;
   const prompt = Int32Array.of(1, 2, 3);
@@ -59,7 +59,7 @@ describe('what happens while a record of a session is being written', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
   beforeEach(() => {
-    space.bytes = 0;
+    usage.bytes = 0;
     slow = createSlowJournal();
     session = createSession({
       started: {
@@ -76,21 +76,21 @@ describe('what happens while a record of a session is being written', () => {
       limits: { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 },
       endWaitMs: 0,
       clock: createManualClock(),
-      space,
+      usage,
     });
   });
 
   it('a session that is removed under a commit leaves no bytes behind', async () => {
-    await session.beginTurn().commit(draft('a'), prompt);
-    expect(space.bytes).toBeGreaterThan(0);
+    await session.startCompletion().commit(draft('a'), prompt);
+    expect(usage.bytes).toBeGreaterThan(0);
     slow.hold();
-    const commit = session.beginTurn().commit(draft('b'), prompt);
+    const commit = session.startCompletion().commit(draft('b'), prompt);
     await settle();
     const removed = session.remove();
     slow.release();
     await Promise.allSettled([commit, removed]);
-    expect(space.bytes).toBe(0);
-    expect(session.facts()).toMatchObject({ state: 'removed', bytes: 0 });
+    expect(usage.bytes).toBe(0);
+    expect(session.status()).toMatchObject({ state: 'removed', bytes: 0 });
   });
 
   it('a session that is removed under its end stays removed', async () => {
@@ -100,13 +100,13 @@ describe('what happens while a record of a session is being written', () => {
     const removed = session.remove();
     slow.release();
     await Promise.allSettled([ended, removed]);
-    expect(session.facts().state).toBe('removed');
+    expect(session.status().state).toBe('removed');
   });
 
   it('an export says the revision of the rewards that are in it', async () => {
-    const turn = session.beginTurn();
-    await turn.commit(draft('a'), prompt);
-    turn.close();
+    const completion = session.startCompletion();
+    await completion.commit(draft('a'), prompt);
+    completion.close();
     await session.setReward({ interactionId: 'a', reward: 1, isCorrection: false });
     await session.end('client');
     slow.hold();

@@ -27,7 +27,7 @@ function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
     remove: () => Promise.resolve(),
   };
   const limits = { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 };
-  const shared = { limits, endWaitMs: 0, clock: createManualClock(), space: { bytes: 0 } };
+  const shared = { limits, endWaitMs: 0, clock: createManualClock(), usage: { bytes: 0 } };
   return createSession({ started, cache: createInteractionCache(), journal, ...shared }, restored);
 }
 
@@ -39,19 +39,19 @@ describe('tools and template arguments of the calls of a session', () => {
     };
     const records: Buffer[] = [];
     const session = aSession(records);
-    const turn = session.beginTurn();
-    for (const id of ['a', 'b']) await turn.commit(draft(id), Int32Array.of(1), context);
-    turn.close();
+    const completion = session.startCompletion();
+    for (const id of ['a', 'b']) await completion.commit(draft(id), Int32Array.of(1), context);
+    completion.close();
     expect(records).toHaveLength(3);
 
     const { values } = decodeRecords(Buffer.concat(records));
     // Written by the session above.
-    const again = aSession([], values as readonly SessionRecord[]);
-    expect(again.cache.contextOf('key')).toEqual(context);
-    expect(again.facts().bytes).toBe(session.facts().bytes);
+    const restored = aSession([], values as readonly SessionRecord[]);
+    expect(restored.cache.findContext('key')).toEqual(context);
+    expect(restored.status().bytes).toBe(session.status().bytes);
     const without = aSession([]);
-    await without.beginTurn().commit(draft('a'), Int32Array.of(1));
-    await without.beginTurn().commit(draft('b'), Int32Array.of(1));
-    expect(session.facts().bytes - without.facts().bytes).toBe(JSON.stringify(context).length * 2);
+    await without.startCompletion().commit(draft('a'), Int32Array.of(1));
+    await without.startCompletion().commit(draft('b'), Int32Array.of(1));
+    expect(session.status().bytes - without.status().bytes).toBe(JSON.stringify(context).length * 2);
   });
 });

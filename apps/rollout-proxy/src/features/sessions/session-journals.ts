@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '@weir/service-kit';
 import { createJournalFile, openJournalFile, type JournalFile } from '../../journal/journal-file';
-import type { Gate } from '../../journal/open-files';
+import type { FileLimit } from '../../journal/file-limit';
 import type { SessionRecord, StartedRecord } from './session-records';
 
 export interface StoredSession {
@@ -22,18 +22,18 @@ export interface SessionJournals {
 export interface SessionJournalsOptions {
   readonly folder: string;
   readonly sync: boolean;
-  readonly gate: Gate;
+  readonly fileLimit: FileLimit;
   readonly logger: Logger;
 }
 
 const extension = '.journal';
 
 export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
-  const { folder, sync, gate, logger } = options;
+  const { folder, sync, fileLimit, logger } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   async function read(name: string): Promise<StoredSession | undefined> {
-    const { values, journal } = await openJournalFile({ file: path.join(folder, name), sync, gate }, logger);
+    const { values, journal } = await openJournalFile({ file: path.join(folder, name), sync, fileLimit }, logger);
     // Written by this file only, and compared with their checksums.
     const [started, ...records] = values as readonly SessionRecord[];
     if (started?.kind === 'started') return { started, records, journal };
@@ -47,7 +47,7 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
     create: async (started) => {
       // A session's id may hold anything, and differ from another in case only.
       const name = createHash('sha256').update(`${started.number} ${started.sessionId}`).digest('hex').slice(0, 40);
-      const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, gate });
+      const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, fileLimit });
       try {
         await journal.append(started);
       } catch (error) {

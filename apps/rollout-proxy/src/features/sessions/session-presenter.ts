@@ -2,20 +2,20 @@ import type { SessionDetail, SessionSummary } from '@weir/rollout-contract';
 import type { Session } from './session';
 
 export function presentSession(session: Session): SessionSummary {
-  const facts = session.facts();
+  const status = session.status();
   return {
     session_id: session.id,
     task_id: session.taskId,
     // One that was removed is not shown; between the two it counts as exported.
-    state: facts.state === 'removed' ? 'exported' : facts.state,
-    ...(facts.endReason === undefined ? {} : { end_reason: facts.endReason }),
+    state: status.state === 'removed' ? 'exported' : status.state,
+    ...(status.endReason === undefined ? {} : { end_reason: status.endReason }),
     interaction_count: session.cache.size,
-    turns_under_way: facts.turnsUnderWay,
-    bytes: facts.bytes,
-    sampled_tokens: facts.sampledTokens,
-    reward_revision: facts.rewardRevision,
+    turns_under_way: status.runningCompletions,
+    bytes: status.bytes,
+    sampled_tokens: status.sampledTokens,
+    reward_revision: status.rewardRevision,
     created_at: new Date(session.createdAtMs).toISOString(),
-    last_used_at: new Date(facts.lastUsedAtMs).toISOString(),
+    last_used_at: new Date(status.lastUsedAtMs).toISOString(),
   };
 }
 

@@ -32,12 +32,12 @@ export type SessionRecord =
 /** Who ended a session: somebody who called, or its idle time. */
 export type EndReason = 'client' | 'idle';
 
-export function storedDraft(draft: InteractionDraft): StoredDraft {
+export function toStoredDraft(draft: InteractionDraft): StoredDraft {
   const { parent, createdAt, completedAt, ...rest } = draft;
   return { ...rest, parentId: parent?.id, createdAtMs: createdAt.getTime(), completedAtMs: completedAt.getTime() };
 }
 
-export function draftOf(
+export function toDraft(
   { parentId, createdAtMs, completedAtMs, ...rest }: StoredDraft,
   find: (id: string) => Interaction | undefined,
 ): InteractionDraft {

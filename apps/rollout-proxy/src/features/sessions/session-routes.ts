@@ -15,7 +15,7 @@ export interface SessionRoutesOptions {
 }
 
 /** The session that is meant: that of the key, or with the admin key the one that is named. */
-export function sessionOf(
+export function resolveSession(
   caller: Caller<Session>,
   id: string | null | undefined,
   service: Pick<SessionService, 'get'>,
@@ -36,7 +36,7 @@ export function bindSessionRoutes(bind: Bind, { service, store, answers }: Sessi
       const { session, key } = await service.start({
         taskId: input.body.task_id,
         key: input.body.api_key ?? undefined,
-        repeatName: principal.idempotencyKey,
+        idempotencyKey: principal.idempotencyKey,
       });
       const names = { session_id: session.id, session_api_key: key, api_key: key };
       return { ...names, ...ignoredFields(StartSessionRequest, input.body) };
@@ -44,8 +44,8 @@ export function bindSessionRoutes(bind: Bind, { service, store, answers }: Sessi
   );
 
   bind(rolloutContract.endSession, ({ principal, input }) => {
-    const session = sessionOf(principal, input.body.session_id, service);
-    const request = { caller: principal, owner: ownerOf(principal), operation: 'end', request: session.id };
+    const session = resolveSession(principal, input.body.session_id, service);
+    const request = { caller: principal, owner: idempotencyOwner(principal), operation: 'end', request: session.id };
     return answers.once(request, async () => {
       await session.end('client');
       return { message: 'success', interaction_count: session.cache.size };
@@ -54,10 +54,10 @@ export function bindSessionRoutes(bind: Bind, { service, store, answers }: Sessi
 
   bind(rolloutContract.setReward, ({ principal, input }) => {
     const { reward, interaction_id: interactionId, session_id: sessionId } = input.body;
-    const session = sessionOf(principal, sessionId, service);
+    const session = resolveSession(principal, sessionId, service);
     const request = {
       caller: principal,
-      owner: ownerOf(principal),
+      owner: idempotencyOwner(principal),
       operation: 'reward',
       request: [session.id, interactionId ?? null, reward],
     };
@@ -82,6 +82,6 @@ export function bindSessionRoutes(bind: Bind, { service, store, answers }: Sessi
   });
 }
 
-function ownerOf(caller: Caller<Session>): string {
+function idempotencyOwner(caller: Caller<Session>): string {
   return caller.kind === 'session' ? `session ${caller.session.id}` : 'admin';
 }

@@ -1,8 +1,8 @@
 import { AppError } from '@weir/errors';
 import { createInteractionCache, type Matching } from '@weir/rollout-core';
 import type { Logger } from '@weir/service-kit';
-import { createSessionKey, hashKey, type MakeNamedKey } from '../access';
-import type { CapacityLedger, TakenGrant } from '../capacity';
+import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
+import type { CapacityLedger, ClaimedGrant } from '../capacity';
 import type { Clock } from '../clock';
 import type { SessionJournals } from './session-journals';
 import { sessionNotFound } from './session-errors';
@@ -22,7 +22,7 @@ export interface StartRequest {
   /** Left out, one is made. */
   readonly key: string | undefined;
   /** What the start is repeated under, if it may be: a session that it made already is the answer again. */
-  readonly repeatName?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface SessionService {
@@ -43,7 +43,7 @@ export interface SessionServiceOptions {
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
   readonly isAdminKey: (key: string) => boolean;
-  readonly makeNamedKey: MakeNamedKey;
+  readonly deriveNamedKey: DeriveNamedKey;
   readonly limits: SessionLimits & { readonly sessions: number };
   readonly endWaitMs: number;
   readonly matching: Matching;
@@ -55,30 +55,30 @@ const retryAfterSeconds = 5;
 
 export function createSessionService(options: SessionServiceOptions): SessionService {
   const { store, journals, ledger, clock, logger } = options;
-  const space = { bytes: 0 };
+  const usage = { bytes: 0 };
   /** Keys of sessions that are being started, which are not in the store yet. */
   const starting = new Set<string>();
   let nextNumber = 0;
 
-  const build = createBuilder(options, space);
+  const build = createBuilder(options, usage);
 
   const remove = async (session: Session): Promise<void> => {
-    store.forget(session);
+    store.delete(session);
     await session.remove();
   };
 
   /** Trainers that never acknowledge would fill the service: what was exported first goes first. */
-  const makePlace = async (): Promise<void> => {
-    const exported = store.all().find((session) => session.facts().state === 'exported');
+  const evictOldestExported = async (): Promise<void> => {
+    const exported = store.all().find((session) => session.status().state === 'exported');
     if (exported === undefined) return;
     logger.warn({ session: exported.id }, 'removed an exported session that nobody acknowledged, to make place');
     await remove(exported);
   };
 
   const start = async (taskId: string, keyHash: string): Promise<Session> => {
-    if (store.count() + starting.size >= options.limits.sessions) await makePlace();
-    assertPlace(store.count() + starting.size, options.limits.sessions);
-    const grant = ledger.take();
+    if (store.count() + starting.size >= options.limits.sessions) await evictOldestExported();
+    assertSessionLimit(store.count() + starting.size, options.limits.sessions);
+    const grant = ledger.claim();
     starting.add(keyHash);
     try {
       const number = nextNumber++;
@@ -87,10 +87,10 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       const started = { kind: 'started', ...ids, createdAtMs: clock.nowMs() } as const;
       const session = build(started, await journals.create(started));
       store.add(session);
-      await spendOrRemove(grant, () => remove(session));
+      await consumeOrRemove(grant, () => remove(session));
       return session;
     } catch (error) {
-      grant.giveBack();
+      grant.release();
       throw error;
     } finally {
       starting.delete(keyHash);
@@ -99,7 +99,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
 
   return {
     start: async (request) => {
-      const { key, isNamed } = keyFor(request, options.makeNamedKey);
+      const { key, isNamed } = chooseKey(request, options.deriveNamedKey);
       const keyHash = hashKey(key);
       // The process ended between the start and the keeping of its answer: only this start can make this key again.
       const before = isNamed ? store.findByKey(keyHash) : undefined;
@@ -115,18 +115,18 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     remove,
     restore: async () => {
       nextNumber = await restoreSessions(options, build);
-      if (store.count() > 0) logger.info({ sessions: store.count(), bytes: space.bytes }, 'sessions restored');
+      if (store.count() > 0) logger.info({ sessions: store.count(), bytes: usage.bytes }, 'sessions restored');
     },
   };
 }
 
-function keyFor(
-  { taskId, key, repeatName }: StartRequest,
-  makeNamedKey: MakeNamedKey,
+function chooseKey(
+  { taskId, key, idempotencyKey }: StartRequest,
+  deriveNamedKey: DeriveNamedKey,
 ): { readonly key: string; readonly isNamed: boolean } {
   if (key !== undefined) return { key, isNamed: false };
-  if (repeatName === undefined) return { key: createSessionKey(), isNamed: false };
-  return { key: makeNamedKey([repeatName, taskId]), isNamed: true };
+  if (idempotencyKey === undefined) return { key: createSessionKey(), isNamed: false };
+  return { key: deriveNamedKey([idempotencyKey, taskId]), isNamed: true };
 }
 
 function assertKeyIsFree(
@@ -145,16 +145,16 @@ function assertKeyIsFree(
 }
 
 /** A session whose grant could not be struck would stay, with a key that nobody gets to know. */
-async function spendOrRemove(grant: TakenGrant, remove: () => Promise<void>): Promise<void> {
+async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>): Promise<void> {
   try {
-    await grant.spend();
+    await grant.consume();
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-function assertPlace(sessions: number, limit: number): void {
+function assertSessionLimit(sessions: number, limit: number): void {
   if (sessions < limit) return;
   throw new AppError('rate_limited', 'There are as many sessions as there may be; export and acknowledge some.', {
     reason: 'sessions_exhausted',
@@ -164,10 +164,10 @@ function assertPlace(sessions: number, limit: number): void {
 
 type Build = (started: StartedRecord, journal: JournalFile, records?: readonly SessionRecord[]) => Session;
 
-function createBuilder({ matching, limits, endWaitMs, clock }: SessionServiceOptions, space: { bytes: number }): Build {
+function createBuilder({ matching, limits, endWaitMs, clock }: SessionServiceOptions, usage: { bytes: number }): Build {
   return (started, journal, records) => {
     const cache = createInteractionCache({ matching });
-    return createSession({ started, journal, cache, limits, endWaitMs, clock, space }, records);
+    return createSession({ started, journal, cache, limits, endWaitMs, clock, usage }, records);
   };
 }
 
@@ -181,7 +181,7 @@ async function restoreSessions(
     try {
       store.add(build(started, journal, records));
       // The process may have ended between the two writes of a start.
-      await ledger.strike(started.grantId);
+      await ledger.discard(started.grantId);
     } catch (error) {
       logger.error({ sessionId: started.sessionId, error }, 'a session could not be restored; its journal stays');
     }

@@ -10,7 +10,7 @@ export interface SessionStore {
   /** `undefined` once the session was exported or removed, or its key went to another one. */
   readonly findByKey: (keyHash: string) => Session | undefined;
   add(session: Session): void;
-  forget(session: Session): void;
+  delete(session: Session): void;
   /** An id of this task that no session had since the start of the process, or has. */
   nextId(taskId: string): string;
 }
@@ -18,7 +18,7 @@ export interface SessionStore {
 const maxTasks = 10_000;
 
 export function isUnfinished(session: Session): boolean {
-  const { state } = session.facts();
+  const { state } = session.status();
   return state === 'active' || state === 'ending';
 }
 
@@ -40,7 +40,7 @@ export function createSessionStore(): SessionStore {
     find: (id) => byId.get(id),
     findByKey: (keyHash) => {
       const session = byKey.get(keyHash);
-      const state = session?.facts().state;
+      const state = session?.status().state;
       return state === 'exported' || state === 'removed' ? undefined : session;
     },
     add: (session) => {
@@ -48,7 +48,7 @@ export function createSessionStore(): SessionStore {
       unfinished.add(session);
       byKey.set(session.keyHash, session);
     },
-    forget: (session) => {
+    delete: (session) => {
       byId.delete(session.id);
       unfinished.delete(session);
       if (byKey.get(session.keyHash) === session) byKey.delete(session.keyHash);

@@ -21,19 +21,19 @@ export interface SessionSweeperOptions {
   readonly logger: Logger;
 }
 
-const mostBetweenMs = 5_000;
-const leastBetweenMs = 50;
+const maxIntervalMs = 5_000;
+const minIntervalMs = 50;
 
 /** Ends and removes sessions when their time is over, by a clock of its own: no traffic is needed. */
 export function startSessionSweeper(options: SessionSweeperOptions): Resource {
   const { clock, logger, times } = options;
   const stopping = new AbortController();
-  const shortest = Math.min(times.idleMs, times.endedMs, times.exportedMs);
-  const betweenMs = Math.max(leastBetweenMs, Math.min(mostBetweenMs, shortest / 4));
+  const shortestMs = Math.min(times.idleMs, times.endedMs, times.exportedMs);
+  const intervalMs = Math.max(minIntervalMs, Math.min(maxIntervalMs, shortestMs / 4));
 
   const run = async () => {
     for (;;) {
-      await clock.sleep(betweenMs, stopping.signal);
+      await clock.sleep(intervalMs, stopping.signal);
       sweep(options);
     }
   };
@@ -62,8 +62,8 @@ function sweep({ store, service, times, clock, logger }: SessionSweeperOptions):
 }
 
 function dueWork(session: Session, nowMs: number, times: SessionTimes): 'end' | 'remove' | undefined {
-  const { state, turnsUnderWay, lastUsedAtMs, stateSinceMs } = session.facts();
-  if (state === 'active') return turnsUnderWay === 0 && nowMs - lastUsedAtMs >= times.idleMs ? 'end' : undefined;
+  const { state, runningCompletions, lastUsedAtMs, stateSinceMs } = session.status();
+  if (state === 'active') return runningCompletions === 0 && nowMs - lastUsedAtMs >= times.idleMs ? 'end' : undefined;
   if (state === 'ended') return nowMs - stateSinceMs >= times.endedMs ? 'remove' : undefined;
   if (state === 'exported') return nowMs - stateSinceMs >= times.exportedMs ? 'remove' : undefined;
   return undefined;

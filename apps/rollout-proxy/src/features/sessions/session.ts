@@ -1,10 +1,10 @@
 import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
 import type { JournalFile } from '../../journal/journal-file';
-import { createTurnRegistry } from '../../turns/turn-registry';
-import type { OpenTurn, TurnSession } from '../../turns/turn-session';
+import { createCompletionRegistry } from '../../completions/completion-registry';
+import type { OpenCompletion, CompletionSession } from '../../completions/completion-session';
 import type { Clock } from '../clock';
 import { createWorkQueue } from './work-queue';
-import { draftOf, storedDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
+import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
 import {
   interactionNotFound,
   memoryFull,
@@ -14,7 +14,7 @@ import {
   sessionFull,
   sessionNotFound,
 } from './session-errors';
-import { createOpenTurns } from './open-turns';
+import { createRunningCompletions } from './running-completions';
 
 /**
  * `active`: model calls and rewards are taken. `ending`: calls under way may finish, nothing new is taken. `ended`:
@@ -46,10 +46,10 @@ export interface RewardGiven {
   readonly revision: number;
 }
 
-export interface SessionFacts {
+export interface SessionStatus {
   readonly state: SessionState;
   readonly endReason: EndReason | undefined;
-  readonly turnsUnderWay: number;
+  readonly runningCompletions: number;
   readonly sampledTokens: number;
   readonly rewardRevision: number;
   readonly bytes: number;
@@ -59,28 +59,28 @@ export interface SessionFacts {
 }
 
 /** One episode: what was sampled in it, its rewards, and how far it is. */
-export interface Session extends TurnSession {
+export interface Session extends CompletionSession {
   readonly taskId: string;
   readonly number: number;
   readonly keyHash: string;
   readonly createdAtMs: number;
   /** To be read by everybody, changed only through turns and `setReward`. */
   readonly cache: InteractionCache;
-  facts(): SessionFacts;
+  status(): SessionStatus;
   /** The whole conversation up to and with an answer. */
-  conversationOf(interactionId: string): readonly Message[] | undefined;
+  findConversation(interactionId: string): readonly Message[] | undefined;
   /**
    * Takes a model call in. Throws `conflict` (reason `session_ended`), `invalid_request` (reasons
    * `session_interactions_exhausted`, `session_bytes_exhausted`, `session_tokens_exhausted`) or `rate_limited` (reason
    * `bytes_exhausted`). What it commits survives the end of the process once that resolves.
    */
-  beginTurn(): OpenTurn;
+  startCompletion(): OpenCompletion;
   /** Rejects with `conflict` (`session_ended`) or `invalid_request` (`no_interactions`, `interaction_not_found`). */
   setReward(target: RewardTarget): Promise<RewardGiven>;
   /** Ends it; resolves once it has ended. Calls under way get their time, then they are broken off. */
   end(reason: EndReason): Promise<void>;
   /** Whether it has ended within that time. An aborted signal rejects. */
-  whenEnded(waitMs: number, signal: AbortSignal): Promise<boolean>;
+  waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean>;
   markExported(): Promise<void>;
   /** Takes its journal away. Model calls under way are broken off. */
   remove(): Promise<void>;
@@ -94,7 +94,7 @@ export interface SessionOptions {
   readonly endWaitMs: number;
   readonly clock: Clock;
   /** Bytes of all sessions together; each adds its own. */
-  readonly space: { bytes: number };
+  readonly usage: { bytes: number };
 }
 
 /** Makes a session; `records` is what happened in it before the process was started. */
@@ -109,11 +109,11 @@ class JournaledSession implements Session {
   readonly keyHash: string;
   readonly createdAtMs: number;
   readonly cache: InteractionCache;
-  readonly turns = createTurnRegistry();
+  readonly completions = createCompletionRegistry();
   readonly #options: SessionOptions;
-  readonly #open = createOpenTurns();
+  readonly #running = createRunningCompletions();
   /** Changes are stored and applied one after the other. */
-  readonly #inOrder = createWorkQueue();
+  readonly #inSequence = createWorkQueue();
   readonly #waiting = new Set<() => void>();
   #state: SessionState = 'active';
   #endReason: EndReason | undefined;
@@ -142,11 +142,11 @@ class JournaledSession implements Session {
     return this.#sampledTokens;
   }
 
-  facts(): SessionFacts {
+  status(): SessionStatus {
     return {
       state: this.#state,
       endReason: this.#endReason,
-      turnsUnderWay: this.#open.count(),
+      runningCompletions: this.#running.count(),
       sampledTokens: this.#sampledTokens,
       rewardRevision: this.#rewardRevision,
       bytes: this.#bytes,
@@ -155,27 +155,27 @@ class JournaledSession implements Session {
     };
   }
 
-  conversationOf(interactionId: string): readonly Message[] | undefined {
+  findConversation(interactionId: string): readonly Message[] | undefined {
     const interaction = this.cache.get(interactionId);
     return interaction === undefined ? undefined : [...interaction.messages, interaction.output];
   }
 
-  beginTurn(): OpenTurn {
-    this.#assertRoom();
+  startCompletion(): OpenCompletion {
+    this.#assertLimits();
     this.#touch();
-    const turn = this.#open.begin();
+    const completion = this.#running.start();
     return {
-      signal: turn.signal,
+      signal: completion.signal,
       commit: (draft, promptIds, context) => this.#commit(draft, promptIds, context),
       close: () => {
-        turn.close();
+        completion.end();
         this.#touch();
       },
     };
   }
 
   setReward({ interactionId, reward, isCorrection }: RewardTarget): Promise<RewardGiven> {
-    return this.#inOrder(async () => {
+    return this.#inSequence(async () => {
       if (this.#state === 'removed') throw sessionNotFound();
       if (this.#state !== 'active' && !isCorrection) throw sessionEnded();
       const target = interactionId ?? this.cache.last?.id;
@@ -197,7 +197,7 @@ class JournaledSession implements Session {
     return this.#ending;
   }
 
-  async whenEnded(waitMs: number, signal: AbortSignal): Promise<boolean> {
+  async waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#isUnfinished()) return true;
     const over = new AbortController();
     const ended = new Promise<true>((resolve) => {
@@ -215,7 +215,7 @@ class JournaledSession implements Session {
   }
 
   markExported(): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#inSequence(async () => {
       if (this.#state === 'removed') throw sessionNotFound();
       if (this.#state !== 'ended') return;
       const atMs = this.#options.clock.nowMs();
@@ -227,10 +227,10 @@ class JournaledSession implements Session {
   async remove(): Promise<void> {
     if (this.#state === 'removed') return;
     this.#enter('removed', this.#options.clock.nowMs());
-    this.#open.breakOff(sessionEnded());
-    await this.#inOrder(() => {
+    this.#running.abortAll(sessionEnded());
+    await this.#inSequence(() => {
       // Not before: a commit whose record is being written still adds its bytes.
-      this.#options.space.bytes -= this.#bytes;
+      this.#options.usage.bytes -= this.#bytes;
       this.#bytes = 0;
       return this.#options.journal.remove();
     });
@@ -239,9 +239,9 @@ class JournaledSession implements Session {
   #restore(records: readonly SessionRecord[]): void {
     const retracted = new Set(records.flatMap((record) => (record.kind === 'retracted' ? [record.interactionId] : [])));
     for (const record of records) {
-      if (record.kind === 'context') this.cache.noteContext(record.contextKey, record.context);
+      if (record.kind === 'context') this.cache.addContext(record.contextKey, record.context);
       if (record.kind === 'interaction' && !retracted.has(record.draft.id)) {
-        this.#add(draftOf(record.draft, (id) => this.cache.get(id)));
+        this.#add(toDraft(record.draft, (id) => this.cache.get(id)));
       }
       if (record.kind === 'reward') {
         this.cache.rewards.set(record.interactionId, record.reward);
@@ -253,11 +253,11 @@ class JournaledSession implements Session {
   }
 
   #commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction> {
-    return this.#inOrder(async () => {
+    return this.#inSequence(async () => {
       if (!this.#isUnfinished()) throw sessionEnded();
-      await this.#noteContext(draft.contextKey, context);
+      await this.#storeContext(draft.contextKey, context);
       // Journal first: whoever sees the interaction, a second call that goes on from it for one, may rely on it.
-      await this.#append({ kind: 'interaction', draft: storedDraft(draft) });
+      await this.#append({ kind: 'interaction', draft: toStoredDraft(draft) });
       try {
         return this.#add(draft, promptIds);
       } catch (error) {
@@ -267,16 +267,16 @@ class JournaledSession implements Session {
     });
   }
 
-  async #noteContext(contextKey: string, context: PromptContext | undefined): Promise<void> {
-    if (context === undefined || this.cache.contextOf(contextKey) !== undefined) return;
+  async #storeContext(contextKey: string, context: PromptContext | undefined): Promise<void> {
+    if (context === undefined || this.cache.findContext(contextKey) !== undefined) return;
     await this.#append({ kind: 'context', contextKey, context });
-    this.cache.noteContext(contextKey, context);
+    this.cache.addContext(contextKey, context);
   }
 
   #add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
     const interaction = this.cache.add(draft, promptIds);
     this.#sampledTokens += draft.sampled.ids.length;
-    this.#options.space.bytes += this.cache.byteSize - this.#bytes;
+    this.#options.usage.bytes += this.cache.byteSize - this.#bytes;
     this.#bytes = this.cache.byteSize;
     return interaction;
   }
@@ -284,10 +284,10 @@ class JournaledSession implements Session {
   async #end(reason: EndReason): Promise<void> {
     const { clock, endWaitMs } = this.#options;
     this.#state = 'ending';
-    await this.#open.settle((ms, signal) => clock.sleep(ms, signal), endWaitMs);
-    this.#open.breakOff(sessionEnded());
+    await this.#running.waitUntilIdle((ms, signal) => clock.sleep(ms, signal), endWaitMs);
+    this.#running.abortAll(sessionEnded());
     try {
-      await this.#inOrder(async () => {
+      await this.#inSequence(async () => {
         if (this.#state !== 'ending') return;
         const atMs = clock.nowMs();
         await this.#append({ kind: 'ended', reason, atMs });
@@ -311,15 +311,15 @@ class JournaledSession implements Session {
     this.#waiting.clear();
   }
 
-  #assertRoom(): void {
-    const { limits, space } = this.#options;
+  #assertLimits(): void {
+    const { limits, usage } = this.#options;
     if (this.#state !== 'active') throw sessionEnded();
-    if (this.cache.size + this.#open.count() >= limits.sessionInteractions) {
+    if (this.cache.size + this.#running.count() >= limits.sessionInteractions) {
       throw sessionFull('model calls', 'session_interactions_exhausted');
     }
     if (this.#sampledTokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
     if (this.#bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
-    if (space.bytes >= limits.bytes) throw memoryFull();
+    if (usage.bytes >= limits.bytes) throw memoryFull();
   }
 
   #isUnfinished(): boolean {

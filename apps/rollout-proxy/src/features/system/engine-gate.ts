@@ -5,7 +5,7 @@ export interface EngineGate {
   readonly isPaused: boolean;
   readonly running: number;
   /** Ends when no generation runs any more; rejects with the signal's reason. */
-  drained(signal: AbortSignal): Promise<void>;
+  waitUntilDrained(signal: AbortSignal): Promise<void>;
   readonly version: number;
   /** Fails with `invalid_request` or `conflict` for a version below the present one. */
   setVersion(version: number): void;

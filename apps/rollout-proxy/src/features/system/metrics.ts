@@ -21,8 +21,8 @@ export function createMetrics({ store, ledger, engine }: MetricsOptions): Metric
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const sum = (valueOf: (facts: ReturnType<ReturnType<SessionStore['all']>[number]['facts']>) => number) =>
-    store.all().reduce((total, session) => total + valueOf(session.facts()), 0);
+  const sum = (read: (status: ReturnType<ReturnType<SessionStore['all']>[number]['status']>) => number) =>
+    store.all().reduce((total, session) => total + read(session.status()), 0);
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -39,12 +39,12 @@ export function createMetrics({ store, ledger, engine }: MetricsOptions): Metric
     registers,
     collect() {
       this.reset();
-      for (const session of store.all()) this.inc({ state: session.facts().state });
+      for (const session of store.all()) this.inc({ state: session.status().state });
     },
   });
-  gauge('weir_rollout_session_bytes', 'Bytes that all sessions take.', () => sum((facts) => facts.bytes));
+  gauge('weir_rollout_session_bytes', 'Bytes that all sessions take.', () => sum((status) => status.bytes));
   gauge('weir_rollout_turns_under_way', 'Model calls that are being answered.', () =>
-    sum((facts) => facts.turnsUnderWay),
+    sum((status) => status.runningCompletions),
   );
   gauge('weir_rollout_grants_unused', 'Grants that no session has used.', () => ledger.unused());
   gauge('weir_rollout_generations_running', 'Generations at the engine.', () => engine.running);

@@ -20,7 +20,7 @@ export interface SystemRoutesOptions {
   readonly notReady: () => string | undefined;
 }
 
-const drainMs = 30_000;
+const drainTimeoutMs = 30_000;
 
 export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void {
   const { engine, weightVersion, modelName, startedAtMs, notReady } = options;
@@ -35,7 +35,7 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   bind(rolloutContract.pauseGeneration, async ({ signal }) => {
     engine.pause('abort');
     // Whoever swaps the weights next must know that nothing samples from the old ones any more.
-    await drained(engine, signal);
+    await drainEngine(engine, signal);
     return { status: 'ok' as const, paused: engine.isPaused };
   });
   bind(rolloutContract.continueGeneration, () => {
@@ -56,10 +56,10 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   bind({ ...rolloutContract.listModels, path: '/v1/models' }, () => models);
 }
 
-async function drained(engine: EngineGate, signal: AbortSignal): Promise<void> {
-  const late = AbortSignal.timeout(drainMs);
+async function drainEngine(engine: EngineGate, signal: AbortSignal): Promise<void> {
+  const late = AbortSignal.timeout(drainTimeoutMs);
   try {
-    await engine.drained(AbortSignal.any([signal, late]));
+    await engine.waitUntilDrained(AbortSignal.any([signal, late]));
   } catch (cause) {
     if (!late.aborted) throw cause;
     throw new AppError('upstream_timeout', 'Generation is held, but the engine has not let go of what runs.', {

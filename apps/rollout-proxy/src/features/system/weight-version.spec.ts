@@ -1,5 +1,5 @@
 import { createManualClock, createRecordingLogger, temporaryFolder } from '@weir/test-kit';
-import { createGate } from '../../journal/open-files';
+import { createFileLimit } from '../../journal/file-limit';
 import { openWeightVersion } from './weight-version';
 
 describe('the version of the weights', () => {
@@ -9,7 +9,7 @@ describe('the version of the weights', () => {
     openWeightVersion({
       file: folder.file('weight-version.journal'),
       sync: false,
-      gate: createGate(2),
+      fileLimit: createFileLimit(2),
       nowMs: createManualClock().nowMs,
       logger: createRecordingLogger(),
     });

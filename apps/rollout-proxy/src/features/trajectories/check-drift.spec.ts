@@ -12,21 +12,21 @@ const signal = new AbortController().signal;
 const none = { template: 0, retokenised: 0, other: 0, paths: 0, differing: 0, skipped: 0 };
 
 /** Letters one by one, as a model may sample them and a tokenizer never would. */
-const letters = (text: string) => Array.from(text, (letter) => tokenizer.idOf(letter) ?? -1);
+const letters = (text: string) => Array.from(text, (letter) => tokenizer.findId(letter) ?? -1);
 
 function aSession(context: PromptContext = weather) {
   const cache = createInteractionCache();
   let calls = 0;
-  const turn = async (question: string, sampled: readonly number[], said: string, parent?: Interaction) => {
+  const completion = async (question: string, sampled: readonly number[], said: string, parent?: Interaction) => {
     const newMessages = [user(question)];
     const messages = parent === undefined ? newMessages : [...parent.messages, parent.output, ...newMessages];
-    const behind = parent && { tokens: tokensUpTo(parent), finishReason: 'stop' as const, hasReasoning: false };
+    const after = parent && { tokens: tokensUpTo(parent), finishReason: 'stop' as const, hasReasoning: false };
     const prompt = await prompts.build({
       ...{ messages, newMessages, ...weather },
-      ...(parent && behind ? { parent: { ...behind, output: parent.output } } : {}),
+      ...(parent && after ? { parent: { ...after, output: parent.output } } : {}),
     });
-    cache.noteContext('weather', context);
-    const ids = Int32Array.from([...sampled, tokenizer.idOf('<|im_end|>') ?? -1]);
+    cache.addContext('weather', context);
+    const ids = Int32Array.from([...sampled, tokenizer.findId('<|im_end|>') ?? -1]);
     calls += 1;
     const interaction = cache.add(
       {
@@ -50,35 +50,35 @@ function aSession(context: PromptContext = weather) {
   };
   const paths = new Map<Interaction, Int32Array>();
   const tokensUpTo = (interaction: Interaction) => paths.get(interaction) ?? new Int32Array(0);
-  return { cache, turn };
+  return { cache, completion };
 }
 
 describe('createDriftCheck', () => {
   const check = createDriftCheck({ prompts, tokenizer });
-  const hello = tokenizer.idOf('hello') ?? -1;
+  const hello = tokenizer.findId('hello') ?? -1;
 
   it('finds nothing where the template writes what was sampled, tools and all', async () => {
-    const { cache, turn } = aSession();
-    await turn('more', [hello], 'hello', await turn('hello', [hello], 'hello'));
+    const { cache, completion } = aSession();
+    await completion('more', [hello], 'hello', await completion('hello', [hello], 'hello'));
     expect(await check(cache, signal)).toEqual({ ...none, paths: 1 });
   });
 
   it('tells other ids of the same text, and another text', async () => {
-    const { cache, turn } = aSession();
-    await turn('more', [hello], 'other', await turn('hello', letters('hello'), 'hello'));
+    const { cache, completion } = aSession();
+    await completion('more', [hello], 'other', await completion('hello', letters('hello'), 'hello'));
     expect(await check(cache, signal)).toEqual({ ...none, retokenised: 1, other: 1, paths: 1, differing: 1 });
   });
 
   it('tells a context that is another than the one that was sent', async () => {
-    const { cache, turn } = aSession({ ...weather, tools: [{ name: 'clock' }] });
-    await turn('hello', [hello], 'hello');
+    const { cache, completion } = aSession({ ...weather, tools: [{ name: 'clock' }] });
+    await completion('hello', [hello], 'hello');
     expect(await check(cache, signal)).toMatchObject({ template: 1, differing: 1 });
   });
 
   it('looks at every branch, and skips what is beyond its bounds or cannot be rendered', async () => {
-    const { cache, turn } = aSession();
-    const first = await turn('hello', [hello], 'hello');
-    for (const question of ['a', 'b', 'c']) await turn(question, [hello], 'hello', first);
+    const { cache, completion } = aSession();
+    const first = await completion('hello', [hello], 'hello');
+    for (const question of ['a', 'b', 'c']) await completion(question, [hello], 'hello', first);
     expect(await check(cache, signal)).toEqual({ ...none, paths: 3 });
     const bounds = [{ maxPaths: 2 }, { maxTokens: first.pathTokens * 3 }];
     for (const bound of bounds) {
@@ -91,8 +91,8 @@ describe('createDriftCheck', () => {
   });
 
   it('ends with its signal', async () => {
-    const { cache, turn } = aSession();
-    await turn('hello', [hello], 'hello');
+    const { cache, completion } = aSession();
+    await completion('hello', [hello], 'hello');
     await expect(check(cache, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   });
 });

@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/errors';
 import {
   compareWithRender,
-  sampledMaskOf,
-  tokensOf,
+  buildSampledMask,
+  collectPathIds,
   type DriftKind,
   type Interaction,
   type InteractionCache,
@@ -35,10 +35,10 @@ export function createDriftCheck(parts: DriftCheckParts): CheckDrift {
   return async (cache, signal) => {
     const found = { template: 0, retokenised: 0, other: 0, paths: 0, differing: 0, skipped: 0 };
     let tokens = 0;
-    for (const leaf of leavesOf(cache)) {
+    for (const leaf of findLeaves(cache)) {
       signal.throwIfAborted();
       const isWithin = found.paths < maxPaths && tokens + leaf.pathTokens <= maxTokens;
-      const drift = isWithin ? await driftOf(parts, cache, leaf) : undefined;
+      const drift = isWithin ? await compareLeaf(parts, cache, leaf) : undefined;
       if (drift === undefined) {
         found.skipped += 1;
         continue;
@@ -54,24 +54,24 @@ export function createDriftCheck(parts: DriftCheckParts): CheckDrift {
   };
 }
 
-function leavesOf(cache: InteractionCache): readonly Interaction[] {
+function findLeaves(cache: InteractionCache): readonly Interaction[] {
   const all = [...cache];
   const continued = new Set(all.filter((one) => one.inheritedTokens > 0).map((one) => one.parent));
   return all.filter((one) => !continued.has(one)).reverse();
 }
 
-async function driftOf({ prompts, tokenizer }: DriftCheckParts, cache: InteractionCache, leaf: Interaction) {
-  const context = cache.contextOf(leaf.contextKey);
+async function compareLeaf({ prompts, tokenizer }: DriftCheckParts, cache: InteractionCache, leaf: Interaction) {
+  const context = cache.findContext(leaf.contextKey);
   if (context === undefined) return undefined;
   const ends = new Set(tokenizer.endIds);
   try {
     const path = [...leaf.messages, leaf.output];
     return compareWithRender({
-      ids: tokensOf(leaf),
-      sampled: sampledMaskOf(leaf),
+      ids: collectPathIds(leaf),
+      sampled: buildSampledMask(leaf),
       rendered: await prompts.renderPath(path, context.tools, context.templateArguments),
       isControl: (id) => tokenizer.isControl(id) || ends.has(id),
-      textOf: (ids) => {
+      toText: (ids) => {
         const decoder = tokenizer.createDecoder({ showControl: true });
         return decoder.push(ids) + decoder.end();
       },

@@ -31,10 +31,10 @@ export function exportRoute(options: ExportRouteOptions): Router {
     addRequestDetails(req, { route: path });
     const caller = await guard(req, access);
     const request = parseRequest(await readBody(req, res));
-    const idempotent = { caller, operation: 'export', request, isMadeAgain: true };
+    const idempotent = { caller, operation: 'export', request, isRecomputed: true };
     const made = await answers.once(idempotent, () => exports.make(request, leaving(res)));
-    const isFile = (request.format ?? formatOf(caller.accept)) === 'safetensors';
-    removeOnceSent(made, res, request.remove_session && caller.idempotencyKey === undefined, options);
+    const isFile = (request.format ?? negotiateFormat(caller.accept)) === 'safetensors';
+    removeWhenSent(made, res, request.remove_session && caller.idempotencyKey === undefined, options);
     send(made, isFile, res);
   });
   return router;
@@ -61,7 +61,7 @@ function parseRequest(body: unknown): ExportRequest {
   });
 }
 
-function formatOf(accept: string): 'json' | 'safetensors' {
+function negotiateFormat(accept: string): 'json' | 'safetensors' {
   return accept.toLowerCase().includes(safetensorsType) ? 'safetensors' : 'json';
 }
 
@@ -76,7 +76,7 @@ function send(made: Trajectories, isFile: boolean, res: Response): void {
 }
 
 /** Only an answer that went out whole counts: who left before has it still to get. */
-function removeOnceSent(
+function removeWhenSent(
   { session }: Trajectories,
   res: Response,
   isWanted: boolean,

@@ -27,10 +27,10 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
   return {
     make: async (request, signal) => {
       const session = sessions.get(request.session_id);
-      if (!(await session.whenEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
+      if (!(await session.waitUntilEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
       // Before the rows: nothing may happen between them and the reading of the rewards.
       const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
-      if (session.facts().state === 'removed') throw sessionNotFound();
+      if (session.status().state === 'removed') throw sessionNotFound();
       const made = exportTrajectories(session.cache, {
         discount: request.discount,
         style: request.style,
@@ -44,7 +44,7 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
     },
     acknowledge: async (sessionId) => {
       const session = sessions.get(sessionId);
-      if (session.facts().state !== 'exported') {
+      if (session.status().state !== 'exported') {
         throw new AppError('conflict', 'The session was not exported yet.', { reason: 'session_not_exported' });
       }
       await sessions.remove(session);
@@ -63,7 +63,7 @@ function trajectories(
   request: ExportRequest,
 ): Trajectories {
   const { cache } = session;
-  const { rewardRevision: revision } = session.facts();
+  const { rewardRevision: revision } = session.status();
   const ownRewards = new Map(entries.map(({ id }) => [id, cache.rewards.get(id)?.reward ?? null]));
   const { ignored } = ignoredFields(ExportRequest, request);
   return {

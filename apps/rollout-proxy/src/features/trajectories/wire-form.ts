@@ -1,7 +1,7 @@
 import type { Interaction, SampledTokens, TrainingEntry } from '@weir/rollout-core';
 import type { ExportedInteraction, WireTensor } from '@weir/rollout-contract';
 import { tensorToJson, type Tensor } from '@weir/tensor-dict';
-import { chatMessageOf, completionOf } from '../../protocols/chat-completions';
+import { toChatMessage, toChatCompletion } from '../../protocols/chat-completions';
 
 /** A tensor as trainers in Python know it. */
 function wireTensor(tensor: Tensor): WireTensor {
@@ -22,7 +22,7 @@ export function wireEntry(
     reward: entry.reward,
     original_reward: options.ownReward,
     tensor_dict: Object.fromEntries(tensors),
-    ...(options.includeMessages ? conversationOf(interaction) : {}),
+    ...(options.includeMessages ? toConversation(interaction) : {}),
     model_response: {
       input_tokens: interaction.pathTokens - interaction.sampled.ids.length,
       output_tokens: interaction.sampled.ids.length,
@@ -33,12 +33,12 @@ export function wireEntry(
 }
 
 /** In the words of the chat protocol, whichever one it came in. */
-function conversationOf({ id, createdAt, model, messages, output, finishReason, usage }: Interaction) {
+function toConversation({ id, createdAt, model, messages, output, finishReason, usage }: Interaction) {
   const head = { id, created: Math.floor(createdAt.getTime() / 1000), model };
   return {
-    messages: messages.map((message) => ({ ...chatMessageOf(message) })),
-    output_message_list: [{ ...chatMessageOf(output) }],
-    completion: { ...completionOf(head, { output, finishReason, usage }, null) },
+    messages: messages.map((message) => ({ ...toChatMessage(message) })),
+    output_message_list: [{ ...toChatMessage(output) }],
+    completion: { ...toChatCompletion(head, { output, finishReason, usage }, null) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { standInArgument, type Message } from '@weir/rollout-core';
+import { placeholderArgument, type Message } from '@weir/rollout-core';
 import type { CallForm } from './conversation-values';
 
 const forms: readonly CallForm[] = [
@@ -10,7 +10,7 @@ const forms: readonly CallForm[] = [
 
 const name = 'weirprobetool';
 const value = 'weirprobevalue';
-const json = JSON.stringify({ [standInArgument]: value });
+const json = JSON.stringify({ [placeholderArgument]: value });
 
 /** An exchange with a call, to see what a template makes of it. */
 const probe: readonly Message[] = [
@@ -27,5 +27,5 @@ export function detectCallForm(render: (messages: readonly Message[], form: Call
 function isGood(text: string | undefined, form: CallForm): boolean {
   if (text?.includes(name) !== true || !text.includes(value)) return false;
   // An object printed as Python has it is no JSON, and a text put into JSON once more has its quotes escaped.
-  return form.arguments === 'object' ? !text.includes(`{'${standInArgument}'`) : text.includes(json);
+  return form.arguments === 'object' ? !text.includes(`{'${placeholderArgument}'`) : text.includes(json);
 }

@@ -1,5 +1,5 @@
 import { pythonFloat } from './python-text';
-import { entriesOf, isList, isObject, itemsOf, printedNumber, type TemplateValue } from './template-value';
+import { getEntries, isList, isObject, getItems, printedNumber, type TemplateValue } from './template-value';
 
 export interface JsonTextOptions {
   readonly ensureAscii: boolean;
@@ -23,9 +23,9 @@ export function pythonJson(value: TemplateValue, options: JsonTextOptions): stri
     return open + inner + parts.join(itemSeparator + inner) + `\n${' '.repeat(options.indent * depth)}` + close;
   };
   const write = (part: TemplateValue, depth: number): string => {
-    if (isList(part)) return group('[', itemsOf(part).map((item) => write(item, depth + 1)), ']', depth); // prettier-ignore
+    if (isList(part)) return group('[', getItems(part).map((item) => write(item, depth + 1)), ']', depth); // prettier-ignore
     if (isObject(part)) {
-      const entries = [...entriesOf(part)];
+      const entries = [...getEntries(part)];
       if (options.sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1));
       const members = entries.map(([key, item]) => text(key) + keySeparator + write(item, depth + 1));
       return group('{', members, '}', depth);

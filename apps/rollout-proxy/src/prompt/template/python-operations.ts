@@ -2,7 +2,7 @@ import { pythonJson, type JsonTextOptions } from './python-json';
 import { pythonText } from './python-text';
 import { stripText } from './strip-text';
 import {
-  entriesOf,
+  getEntries,
   floatValue,
   functionValue,
   integerValue,
@@ -10,7 +10,7 @@ import {
   isMissing,
   isObject,
   isText,
-  itemsOf,
+  getItems,
   listValue,
   missingValue,
   noneValue,
@@ -26,9 +26,9 @@ const isNumber = (value: TemplateValue) => value.type === 'IntegerValue' || valu
 
 const isKeywords = (value: TemplateValue) => value.type === 'KeywordArgumentsValue';
 
-function keywordsOf(args: Arguments): ReadonlyMap<string, TemplateValue> {
+function getKeywords(args: Arguments): ReadonlyMap<string, TemplateValue> {
   const keywords = args.find(isKeywords);
-  return keywords === undefined ? new Map() : entriesOf(keywords);
+  return keywords === undefined ? new Map() : getEntries(keywords);
 }
 
 /** The filters and operators that Python does otherwise, by the names that `pythonProgram` calls them by. */
@@ -46,26 +46,26 @@ export const pythonOperations: ReadonlyMap<string, TemplateValue> = new Map(
 );
 
 function stripped(args: Arguments, side: 'both' | 'start' | 'end'): TemplateValue {
-  const characters = args.slice(1).find((argument) => !isKeywords(argument)) ?? keywordsOf(args).get('chars');
+  const characters = args.slice(1).find((argument) => !isKeywords(argument)) ?? getKeywords(args).get('chars');
   const set = characters === undefined || isNone(characters) ? undefined : new Set(pythonText(characters));
   return textValue(stripText(pythonText(first(args)), side, set));
 }
 
 function join(args: Arguments): TemplateValue {
-  const named = keywordsOf(args);
+  const named = getKeywords(args);
   const [separator = named.get('d')] = args.slice(1).filter((argument) => !isKeywords(argument));
   const attribute = named.get('attribute');
   const items = first(args);
-  const values = isList(items) ? itemsOf(items) : Array.from(pythonText(items), textValue);
-  const parts = attribute === undefined ? values : values.map((item) => attributeOf(item, pythonText(attribute)));
+  const values = isList(items) ? getItems(items) : Array.from(pythonText(items), textValue);
+  const parts = attribute === undefined ? values : values.map((item) => readAttribute(item, pythonText(attribute)));
   return textValue(parts.map(pythonText).join(separator === undefined ? '' : pythonText(separator)));
 }
 
-const attributeOf = (value: TemplateValue, name: string): TemplateValue =>
-  (isObject(value) ? entriesOf(value).get(name) : undefined) ?? missingValue();
+const readAttribute = (value: TemplateValue, name: string): TemplateValue =>
+  (isObject(value) ? getEntries(value).get(name) : undefined) ?? missingValue();
 
 /** JSON of the tools is the same at every turn of a session: remembered as long as the value itself lives. */
-const remembered = new WeakMap<TemplateValue, string>();
+const jsonByValue = new WeakMap<TemplateValue, string>();
 
 function toJson(args: Arguments): TemplateValue {
   const value = first(args);
@@ -73,13 +73,13 @@ function toJson(args: Arguments): TemplateValue {
   const isUsual =
     !options.ensureAscii && !options.sortKeys && options.indent === undefined && options.separators === undefined;
   if (!isUsual || !(isObject(value) || isList(value))) return textValue(pythonJson(value, options));
-  const json = remembered.get(value) ?? pythonJson(value, options);
-  remembered.set(value, json);
+  const json = jsonByValue.get(value) ?? pythonJson(value, options);
+  jsonByValue.set(value, json);
   return textValue(json);
 }
 
 function jsonOptions(args: Arguments): JsonTextOptions {
-  const named = keywordsOf(args);
+  const named = getKeywords(args);
   const positional = args.filter((argument) => !isKeywords(argument));
   const option = (index: number, name: string) => positional[index] ?? named.get(name);
   const isSet = (value: TemplateValue | undefined) => value?.__bool__().value === true;
@@ -88,7 +88,7 @@ function jsonOptions(args: Arguments): JsonTextOptions {
   return {
     ensureAscii: isSet(option(0, 'ensure_ascii')),
     indent: indent === undefined || isNone(indent) ? undefined : Number(indent.value),
-    separators: separators === undefined || !isList(separators) ? undefined : separatorPair(itemsOf(separators)),
+    separators: separators === undefined || !isList(separators) ? undefined : separatorPair(getItems(separators)),
     sortKeys: isSet(option(3, 'sort_keys')),
   };
 }
@@ -107,7 +107,7 @@ function add(args: Arguments): TemplateValue {
     const sum = Number(left.value) + Number(right.value);
     return left.type === 'FloatValue' || right.type === 'FloatValue' ? floatValue(sum) : integerValue(sum);
   }
-  if (isList(left) && isList(right)) return listValue([...itemsOf(left), ...itemsOf(right)]);
+  if (isList(left) && isList(right)) return listValue([...getItems(left), ...getItems(right)]);
   throw new Error(`The template adds ${left.type} and ${right.type}.`);
 }
 

@@ -1,4 +1,4 @@
-import { entriesOf, isList, isObject, itemsOf, printedNumber, type TemplateValue } from './template-value';
+import { getEntries, isList, isObject, getItems, printedNumber, type TemplateValue } from './template-value';
 
 /** What Python's `str()` gives, which is what Jinja prints. */
 export function pythonText(value: TemplateValue): string {
@@ -27,12 +27,12 @@ export function pythonRepresentation(value: TemplateValue): string {
 
 function containerText(value: TemplateValue): string {
   if (isList(value)) {
-    const items = itemsOf(value).map(pythonRepresentation);
+    const items = getItems(value).map(pythonRepresentation);
     if (value.type === 'ArrayValue') return `[${items.join(', ')}]`;
     return items.length === 1 ? `(${items.join('')},)` : `(${items.join(', ')})`;
   }
   if (isObject(value)) {
-    const entries = Array.from(entriesOf(value), ([key, item]) => `${quoted(key)}: ${pythonRepresentation(item)}`);
+    const entries = Array.from(getEntries(value), ([key, item]) => `${quoted(key)}: ${pythonRepresentation(item)}`);
     return `{${entries.join(', ')}}`;
   }
   throw new Error('The template prints a function.');

@@ -6,18 +6,18 @@ export type { TemplateValue };
 type ValueClass = new (value: unknown) => TemplateValue;
 
 // The engine's classes are not exported, so they are taken from values that it makes.
-const classOf = (sample: unknown): ValueClass => new Environment().set('sample', sample).constructor as ValueClass;
+const findClass = (sample: unknown): ValueClass => new Environment().set('sample', sample).constructor as ValueClass;
 
 const classes = {
-  integer: classOf(1),
-  float: classOf(1.5),
-  text: classOf(''),
-  truth: classOf(true),
-  object: classOf({}),
-  list: classOf([]),
-  callable: classOf(() => null),
-  none: classOf(null),
-  missing: classOf(undefined),
+  integer: findClass(1),
+  float: findClass(1.5),
+  text: findClass(''),
+  truth: findClass(true),
+  object: findClass({}),
+  list: findClass([]),
+  callable: findClass(() => null),
+  none: findClass(null),
+  missing: findClass(undefined),
 };
 
 /** How Python prints a number that JavaScript's own type can not carry to the end: `1.0`, or more than 2^53. */
@@ -68,7 +68,7 @@ export const isObject = (value: TemplateValue): boolean =>
 export const isList = (value: TemplateValue): boolean => value.type === 'ArrayValue' || value.type === 'TupleValue';
 
 /** The values in a list; the caller knows that it is one. */
-export const itemsOf = (value: TemplateValue): readonly TemplateValue[] => value.value as TemplateValue[];
+export const getItems = (value: TemplateValue): readonly TemplateValue[] => value.value as TemplateValue[];
 
-export const entriesOf = (value: TemplateValue): ReadonlyMap<string, TemplateValue> =>
+export const getEntries = (value: TemplateValue): ReadonlyMap<string, TemplateValue> =>
   value.value as Map<string, TemplateValue>;

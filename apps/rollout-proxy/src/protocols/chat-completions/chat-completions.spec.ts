@@ -1,14 +1,14 @@
 import { AppError } from '@weir/errors';
 import OpenAI from 'openai';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app.contract';
-import { call, end, reasoning, text, tokens } from '../testing/scripted-turns';
+import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
+import { call, end, reasoning, text, tokens } from '../testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {
   app = await startProtocolApp();
 });
 afterAll(() => app.stop());
-beforeEach(() => app.turns.play([text('Hel'), text('lo.')]));
+beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
 
 const user = { role: 'user', content: 'Say hello.' } as const;
 const weather = {
@@ -78,7 +78,7 @@ describe('POST /chat/completions', () => {
       logit_bias: { 42: -100 },
       store: false,
     });
-    expect(app.turns.last.request).toMatchObject({
+    expect(app.completions.last.request).toMatchObject({
       protocol: 'chat-completions',
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -102,7 +102,7 @@ describe('POST /chat/completions', () => {
   });
 
   it('answers calls beside the text and the reasoning', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const { choices } = await app.openai.chat.completions.create({ model: 'm', messages: [user], tools: [weather] });
     expect(choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
@@ -115,23 +115,23 @@ describe('POST /chat/completions', () => {
   });
 
   it('answers a turn that a stop text ended, and one of nothing but its end', async () => {
-    app.turns.play([text('up to'), end({ stopText: 'END' })]);
+    app.completions.play([text('up to'), end({ stopText: 'END' })]);
     const stopped = await app.openai.chat.completions.create({ model: 'm', messages: [user], stop: 'END' });
     expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'up to' } });
-    app.turns.play([end({})]);
+    app.completions.play([end({})]);
     const empty = await app.openai.chat.completions.create({ model: 'm', messages: [user] });
     expect(empty.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '' } });
   });
 
   it('answers log-probabilities where they are asked for', async () => {
-    app.turns.play([tokens('Hel', 'lo.'), text('Hello.')]);
+    app.completions.play([tokens('Hel', 'lo.'), text('Hello.')]);
     const { choices } = await app.openai.chat.completions.create({
       model: 'm',
       messages: [user],
       logprobs: true,
       top_logprobs: 1,
     });
-    expect(app.turns.last.request.topLogprobs).toBe(1);
+    expect(app.completions.last.request.topLogprobs).toBe(1);
     expect(choices[0]?.logprobs?.content).toEqual([shown('Hel', [72, 101, 108]), shown('lo.', [108, 111, 46])]);
   });
 
@@ -153,7 +153,7 @@ describe('POST /chat/completions, streamed', () => {
   const streamed = { model: 'm', messages: [user], stream: true as const };
 
   it('sends chunks that the SDK puts together to the same completion', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const runner = app.openai.chat.completions.stream({
       ...streamed,
       tools: [weather],
@@ -205,7 +205,7 @@ describe('POST /chat/completions, streamed', () => {
   });
 
   it('sends parallel calls by their index, and log-probabilities with the pieces they made', async () => {
-    app.turns.play([tokens('a', 'b'), text('ab'), ...call(0, 'weather', '{}'), ...call(1, 'weather', '{', '}')]);
+    app.completions.play([tokens('a', 'b'), text('ab'), ...call(0, 'weather', '{}'), ...call(1, 'weather', '{', '}')]);
     const runner = app.openai.chat.completions.stream({ ...streamed, tools: [weather], logprobs: true });
     const { choices } = await runner.finalChatCompletion();
     expect(choices[0]?.message.tool_calls).toMatchObject([
@@ -216,7 +216,7 @@ describe('POST /chat/completions, streamed', () => {
   });
 
   it('raises what fails after the first token as an error of the SDK', async () => {
-    app.turns.play([text('Hel'), { kind: 'fail', error: engineLost }]);
+    app.completions.play([text('Hel'), { kind: 'fail', error: engineLost }]);
     const stream = await app.openai.chat.completions.create(streamed);
     const pieces: string[] = [];
     const reading = (async () => {
@@ -228,9 +228,9 @@ describe('POST /chat/completions, streamed', () => {
   });
 
   it('answers what fails before the first token with a status', async () => {
-    app.turns.play([{ kind: 'refuse', error: engineLost }]);
+    app.completions.play([{ kind: 'refuse', error: engineLost }]);
     await expect(app.openai.chat.completions.create(streamed)).rejects.toMatchObject({ status: 502 });
-    app.turns.play([{ kind: 'fail', error: engineLost }]);
+    app.completions.play([{ kind: 'fail', error: engineLost }]);
     await expect(app.openai.chat.completions.create(streamed)).rejects.toMatchObject({ status: 502 });
   });
 });
@@ -246,7 +246,7 @@ describe('errors of POST /chat/completions', () => {
     ['internal', OpenAI.InternalServerError, 500, 'server_error'],
     ['unavailable', OpenAI.InternalServerError, 503, 'server_error'],
   ] as const)('are, for %s, the class that the SDK has for it', async (code, ErrorClass, status, type) => {
-    app.turns.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.', { reason: 'a_reason' }) }]);
+    app.completions.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.', { reason: 'a_reason' }) }]);
     const asked = app.openai.chat.completions.create({ model: 'm', messages: [user] });
     await expect(asked).rejects.toBeInstanceOf(ErrorClass);
     await expect(asked).rejects.toMatchObject({

@@ -35,7 +35,7 @@ export function readMessage(message: ChatMessage, index: number): Message {
   }
   const role = roles[message.role as keyof typeof roles];
   const calls = message.tool_calls ?? [];
-  const text = textOf(message.content, `${at}.content`);
+  const text = readText(message.content, `${at}.content`);
   if (role !== 'assistant' && message.content === undefined) throw invalidRequest(`${at}.content`, 'is missing.');
   if (role !== 'assistant' && calls.length > 0) throw invalidRequest(`${at}.tool_calls`, 'belong to the assistant.');
   if (role === 'tool' && (message.tool_call_id ?? '') === '') throw invalidRequest(`${at}.tool_call_id`, 'is missing.');
@@ -49,7 +49,7 @@ export function readMessage(message: ChatMessage, index: number): Message {
     ...(role === 'assistant' && reasoning !== '' ? { reasoning } : {}),
     ...(calls.length === 0
       ? {}
-      : { toolCalls: calls.map((call, place) => readCall(call, `${at}.tool_calls[${place}]`)) }),
+      : { toolCalls: calls.map((call, callIndex) => readCall(call, `${at}.tool_calls[${callIndex}]`)) }),
     ...(role === 'tool' ? { toolCallId: message.tool_call_id ?? '' } : {}),
     ...(typeof message.name === 'string' ? { name: message.name } : {}),
   };
@@ -61,13 +61,13 @@ function readCall(call: z.output<typeof toolCall>, at: string): ToolCall {
   return { id: call.id, name: call.function.name, arguments: call.function.arguments };
 }
 
-function textOf(value: ChatMessage['content'], at: string): string {
+function readText(value: ChatMessage['content'], at: string): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
-  return value.map((part, index) => textOfPart(part, `${at}[${index}]`)).join('');
+  return value.map((part, index) => readPartText(part, `${at}[${index}]`)).join('');
 }
 
-function textOfPart(part: z.output<typeof textPart>, at: string): string {
+function readPartText(part: z.output<typeof textPart>, at: string): string {
   const field = part.type === 'refusal' ? 'refusal' : 'text';
   if (part.type !== 'text' && part.type !== 'refusal') {
     throw notSupported(`${at}.type`, 'is not text, and only text can be carried here.');
@@ -78,7 +78,7 @@ function textOfPart(part: z.output<typeof textPart>, at: string): string {
 }
 
 /** An answer as a message of this protocol; also the form in which exports show messages. */
-export function chatMessageOf(message: Message): Readonly<Record<string, unknown>> {
+export function toChatMessage(message: Message): Readonly<Record<string, unknown>> {
   const calls = message.toolCalls ?? [];
   return {
     role: message.role,

@@ -1,55 +1,55 @@
-import type { ShownToken, TurnEvent, TurnResult, Usage } from '../../turns/turn';
+import type { TokenLogprob, CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
 import type { AnswerBuilder } from '../model-protocol';
-import { chatMessageOf } from './chat-message';
+import { toChatMessage } from './chat-message';
 import type { ChatCall } from './to-generation';
 
-export interface CompletionHead {
+export interface ChatCompletionHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
 export function createChatAnswer(call: ChatCall): AnswerBuilder {
-  let head: CompletionHead | undefined;
-  let result: TurnResult | undefined;
-  const tokens: ShownToken[] = [];
+  let head: ChatCompletionHead | undefined;
+  let result: CompletionResult | undefined;
+  const tokens: TokenLogprob[] = [];
   return {
-    take: (event: TurnEvent) => {
-      if (event.kind === 'started') head = headOf(event, call);
+    take: (event: CompletionEvent) => {
+      if (event.kind === 'started') head = toHead(event, call);
       else if (event.kind === 'tokens') tokens.push(...event.tokens);
       else if (event.kind === 'finished') result = event.result;
     },
     body: () =>
-      head === undefined || result === undefined ? undefined : completionOf(head, result, logprobsOf(call, tokens)),
+      head === undefined || result === undefined ? undefined : toChatCompletion(head, result, toLogprobs(call, tokens)),
   };
 }
 
-export function headOf(
+export function toHead(
   { id, createdAt }: { readonly id: string; readonly createdAt: Date },
-  { turn }: ChatCall,
-): CompletionHead {
-  return { id, created: Math.floor(createdAt.getTime() / 1000), model: turn.model };
+  { request }: ChatCall,
+): ChatCompletionHead {
+  return { id, created: Math.floor(createdAt.getTime() / 1000), model: request.model };
 }
 
 /** The completion object, as it is answered and as exports show it. */
-export function completionOf(
-  head: CompletionHead,
-  result: Omit<TurnResult, 'stopText'>,
+export function toChatCompletion(
+  head: ChatCompletionHead,
+  result: Omit<CompletionResult, 'stopText'>,
   logprobs: unknown,
 ): Readonly<Record<string, unknown>> {
-  const message = { refusal: null, ...chatMessageOf(result.output) };
+  const message = { refusal: null, ...toChatMessage(result.output) };
   return {
     id: head.id,
     object: 'chat.completion',
     created: head.created,
     model: head.model,
     choices: [{ index: 0, message, logprobs, finish_reason: result.finishReason }],
-    usage: usageOf(result.usage),
+    usage: toUsage(result.usage),
     system_fingerprint: null,
   };
 }
 
-export function usageOf(usage: Usage): Readonly<Record<string, unknown>> {
+export function toUsage(usage: Usage): Readonly<Record<string, unknown>> {
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
@@ -60,14 +60,14 @@ export function usageOf(usage: Usage): Readonly<Record<string, unknown>> {
 }
 
 /** Null where none were asked for. */
-export function logprobsOf({ turn }: ChatCall, tokens: readonly ShownToken[]): unknown {
-  if (turn.topLogprobs === undefined) return null;
+export function toLogprobs({ request }: ChatCall, tokens: readonly TokenLogprob[]): unknown {
+  if (request.topLogprobs === undefined) return null;
   return {
-    content: tokens.map((token) => ({ ...shown(token), top_logprobs: token.top.map(shown) })),
+    content: tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.top.map(toWireToken) })),
     refusal: null,
   };
 }
 
-function shown({ text, bytes, logprob }: Pick<ShownToken, 'text' | 'bytes' | 'logprob'>) {
+function toWireToken({ text, bytes, logprob }: Pick<TokenLogprob, 'text' | 'bytes' | 'logprob'>) {
   return { token: text, logprob, bytes: [...bytes] };
 }

@@ -4,8 +4,8 @@ import { createChatAnswer } from './from-generation';
 import { createChatStream } from './stream';
 import { readChatCall, type ChatCall } from './to-generation';
 
-export { chatMessageOf } from './chat-message';
-export { completionOf } from './from-generation';
+export { toChatMessage } from './chat-message';
+export { toChatCompletion } from './from-generation';
 
 export const chatCompletions: ModelProtocol<ChatCall> = {
   name: 'chat-completions',

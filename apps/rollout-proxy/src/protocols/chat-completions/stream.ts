@@ -1,16 +1,16 @@
-import type { ShownToken, TurnEvent } from '../../turns/turn';
+import type { TokenLogprob, CompletionEvent } from '../../completions/completion';
 import type { AnswerStream } from '../model-protocol';
 import { openAiError } from './error-body';
-import { headOf, logprobsOf, usageOf, type CompletionHead } from './from-generation';
+import { toHead, toLogprobs, toUsage, type ChatCompletionHead } from './from-generation';
 import type { ChatCall } from './to-generation';
 
 /** Chunks of a completion: the role, then every piece as it comes, the finish reason, the usage where asked for. */
 export function createChatStream(call: ChatCall): AnswerStream {
-  let head: CompletionHead = { id: '', created: 0, model: call.turn.model };
+  let head: ChatCompletionHead = { id: '', created: 0, model: call.request.model };
   // Tokens come before the pieces that they make, and go out with the next one.
-  let tokens: ShownToken[] = [];
+  let tokens: TokenLogprob[] = [];
   const takeTokens = (): unknown => {
-    const logprobs = logprobsOf(call, tokens);
+    const logprobs = toLogprobs(call, tokens);
     tokens = [];
     return logprobs;
   };
@@ -27,10 +27,10 @@ export function createChatStream(call: ChatCall): AnswerStream {
   const callPiece = (index: number, more: Readonly<Record<string, unknown>>): string =>
     piece({ tool_calls: [{ index, ...more }] });
 
-  const take = (event: TurnEvent): string => {
+  const take = (event: CompletionEvent): string => {
     switch (event.kind) {
       case 'started':
-        head = headOf(event, call);
+        head = toHead(event, call);
         return piece({ role: 'assistant', content: '', refusal: null });
       case 'tokens':
         tokens.push(...event.tokens);
@@ -50,7 +50,7 @@ export function createChatStream(call: ChatCall): AnswerStream {
       case 'call_ended':
         return '';
       case 'finished': {
-        const usage = call.includesUsage ? chunk([], usageOf(event.result.usage)) : '';
+        const usage = call.includesUsage ? chunk([], toUsage(event.result.usage)) : '';
         return `${piece({}, event.result.finishReason)}${usage}data: [DONE]\n\n`;
       }
     }

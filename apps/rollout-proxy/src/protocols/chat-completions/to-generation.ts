@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@weir/rollout-core';
-import type { AnswerFormat, ToolChoice, TurnIdentity, TurnRequest } from '../../turns/turn';
+import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest } from '../invalid-request';
 import type { ReadCall } from '../model-protocol';
@@ -12,7 +12,7 @@ export interface ChatCall extends ReadCall {
   readonly includesUsage: boolean;
 }
 
-export function readChatCall(value: unknown, identity: TurnIdentity): ChatCall {
+export function readChatCall(value: unknown, identity: CompletionIdentity): ChatCall {
   const body = readBody(ChatRequest, value);
   const ignored = [
     ...ignoredFields(value, fieldRules),
@@ -23,14 +23,14 @@ export function readChatCall(value: unknown, identity: TurnIdentity): ChatCall {
       innerRules.function,
     ),
   ];
-  const tools = (body.tools ?? []).map((tool) => toolOf(tool.function));
-  const toolChoice = choiceOf(body.tool_choice, tools.length > 0);
+  const tools = (body.tools ?? []).map((tool) => toToolDefinition(tool.function));
+  const toolChoice = readToolChoice(body.tool_choice, tools.length > 0);
   checkTools(tools, toolChoice);
-  const format = formatOf(body.response_format);
+  const format = readAnswerFormat(body.response_format);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
     throw invalidRequest('response_format', 'cannot be asked for together with tools.', 'parameter_not_supported');
   }
-  const turn: TurnRequest = {
+  const request: CompletionRequest = {
     protocol: 'chat-completions',
     model: body.model,
     messages: body.messages.map(readMessage),
@@ -38,19 +38,19 @@ export function readChatCall(value: unknown, identity: TurnIdentity): ChatCall {
     toolChoice,
     parallelToolCalls: body.parallel_tool_calls ?? true,
     sampling: readSampling(body),
-    maxNewTokens: limitOf(body),
+    maxNewTokens: readTokenLimit(body),
     stop: body.stop ?? [],
-    topLogprobs: topLogprobsOf(body),
+    topLogprobs: readTopLogprobs(body),
     format,
     templateArguments: body.chat_template_kwargs ?? {},
     isRecorded: body.store !== false,
     isStreaming: body.stream === true,
     identity,
   };
-  return { turn, ignored, includesUsage: body.stream_options?.include_usage === true };
+  return { request, ignored, includesUsage: body.stream_options?.include_usage === true };
 }
 
-function toolOf(tool: NonNullable<ChatRequest['tools']>[number]['function']): ToolDefinition {
+function toToolDefinition(tool: NonNullable<ChatRequest['tools']>[number]['function']): ToolDefinition {
   return {
     name: tool.name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
@@ -59,25 +59,25 @@ function toolOf(tool: NonNullable<ChatRequest['tools']>[number]['function']): To
   };
 }
 
-function choiceOf(choice: ChatRequest['tool_choice'], hasTools: boolean): ToolChoice {
+function readToolChoice(choice: ChatRequest['tool_choice'], hasTools: boolean): ToolChoice {
   if (choice === null || choice === undefined) return { kind: hasTools ? 'auto' : 'none' };
   return typeof choice === 'string' ? { kind: choice } : { kind: 'named', name: choice.function.name };
 }
 
-function limitOf({ max_tokens: older, max_completion_tokens: newer }: ChatRequest): number | undefined {
+function readTokenLimit({ max_tokens: older, max_completion_tokens: newer }: ChatRequest): number | undefined {
   if (typeof older === 'number' && typeof newer === 'number') {
     throw invalidRequest('max_tokens', 'cannot be given together with max_completion_tokens.');
   }
   return newer ?? older ?? undefined;
 }
 
-function topLogprobsOf({ logprobs, top_logprobs: top }: ChatRequest): number | undefined {
+function readTopLogprobs({ logprobs, top_logprobs: top }: ChatRequest): number | undefined {
   if (logprobs === true) return top ?? 0;
   if (typeof top === 'number') throw invalidRequest('top_logprobs', 'needs logprobs to be true.');
   return undefined;
 }
 
-function formatOf(format: ChatRequest['response_format']): AnswerFormat {
+function readAnswerFormat(format: ChatRequest['response_format']): AnswerFormat {
   if (format === null || format === undefined) return { kind: 'text' };
   if (format.type === 'json_schema') return { kind: 'json_schema', schema: format.json_schema.schema };
   return { kind: format.type };

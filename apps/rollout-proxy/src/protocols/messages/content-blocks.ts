@@ -16,17 +16,17 @@ export function userMessages(content: Blocks, at: string): readonly Message[] {
   if (content.length === 0) throw invalidRequest(at, 'must not be empty.');
   const messages: Message[] = [];
   for (const [index, part] of content.entries()) {
-    const place = `${at}[${index}]`;
+    const path = `${at}[${index}]`;
     const last = messages.at(-1);
-    if (part.type === 'tool_result') messages.push(resultOf(part, place));
+    if (part.type === 'tool_result') messages.push(readToolResult(part, path));
     else if (last?.role === 'user')
-      messages[messages.length - 1] = { role: 'user', content: last.content + textOf(part, place) };
-    else messages.push({ role: 'user', content: textOf(part, place) });
+      messages[messages.length - 1] = { role: 'user', content: last.content + readText(part, path) };
+    else messages.push({ role: 'user', content: readText(part, path) });
   }
   return messages;
 }
 
-function resultOf(part: Block, at: string): Message {
+function readToolResult(part: Block, at: string): Message {
   const id = part.tool_use_id;
   if (typeof id !== 'string' || id === '') throw invalidRequest(`${at}.tool_use_id`, 'must be a text.');
   const content = blocks.optional().safeParse(part.content ?? undefined);
@@ -47,10 +47,10 @@ export function assistantMessage(content: Blocks, at: string): Message {
   let reasoning = '';
   const toolCalls: ToolCall[] = [];
   for (const [index, part] of content.entries()) {
-    const place = `${at}[${index}]`;
-    if (part.type === 'tool_use') toolCalls.push(callOf(part, place));
-    else if (part.type === 'thinking') reasoning += fieldText(part, 'thinking', place);
-    else text += textOf(part, place);
+    const path = `${at}[${index}]`;
+    if (part.type === 'tool_use') toolCalls.push(readToolUse(part, path));
+    else if (part.type === 'thinking') reasoning += fieldText(part, 'thinking', path);
+    else text += readText(part, path);
   }
   return {
     role: 'assistant',
@@ -60,7 +60,7 @@ export function assistantMessage(content: Blocks, at: string): Message {
   };
 }
 
-function callOf(part: Block, at: string): ToolCall {
+function readToolUse(part: Block, at: string): ToolCall {
   const { input } = part;
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalidRequest(`${at}.input`, 'must be an object.');
@@ -70,10 +70,10 @@ function callOf(part: Block, at: string): ToolCall {
 /** Where only text can be: the system prompt, results of tools. */
 export function plainText(content: Blocks, at: string): string {
   if (typeof content === 'string') return content;
-  return content.map((part, index) => textOf(part, `${at}[${index}]`)).join('');
+  return content.map((part, index) => readText(part, `${at}[${index}]`)).join('');
 }
 
-function textOf(part: Block, at: string): string {
+function readText(part: Block, at: string): string {
   if (part.type !== 'text') throw notSupported(`${at}.type`, 'is not a kind of block that can be carried here.');
   return fieldText(part, 'text', at);
 }

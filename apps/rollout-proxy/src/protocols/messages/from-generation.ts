@@ -1,45 +1,50 @@
 import type { Message, ToolCall } from '@weir/rollout-core';
-import type { TurnEvent, TurnResult, Usage } from '../../turns/turn';
+import type { CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
 import type { AnswerBuilder, ReadCall } from '../model-protocol';
 
-export function createMessagesAnswer({ turn }: ReadCall): AnswerBuilder {
+export function createMessagesAnswer({ request }: ReadCall): AnswerBuilder {
   let id = '';
-  let result: TurnResult | undefined;
+  let result: CompletionResult | undefined;
   return {
-    take: (event: TurnEvent) => {
+    take: (event: CompletionEvent) => {
       if (event.kind === 'started') id = event.id;
       else if (event.kind === 'finished') result = event.result;
     },
     body: () => {
       if (result === undefined) return undefined;
       const { output, usage } = result;
-      return { ...messageOf(id, turn.model), content: blocksOf(output), ...endingOf(result), usage: usageOf(usage) };
+      return {
+        ...toMessageHead(id, request.model),
+        content: toBlocks(output),
+        ...toEnding(result),
+        usage: toUsage(usage),
+      };
     },
   };
 }
 
 /** A message without what its end tells. */
-export function messageOf(id: string, model: string) {
+export function toMessageHead(id: string, model: string) {
   return { id, type: 'message', role: 'assistant', model, container: null };
 }
 
 /** What the end of a message tells, where it is known. */
-export function endingOf(result?: TurnResult) {
+export function toEnding(result?: CompletionResult) {
   return {
-    stop_reason: result === undefined ? null : stopReasonOf(result),
+    stop_reason: result === undefined ? null : toStopReason(result),
     stop_sequence: result?.stopText ?? null,
     stop_details: null,
   };
 }
 
-function stopReasonOf({ stopText, finishReason }: TurnResult): string {
+function toStopReason({ stopText, finishReason }: CompletionResult): string {
   if (finishReason === 'tool_calls') return 'tool_use';
   if (finishReason === 'length') return 'max_tokens';
   return stopText === undefined ? 'end_turn' : 'stop_sequence';
 }
 
 /** What was not in a cache, what was, and what was sampled: together all tokens of the call. */
-export function usageOf({ promptTokens, cachedTokens, completionTokens, reasoningTokens }: Usage) {
+export function toUsage({ promptTokens, cachedTokens, completionTokens, reasoningTokens }: Usage) {
   return {
     input_tokens: promptTokens - cachedTokens,
     cache_creation_input_tokens: 0,
@@ -50,11 +55,11 @@ export function usageOf({ promptTokens, cachedTokens, completionTokens, reasonin
   };
 }
 
-function blocksOf({ reasoning = '', content, toolCalls = [] }: Message): readonly unknown[] {
+function toBlocks({ reasoning = '', content, toolCalls = [] }: Message): readonly unknown[] {
   return [
     ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
     ...(content === '' ? [] : [{ type: 'text', text: content, citations: null }]),
-    ...toolCalls.map((call) => callBlock(call, inputOf(call))),
+    ...toolCalls.map((call) => callBlock(call, parseInput(call))),
   ];
 }
 
@@ -63,6 +68,6 @@ export function callBlock({ id, name }: Pick<ToolCall, 'id' | 'name'>, input: un
 }
 
 /** This protocol carries arguments as an object; the parsers let nothing else through as a call. */
-function inputOf(call: ToolCall): unknown {
+function parseInput(call: ToolCall): unknown {
   return JSON.parse(call.arguments === '' ? '{}' : call.arguments);
 }

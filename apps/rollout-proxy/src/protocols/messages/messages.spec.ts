@@ -1,14 +1,14 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { AppError } from '@weir/errors';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app.contract';
-import { call, end, oneAfterAnother, reasoning, text } from '../testing/scripted-turns';
+import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
+import { call, end, inSequence, reasoning, text } from '../testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {
   app = await startProtocolApp();
 });
 afterAll(() => app.stop());
-beforeEach(() => app.turns.play([text('Hel'), text('lo.')]));
+beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
 
 const asked = { model: 'm', max_tokens: 64, messages: [{ role: 'user' as const, content: 'Say hello.' }] };
 const weather = {
@@ -80,7 +80,7 @@ describe('POST /messages', () => {
       ...sampling,
       stop_sequences: ['END'],
     });
-    expect(app.turns.last.request).toMatchObject({
+    expect(app.completions.last.request).toMatchObject({
       protocol: 'messages',
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -106,7 +106,7 @@ describe('POST /messages', () => {
   });
 
   it('answers thinking, text and calls as blocks', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const answer = await app.anthropic.messages.create({ ...asked, tools: [weather] });
     expect(answer.stop_reason).toBe('tool_use');
     expect(answer.content).toEqual(oneCallContent);
@@ -118,13 +118,13 @@ describe('POST /messages', () => {
     ['max_tokens', [text('a'), end({ finishReason: 'length' })], null],
     ['end_turn', [end({})], null],
   ] as const)('answers why it ended: %s', async (reason, script, sequence) => {
-    app.turns.play(script);
+    app.completions.play(script);
     const answer = await app.anthropic.messages.create(asked);
     expect(answer).toMatchObject({ stop_reason: reason, stop_sequence: sequence });
   });
 
   it('takes its own answer back as it was', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const { content } = await app.anthropic.messages.create({
       ...asked,
       messages: asked.messages,
@@ -138,7 +138,7 @@ describe('POST /messages', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_0', content: 'Rain.' }] },
       ],
     });
-    expect(app.turns.last.request.messages[1]).toEqual({
+    expect(app.completions.last.request.messages[1]).toEqual({
       role: 'assistant',
       content: 'One moment.',
       reasoning: 'Look it up.',
@@ -149,7 +149,7 @@ describe('POST /messages', () => {
 
 describe('POST /messages, streamed', () => {
   it('sends events that the SDK puts together to the same message', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const stream = app.anthropic.messages.stream({ ...asked, tools: [weather] });
     const thoughts: string[] = [];
     const json: string[] = [];
@@ -167,7 +167,7 @@ describe('POST /messages, streamed', () => {
   });
 
   it('sends the events of each block in the order of the protocol', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const { text: raw } = await app.post('/v1/messages', JSON.stringify({ ...asked, stream: true, tools: [weather] }));
     const events = raw
       .trim()
@@ -175,9 +175,9 @@ describe('POST /messages, streamed', () => {
       .map((event) => /^event: (.*)\ndata: (.*)$/.exec(event)?.slice(1) ?? []);
     expect(events.map(([name]) => name)).toEqual([
       'message_start',
-      ...blockOf(1),
-      ...blockOf(1),
-      ...blockOf(2),
+      ...findBlock(1),
+      ...findBlock(1),
+      ...findBlock(2),
       'message_delta',
       'message_stop',
     ]);
@@ -185,7 +185,7 @@ describe('POST /messages, streamed', () => {
   });
 
   it('raises what fails after the first token as an error of the SDK', async () => {
-    app.turns.play([text('Hel'), { kind: 'fail', error: overloaded }]);
+    app.completions.play([text('Hel'), { kind: 'fail', error: overloaded }]);
     const stream = app.anthropic.messages.stream(asked);
     const seen: string[] = [];
     stream.on('text', (piece) => seen.push(piece));
@@ -196,7 +196,7 @@ describe('POST /messages, streamed', () => {
   });
 
   it('answers what fails before the first token with a status', async () => {
-    app.turns.play([{ kind: 'fail', error: overloaded }]);
+    app.completions.play([{ kind: 'fail', error: overloaded }]);
     const create = app.anthropic.messages.create({ ...asked, stream: true });
     await expect(create).rejects.toMatchObject({ status: 503 });
   });
@@ -213,7 +213,7 @@ describe('errors of POST /messages', () => {
     ['internal', Anthropic.InternalServerError, 500, 'api_error'],
     ['upstream_timeout', Anthropic.InternalServerError, 504, 'timeout_error'],
   ] as const)('are, for %s, the class that the SDK has for it', async (code, ErrorClass, status, type) => {
-    app.turns.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.') }]);
+    app.completions.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.') }]);
     const create = app.anthropic.messages.create(asked);
     await expect(create).rejects.toBeInstanceOf(ErrorClass);
     await expect(create).rejects.toMatchObject({
@@ -266,18 +266,18 @@ describe('errors of POST /messages', () => {
 
 describe('the tool runner of the SDK', () => {
   it('goes on with the whole conversation where it would have liked a thread', async () => {
-    app.turns.play(oneAfterAnother(oneCall, [text('Rain.')]));
-    const before = app.turns.turns.length;
+    app.completions.play(inSequence(oneCall, [text('Rain.')]));
+    const before = app.completions.completions.length;
     const tool = { ...weather, run: () => 'Rain.', parse: (input: unknown) => input };
     const answer = await app.anthropic.beta.messages.toolRunner({ ...asked, tools: [tool] });
     expect(answer.content).toMatchObject([{ type: 'text', text: 'Rain.' }]);
-    expect(app.turns.turns.slice(before).map(({ request }) => request.messages.length)).toEqual([1, 3]);
+    expect(app.completions.completions.slice(before).map(({ request }) => request.messages.length)).toEqual([1, 3]);
   });
 });
 
 describe('POST /messages/count_tokens', () => {
   it('answers the SDK with the tokens of the prompt, and makes no turn of it', async () => {
-    const before = app.turns.turns.length;
+    const before = app.completions.completions.length;
     const counted = await app.anthropic.messages.countTokens({
       model: 'm',
       system: 'Be brief.',
@@ -285,7 +285,7 @@ describe('POST /messages/count_tokens', () => {
       tools: [weather],
     });
     expect(counted).toEqual({ input_tokens: 201 });
-    expect(app.turns.turns).toHaveLength(before);
+    expect(app.completions.completions).toHaveLength(before);
   });
 
   it('refuses what a message would be refused for', async () => {
@@ -301,6 +301,6 @@ describe('POST /messages/count_tokens', () => {
 
 const overloaded = new AppError('unavailable', 'No engine is there.', { reason: 'engine_missing' });
 
-function blockOf(deltas: number): readonly string[] {
+function findBlock(deltas: number): readonly string[] {
   return ['content_block_start', ...Array<string>(deltas).fill('content_block_delta'), 'content_block_stop'];
 }

@@ -1,7 +1,7 @@
-import type { TurnEvent } from '../../turns/turn';
+import type { CompletionEvent } from '../../completions/completion';
 import type { AnswerStream, ReadCall } from '../model-protocol';
 import { messagesError } from './error-body';
-import { callBlock, endingOf, messageOf, usageOf } from './from-generation';
+import { callBlock, toEnding, toMessageHead, toUsage } from './from-generation';
 
 export function messagesEvent(type: string, fields: Readonly<Record<string, unknown>> = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -10,7 +10,7 @@ export function messagesEvent(type: string, fields: Readonly<Record<string, unkn
 type BlockKind = 'thinking' | 'text' | 'call';
 
 /** The message's start, its content blocks one after the other, and its end. */
-export function createMessagesStream({ turn }: ReadCall): AnswerStream {
+export function createMessagesStream({ request }: ReadCall): AnswerStream {
   let index = -1;
   let open: BlockKind | undefined;
   const close = (): string => {
@@ -29,17 +29,17 @@ export function createMessagesStream({ turn }: ReadCall): AnswerStream {
     open === 'thinking' ? '' : begin('thinking', { type: 'thinking', thinking: '', signature: '' });
   const speak = (): string => (open === 'text' ? '' : begin('text', { type: 'text', text: '', citations: null }));
 
-  const take = (event: TurnEvent): string => {
+  const take = (event: CompletionEvent): string => {
     switch (event.kind) {
       case 'started': {
-        const usage = usageOf({
+        const usage = toUsage({
           promptTokens: event.promptTokens,
           cachedTokens: 0,
           completionTokens: 0,
           reasoningTokens: 0,
         });
-        const empty = { content: [], ...endingOf(), usage };
-        return messagesEvent('message_start', { message: { ...messageOf(event.id, turn.model), ...empty } });
+        const empty = { content: [], ...toEnding(), usage };
+        return messagesEvent('message_start', { message: { ...toMessageHead(event.id, request.model), ...empty } });
       }
       case 'reasoning':
         return think() + delta({ type: 'thinking_delta', thinking: event.text });
@@ -54,8 +54,8 @@ export function createMessagesStream({ turn }: ReadCall): AnswerStream {
       case 'tokens':
         return '';
       case 'finished': {
-        const delta = { ...endingOf(event.result), container: null };
-        const usage = usageOf(event.result.usage);
+        const delta = { ...toEnding(event.result), container: null };
+        const usage = toUsage(event.result.usage);
         return close() + messagesEvent('message_delta', { delta, usage }) + messagesEvent('message_stop');
       }
     }

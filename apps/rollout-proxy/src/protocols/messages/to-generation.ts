@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import type { AnswerFormat, ToolChoice, TurnIdentity, TurnRequest } from '../../turns/turn';
+import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest, notSupported } from '../invalid-request';
 import type { ReadCall } from '../model-protocol';
@@ -9,7 +9,7 @@ import { checkTools } from '../tool-fields';
 import { assistantMessage, hasErrorMark, plainText, userMessages } from './content-blocks';
 import { countRules, CountRequest, fieldRules, innerRules, MessagesRequest } from './request-schema';
 
-export function readMessagesCall(value: unknown, identity: TurnIdentity): ReadCall {
+export function readMessagesCall(value: unknown, identity: CompletionIdentity): ReadCall {
   const body = readBody(MessagesRequest, value);
   if (body.thread !== null && body.thread !== undefined) throw noThreads();
   const ignored = [
@@ -24,17 +24,17 @@ export function readMessagesCall(value: unknown, identity: TurnIdentity): ReadCa
       'cannot be an answer that was begun: end with the user.',
     );
   }
-  const tools = toolsOf(body);
-  const toolChoice = choiceOf(body.tool_choice, tools.length > 0);
+  const tools = readTools(body);
+  const toolChoice = readToolChoice(body.tool_choice, tools.length > 0);
   checkTools(tools, toolChoice);
-  const format = formatOf(body);
+  const format = readAnswerFormat(body);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
     throw invalidRequest('output_config.format', 'cannot be asked for together with tools.', 'parameter_not_supported');
   }
-  const turn: TurnRequest = {
+  const request: CompletionRequest = {
     protocol: 'messages',
     model: body.model,
-    messages: messagesOf(body),
+    messages: readMessages(body),
     tools,
     toolChoice,
     parallelToolCalls: body.tool_choice?.disable_parallel_tool_use !== true,
@@ -48,7 +48,7 @@ export function readMessagesCall(value: unknown, identity: TurnIdentity): ReadCa
     isStreaming: body.stream === true,
     identity,
   };
-  return { turn, ignored };
+  return { request, ignored };
 }
 
 /** In the words that the SDK's helpers know: they go on by sending the whole conversation. */
@@ -66,10 +66,10 @@ export function readCount(value: unknown): {
 } {
   const body = readBody(CountRequest, value);
   ignoredFields(value, countRules);
-  return { messages: messagesOf(body), tools: toolsOf(body) };
+  return { messages: readMessages(body), tools: readTools(body) };
 }
 
-function messagesOf({ system, messages }: Pick<CountRequest, 'system' | 'messages'>): readonly Message[] {
+function readMessages({ system, messages }: Pick<CountRequest, 'system' | 'messages'>): readonly Message[] {
   const first = system === null || system === undefined ? '' : plainText(system, 'system');
   const rest = messages.flatMap(({ role, content }, index): readonly Message[] => {
     const at = `messages[${index}].content`;
@@ -79,7 +79,7 @@ function messagesOf({ system, messages }: Pick<CountRequest, 'system' | 'message
   return first === '' ? rest : [{ role: 'system', content: first }, ...rest];
 }
 
-function toolsOf({ tools }: Pick<CountRequest, 'tools'>): readonly ToolDefinition[] {
+function readTools({ tools }: Pick<CountRequest, 'tools'>): readonly ToolDefinition[] {
   return (tools ?? []).map((tool) => ({
     name: tool.name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
@@ -88,13 +88,13 @@ function toolsOf({ tools }: Pick<CountRequest, 'tools'>): readonly ToolDefinitio
   }));
 }
 
-function choiceOf(choice: MessagesRequest['tool_choice'], hasTools: boolean): ToolChoice {
+function readToolChoice(choice: MessagesRequest['tool_choice'], hasTools: boolean): ToolChoice {
   if (choice === null || choice === undefined) return { kind: hasTools ? 'auto' : 'none' };
   if (choice.type === 'tool') return { kind: 'named', name: choice.name ?? '' };
   return { kind: choice.type === 'any' ? 'required' : choice.type };
 }
 
-function formatOf({ output_format: older, output_config: config }: MessagesRequest): AnswerFormat {
+function readAnswerFormat({ output_format: older, output_config: config }: MessagesRequest): AnswerFormat {
   const format = config?.format ?? older;
   return format === null || format === undefined ? { kind: 'text' } : { kind: 'json_schema', schema: format.schema };
 }

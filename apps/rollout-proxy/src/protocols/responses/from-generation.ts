@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '@weir/errors';
-import type { TurnEvent, TurnResult, Usage } from '../../turns/turn';
+import type { CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
 import type { AnswerBuilder } from '../model-protocol';
 import { createOutputWriter, type OutputItem } from './output-writer';
 import type { ResponsesCall } from './to-generation';
@@ -7,11 +7,11 @@ import type { ResponsesCall } from './to-generation';
 export function createResponsesAnswer(call: ResponsesCall): AnswerBuilder {
   const writer = createOutputWriter(() => undefined);
   let head: ResponseHead | undefined;
-  let result: TurnResult | undefined;
+  let result: CompletionResult | undefined;
   return {
-    take: (event: TurnEvent) => {
+    take: (event: CompletionEvent) => {
       if (event.kind === 'started') {
-        head = headOf(event);
+        head = toHead(event);
         writer.start(event.id);
       } else if (event.kind === 'finished') {
         result = event.result;
@@ -21,7 +21,7 @@ export function createResponsesAnswer(call: ResponsesCall): AnswerBuilder {
     body: () =>
       head === undefined || result === undefined
         ? undefined
-        : { ...responseOf(call, head, endOf(result)), output: writer.items },
+        : { ...toResponse(call, head, toEnd(result)), output: writer.items },
   };
 }
 
@@ -30,7 +30,7 @@ export interface ResponseHead {
   readonly created_at: number;
 }
 
-export function headOf({ id, createdAt }: { readonly id: string; readonly createdAt: Date }): ResponseHead {
+export function toHead({ id, createdAt }: { readonly id: string; readonly createdAt: Date }): ResponseHead {
   return { id, created_at: Math.floor(createdAt.getTime() / 1000) };
 }
 
@@ -43,13 +43,13 @@ interface ResponseEnd {
 
 export const inProgress: ResponseEnd = { status: 'in_progress', incomplete_details: null, error: null, usage: null };
 
-export function endOf({ finishReason, usage }: TurnResult): ResponseEnd {
+export function toEnd({ finishReason, usage }: CompletionResult): ResponseEnd {
   const isCut = finishReason === 'length';
   return {
     status: isCut ? 'incomplete' : 'completed',
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
     error: null,
-    usage: usageOf(usage),
+    usage: toUsage(usage),
   };
 }
 
@@ -59,7 +59,7 @@ const failures: Partial<Readonly<Record<ErrorCode, string>>> = {
   rate_limited: 'rate_limit_exceeded',
 };
 
-export function failureOf({ code, message }: AppError): ResponseEnd {
+export function toFailure({ code, message }: AppError): ResponseEnd {
   return {
     status: 'failed',
     incomplete_details: null,
@@ -69,7 +69,7 @@ export function failureOf({ code, message }: AppError): ResponseEnd {
 }
 
 /** The response object without its output: what was asked for, by whose defaults, and how it stands. */
-export function responseOf({ turn, body }: ResponsesCall, head: ResponseHead, end: ResponseEnd): OutputItem {
+export function toResponse({ request, body }: ResponsesCall, head: ResponseHead, end: ResponseEnd): OutputItem {
   return {
     id: head.id,
     object: 'response',
@@ -81,9 +81,9 @@ export function responseOf({ turn, body }: ResponsesCall, head: ResponseHead, en
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: null,
-    model: turn.model,
+    model: request.model,
     output: [],
-    parallel_tool_calls: turn.parallelToolCalls,
+    parallel_tool_calls: request.parallelToolCalls,
     previous_response_id: body.previous_response_id ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null },
@@ -93,8 +93,8 @@ export function responseOf({ turn, body }: ResponsesCall, head: ResponseHead, en
     temperature: body.temperature ?? 1,
     text: { format: body.text?.format ?? { type: 'text' } },
     tool_choice: body.tool_choice ?? 'auto',
-    tools: (body.tools ?? []).map(toolOf),
-    top_logprobs: turn.topLogprobs ?? 0,
+    tools: (body.tools ?? []).map(toResponseTool),
+    top_logprobs: request.topLogprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: 'disabled',
     usage: end.usage,
@@ -103,12 +103,12 @@ export function responseOf({ turn, body }: ResponsesCall, head: ResponseHead, en
   };
 }
 
-function toolOf(tool: NonNullable<ResponsesCall['body']['tools']>[number]): OutputItem {
+function toResponseTool(tool: NonNullable<ResponsesCall['body']['tools']>[number]): OutputItem {
   const { name, description = null, parameters = null, strict = null } = tool;
   return { type: 'function', name, description, parameters, strict };
 }
 
-function usageOf(usage: Usage): Readonly<Record<string, unknown>> {
+function toUsage(usage: Usage): Readonly<Record<string, unknown>> {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },

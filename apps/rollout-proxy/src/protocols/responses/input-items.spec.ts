@@ -1,14 +1,14 @@
 import type { Message } from '@weir/rollout-core';
 import type { Conversations } from '../model-protocol';
-import { messagesOfItems } from './input-items';
+import { readItems } from './input-items';
 import { itemId, readItemId } from './item-id';
 
-const nothing: Conversations = { conversationOf: () => undefined };
+const nothing: Conversations = { findConversation: () => undefined };
 const call = (id: string, more = {}) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{}', ...more });
 const said = (content: string, more = {}) => ({ type: 'message', role: 'assistant', content, ...more });
 const toolCall = (id: string) => ({ id, name: 'f', arguments: '{}' });
 
-describe('messagesOfItems', () => {
+describe('readItems', () => {
   it.each<[string, readonly object[], readonly Message[]]>([
     [
       'keeps answers apart that have no ids',
@@ -65,7 +65,7 @@ describe('messagesOfItems', () => {
       ],
     ],
   ])('%s', (_case, items, expected) => {
-    expect(messagesOfItems(items as never, nothing)).toEqual(expected);
+    expect(readItems(items as never, nothing)).toEqual(expected);
   });
 });
 

@@ -21,7 +21,7 @@ const roles = { user: 'user', system: 'system', developer: 'system', assistant: 
  * The messages that a list of items stands for. What one answer was made of, its reasoning, its texts and its calls,
  * comes back as items side by side and becomes one message again.
  */
-export function messagesOfItems(items: readonly InputItem[], conversations: Conversations): readonly Message[] {
+export function readItems(items: readonly InputItem[], conversations: Conversations): readonly Message[] {
   const joiner = createAnswerJoiner();
   for (const [index, item] of items.entries()) {
     const at = `input[${index}]`;
@@ -33,46 +33,50 @@ export function messagesOfItems(items: readonly InputItem[], conversations: Conv
 }
 
 function readItem(item: InputItem, at: string, conversations: Conversations): Message | AnswerPiece {
-  const turn = readItemId(item.id)?.responseId;
-  switch (kindOf(item)) {
+  const responseId = readItemId(item.id)?.responseId;
+  switch (readKind(item)) {
     case 'message':
-      return readMessage(item, at, turn);
+      return readMessage(item, at, responseId);
     case 'function_call':
-      return { kind: 'call', call: readCall(item, at), turn };
+      return { kind: 'call', call: readCall(item, at), responseId };
     case 'function_call_output':
-      return { role: 'tool', content: outputOf(item.output, `${at}.output`), toolCallId: nameOf(item, 'call_id', at) };
+      return {
+        role: 'tool',
+        content: readOutput(item.output, `${at}.output`),
+        toolCallId: readName(item, 'call_id', at),
+      };
     case 'reasoning':
-      return { kind: 'reasoning', text: reasoningOf(item, at), turn };
+      return { kind: 'reasoning', text: readReasoning(item, at), responseId };
     case 'item_reference':
-      return resolve(item, at, conversations);
+      return resolveReference(item, at, conversations);
     default:
       throw notSupported(`${at}.type`, 'is not a kind of item that can be carried here.');
   }
 }
 
 /** The type may be left out of messages and of references. */
-function kindOf(item: InputItem): string {
+function readKind(item: InputItem): string {
   if (typeof item.type === 'string') return item.type;
   return item.role === undefined && item.id !== undefined ? 'item_reference' : 'message';
 }
 
-function readMessage(item: InputItem, at: string, turn: string | undefined): Message | AnswerPiece {
+function readMessage(item: InputItem, at: string, responseId: string | undefined): Message | AnswerPiece {
   const { role } = item;
   if (typeof role !== 'string' || !Object.hasOwn(roles, role)) {
     throw invalidRequest(`${at}.role`, 'must be user, assistant, system or developer.');
   }
-  const content = typeof item.content === 'string' ? item.content : textOfParts(item.content, `${at}.content`);
+  const content = typeof item.content === 'string' ? item.content : readPartsText(item.content, `${at}.content`);
   const known = roles[role as keyof typeof roles];
-  return known === 'assistant' ? { kind: 'text', text: content, turn } : { role: known, content };
+  return known === 'assistant' ? { kind: 'text', text: content, responseId } : { role: known, content };
 }
 
 function readCall(item: InputItem, at: string): ToolCall {
   const { arguments: text } = item;
   if (typeof text !== 'string') throw invalidRequest(`${at}.arguments`, 'must be a text.');
-  return { id: nameOf(item, 'call_id', at), name: nameOf(item, 'name', at), arguments: text };
+  return { id: readName(item, 'call_id', at), name: readName(item, 'name', at), arguments: text };
 }
 
-function nameOf(item: InputItem, field: string, at: string): string {
+function readName(item: InputItem, field: string, at: string): string {
   const value = item[field];
   if (typeof value !== 'string' || value === '' || value.length > maxIdLength) {
     throw invalidRequest(`${at}.${field}`, `must be a text of 1 to ${maxIdLength} characters.`);
@@ -80,15 +84,15 @@ function nameOf(item: InputItem, field: string, at: string): string {
   return value;
 }
 
-function outputOf(output: unknown, at: string): string {
-  return typeof output === 'string' ? output : textOfParts(output, at);
+function readOutput(output: unknown, at: string): string {
+  return typeof output === 'string' ? output : readPartsText(output, at);
 }
 
 /** The text itself where it is there, else its summary. */
-function reasoningOf(item: InputItem, at: string): string {
-  const text = item.content === null || item.content === undefined ? '' : textOfParts(item.content, `${at}.content`);
+function readReasoning(item: InputItem, at: string): string {
+  const text = item.content === null || item.content === undefined ? '' : readPartsText(item.content, `${at}.content`);
   if (text !== '' || item.summary === null || item.summary === undefined) return text;
-  return textOfParts(item.summary, `${at}.summary`);
+  return readPartsText(item.summary, `${at}.summary`);
 }
 
 const textFields: Readonly<Record<string, string>> = {
@@ -100,13 +104,13 @@ const textFields: Readonly<Record<string, string>> = {
   refusal: 'refusal',
 };
 
-function textOfParts(value: unknown, at: string): string {
+function readPartsText(value: unknown, at: string): string {
   const read = parts.safeParse(value);
   if (!read.success) throw invalidRequest(at, 'must be a text or a list of parts with a type.');
-  return read.data.map((part, index) => textOfPart(part, `${at}[${index}]`)).join('');
+  return read.data.map((part, index) => readPartText(part, `${at}[${index}]`)).join('');
 }
 
-function textOfPart(part: Part, at: string): string {
+function readPartText(part: Part, at: string): string {
   const field = Object.hasOwn(textFields, part.type) ? textFields[part.type] : undefined;
   if (field === undefined) throw notSupported(`${at}.type`, 'is not text, and only text can be carried here.');
   const text = part[field];
@@ -115,16 +119,17 @@ function textOfPart(part: Part, at: string): string {
 }
 
 /** The item of an answer of this session. An answer's texts are kept as one, so its first text stands for all. */
-function resolve(item: InputItem, at: string, conversations: Conversations): AnswerPiece {
+function resolveReference(item: InputItem, at: string, conversations: Conversations): AnswerPiece {
   const named = readItemId(item.id);
-  const answer = named === undefined ? undefined : conversations.conversationOf(named.responseId)?.at(-1);
+  const answer = named === undefined ? undefined : conversations.findConversation(named.responseId)?.at(-1);
   if (named === undefined || answer === undefined) throw notFound(at);
-  const { responseId: turn, kind, number } = named;
-  if (kind === 'message') return { kind: 'text', text: number === 0 ? answer.content : '', turn };
-  if (kind === 'reasoning') return { kind: 'reasoning', text: number === 0 ? (answer.reasoning ?? '') : '', turn };
+  const { responseId: responseId, kind, number } = named;
+  if (kind === 'message') return { kind: 'text', text: number === 0 ? answer.content : '', responseId };
+  if (kind === 'reasoning')
+    return { kind: 'reasoning', text: number === 0 ? (answer.reasoning ?? '') : '', responseId };
   const call = answer.toolCalls?.[number];
   if (call === undefined) throw notFound(at);
-  return { kind: 'call', call, turn };
+  return { kind: 'call', call, responseId };
 }
 
 function notFound(at: string): Error {

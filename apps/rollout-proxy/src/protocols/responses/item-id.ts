@@ -3,12 +3,12 @@ export type ItemKind = 'reasoning' | 'message' | 'function_call';
 
 const prefixes = { reasoning: 'rs', message: 'msg', function_call: 'fc' } as const;
 const kinds = { rs: 'reasoning', msg: 'message', fc: 'function_call' } as const;
-const turnPrefix = 'resp_';
+const responsePrefix = 'resp_';
 const form = /^(rs|msg|fc)_(.{1,200})_(\d{1,6})$/;
 
 /** `number` counts the items of that kind in the answer. */
 export function itemId(responseId: string, kind: ItemKind, number: number): string {
-  return `${prefixes[kind]}_${responseId.replace(turnPrefix, '')}_${number}`;
+  return `${prefixes[kind]}_${responseId.replace(responsePrefix, '')}_${number}`;
 }
 
 export interface NamedItem {
@@ -19,7 +19,7 @@ export interface NamedItem {
 
 /** What an id made by `itemId` says; `undefined` for the ids of others. */
 export function readItemId(id: unknown): NamedItem | undefined {
-  const [, prefix, turn, number] = (typeof id === 'string' ? form.exec(id) : null) ?? [];
-  if (prefix === undefined || turn === undefined) return undefined;
-  return { responseId: turnPrefix + turn, kind: kinds[prefix as keyof typeof kinds], number: Number(number) };
+  const [, prefix, name, number] = (typeof id === 'string' ? form.exec(id) : null) ?? [];
+  if (prefix === undefined || name === undefined) return undefined;
+  return { responseId: responsePrefix + name, kind: kinds[prefix as keyof typeof kinds], number: Number(number) };
 }

@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '@weir/rollout-core';
 
 /** A part of an answer. `turn` is the response that it is of, where its id says so. */
-export type AnswerPiece = { readonly turn: string | undefined } & (
+export type AnswerPiece = { readonly responseId: string | undefined } & (
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ToolCall }
@@ -15,7 +15,7 @@ export interface AnswerJoiner {
 }
 
 interface OpenAnswer {
-  turn: string | undefined;
+  responseId: string | undefined;
   readonly reasoning: string[];
   readonly texts: string[];
   readonly calls: ToolCall[];
@@ -25,14 +25,14 @@ export function createAnswerJoiner(): AnswerJoiner {
   const messages: Message[] = [];
   let open: OpenAnswer | undefined;
   const close = (): void => {
-    if (open !== undefined) messages.push(messageOf(open));
+    if (open !== undefined) messages.push(toMessage(open));
     open = undefined;
   };
   return {
     addPiece: (piece) => {
       if (open !== undefined && startsAnother(open, piece)) close();
-      open ??= { turn: undefined, reasoning: [], texts: [], calls: [] };
-      open.turn ??= piece.turn;
+      open ??= { responseId: undefined, reasoning: [], texts: [], calls: [] };
+      open.responseId ??= piece.responseId;
       if (piece.kind === 'reasoning') open.reasoning.push(piece.text);
       else if (piece.kind === 'text') open.texts.push(piece.text);
       else open.calls.push(piece.call);
@@ -50,12 +50,12 @@ export function createAnswerJoiner(): AnswerJoiner {
 
 /** Ids tell, where both sides have them; else an answer has its reasoning before all else, and one text. */
 function startsAnother(open: OpenAnswer, piece: AnswerPiece): boolean {
-  if (open.turn !== undefined && piece.turn !== undefined) return open.turn !== piece.turn;
+  if (open.responseId !== undefined && piece.responseId !== undefined) return open.responseId !== piece.responseId;
   if (piece.kind === 'reasoning') return open.texts.length + open.calls.length > 0;
   return piece.kind === 'text' && open.texts.length > 0;
 }
 
-function messageOf({ reasoning, texts, calls }: OpenAnswer): Message {
+function toMessage({ reasoning, texts, calls }: OpenAnswer): Message {
   const thought = reasoning.join('');
   return {
     role: 'assistant',

@@ -1,12 +1,12 @@
-import type { ShownToken } from '../../turns/turn';
+import type { TokenLogprob } from '../../completions/completion';
 
 /** As they stand in a finished part. */
-export function partLogprobs(tokens: readonly ShownToken[]): readonly unknown[] {
-  return tokens.map((token) => ({ ...shown(token), top_logprobs: token.top.map(shown) }));
+export function partLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
+  return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.top.map(toWireToken) }));
 }
 
 /** As the events of a stream hold them: without bytes. */
-export function deltaLogprobs(tokens: readonly ShownToken[]): readonly unknown[] {
+export function deltaLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
   return tokens.map(({ text, logprob, top }) => ({
     token: text,
     logprob,
@@ -14,6 +14,6 @@ export function deltaLogprobs(tokens: readonly ShownToken[]): readonly unknown[]
   }));
 }
 
-function shown({ text, bytes, logprob }: Pick<ShownToken, 'text' | 'bytes' | 'logprob'>) {
+function toWireToken({ text, bytes, logprob }: Pick<TokenLogprob, 'text' | 'bytes' | 'logprob'>) {
   return { token: text, logprob, bytes: [...bytes] };
 }

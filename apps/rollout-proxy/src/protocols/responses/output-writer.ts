@@ -1,18 +1,18 @@
-import type { ShownToken, TurnEvent, TurnResult } from '../../turns/turn';
+import type { TokenLogprob, CompletionEvent, CompletionResult } from '../../completions/completion';
 import { itemId, type ItemKind } from './item-id';
 import { deltaLogprobs, partLogprobs } from './logprobs';
 
 export type OutputItem = Readonly<Record<string, unknown>>;
 
 /** What is told of an answer as it grows; `fields` without type and number. */
-export type Tell = (type: string, fields: Readonly<Record<string, unknown>>) => void;
+export type EmitEvent = (type: string, fields: Readonly<Record<string, unknown>>) => void;
 
 /** Makes the items of an answer of its events, and tells every step. */
 export interface OutputWriter {
   start(responseId: string): void;
-  take(event: TurnEvent): void;
+  take(event: CompletionEvent): void;
   /** Ends what is open. An answer of nothing is an empty message. */
-  finish(result: TurnResult): void;
+  finish(result: CompletionResult): void;
   readonly items: readonly OutputItem[];
 }
 
@@ -22,31 +22,31 @@ interface OpenItem {
   /** Of a call: its id and name. */
   readonly call: { readonly call_id: string; readonly name: string } | undefined;
   readonly pieces: string[];
-  readonly tokens: ShownToken[];
+  readonly tokens: TokenLogprob[];
 }
 
-export function createOutputWriter(tell: Tell): OutputWriter {
-  return new WrittenOutput(tell);
+export function createOutputWriter(emit: EmitEvent): OutputWriter {
+  return new WrittenOutput(emit);
 }
 
 class WrittenOutput implements OutputWriter {
   readonly items: OutputItem[] = [];
-  readonly #tell: Tell;
+  readonly #emit: EmitEvent;
   readonly #counts = { reasoning: 0, message: 0, function_call: 0 };
   #responseId = '';
   #open: OpenItem | undefined;
   // Tokens come before the pieces that they make, and go out with the next one.
-  #tokens: ShownToken[] = [];
+  #tokens: TokenLogprob[] = [];
 
-  constructor(tell: Tell) {
-    this.#tell = tell;
+  constructor(emit: EmitEvent) {
+    this.#emit = emit;
   }
 
   start(responseId: string): void {
     this.#responseId = responseId;
   }
 
-  take(event: TurnEvent): void {
+  take(event: CompletionEvent): void {
     switch (event.kind) {
       case 'tokens':
         this.#tokens.push(...event.tokens);
@@ -73,7 +73,7 @@ class WrittenOutput implements OutputWriter {
     }
   }
 
-  finish({ finishReason }: TurnResult): void {
+  finish({ finishReason }: CompletionResult): void {
     if (this.items.length === 0 && this.#open === undefined) this.#begin('message', undefined);
     this.#close(finishReason === 'length' ? 'incomplete' : 'completed');
   }
@@ -83,12 +83,12 @@ class WrittenOutput implements OutputWriter {
       this.#close('completed');
       this.#begin(kind, undefined);
     }
-    const { kind: tokensOf, pieces, tokens, id } = this.#open ?? this.#begin(kind, undefined);
-    const made = tokensOf === 'message' ? this.#tokens : [];
+    const { kind: openKind, pieces, tokens, id } = this.#open ?? this.#begin(kind, undefined);
+    const made = openKind === 'message' ? this.#tokens : [];
     this.#tokens = [];
     pieces.push(text);
     tokens.push(...made);
-    this.#tell(`response.${deltaNames[kind]}.delta`, {
+    this.#emit(`response.${deltaNames[kind]}.delta`, {
       item_id: id,
       output_index: this.items.length,
       ...(kind === 'function_call' ? {} : { content_index: 0 }),
@@ -102,10 +102,10 @@ class WrittenOutput implements OutputWriter {
     this.#counts[kind] += 1;
     const open: OpenItem = { kind, id, call, pieces: [], tokens: [] };
     this.#open = open;
-    const place = { output_index: this.items.length };
-    this.#tell('response.output_item.added', { ...place, item: itemOf(open, 'in_progress') });
+    const position = { output_index: this.items.length };
+    this.#emit('response.output_item.added', { ...position, item: toItem(open, 'in_progress') });
     if (kind !== 'function_call') {
-      this.#tell('response.content_part.added', { item_id: id, ...place, content_index: 0, part: partOf(open) });
+      this.#emit('response.content_part.added', { item_id: id, ...position, content_index: 0, part: toPart(open) });
     }
     return open;
   }
@@ -115,17 +115,17 @@ class WrittenOutput implements OutputWriter {
     if (open === undefined) return;
     this.#open = undefined;
     const { kind, id, pieces } = open;
-    const place = { item_id: id, output_index: this.items.length };
+    const position = { item_id: id, output_index: this.items.length };
     const name = `response.${deltaNames[kind]}.done`;
     if (kind === 'function_call') {
-      this.#tell(name, { ...place, name: open.call?.name, arguments: pieces.join('') });
+      this.#emit(name, { ...position, name: open.call?.name, arguments: pieces.join('') });
     } else {
       const logprobs = kind === 'message' ? { logprobs: deltaLogprobs(open.tokens) } : {};
-      this.#tell(name, { ...place, content_index: 0, text: pieces.join(''), ...logprobs });
-      this.#tell('response.content_part.done', { ...place, content_index: 0, part: partOf(open) });
+      this.#emit(name, { ...position, content_index: 0, text: pieces.join(''), ...logprobs });
+      this.#emit('response.content_part.done', { ...position, content_index: 0, part: toPart(open) });
     }
-    const item = itemOf(open, status);
-    this.#tell('response.output_item.done', { output_index: this.items.length, item });
+    const item = toItem(open, status);
+    this.#emit('response.output_item.done', { output_index: this.items.length, item });
     this.items.push(item);
   }
 }
@@ -136,15 +136,15 @@ const deltaNames: Readonly<Record<ItemKind, string>> = {
   function_call: 'function_call_arguments',
 };
 
-function itemOf(open: OpenItem, status: 'in_progress' | 'completed' | 'incomplete'): OutputItem {
+function toItem(open: OpenItem, status: 'in_progress' | 'completed' | 'incomplete'): OutputItem {
   const { kind, id, call, pieces } = open;
-  const content = status === 'in_progress' ? [] : [partOf(open)];
+  const content = status === 'in_progress' ? [] : [toPart(open)];
   if (kind === 'function_call') return { id, type: kind, status, ...call, arguments: pieces.join('') };
   if (kind === 'message') return { id, type: kind, status, role: 'assistant', content };
   return { id, type: kind, status, summary: [], content, encrypted_content: null };
 }
 
-function partOf({ kind, pieces, tokens }: OpenItem): Readonly<Record<string, unknown>> {
+function toPart({ kind, pieces, tokens }: OpenItem): Readonly<Record<string, unknown>> {
   const text = pieces.join('');
   if (kind === 'reasoning') return { type: 'reasoning_text', text };
   return { type: 'output_text', text, annotations: [], logprobs: partLogprobs(tokens) };

@@ -1,15 +1,15 @@
 import { AppError } from '@weir/errors';
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app.contract';
-import { call, end, reasoning, text, tokens } from '../testing/scripted-turns';
+import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
+import { call, end, reasoning, text, tokens } from '../testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {
   app = await startProtocolApp();
 });
 afterAll(() => app.stop());
-beforeEach(() => app.turns.play([text('Hel'), text('lo.')]));
+beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
 
 const weather = {
   type: 'function',
@@ -79,7 +79,7 @@ describe('POST /responses', () => {
       max_output_tokens: 64,
       store: false,
     });
-    expect(app.turns.last.request).toMatchObject({
+    expect(app.completions.last.request).toMatchObject({
       protocol: 'responses',
       messages: [
         { role: 'system', content: 'Be brief.', isInstructions: true },
@@ -107,7 +107,7 @@ describe('POST /responses', () => {
   });
 
   it('answers reasoning, text and calls as items of their own, with and without tools in the request', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const response = await app.openai.responses.create({ model: 'm', input: 'x', tools: [weather] });
     expect(response.output).toMatchObject([
       { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Look it up.' }] },
@@ -119,26 +119,26 @@ describe('POST /responses', () => {
   });
 
   it('answers a cut answer as incomplete, and one of nothing as an empty message', async () => {
-    app.turns.play([text('Hel'), end({ finishReason: 'length' })]);
+    app.completions.play([text('Hel'), end({ finishReason: 'length' })]);
     expect(await app.openai.responses.create({ model: 'm', input: 'x' })).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
       output: [{ status: 'incomplete' }],
     });
-    app.turns.play([end({})]);
+    app.completions.play([end({})]);
     const empty = await app.openai.responses.create({ model: 'm', input: 'x' });
     expect(empty).toMatchObject({ status: 'completed', output_text: '', output: [{ type: 'message' }] });
   });
 
   it('answers log-probabilities of texts where they are asked for', async () => {
-    app.turns.play([tokens('Hm'), reasoning('Hm'), tokens('Hel', 'lo.'), text('Hello.')]);
+    app.completions.play([tokens('Hm'), reasoning('Hm'), tokens('Hel', 'lo.'), text('Hello.')]);
     const { output } = await app.openai.responses.create({
       model: 'm',
       input: 'x',
       include: ['message.output_text.logprobs'],
       top_logprobs: 1,
     });
-    expect(app.turns.last.request.topLogprobs).toBe(1);
+    expect(app.completions.last.request.topLogprobs).toBe(1);
     const bytes = [72, 101, 108];
     expect(output[1]).toMatchObject({
       content: [
@@ -153,13 +153,13 @@ describe('POST /responses', () => {
   });
 
   it('goes on from a previous response, without its instructions', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const input = [
       { role: 'system' as const, content: 'Stay polite.' },
       { role: 'user' as const, content: 'Weather?' },
     ];
     const first = await app.openai.responses.create({ model: 'm', instructions: 'Be brief.', input, tools: [weather] });
-    app.turns.play([text('Rain.')]);
+    app.completions.play([text('Rain.')]);
     const result = { type: 'function_call_output' as const, call_id: 'call_0', output: 'Rain.' };
     const next = await app.openai.responses.create({
       model: 'm',
@@ -168,7 +168,7 @@ describe('POST /responses', () => {
       input: [result],
     });
     expect(next.previous_response_id).toBe(first.id);
-    expect(app.turns.last.request.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+    expect(app.completions.last.request.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
       'system: Be long.',
       'system: Stay polite.',
       'user: Weather?',
@@ -176,20 +176,20 @@ describe('POST /responses', () => {
       'tool: Rain.',
     ]);
     await app.openai.responses.create({ model: 'm', previous_response_id: first.id, input: [result] });
-    expect(app.turns.last.request.messages[0]).toEqual({ role: 'system', content: 'Stay polite.' });
+    expect(app.completions.last.request.messages[0]).toEqual({ role: 'system', content: 'Stay polite.' });
   });
 
   it('takes the items of its answer back, whole or by reference, as the message that they were', async () => {
-    app.turns.play(oneCall);
+    app.completions.play(oneCall);
     const first = await app.openai.responses.create({ model: 'm', input: 'Weather?', tools: [weather] });
-    const answer = app.session.conversationOf(first.id)?.at(-1);
+    const answer = app.session.findConversation(first.id)?.at(-1);
     const user = { role: 'user' as const, content: 'Weather?' };
     const result = { type: 'function_call_output' as const, call_id: 'call_0', output: 'Rain.' };
     await app.openai.responses.create({ model: 'm', input: [user, ...first.output, result] as never });
-    expect(app.turns.last.request.messages[1]).toEqual(answer);
+    expect(app.completions.last.request.messages[1]).toEqual(answer);
     const references = first.output.map(({ id }) => ({ type: 'item_reference' as const, id: id ?? '' }));
     await app.openai.responses.create({ model: 'm', input: [user, ...references, result] });
-    expect(app.turns.last.request.messages).toEqual([
+    expect(app.completions.last.request.messages).toEqual([
       { role: 'user', content: 'Weather?' },
       answer,
       { role: 'tool', content: 'Rain.', toolCallId: 'call_0' },
@@ -199,7 +199,7 @@ describe('POST /responses', () => {
 
 describe('POST /responses, streamed', () => {
   it('sends the events of the protocol, numbered, that the SDK puts together to the same response', async () => {
-    app.turns.play([...oneCall, ...call(1, 'weather', '{}')]);
+    app.completions.play([...oneCall, ...call(1, 'weather', '{}')]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x', tools: [weather] });
     const events: ResponseStreamEvent[] = [];
     for await (const event of stream) events.push(event);
@@ -233,7 +233,7 @@ describe('POST /responses, streamed', () => {
   });
 
   it('sends log-probabilities with the pieces that they made', async () => {
-    app.turns.play([tokens('Hel'), text('Hel'), tokens('lo.'), text('lo.')]);
+    app.completions.play([tokens('Hel'), text('Hel'), tokens('lo.'), text('lo.')]);
     const stream = await app.openai.responses.create({
       model: 'm',
       input: 'x',
@@ -248,7 +248,7 @@ describe('POST /responses, streamed', () => {
   });
 
   it('goes on with a new item when text comes after a call', async () => {
-    app.turns.play([text('a'), ...call(0, 'weather', '{}'), text('b')]);
+    app.completions.play([text('a'), ...call(0, 'weather', '{}'), text('b')]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x', tools: [weather] });
     const { output, output_text: whole } = await stream.finalResponse();
     expect(output.map(({ type }) => type)).toEqual(['message', 'function_call', 'message']);
@@ -257,7 +257,7 @@ describe('POST /responses, streamed', () => {
   });
 
   it('ends a cut answer as incomplete', async () => {
-    app.turns.play([text('Hel'), end({ finishReason: 'length' })]);
+    app.completions.play([text('Hel'), end({ finishReason: 'length' })]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x' });
     const events: string[] = [];
     for await (const { type } of stream) events.push(type);
@@ -266,7 +266,7 @@ describe('POST /responses, streamed', () => {
   });
 
   it('tells a failure after the first token by the response and by an error that the SDK raises', async () => {
-    app.turns.play([text('Hel'), { kind: 'fail', error: engineLost }]);
+    app.completions.play([text('Hel'), { kind: 'fail', error: engineLost }]);
     const stream = await app.openai.responses.create({ model: 'm', input: 'x', stream: true });
     const events: ResponseStreamEvent[] = [];
     const reading = (async () => {
@@ -281,7 +281,7 @@ describe('POST /responses, streamed', () => {
   });
 
   it('answers what fails before the first token with a status', async () => {
-    app.turns.play([{ kind: 'fail', error: engineLost }]);
+    app.completions.play([{ kind: 'fail', error: engineLost }]);
     const create = app.openai.responses.create({ model: 'm', input: 'x', stream: true });
     await expect(create).rejects.toBeInstanceOf(OpenAI.InternalServerError);
     await expect(create).rejects.toMatchObject({ status: 502 });
@@ -331,7 +331,7 @@ describe('errors of POST /responses', () => {
 
   it('takes the parameters of sampling that its SDK sends as extra ones', async () => {
     await app.openai.responses.create({ model: 'm', input: 'x', top_k: 5, min_p: 0.1, seed: 3, stop: 'END' } as never);
-    expect(app.turns.last.request).toMatchObject({ sampling: { topK: 5, minP: 0.1, seed: 3 }, stop: ['END'] });
+    expect(app.completions.last.request).toMatchObject({ sampling: { topK: 5, minP: 0.1, seed: 3 }, stop: ['END'] });
   });
 });
 

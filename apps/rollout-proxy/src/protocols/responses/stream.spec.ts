@@ -1,10 +1,10 @@
 import { collectOutput, type OutputEvent } from '@weir/rollout-core';
 import fc from 'fast-check';
-import type { TurnEvent, TurnResult } from '../../turns/turn';
+import type { CompletionEvent, CompletionResult } from '../../completions/completion';
 import { responses } from './index';
 
 const identity = { key: undefined, bodyDigest: '', attempt: 0 };
-const call = responses.read({ model: 'm', input: 'x' }, identity, { conversationOf: () => undefined });
+const call = responses.read({ model: 'm', input: 'x' }, identity, { findConversation: () => undefined });
 const usage = { promptTokens: 3, cachedTokens: 0, completionTokens: 2, reasoningTokens: 0 };
 
 type Told = Readonly<Record<string, unknown>> & { readonly type: string; readonly sequence_number: number };
@@ -18,7 +18,9 @@ const pieces = fc.array(
   { maxLength: 12 },
 );
 
-function turnOf(parts: typeof pieces extends fc.Arbitrary<infer Value> ? Value : never): readonly TurnEvent[] {
+function listCompletion(
+  parts: typeof pieces extends fc.Arbitrary<infer Value> ? Value : never,
+): readonly CompletionEvent[] {
   let index = -1;
   const events = parts.flatMap((part): readonly OutputEvent[] => {
     if (part.kind !== 'call') return [part];
@@ -31,7 +33,7 @@ function turnOf(parts: typeof pieces extends fc.Arbitrary<infer Value> ? Value :
   });
   const output = collectOutput(events);
   const finishReason = output.toolCalls === undefined ? 'stop' : 'tool_calls';
-  const result: TurnResult = { output, finishReason, stopText: undefined, usage };
+  const result: CompletionResult = { output, finishReason, stopText: undefined, usage };
   return [
     { kind: 'started', id: 'resp_t', createdAt: new Date(0), promptTokens: 3 },
     ...events,
@@ -39,7 +41,7 @@ function turnOf(parts: typeof pieces extends fc.Arbitrary<infer Value> ? Value :
   ];
 }
 
-function streamed(events: readonly TurnEvent[]): readonly Told[] {
+function streamed(events: readonly CompletionEvent[]): readonly Told[] {
   const stream = responses.createStream(call);
   return events
     .map((event) => stream.take(event))
@@ -49,7 +51,7 @@ function streamed(events: readonly TurnEvent[]): readonly Told[] {
     .map((block) => JSON.parse(block.slice(block.indexOf('\ndata: ') + '\ndata: '.length)) as Told);
 }
 
-function whole(events: readonly TurnEvent[]): unknown {
+function whole(events: readonly CompletionEvent[]): unknown {
   const answer = responses.createAnswer(call);
   for (const event of events) answer.take(event);
   return answer.body();
@@ -59,7 +61,7 @@ describe('a streamed response', () => {
   it('ends with what a whole answer would have been', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
-        const events = turnOf(parts);
+        const events = listCompletion(parts);
         expect(streamed(events).at(-1)?.response).toEqual(whole(events));
       }),
     );
@@ -68,14 +70,14 @@ describe('a streamed response', () => {
   it('numbers its events, opens and ends every item once, and loses no piece', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
-        const told = streamed(turnOf(parts));
-        expect(told.map(({ sequence_number: number }) => number)).toEqual(told.map((_event, index) => index));
-        const places = (type: string) => told.flatMap((event) => (event.type === type ? [event.output_index] : []));
-        const done = places('response.output_item.done');
+        const emitted = streamed(listCompletion(parts));
+        expect(emitted.map(({ sequence_number: number }) => number)).toEqual(emitted.map((_event, index) => index));
+        const indexes = (type: string) => emitted.flatMap((event) => (event.type === type ? [event.output_index] : []));
+        const done = indexes('response.output_item.done');
         expect(done).toEqual(done.map((_item, index) => index));
-        expect(places('response.output_item.added')).toEqual(done);
+        expect(indexes('response.output_item.added')).toEqual(done);
         const deltas = (type: string) =>
-          told.flatMap((event) => (event.type === type ? [String(event.delta)] : [])).join('');
+          emitted.flatMap((event) => (event.type === type ? [String(event.delta)] : [])).join('');
         const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
         expect(deltas('response.output_text.delta')).toBe(text);
         const json = parts.flatMap((part) => (part.kind === 'call' ? part.pieces : [])).join('');
@@ -87,11 +89,11 @@ describe('a streamed response', () => {
   it('is understood again as the message that it was', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
-        const events = turnOf(parts);
+        const events = listCompletion(parts);
         const { output } = whole(events) as { output: readonly object[] };
-        const read = responses.read({ model: 'm', input: output }, identity, { conversationOf: () => undefined });
+        const read = responses.read({ model: 'm', input: output }, identity, { findConversation: () => undefined });
         const end = events.at(-1);
-        expect(read.turn.messages).toEqual(end?.kind === 'finished' ? [end.result.output] : []);
+        expect(read.request.messages).toEqual(end?.kind === 'finished' ? [end.result.output] : []);
       }),
     );
   });

@@ -1,8 +1,8 @@
 import type { AppError } from '@weir/errors';
-import type { TurnEvent } from '../../turns/turn';
+import type { CompletionEvent } from '../../completions/completion';
 import { openAiError } from '../chat-completions/error-body';
 import type { AnswerStream } from '../model-protocol';
-import { endOf, failureOf, headOf, inProgress, responseOf, type ResponseHead } from './from-generation';
+import { toEnd, toFailure, toHead, inProgress, toResponse, type ResponseHead } from './from-generation';
 import { createOutputWriter } from './output-writer';
 import type { ResponsesCall } from './to-generation';
 
@@ -11,7 +11,7 @@ export function createResponsesStream(call: ResponsesCall): AnswerStream {
   let number = 0;
   let text = '';
   let head: ResponseHead = { id: '', created_at: 0 };
-  const tell = (type: string, fields: Readonly<Record<string, unknown>>): void => {
+  const emit = (type: string, fields: Readonly<Record<string, unknown>>): void => {
     text += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...fields })}\n\n`;
     number += 1;
   };
@@ -20,29 +20,29 @@ export function createResponsesStream(call: ResponsesCall): AnswerStream {
     text = '';
     return told;
   };
-  const writer = createOutputWriter(tell);
-  const tellResponse = (type: string, end: Parameters<typeof responseOf>[2]): void =>
-    tell(type, { response: { ...responseOf(call, head, end), output: writer.items } });
+  const writer = createOutputWriter(emit);
+  const emitResponse = (type: string, end: Parameters<typeof toResponse>[2]): void =>
+    emit(type, { response: { ...toResponse(call, head, end), output: writer.items } });
 
   return {
-    take: (event: TurnEvent) => {
+    take: (event: CompletionEvent) => {
       if (event.kind === 'started') {
-        head = headOf(event);
+        head = toHead(event);
         writer.start(event.id);
-        tellResponse('response.created', inProgress);
-        tellResponse('response.in_progress', inProgress);
+        emitResponse('response.created', inProgress);
+        emitResponse('response.in_progress', inProgress);
       } else if (event.kind === 'finished') {
         writer.finish(event.result);
-        const end = endOf(event.result);
-        tellResponse(`response.${end.status}`, end);
+        const end = toEnd(event.result);
+        emitResponse(`response.${end.status}`, end);
       } else writer.take(event);
       return told();
     },
     // Some clients go by the response, others by the error alone.
     fail: (error: AppError) => {
-      tellResponse('response.failed', failureOf(error));
+      emitResponse('response.failed', toFailure(error));
       const { message, code, param } = openAiError(error);
-      tell('error', { message, code, param });
+      emit('error', { message, code, param });
       return told();
     },
   };

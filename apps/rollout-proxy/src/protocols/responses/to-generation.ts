@@ -1,11 +1,11 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import type { AnswerFormat, ToolChoice, TurnIdentity, TurnRequest } from '../../turns/turn';
+import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest } from '../invalid-request';
 import type { Conversations, ReadCall } from '../model-protocol';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
-import { messagesOfItems } from './input-items';
+import { readItems } from './input-items';
 import { fieldRules, innerRules, logprobsInclude, ResponsesRequest } from './request-schema';
 
 export interface ResponsesCall extends ReadCall {
@@ -13,27 +13,31 @@ export interface ResponsesCall extends ReadCall {
   readonly body: ResponsesRequest;
 }
 
-export function readResponsesCall(value: unknown, identity: TurnIdentity, conversations: Conversations): ResponsesCall {
+export function readResponsesCall(
+  value: unknown,
+  identity: CompletionIdentity,
+  conversations: Conversations,
+): ResponsesCall {
   const body = readBody(ResponsesRequest, value);
-  const ignored = ignoredOf(body, value);
-  const tools = (body.tools ?? []).map(toolOf);
-  const toolChoice = choiceOf(body.tool_choice, tools.length > 0);
+  const ignored = listIgnored(body, value);
+  const tools = (body.tools ?? []).map(toToolDefinition);
+  const toolChoice = readToolChoice(body.tool_choice, tools.length > 0);
   checkTools(tools, toolChoice);
-  const format = formatOf(body.text);
+  const format = readAnswerFormat(body.text);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
     throw invalidRequest('text.format', 'cannot be asked for together with tools.', 'parameter_not_supported');
   }
-  const turn: TurnRequest = {
+  const request: CompletionRequest = {
     protocol: 'responses',
     model: body.model,
-    messages: messagesOf(body, conversations),
+    messages: readMessages(body, conversations),
     tools,
     toolChoice,
     parallelToolCalls: body.parallel_tool_calls ?? true,
     sampling: readSampling(body),
     maxNewTokens: body.max_output_tokens ?? undefined,
     stop: body.stop ?? [],
-    topLogprobs: topLogprobsOf(body),
+    topLogprobs: readTopLogprobs(body),
     format,
     templateArguments: body.chat_template_kwargs ?? {},
     // Agents that want nothing kept by a vendor say so in every call; here recording is what the session is for.
@@ -41,10 +45,10 @@ export function readResponsesCall(value: unknown, identity: TurnIdentity, conver
     isStreaming: body.stream === true,
     identity,
   };
-  return { turn, ignored, body };
+  return { request, ignored, body };
 }
 
-function ignoredOf(body: ResponsesRequest, value: unknown): readonly string[] {
+function listIgnored(body: ResponsesRequest, value: unknown): readonly string[] {
   const { tool, text, reasoning } = innerRules;
   return [
     ...ignoredFields(value, fieldRules),
@@ -57,27 +61,27 @@ function ignoredOf(body: ResponsesRequest, value: unknown): readonly string[] {
 }
 
 /** Instructions are of one request: those of the answer before do not come along, whatever else does. */
-function messagesOf(body: ResponsesRequest, conversations: Conversations): readonly Message[] {
-  const before = previousOf(body.previous_response_id ?? undefined, conversations);
+function readMessages(body: ResponsesRequest, conversations: Conversations): readonly Message[] {
+  const before = readPrevious(body.previous_response_id ?? undefined, conversations);
   const { input } = body;
   const added: readonly Message[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : messagesOfItems(input ?? [], conversations);
+    typeof input === 'string' ? [{ role: 'user', content: input }] : readItems(input ?? [], conversations);
   if (before.length + added.length === 0) throw invalidRequest('input', 'must not be empty.');
   const { instructions = '' } = body;
   if (instructions === null || instructions === '') return [...before, ...added];
   return [{ role: 'system', content: instructions, isInstructions: true }, ...before, ...added];
 }
 
-function previousOf(id: string | undefined, conversations: Conversations): readonly Message[] {
+function readPrevious(id: string | undefined, conversations: Conversations): readonly Message[] {
   if (id === undefined) return [];
-  const messages = conversations.conversationOf(id);
+  const messages = conversations.findConversation(id);
   if (messages === undefined) {
     throw invalidRequest('previous_response_id', 'names no answer of this session.', 'previous_response_not_found');
   }
   return messages[0]?.isInstructions === true ? messages.slice(1) : messages;
 }
 
-function toolOf(tool: NonNullable<ResponsesRequest['tools']>[number]): ToolDefinition {
+function toToolDefinition(tool: NonNullable<ResponsesRequest['tools']>[number]): ToolDefinition {
   return {
     name: tool.name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
@@ -86,18 +90,18 @@ function toolOf(tool: NonNullable<ResponsesRequest['tools']>[number]): ToolDefin
   };
 }
 
-function choiceOf(choice: ResponsesRequest['tool_choice'], hasTools: boolean): ToolChoice {
+function readToolChoice(choice: ResponsesRequest['tool_choice'], hasTools: boolean): ToolChoice {
   if (choice === null || choice === undefined) return { kind: hasTools ? 'auto' : 'none' };
   return typeof choice === 'string' ? { kind: choice } : { kind: 'named', name: choice.name };
 }
 
-function topLogprobsOf({ include, top_logprobs: top }: ResponsesRequest): number | undefined {
+function readTopLogprobs({ include, top_logprobs: top }: ResponsesRequest): number | undefined {
   if (include?.includes(logprobsInclude) === true) return top ?? 0;
   if (typeof top === 'number' && top > 0) throw invalidRequest('top_logprobs', `needs ${logprobsInclude} in include.`);
   return undefined;
 }
 
-function formatOf(text: ResponsesRequest['text']): AnswerFormat {
+function readAnswerFormat(text: ResponsesRequest['text']): AnswerFormat {
   const format = text?.format;
   if (format === null || format === undefined) return { kind: 'text' };
   return format.type === 'json_schema' ? { kind: 'json_schema', schema: format.schema } : { kind: format.type };

@@ -44,7 +44,7 @@ function* readMember(source: TextSource, sink: CallSink, seen: { name: boolean; 
     seen.arguments = true;
     return yield* readArguments(source, sink);
   }
-  return yield* readJson(source, sink.room(), () => undefined);
+  return yield* readJson(source, sink.remainingLength(), () => undefined);
 }
 
 /** An object, handed on as it is written. */
@@ -52,7 +52,7 @@ export function* readArguments(source: TextSource, sink: CallSink): Reader<Readi
   const code = yield* peek(source);
   if (code < 0) return 'cut';
   if (code !== 0x7b) return 'bad';
-  return yield* readJson(source, sink.room(), (text) => sink.write(text));
+  return yield* readJson(source, sink.remainingLength(), (text) => sink.write(text));
 }
 
 function* readText(source: TextSource): Reader<{ readonly reading: Reading; readonly text: string }> {

@@ -11,7 +11,7 @@ const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * `null` is told apart. Numbers, objects and arrays keep the model's own text.
  */
 export function coerceValue(text: string, schema: unknown): string {
-  const types = typesOf(schema, 0);
+  const types = readTypes(schema, 0);
   const trimmed = text.trim();
   if (types.has('null') && trimmed === 'null') return 'null';
   if (types.has('string')) return JSON.stringify(text);
@@ -29,7 +29,7 @@ function isJson(text: string): boolean {
   return scanner.feed(text, 0) === text.length && scanner.status === 'whole';
 }
 
-function typesOf(schema: unknown, depth: number): ReadonlySet<JsonType> {
+function readTypes(schema: unknown, depth: number): ReadonlySet<JsonType> {
   const types = new Set<JsonType>();
   if (typeof schema !== 'object' || schema === null || depth > 4) return types;
   const { type, anyOf, oneOf } = schema as Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ function typesOf(schema: unknown, depth: number): ReadonlySet<JsonType> {
   }
   for (const choices of [anyOf, oneOf]) {
     if (!Array.isArray(choices)) continue;
-    for (const choice of choices as readonly unknown[]) typesOf(choice, depth + 1).forEach((name) => types.add(name));
+    for (const choice of choices as readonly unknown[]) readTypes(choice, depth + 1).forEach((name) => types.add(name));
   }
   return types;
 }

@@ -19,7 +19,7 @@ type Properties = Readonly<Record<string, unknown>>;
  * outer tags may be missing. Values become JSON by the types in the tool's schema.
  */
 export function qwen3CoderFormat(tools: readonly ToolDefinition[], maxValueLength: number): ToolFormat {
-  const schemas = new Map(tools.map((tool) => [tool.name, propertiesOf(tool)]));
+  const schemas = new Map(tools.map((tool) => [tool.name, readProperties(tool)]));
   return {
     openers: [toolCall, functionOpener],
     bareOpeners: '',
@@ -105,7 +105,7 @@ function withoutOuterBreaks(text: string): string {
   return text.slice(start, end);
 }
 
-function propertiesOf(tool: ToolDefinition): Properties {
+function readProperties(tool: ToolDefinition): Properties {
   const properties = tool.parameters?.properties;
   return typeof properties === 'object' && properties !== null ? (properties as Properties) : {};
 }

@@ -5,8 +5,8 @@ import type { ToolDefinition } from '../../conversation/message';
 import { collectOutput } from '../collect-output';
 import { createOutputParser } from '../output-parser';
 import type { ToolParserName } from '../parser-names';
-import { grammarOfJsonObject, grammarOfSchema } from './schema-grammar';
-import { toolCallGrammar } from './tool-call-grammar';
+import { createJsonObjectGrammar, createJsonSchemaGrammar } from './schema-grammar';
+import { createToolCallGrammar } from './tool-call-grammar';
 
 type Node =
   | { readonly kind: 'text'; readonly text: string }
@@ -119,12 +119,12 @@ function characterClass(body: string): Node {
 }
 
 /** The least number of nested rules to come to an end, for each rule. */
-function costsOf(grammar: Grammar): ReadonlyMap<string, number> {
+function measureCosts(grammar: Grammar): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
   for (let changed = true; changed;) {
     changed = false;
     for (const [name, node] of grammar) {
-      const cost = costOf(node, costs) + 1;
+      const cost = measureCost(node, costs) + 1;
       if (cost < (costs.get(name) ?? Infinity)) {
         costs.set(name, cost);
         changed = true;
@@ -134,16 +134,16 @@ function costsOf(grammar: Grammar): ReadonlyMap<string, number> {
   return costs;
 }
 
-function costOf(node: Node, costs: ReadonlyMap<string, number>): number {
+function measureCost(node: Node, costs: ReadonlyMap<string, number>): number {
   switch (node.kind) {
     case 'rule':
       return costs.get(node.name) ?? Infinity;
     case 'sequence':
-      return Math.max(0, ...node.parts.map((part) => costOf(part, costs)));
+      return Math.max(0, ...node.parts.map((part) => measureCost(part, costs)));
     case 'choice':
-      return Math.min(...node.parts.map((part) => costOf(part, costs)));
+      return Math.min(...node.parts.map((part) => measureCost(part, costs)));
     case 'repeat':
-      return node.min === 0 ? 0 : costOf(node.part, costs);
+      return node.min === 0 ? 0 : measureCost(node.part, costs);
     default:
       return 0;
   }
@@ -151,7 +151,7 @@ function costOf(node: Node, costs: ReadonlyMap<string, number>): number {
 
 /** A text of the grammar; `seed` decides what is chosen. */
 function generate(grammar: Grammar, seed: readonly number[]): string {
-  const costs = costsOf(grammar);
+  const costs = measureCosts(grammar);
   let drawn = 0;
   const draw = (below: number) => (seed[drawn++ % seed.length] ?? 0) % below;
   const write = (node: Node, depth: number): string => {
@@ -161,12 +161,12 @@ function generate(grammar: Grammar, seed: readonly number[]): string {
       case 'class':
         return node.examples[draw(node.examples.length)] ?? '';
       case 'rule':
-        return write(ruleOf(grammar, node.name), depth + 1);
+        return write(toRule(grammar, node.name), depth + 1);
       case 'sequence':
         return node.parts.map((part) => write(part, depth)).join('');
       case 'choice': {
-        const cheapest = Math.min(...node.parts.map((part) => costOf(part, costs)));
-        const parts = depth < 12 ? node.parts : node.parts.filter((part) => costOf(part, costs) === cheapest);
+        const cheapest = Math.min(...node.parts.map((part) => measureCost(part, costs)));
+        const parts = depth < 12 ? node.parts : node.parts.filter((part) => measureCost(part, costs) === cheapest);
         return write(parts[draw(parts.length)] ?? node, depth);
       }
       case 'repeat': {
@@ -176,10 +176,10 @@ function generate(grammar: Grammar, seed: readonly number[]): string {
       }
     }
   };
-  return write(ruleOf(grammar, 'root'), 0);
+  return write(toRule(grammar, 'root'), 0);
 }
 
-function ruleOf(grammar: Grammar, name: string): Node {
+function toRule(grammar: Grammar, name: string): Node {
   const node = grammar.get(name);
   if (node === undefined) throw new Error(`There is no rule ${name}.`);
   return node;
@@ -201,7 +201,7 @@ function accepts(gbnf: string, text: string): boolean {
         return new Set(at < characters.length && node.accepts(characters[at] ?? '') ? [at + 1] : []);
       case 'rule': {
         const key = `${node.name} ${at}`;
-        const found = known.get(key) ?? ends(ruleOf(grammar, node.name), at);
+        const found = known.get(key) ?? ends(toRule(grammar, node.name), at);
         known.set(key, found);
         return found;
       }
@@ -223,7 +223,7 @@ function accepts(gbnf: string, text: string): boolean {
     }
     return result;
   };
-  return ends(ruleOf(grammar, 'root'), 0).has(characters.length);
+  return ends(toRule(grammar, 'root'), 0).has(characters.length);
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -323,12 +323,12 @@ const { schema: schemas } = fc.letrec<{ schema: Schema }>((tie) => ({
   ),
 }));
 
-describe('grammarOfSchema', () => {
+describe('createJsonSchemaGrammar', () => {
   it('has only texts that are JSON and valid for the schema', () => {
     fc.assert(
       fc.property(schemas, seeds, (given, seed) => {
         const schema = { ...given, $defs: { tree } };
-        const gbnf = grammarOfSchema(schema);
+        const gbnf = createJsonSchemaGrammar(schema);
         const text = generate(readGrammar(gbnf), seed);
         expect(isValid(JSON.parse(text), given, schema)).toBe(true);
         expect(text).not.toMatch(/[\n\r\t]/);
@@ -347,7 +347,7 @@ describe('grammarOfSchema', () => {
   it.each(['{"name":"Ada"}', '{"name": "Ada", "mail":"a@b"}', '{"name":"\\"\\u0007é","age":7,"mail":""}'])(
     'has the text %s',
     (text) => {
-      expect(accepts(grammarOfSchema(person), text)).toBe(true);
+      expect(accepts(createJsonSchemaGrammar(person), text)).toBe(true);
     },
   );
 
@@ -360,7 +360,7 @@ describe('grammarOfSchema', () => {
     '{"name":"\n"}',
     '{"name":1}',
   ])('has not the text %j', (text) => {
-    expect(accepts(grammarOfSchema(person), text)).toBe(false);
+    expect(accepts(createJsonSchemaGrammar(person), text)).toBe(false);
   });
 
   it.each<[string, unknown, string]>([
@@ -378,7 +378,7 @@ describe('grammarOfSchema', () => {
     ['false', false, ''],
     ['no schema', 7, ''],
   ])('refuses %s and names the place', (_case, schema, path) => {
-    const refusal = refusalOf(() => grammarOfSchema(schema));
+    const refusal = captureRefusal(() => createJsonSchemaGrammar(schema));
     expect(refusal).toMatchObject({ code: 'invalid_request', reason: 'schema_not_supported', details: { path } });
   });
 
@@ -386,19 +386,19 @@ describe('grammarOfSchema', () => {
     let deep: unknown = { type: 'null' };
     for (let depth = 0; depth < 100; depth++) deep = { type: 'array', items: deep };
     const wide = { anyOf: Array.from({ length: 400 }, () => ({ anyOf: Array.from({ length: 400 }, () => ({})) })) };
-    expect(refusalOf(() => grammarOfSchema(deep))).toMatchObject({ reason: 'schema_not_supported' });
-    expect(refusalOf(() => grammarOfSchema(wide))).toMatchObject({ reason: 'schema_not_supported' });
+    expect(captureRefusal(() => createJsonSchemaGrammar(deep))).toMatchObject({ reason: 'schema_not_supported' });
+    expect(captureRefusal(() => createJsonSchemaGrammar(wide))).toMatchObject({ reason: 'schema_not_supported' });
   });
 });
 
-describe('grammarOfJsonObject', () => {
+describe('createJsonObjectGrammar', () => {
   it('has objects and nothing else', () => {
-    expect(accepts(grammarOfJsonObject(), '{"a": [1.5e3, {"b":null}],"c":{}}')).toBe(true);
-    expect(accepts(grammarOfJsonObject(), '[]')).toBe(false);
+    expect(accepts(createJsonObjectGrammar(), '{"a": [1.5e3, {"b":null}],"c":{}}')).toBe(true);
+    expect(accepts(createJsonObjectGrammar(), '[]')).toBe(false);
   });
 });
 
-describe('toolCallGrammar', () => {
+describe('createToolCallGrammar', () => {
   const tools: readonly ToolDefinition[] = [
     {
       name: 'weather',
@@ -422,8 +422,8 @@ describe('toolCallGrammar', () => {
       const parser = createOutputParser({ toolParser, reasoningParser: 'none', tools, newCallId: () => 'id' });
       return collectOutput([...parser.push(text), ...parser.end()]);
     };
-    const textOf = (seed: readonly number[], named: string | undefined, parallel: boolean) => {
-      const grammar = toolCallGrammar(toolParser, tools, {
+    const toText = (seed: readonly number[], named: string | undefined, parallel: boolean) => {
+      const grammar = createToolCallGrammar(toolParser, tools, {
         parallel,
         ...(named !== undefined && { named }),
       });
@@ -433,7 +433,7 @@ describe('toolCallGrammar', () => {
     it('has only texts that the parser reads as calls with valid arguments, and no other text', () => {
       fc.assert(
         fc.property(seeds, fc.boolean(), (seed, parallel) => {
-          const { content, toolCalls = [] } = read(textOf(seed, undefined, parallel));
+          const { content, toolCalls = [] } = read(toText(seed, undefined, parallel));
           expect(content).toBe('');
           expect(toolCalls.length).toBeGreaterThan(0);
           if (!parallel) expect(toolCalls).toHaveLength(1);
@@ -449,7 +449,7 @@ describe('toolCallGrammar', () => {
     it('has calls of the named tool alone', () => {
       fc.assert(
         fc.property(seeds, (seed) => {
-          expect(read(textOf(seed, 'clock', false)).toolCalls?.map((call) => call.name)).toEqual(['clock']);
+          expect(read(toText(seed, 'clock', false)).toolCalls?.map((call) => call.name)).toEqual(['clock']);
         }),
         { numRuns: 50 },
       );
@@ -457,7 +457,7 @@ describe('toolCallGrammar', () => {
   });
 
   it('lets an XML value hold tags, but not its own', () => {
-    const grammar = toolCallGrammar('qwen3-coder', tools, { named: 'weather', parallel: false });
+    const grammar = createToolCallGrammar('qwen3-coder', tools, { named: 'weather', parallel: false });
     const call = (value: string) =>
       `<tool_call>\n<function=weather>\n<parameter=city>\n${value}\n</parameter>\n</function>\n</tool_call>`;
     expect(accepts(grammar, call('<p>a</p> </param <</parameter'))).toBe(true);
@@ -466,19 +466,21 @@ describe('toolCallGrammar', () => {
   });
 
   it('refuses an unknown tool, no tools, and a model without a format', () => {
-    expect(refusalOf(() => toolCallGrammar('hermes', tools, { named: 'rm', parallel: false }))).toMatchObject({
+    expect(
+      captureRefusal(() => createToolCallGrammar('hermes', tools, { named: 'rm', parallel: false })),
+    ).toMatchObject({
       reason: 'tool_unknown',
     });
-    expect(refusalOf(() => toolCallGrammar('hermes', [], { parallel: true }))).toMatchObject({
+    expect(captureRefusal(() => createToolCallGrammar('hermes', [], { parallel: true }))).toMatchObject({
       reason: 'tool_unknown',
     });
-    expect(refusalOf(() => toolCallGrammar('none', tools, { parallel: true }))).toMatchObject({
+    expect(captureRefusal(() => createToolCallGrammar('none', tools, { parallel: true }))).toMatchObject({
       reason: 'tool_choice_not_supported',
     });
   });
 });
 
-function refusalOf(act: () => unknown): unknown {
+function captureRefusal(act: () => unknown): unknown {
   try {
     act();
   } catch (error) {

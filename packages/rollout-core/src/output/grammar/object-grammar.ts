@@ -9,8 +9,8 @@ const maxProperties = 200;
  * schema allows them: what is written is valid either way, and shorter.
  */
 export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
-  const properties = propertiesOf(schema, path);
-  const required = requiredOf(schema, properties, path);
+  const properties = readProperties(schema, path);
+  const required = readRequired(schema, properties, path);
   const names = Object.keys(properties);
   if (names.length === 0) return mapBody(grammar, schema, path, depth);
   if (isSchema(schema.additionalProperties)) {
@@ -18,7 +18,7 @@ export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string,
   }
   const gap = grammar.rules.shared('gap');
   const members = names.map((name) => {
-    const value = grammar.ruleOf(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
+    const value = grammar.toRule(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
     return { text: `${terminal(`${JSON.stringify(name)}:`)} ${gap} ${value}`, isRequired: required.has(name) };
   });
   return grammar.rules.add(`"{" ${membersRule(grammar, members, gap)} "}"`);
@@ -31,14 +31,14 @@ interface Member {
 
 /** Two chains from the last property to the first: one for when a comma is due, one for when nothing is written yet. */
 function membersRule(grammar: SchemaGrammar, members: readonly Member[], gap: string): string {
-  let behind = '';
+  let following = '';
   let first = '';
   for (const { text, isRequired } of members.toReversed()) {
-    const begun = `${text} ${behind}`.trimEnd();
-    if (isRequired) first = begun;
-    else first = grammar.rules.add(first === '' ? `(${begun})?` : `${begun} | ${first}`);
+    const started = `${text} ${following}`.trimEnd();
+    if (isRequired) first = started;
+    else first = grammar.rules.add(first === '' ? `(${started})?` : `${started} | ${first}`);
     const next = `"," ${gap} ${text}`;
-    behind = grammar.rules.add(`${isRequired ? next : `(${next})?`} ${behind}`.trimEnd());
+    following = grammar.rules.add(`${isRequired ? next : `(${next})?`} ${following}`.trimEnd());
   }
   return first;
 }
@@ -48,13 +48,13 @@ function mapBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: nu
   const { rules } = grammar;
   if (additionalProperties === true) return rules.shared('object');
   if (additionalProperties === false) return rules.add('"{}"');
-  const value = grammar.ruleOf(additionalProperties, `${path}/additionalProperties`, depth + 1);
+  const value = grammar.toRule(additionalProperties, `${path}/additionalProperties`, depth + 1);
   const gap = rules.shared('gap');
   const member = rules.add(`${rules.shared('string')} ":" ${gap} ${value}`);
   return rules.add(`"{" (${member} ("," ${gap} ${member})*)? "}"`);
 }
 
-function propertiesOf(schema: Schema, path: string): Schema {
+function readProperties(schema: Schema, path: string): Schema {
   const { properties = {} } = schema;
   if (!isSchema(properties)) throw schemaNotSupported(`${path}/properties`, 'this must be an object');
   if (Object.keys(properties).length > maxProperties) {
@@ -63,7 +63,7 @@ function propertiesOf(schema: Schema, path: string): Schema {
   return properties;
 }
 
-function requiredOf(schema: Schema, properties: Schema, path: string): ReadonlySet<string> {
+function readRequired(schema: Schema, properties: Schema, path: string): ReadonlySet<string> {
   const { required = [] } = schema;
   const names: readonly unknown[] = Array.isArray(required) ? required : [undefined];
   for (const name of names) {

@@ -36,13 +36,13 @@ const typeKeywords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The grammar of one JSON value that is valid for the schema, without line breaks. */
-export function grammarOfSchema(schema: unknown): string {
+export function createJsonSchemaGrammar(schema: unknown): string {
   const rules = createGrammarRules();
-  return rules.text(createSchemaGrammar(schema, rules).ruleOf(schema, '', 0));
+  return rules.text(createSchemaGrammar(schema, rules).toRule(schema, '', 0));
 }
 
 /** The grammar of any JSON object. */
-export function grammarOfJsonObject(): string {
+export function createJsonObjectGrammar(): string {
   const rules = createGrammarRules();
   return rules.text(rules.shared('object'));
 }
@@ -54,7 +54,7 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
   let following: readonly string[] = [];
   let schemas = 0;
 
-  const grammar: SchemaGrammar = { rules, ruleOf: (schema, path, depth) => readSchema(schema, path, depth, []) };
+  const grammar: SchemaGrammar = { rules, toRule: (schema, path, depth) => readSchema(schema, path, depth, []) };
 
   const readSchema = (schema: unknown, path: string, depth: number, chain: readonly string[]): string => {
     if (++schemas > maxSchemas || depth > maxDepth) throw schemaNotSupported(path, 'it is too large or too deep');
@@ -110,10 +110,10 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
 
 function lookUp(root: unknown, pointer: string): unknown {
   if (pointer === '#') return root;
-  const [, place, name, ...rest] = pointer.split('/');
+  const [, section, name, ...rest] = pointer.split('/');
   if (!isSchema(root) || rest.length > 0 || name === undefined || !/^#\/(\$defs|definitions)\//.test(pointer))
     return undefined;
-  const definitions = root[place ?? ''];
+  const definitions = root[section ?? ''];
   const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
   return isSchema(definitions) && Object.hasOwn(definitions, key) ? definitions[key] : undefined;
 }
@@ -183,18 +183,18 @@ function bodyOfType(grammar: SchemaGrammar, type: string, schema: Schema, path: 
 function arrayBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
   const { rules } = grammar;
   const { items = true } = schema;
-  const min = countOf(schema.minItems, 0, maxItems, `${path}/minItems`) ?? 0;
-  const max = countOf(schema.maxItems, min, maxItems, `${path}/maxItems`);
+  const min = readCount(schema.minItems, 0, maxItems, `${path}/minItems`) ?? 0;
+  const max = readCount(schema.maxItems, min, maxItems, `${path}/maxItems`);
   if (max === 0) return rules.add('"[]"');
-  const item = grammar.ruleOf(items, `${path}/items`, depth + 1);
+  const item = grammar.toRule(items, `${path}/items`, depth + 1);
   const gap = rules.shared('gap');
   const more = max === 1 ? '' : `("," ${gap} ${item})${times(Math.max(0, min - 1), max === undefined ? max : max - 1)}`;
   return rules.add(min === 0 ? `"[" (${item} ${more})? "]"` : `"[" ${item} ${more} "]"`);
 }
 
 function stringBody(rules: GrammarRules, schema: Schema, path: string): string {
-  const min = countOf(schema.minLength, 0, maxLength, `${path}/minLength`) ?? 0;
-  const max = countOf(schema.maxLength, min, maxLength, `${path}/maxLength`);
+  const min = readCount(schema.minLength, 0, maxLength, `${path}/minLength`) ?? 0;
+  const max = readCount(schema.maxLength, min, maxLength, `${path}/maxLength`);
   if (max === 0) return rules.add(terminal('""'));
   if (min === 0 && max === undefined) return rules.shared('string');
   return rules.add(String.raw`"\"" ${rules.shared('character')}${times(min, max)} "\""`);
@@ -205,7 +205,7 @@ function times(min: number, max: number | undefined): string {
   return `{${min},${max}}`;
 }
 
-function countOf(value: unknown, least: number, most: number, path: string): number | undefined {
+function readCount(value: unknown, least: number, most: number, path: string): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
     throw schemaNotSupported(path, `this must be a whole number from ${least} to ${most}`);

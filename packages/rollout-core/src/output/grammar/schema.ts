@@ -5,7 +5,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Turns parts of one schema into rules. */
 export interface SchemaGrammar {
   /** Answers the name of a rule for the schema. @param path JSON Pointer, for errors. */
-  ruleOf(schema: unknown, path: string, depth: number): string;
+  toRule(schema: unknown, path: string, depth: number): string;
   readonly rules: GrammarRules;
 }
 

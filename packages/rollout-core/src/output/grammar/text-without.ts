@@ -5,7 +5,7 @@ import { terminal, type GrammarRules } from './grammar-rules';
  * that looks for the patterns, one rule for each state, and leaves out the steps that would complete one.
  */
 export function textWithout(patterns: readonly string[], rules: GrammarRules): string {
-  const states = statesOf(patterns);
+  const states = buildStates(patterns);
   const names = new Map(states.map((state) => [state, rules.reserve()]));
   const letters = [...new Set(patterns.join(''))];
   for (const state of states) {
@@ -17,15 +17,15 @@ export function textWithout(patterns: readonly string[], rules: GrammarRules): s
     }
     const named = [...targets.values()].flat();
     const completing = letters.filter((letter) => patterns.some((pattern) => (state + letter).endsWith(pattern)));
-    const steps = [...targets].map(([next, given]) => `${oneOf(given)} ${names.get(next) ?? ''}`);
-    steps.push(`${noneOf([...named, ...completing])} ${names.get('') ?? ''}`);
+    const steps = [...targets].map(([next, given]) => `${alternation(given)} ${names.get(next) ?? ''}`);
+    steps.push(`${negatedClass([...named, ...completing])} ${names.get('') ?? ''}`);
     rules.define(names.get(state) ?? '', `(${steps.join(' | ')})?`);
   }
   return names.get('') ?? '';
 }
 
 /** What of the patterns may have been read so far: every beginning of one of them. */
-function statesOf(patterns: readonly string[]): readonly string[] {
+function buildStates(patterns: readonly string[]): readonly string[] {
   const states = new Set<string>(['']);
   for (const pattern of patterns) {
     for (let length = 1; length < pattern.length; length++) states.add(pattern.slice(0, length));
@@ -38,11 +38,11 @@ function longestState(states: readonly string[], text: string): string {
   return states.find((state) => text.endsWith(state)) ?? '';
 }
 
-function oneOf(letters: readonly string[]): string {
+function alternation(letters: readonly string[]): string {
   const terminals = letters.map(terminal);
   return terminals.length === 1 ? terminals.join('') : `(${terminals.join(' | ')})`;
 }
 
-function noneOf(letters: readonly string[]): string {
+function negatedClass(letters: readonly string[]): string {
   return `[^${letters.map((letter) => letter.replace(/[\]\\^-]/, String.raw`\$&`)).join('')}]`;
 }

@@ -23,7 +23,7 @@ const mostFurtherCalls = 15;
  * @throws AppError `invalid_request`: reason `tool_unknown` when there is no such tool or none at all,
  * `tool_choice_not_supported` for the format `none`, `schema_not_supported` for the parameters of a tool.
  */
-export function toolCallGrammar(
+export function createToolCallGrammar(
   format: ToolParserName,
   tools: readonly ToolDefinition[],
   options: ToolCallGrammarOptions,
@@ -63,11 +63,11 @@ function wrapped(
   rules: GrammarRules,
   call: string,
   further: number,
-  before: string,
-  behind: string,
+  prefix: string,
+  after: string,
   between: string,
 ): string {
-  const whole = rules.add(`${terminal(before)} ${call} ${terminal(behind)}`);
+  const whole = rules.add(`${terminal(prefix)} ${call} ${terminal(after)}`);
   return rules.text(repeated(whole, between, further));
 }
 
@@ -115,9 +115,9 @@ function deepseekGrammar(rules: GrammarRules, tools: readonly ToolDefinition[], 
 function eachTool(
   rules: GrammarRules,
   tools: readonly ToolDefinition[],
-  bodyOf: (tool: ToolDefinition, parameters: string) => string,
+  buildBody: (tool: ToolDefinition, parameters: string) => string,
 ): string {
-  return rules.add(tools.map((tool, index) => bodyOf(tool, argumentsRule(tool, index, rules))).join(' | '));
+  return rules.add(tools.map((tool, index) => buildBody(tool, argumentsRule(tool, index, rules))).join(' | '));
 }
 
 /** Arguments are always an object, whatever the schema leaves open. */
@@ -125,5 +125,5 @@ function argumentsRule(tool: ToolDefinition, index: number, rules: GrammarRules)
   const { parameters } = tool;
   if (parameters === undefined) return rules.shared('object');
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
-  return createSchemaGrammar(schema, rules).ruleOf(schema, `/tools/${index}/parameters`, 0);
+  return createSchemaGrammar(schema, rules).toRule(schema, `/tools/${index}/parameters`, 0);
 }

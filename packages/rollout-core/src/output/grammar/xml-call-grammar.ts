@@ -31,7 +31,7 @@ function valueRule(grammar: SchemaGrammar, property: unknown, path: string, text
     return grammar.rules.add(values.map((value: string) => terminal(value)).join(' | '));
   }
   const isPlain = ['boolean', 'integer', 'number', 'array', 'object'].includes(schema.type as string);
-  return isPlain ? grammar.ruleOf(schema, path, 1) : text();
+  return isPlain ? grammar.toRule(schema, path, 1) : text();
 }
 
 function memoised(make: () => string): () => string {

@@ -1,50 +1,52 @@
 import type { LlamaContextSequence } from 'node-llama-cpp';
 import type { TokenChoice } from '../../inference-engine';
-import { evaluateUpTo, holdPrompt } from './held-tokens';
+import { evaluateMissing, cachePrompt } from './sequence-cache';
 import type { HostGeneration, HostTokens } from './host-messages';
 import type { TaskContext } from './host-tasks';
 import { startGrammar, type GrammarState, type LoadedModel } from './llama-model';
-import { createDraw } from './next-token';
-import type { Slot } from './slots';
+import { createSampleNext } from './next-token';
+import type { PooledSequence } from './sequence-pool';
 
 export async function generate(generation: HostGeneration, context: TaskContext): Promise<void> {
-  const { call, model, slots, post, signal } = context;
+  const { call, model, sequences, post, signal } = context;
   const { sessionId, promptIds } = generation;
-  const grammar = await grammarOf(generation.grammar, model);
-  const slot = await slots.acquire({ sessionId, ids: promptIds }, signal);
+  const grammar = await loadGrammar(generation.grammar, model);
+  const pooled = await sequences.acquire({ sessionId, ids: promptIds }, signal);
   try {
-    const cachedTokens = await holdPrompt(slot, promptIds, signal);
-    const reason = await answer(slot, { generation, grammar, context });
+    const cachedTokens = await cachePrompt(pooled, promptIds, signal);
+    const reason = await sampleAnswer(pooled, { generation, grammar, context });
     post({ kind: 'end', call, reason, cachedTokens });
   } finally {
-    slots.release(slot);
+    sequences.release(pooled);
   }
 }
 
-interface Answering {
+interface AnswerContext {
   readonly generation: HostGeneration;
   readonly grammar: GrammarState | undefined;
   readonly context: TaskContext;
 }
 
-async function answer(
-  slot: Slot<LlamaContextSequence>,
-  { generation, grammar, context }: Answering,
+async function sampleAnswer(
+  pooled: PooledSequence<LlamaContextSequence>,
+  { generation, grammar, context }: AnswerContext,
 ): Promise<'stop' | 'length'> {
   const { promptIds, sampling, stopTokenIds, topLogprobs, isStreaming } = generation;
   const { call, model, post, signal } = context;
-  const limit = Math.min(generation.maxNewTokens, model.facts.contextLength - promptIds.length);
+  const limit = Math.min(generation.maxNewTokens, model.info.contextLength - promptIds.length);
   const text = new Int32Array(promptIds.length + limit);
   text.set(promptIds);
-  const written = new WrittenTokens(limit, topLogprobs > 0);
-  const draw = createDraw({ rule: sampling, grammar, topLogprobs });
+  const written = new UnsentTokens(limit, topLogprobs > 0);
+  const draw = createSampleNext({ rule: sampling, grammar, topLogprobs });
   const flush = (): void => {
     const tokens = written.take();
     if (tokens !== undefined) post({ kind: 'tokens', call, tokens });
   };
   for (let length = promptIds.length; ; length++) {
     signal.throwIfAborted();
-    const { token, top } = await evaluateUpTo(slot, text.subarray(0, length), (fresh) => draw(slot.sequence, fresh));
+    const { token, top } = await evaluateMissing(pooled, text.subarray(0, length), (fresh) =>
+      draw(pooled.sequence, fresh),
+    );
     if (token === undefined) break;
     text[length] = token.id;
     written.add(token.id, token.logprob, top);
@@ -64,7 +66,7 @@ async function answer(
 
 const asToken = (id: number): never => id as never;
 
-async function grammarOf(source: string | undefined, model: LoadedModel): Promise<GrammarState | undefined> {
+async function loadGrammar(source: string | undefined, model: LoadedModel): Promise<GrammarState | undefined> {
   if (source === undefined) return undefined;
   try {
     return await startGrammar(model, await model.llama.createGrammar({ grammar: source }));
@@ -76,7 +78,7 @@ async function grammarOf(source: string | undefined, model: LoadedModel): Promis
 }
 
 /** Tokens that were not sent yet. */
-class WrittenTokens {
+class UnsentTokens {
   readonly #ids: Int32Array;
   readonly #logprobs: Float32Array;
   readonly #top: (readonly TokenChoice[])[] | undefined;

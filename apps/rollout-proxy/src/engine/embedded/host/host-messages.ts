@@ -49,7 +49,7 @@ export type HostRequest =
   | { readonly kind: 'task'; readonly call: number; readonly task: HostTask }
   | { readonly kind: 'cancel'; readonly call: number };
 
-export interface HostFacts {
+export interface LoadedModelInfo {
   readonly version: string;
   /** `undefined` when the file does not name its model. */
   readonly model: string | undefined;
@@ -72,7 +72,7 @@ export interface HostFailure {
 
 /** Of the process that holds the model. Each call ends with one of the kinds after `tokens`. */
 export type HostMessage =
-  | { readonly kind: 'ready'; readonly facts: HostFacts }
+  | { readonly kind: 'ready'; readonly info: LoadedModelInfo }
   | { readonly kind: 'not-started'; readonly text: string }
   | { readonly kind: 'tokens'; readonly call: number; readonly tokens: HostTokens }
   | { readonly kind: 'end'; readonly call: number; readonly reason: 'stop' | 'length'; readonly cachedTokens: number }

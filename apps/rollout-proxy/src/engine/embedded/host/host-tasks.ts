@@ -2,19 +2,19 @@ import type { LlamaContextSequence } from 'node-llama-cpp';
 import { generate } from './generate';
 import type { HostMessage, HostRescoring, HostTask } from './host-messages';
 import { evaluateEach, type LoadedModel } from './llama-model';
-import { evaluateUpTo, holdNothing } from './held-tokens';
-import type { Slots } from './slots';
+import { evaluateMissing, clearCache } from './sequence-cache';
+import type { SequencePool } from './sequence-pool';
 
 export interface TaskContext {
   readonly call: number;
   readonly model: LoadedModel;
-  readonly slots: Slots<LlamaContextSequence>;
+  readonly sequences: SequencePool<LlamaContextSequence>;
   readonly post: (message: HostMessage) => void;
   readonly signal: AbortSignal;
 }
 
 /** Rejects with what was thrown, or with the signal's reason. */
-export async function carryOut(task: HostTask, context: TaskContext): Promise<void> {
+export async function executeTask(task: HostTask, context: TaskContext): Promise<void> {
   const { call, model, post } = context;
   switch (task.kind) {
     case 'generate':
@@ -34,24 +34,24 @@ const maxProbabilities = 131_072;
 /** Of the whole text anew, whatever a cache holds: what is checked must not be what checks. */
 async function rescore(
   { ids, temperature }: HostRescoring,
-  { model, slots, signal }: TaskContext,
+  { model, sequences, signal }: TaskContext,
 ): Promise<Float32Array> {
-  const slot = await slots.acquire({ sessionId: undefined, ids: new Int32Array(0) }, signal);
+  const pooled = await sequences.acquire({ sessionId: undefined, ids: new Int32Array(0) }, signal);
   try {
-    await holdNothing(slot);
-    const step = Math.max(1, Math.min(256, Math.floor(maxProbabilities / model.facts.vocabularySize)));
+    await clearCache(pooled);
+    const step = Math.max(1, Math.min(256, Math.floor(maxProbabilities / model.info.vocabularySize)));
     const logprobs = new Float32Array(ids.length - 1);
     for (let from = 0; from < logprobs.length; from += step) {
       signal.throwIfAborted();
       const to = Math.min(from + step, logprobs.length);
       const successors = ids.subarray(from + 1, to + 1);
-      const part = await evaluateUpTo(slot, ids.subarray(0, to), (fresh) =>
-        evaluateEach(slot.sequence, fresh, { successors, temperature }),
+      const part = await evaluateMissing(pooled, ids.subarray(0, to), (fresh) =>
+        evaluateEach(pooled.sequence, fresh, { successors, temperature }),
       );
       logprobs.set(part, from);
     }
     return logprobs;
   } finally {
-    slots.release(slot);
+    sequences.release(pooled);
   }
 }

@@ -1,13 +1,13 @@
 import { totalmem } from 'node:os';
 import type { LlamaContextSequence, Llama, LlamaGrammar, LlamaModel, Token } from 'node-llama-cpp';
-import type { HostFacts, HostSettings } from './host-messages';
+import type { LoadedModelInfo, HostSettings } from './host-messages';
 import type { Distribution, SampledToken, TokenCheck } from './sampler';
 
 export interface LoadedModel {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly sequences: readonly LlamaContextSequence[];
-  readonly facts: HostFacts;
+  readonly info: LoadedModelInfo;
 }
 
 const fallbackContextLength = 4_096;
@@ -24,7 +24,7 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
     logLevel: LlamaLogLevel.error,
   });
   const model = await llama.loadModel({ modelPath: settings.modelFile });
-  const contextSize = await contextLengthOf(model, settings);
+  const contextSize = await chooseContextLength(model, settings);
   const context = await model.createContext({
     sequences,
     contextSize,
@@ -39,7 +39,7 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
     llama,
     model,
     sequences: Array.from({ length: sequences }, () => context.getSequence()),
-    facts: {
+    info: {
       version: llama.llamaCppRelease.release,
       model: general.name,
       contextLength: context.contextSize,
@@ -50,7 +50,7 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
 }
 
 /** As long as the model was trained for, or half of it and so on, until all caches fit into a quarter of the memory. */
-async function contextLengthOf(model: LlamaModel, { contextLength, sequences }: HostSettings): Promise<number> {
+async function chooseContextLength(model: LlamaModel, { contextLength, sequences }: HostSettings): Promise<number> {
   const { GgmlType } = await import('node-llama-cpp');
   const trained = model.trainContextSize || fallbackContextLength;
   if (contextLength !== undefined) return Math.min(contextLength, trained);
@@ -73,7 +73,7 @@ export const asTokens = (ids: Int32Array): Token[] => Array.from(ids) as Token[]
 // Everything is left in: with the library's own values it would answer the likeliest forty, made to add up to one.
 const wholeDistribution = { topK: 0, topP: 1, minP: 0 } as const;
 
-interface Following {
+interface NextTokenOptions {
   readonly temperature: number;
   /** The library draws a token with it; without it, none is drawn. */
   readonly seed?: number;
@@ -85,28 +85,28 @@ interface Following {
 export async function evaluate(
   sequence: LlamaContextSequence,
   ids: Int32Array,
-  { temperature, seed, probabilities }: Following,
+  { temperature, seed, probabilities }: NextTokenOptions,
 ): Promise<{ readonly token: SampledToken | undefined; readonly distribution: Distribution | undefined }> {
   const tokens = asTokens(ids);
   const last = tokens.pop();
   if (last === undefined) throw new Error('There is nothing to evaluate.');
-  const isDrawn = seed !== undefined;
+  const isSampled = seed !== undefined;
   const options = {
     ...wholeDistribution,
-    temperature: isDrawn ? temperature : temperature || 1,
-    ...(isDrawn && { seed }),
+    temperature: isSampled ? temperature : temperature || 1,
+    ...(isSampled && { seed }),
   };
-  const generateNext = { token: isDrawn, confidence: isDrawn, probabilities, options };
+  const generateNext = { token: isSampled, confidence: isSampled, probabilities, options };
   const output = await sequence.controlledEvaluate([...tokens, [last, { generateNext }]]);
   const next = output[tokens.length]?.next;
   if (next === undefined) throw new Error('The library answered nothing.');
   return {
-    token: isDrawn ? drawnToken(next.token, next.confidence) : undefined,
+    token: isSampled ? toSampledToken(next.token, next.confidence) : undefined,
     distribution: next.probabilities === undefined ? undefined : toDistribution(next.probabilities),
   };
 }
 
-function drawnToken(id: number | null | undefined, confidence: number | undefined): SampledToken {
+function toSampledToken(id: number | null | undefined, confidence: number | undefined): SampledToken {
   if (typeof id !== 'number' || confidence === undefined) throw new Error('The library drew no token.');
   return { id, logprob: Math.min(0, Math.log(confidence)) };
 }
@@ -127,10 +127,10 @@ export async function evaluateEach(
 function toDistribution(map: ReadonlyMap<number, number>): Distribution {
   const ids = new Int32Array(map.size);
   const probabilities = new Float64Array(map.size);
-  let place = 0;
+  let index = 0;
   for (const [id, probability] of map) {
-    ids[place] = id;
-    probabilities[place++] = probability;
+    ids[index] = id;
+    probabilities[index++] = probability;
   }
   return { ids, probabilities, size: map.size };
 }

@@ -3,7 +3,7 @@ import type { TokenChoice } from '../../inference-engine';
 import { createRandom } from '../model/random';
 import type { SamplingRule } from './host-messages';
 import { evaluate, type GrammarState } from './llama-model';
-import { likeliest, Sampler, type SampledToken } from './sampler';
+import { mostLikely, Sampler, type SampledToken } from './sampler';
 
 /** `undefined` when the grammar leaves nothing to say. */
 export interface NextToken {
@@ -12,9 +12,9 @@ export interface NextToken {
 }
 
 /** Evaluates fresh tokens and draws the one that follows them. */
-export type DrawNext = (sequence: LlamaContextSequence, fresh: Int32Array) => Promise<NextToken>;
+export type SampleNext = (sequence: LlamaContextSequence, fresh: Int32Array) => Promise<NextToken>;
 
-interface Drawing {
+interface SampleNextOptions {
   readonly rule: SamplingRule;
   readonly grammar: GrammarState | undefined;
   readonly topLogprobs: number;
@@ -25,29 +25,29 @@ interface Drawing {
  * else is drawn here: the library would give the probabilities only after the shaping. That takes the distribution over
  * to JavaScript, half a millisecond for 1,000 tokens of vocabulary. Which of the two draws depends on the rule alone.
  */
-export function createDraw({ rule, grammar, topLogprobs }: Drawing): DrawNext {
-  const topOf = (distribution: Parameters<typeof likeliest>[0] | undefined) =>
-    distribution === undefined || topLogprobs === 0 ? undefined : likeliest(distribution, topLogprobs);
+export function createSampleNext({ rule, grammar, topLogprobs }: SampleNextOptions): SampleNext {
+  const toTop = (distribution: Parameters<typeof mostLikely>[0] | undefined) =>
+    distribution === undefined || topLogprobs === 0 ? undefined : mostLikely(distribution, topLogprobs);
   const { temperature } = rule;
-  if (grammar === undefined && isPlain(rule)) {
+  if (grammar === undefined && isUnshaped(rule)) {
     const random = createRandom(rule.seed);
     return async (sequence, fresh) => {
       // The library takes the highest number of 32 bits for "any seed".
       const seed = Math.floor(random() * 2 ** 31);
       const wanted = { temperature, seed, probabilities: topLogprobs > 0 };
       const { token, distribution } = await evaluate(sequence, fresh, wanted);
-      return { token, top: topOf(distribution) };
+      return { token, top: toTop(distribution) };
     };
   }
   const sampler = new Sampler(rule);
   return async (sequence, fresh) => {
     const { distribution } = await evaluate(sequence, fresh, { temperature, probabilities: true });
     if (distribution === undefined) throw new Error('The library answered no probabilities.');
-    return { token: sampler.sample(distribution, grammar?.isAllowed), top: topOf(distribution) };
+    return { token: sampler.sample(distribution, grammar?.isAllowed), top: toTop(distribution) };
   };
 }
 
-function isPlain({ topP, topK, minP, frequencyPenalty, presencePenalty, logitBias }: SamplingRule): boolean {
-  const isUncut = topP >= 1 && topK === 0 && minP === 0;
-  return isUncut && frequencyPenalty === 0 && presencePenalty === 0 && logitBias.size === 0;
+function isUnshaped({ topP, topK, minP, frequencyPenalty, presencePenalty, logitBias }: SamplingRule): boolean {
+  const hasNoCutOff = topP >= 1 && topK === 0 && minP === 0;
+  return hasNoCutOff && frequencyPenalty === 0 && presencePenalty === 0 && logitBias.size === 0;
 }

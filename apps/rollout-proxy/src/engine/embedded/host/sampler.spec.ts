@@ -1,5 +1,5 @@
 import type { SamplingRule } from './host-messages';
-import { likeliest, Sampler, type Distribution } from './sampler';
+import { mostLikely, Sampler, type Distribution } from './sampler';
 
 const neutral: SamplingRule = {
   temperature: 1,
@@ -126,7 +126,7 @@ describe('Sampler', () => {
 
 describe('likeliest', () => {
   it('gives at most what there is, with finite numbers', () => {
-    expect(likeliest(aDistribution(1, 0), 5)).toEqual([
+    expect(mostLikely(aDistribution(1, 0), 5)).toEqual([
       { id: 10, logprob: 0 },
       { id: 11, logprob: Math.log(1e-45) },
     ]);

@@ -45,8 +45,8 @@ export class Sampler {
     const weights = this.#weights.subarray(0, size);
     const isSorted = this.#weigh(distribution, weights);
     const order = isSorted ? undefined : this.#sort(weights);
-    const kept = this.#rule.temperature === 0 ? size : this.#cut(weights, order);
-    const index = this.#choose(distribution, { weights, order, kept }, isAllowed);
+    const candidateCount = this.#rule.temperature === 0 ? size : this.#cut(weights, order);
+    const index = this.#choose(distribution, { weights, order, candidateCount }, isAllowed);
     if (index === undefined) return undefined;
     const id = distribution.ids[index] ?? 0;
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
@@ -73,55 +73,58 @@ export class Sampler {
   #sort(weights: Float64Array): Int32Array {
     if (this.#order.length < weights.length) this.#order = new Int32Array(weights.length);
     const order = this.#order.subarray(0, weights.length);
-    for (let place = 0; place < order.length; place++) order[place] = place;
+    for (let rank = 0; rank < order.length; rank++) order[rank] = rank;
     return order.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
   }
 
   /** How many of the likeliest remain. */
   #cut(weights: Float64Array, order: Int32Array | undefined): number {
     const { topK, topP, minP } = this.#rule;
-    let kept = topK > 0 ? Math.min(topK, weights.length) : weights.length;
-    const at = (place: number): number => weights[order?.[place] ?? place] ?? 0;
+    let candidateCount = topK > 0 ? Math.min(topK, weights.length) : weights.length;
+    const at = (rank: number): number => weights[order?.[rank] ?? rank] ?? 0;
     if (topP < 1) {
       let total = 0;
-      for (let place = 0; place < kept; place++) total += at(place);
+      for (let rank = 0; rank < candidateCount; rank++) total += at(rank);
       let sum = 0;
-      let place = 0;
-      while (place < kept && sum < topP * total) sum += at(place++);
-      kept = Math.max(1, place);
+      let rank = 0;
+      while (rank < candidateCount && sum < topP * total) sum += at(rank++);
+      candidateCount = Math.max(1, rank);
     }
     if (minP > 0) {
       const least = minP * at(0);
-      while (kept > 1 && at(kept - 1) < least) kept--;
+      while (candidateCount > 1 && at(candidateCount - 1) < least) candidateCount--;
     }
-    return kept;
+    return candidateCount;
   }
 
-  #choose({ ids }: Distribution, field: Field, isAllowed: TokenCheck | undefined): number | undefined {
+  #choose({ ids }: Distribution, weighted: WeightedTokens, isAllowed: TokenCheck | undefined): number | undefined {
     const check = (index: number): boolean => isAllowed === undefined || isAllowed(ids[index] ?? 0);
-    if (this.#rule.temperature === 0) return firstOf(field, check);
-    const { kept, weights } = field;
+    if (this.#rule.temperature === 0) return findFirst(weighted, check);
+    const { candidateCount, weights } = weighted;
     return (
-      this.#draw({ ...field, from: 0, to: kept }, check) ??
-      this.#draw({ ...field, from: kept, to: weights.length }, check)
+      this.#draw({ ...weighted, from: 0, to: candidateCount }, check) ??
+      this.#draw({ ...weighted, from: candidateCount, to: weights.length }, check)
     );
   }
 
-  #draw({ weights, order, from, to }: Field & Range, check: (index: number) => boolean): number | undefined {
+  #draw(
+    { weights, order, from, to }: WeightedTokens & RankRange,
+    check: (index: number) => boolean,
+  ): number | undefined {
     for (let draws = 0; ; draws++) {
-      if (draws === maxDraws) removeRefused({ weights, order, from, to }, check);
+      if (draws === maxDraws) removeDisallowed({ weights, order, from, to }, check);
       let total = 0;
-      for (let place = from; place < to; place++) total += weights[order?.[place] ?? place] ?? 0;
+      for (let rank = from; rank < to; rank++) total += weights[order?.[rank] ?? rank] ?? 0;
       if (!(total > 0)) return undefined;
-      let left = this.#random() * total;
+      let remaining = this.#random() * total;
       let chosen: number | undefined;
-      for (let place = from; place < to && left >= 0; place++) {
-        const index = order?.[place] ?? place;
+      for (let rank = from; rank < to && remaining >= 0; rank++) {
+        const index = order?.[rank] ?? rank;
         const weight = weights[index] ?? 0;
         if (weight === 0) continue;
         // Rounding may leave a rest behind the last token: then it is that one.
         chosen = index;
-        left -= weight;
+        remaining -= weight;
       }
       if (chosen === undefined) return undefined;
       if (draws >= maxDraws || check(chosen)) return chosen;
@@ -130,41 +133,41 @@ export class Sampler {
   }
 }
 
-interface Field {
+interface WeightedTokens {
   readonly weights: Float64Array;
   /** Indexes by falling weight; absent when they stand in that order. */
   readonly order: Int32Array | undefined;
-  readonly kept: number;
+  readonly candidateCount: number;
 }
 
-interface Range {
+interface RankRange {
   readonly from: number;
   readonly to: number;
 }
 
-function firstOf({ weights, order }: Field, check: (index: number) => boolean): number | undefined {
-  for (let place = 0; place < weights.length; place++) {
-    const index = order?.[place] ?? place;
+function findFirst({ weights, order }: WeightedTokens, check: (index: number) => boolean): number | undefined {
+  for (let rank = 0; rank < weights.length; rank++) {
+    const index = order?.[rank] ?? rank;
     if (check(index)) return index;
   }
   return undefined;
 }
 
-function removeRefused(
-  { weights, order, from, to }: Omit<Field, 'kept'> & Range,
+function removeDisallowed(
+  { weights, order, from, to }: Omit<WeightedTokens, 'candidateCount'> & RankRange,
   check: (index: number) => boolean,
 ): void {
-  for (let place = from; place < to; place++) {
-    const index = order?.[place] ?? place;
+  for (let rank = from; rank < to; rank++) {
+    const index = order?.[rank] ?? rank;
     if ((weights[index] ?? 0) > 0 && !check(index)) weights[index] = 0;
   }
 }
 
 /** The likeliest tokens of a distribution. */
-export function likeliest({ ids, probabilities, size }: Distribution, count: number): readonly TokenChoice[] {
-  return Array.from({ length: Math.min(count, size) }, (_, place) => ({
-    id: ids[place] ?? 0,
+export function mostLikely({ ids, probabilities, size }: Distribution, count: number): readonly TokenChoice[] {
+  return Array.from({ length: Math.min(count, size) }, (_, rank) => ({
+    id: ids[rank] ?? 0,
     // What is too small for a float counts as the smallest one: JSON knows no infinity.
-    logprob: Math.log(Math.max(probabilities[place] ?? 0, 1e-45)),
+    logprob: Math.log(Math.max(probabilities[rank] ?? 0, 1e-45)),
   }));
 }

@@ -1,16 +1,16 @@
 import { byteLevelAlphabet } from '../../../tokenizer/token-table';
 
 /** The letter that byte-level vocabularies write for each byte. */
-export const letterOfByte = byteLevelAlphabet();
+export const byteLetters = byteLevelAlphabet();
 
-const byteOfLetter: ReadonlyMap<string, number> = new Map(letterOfByte.map((letter, byte) => [letter, byte]));
+const bytesByLetter: ReadonlyMap<string, number> = new Map(byteLetters.map((letter, byte) => [letter, byte]));
 
 /** Bytes of a token as a byte-level vocabulary spells it; `undefined` when it holds a letter of no byte. */
-export function bytesOfToken(token: string): Uint8Array | undefined {
+export function parseTokenBytes(token: string): Uint8Array | undefined {
   const letters = Array.from(token);
   const bytes = new Uint8Array(letters.length);
   for (const [index, letter] of letters.entries()) {
-    const byte = byteOfLetter.get(letter);
+    const byte = bytesByLetter.get(letter);
     if (byte === undefined) return undefined;
     bytes[index] = byte;
   }
@@ -18,6 +18,6 @@ export function bytesOfToken(token: string): Uint8Array | undefined {
 }
 
 /** A text as a byte-level vocabulary spells it. */
-export function spellInBytes(text: string): string {
-  return Array.from(Buffer.from(text), (byte) => letterOfByte[byte]).join('');
+export function toByteLetters(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => byteLetters[byte]).join('');
 }

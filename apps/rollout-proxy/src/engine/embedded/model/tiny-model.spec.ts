@@ -38,9 +38,9 @@ describe('writeTinyModel', () => {
   it('leaves files alone that are right', async () => {
     const { modelFile } = await writeTinyModel(folder.path);
     const { mtimeMs } = await stat(modelFile);
-    const again = await writeTinyModel(folder.path);
+    const second = await writeTinyModel(folder.path);
 
-    expect(again.isNew).toBe(false);
+    expect(second.isNew).toBe(false);
     expect((await stat(modelFile)).mtimeMs).toBe(mtimeMs);
   });
 

@@ -35,12 +35,12 @@ export async function writeTinyModel(
   { seed = 1 }: { readonly seed?: number } = {},
 ): Promise<TinyModel> {
   const vocabulary = createTinyVocabulary();
-  const model = writeGguf(headerOf(vocabulary, seed), createTinyWeights(vocabulary, seed));
-  const place = (name: string): string => path.join(folder, name);
+  const model = writeGguf(createHeader(vocabulary, seed), createTinyWeights(vocabulary, seed));
+  const inFolder = (name: string): string => path.join(folder, name);
   const files = {
-    modelFile: place('model.gguf'),
-    tokenizerFile: place('tokenizer.json'),
-    tokenizerConfigFile: place('tokenizer_config.json'),
+    modelFile: inFolder('model.gguf'),
+    tokenizerFile: inFolder('tokenizer.json'),
+    tokenizerConfigFile: inFolder('tokenizer_config.json'),
   };
   await mkdir(folder, { recursive: true });
   const written = await Promise.all([
@@ -48,12 +48,12 @@ export async function writeTinyModel(
     putFile(files.tokenizerFile, Buffer.from(tokenizerJson(vocabulary))),
     putFile(files.tokenizerConfigFile, Buffer.from(tokenizerConfigJson(tinyChatTemplate, tinyShape.contextLength))),
   ]);
-  return { ...files, digest: digestOf(model), isNew: written.includes(true) };
+  return { ...files, digest: sha256(model), isNew: written.includes(true) };
 }
 
 const tokenType = { normal: 1, control: 3 } as const;
 
-function headerOf({ tokens, merges, controlTokens }: TinyVocabulary, seed: number): ReadonlyMap<string, GgufValue> {
+function createHeader({ tokens, merges, controlTokens }: TinyVocabulary, seed: number): ReadonlyMap<string, GgufValue> {
   const u32 = (value: number): GgufValue => ({ type: 'u32', value });
   const text = (value: string): GgufValue => ({ type: 'string', value });
   const { width, heads } = tinyShape;
@@ -78,8 +78,8 @@ function headerOf({ tokens, merges, controlTokens }: TinyVocabulary, seed: numbe
     ['tokenizer.ggml.token_type', { type: 'i32s', value: types }],
     ['tokenizer.ggml.merges', { type: 'strings', value: merges.map((pair) => pair.join(' ')) }],
     ['tokenizer.ggml.bos_token_id', u32(tokens.indexOf(tinyControlTokens.endOfText))],
-    ['tokenizer.ggml.eos_token_id', u32(tokens.indexOf(tinyControlTokens.endOfTurn))],
-    ['tokenizer.ggml.eot_token_id', u32(tokens.indexOf(tinyControlTokens.endOfTurn))],
+    ['tokenizer.ggml.eos_token_id', u32(tokens.indexOf(tinyControlTokens.endOfMessage))],
+    ['tokenizer.ggml.eot_token_id', u32(tokens.indexOf(tinyControlTokens.endOfMessage))],
     ['tokenizer.ggml.padding_token_id', u32(tokens.indexOf(tinyControlTokens.endOfText))],
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
     ['tokenizer.chat_template', text(tinyChatTemplate)],
@@ -89,7 +89,7 @@ function headerOf({ tokens, merges, controlTokens }: TinyVocabulary, seed: numbe
 /** Answers whether it had to be written. */
 async function putFile(file: string, content: Buffer): Promise<boolean> {
   const present = await readIfPresent(file);
-  if (present !== undefined && digestOf(present) === digestOf(content)) return false;
+  if (present !== undefined && sha256(present) === sha256(content)) return false;
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, content, { flag: 'wx' });
@@ -109,4 +109,4 @@ async function readIfPresent(file: string): Promise<Buffer | undefined> {
   }
 }
 
-const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -1,4 +1,4 @@
-import { letterOfByte, spellInBytes } from './byte-alphabet';
+import { byteLetters, toByteLetters } from './byte-alphabet';
 
 export interface TinyVocabulary {
   /** By id: 256 bytes, then merged tokens, then control tokens. */
@@ -10,13 +10,13 @@ export interface TinyVocabulary {
 }
 
 export const tinyControlTokens = {
-  startOfTurn: '<|im_start|>',
-  endOfTurn: '<|im_end|>',
+  startOfMessage: '<|im_start|>',
+  endOfMessage: '<|im_end|>',
   endOfText: '<|endoftext|>',
   startOfCall: '<tool_call>',
   endOfCall: '</tool_call>',
-  startOfThought: '<think>',
-  endOfThought: '</think>',
+  startOfReasoning: '<think>',
+  endOfReasoning: '</think>',
 } as const;
 
 // What conversations with tools are full of, so that prompts are not one token a byte.
@@ -27,11 +27,11 @@ const words =
 
 /** Bytes, common words built up letter by letter with and without a space before, and the control tokens of ChatML. */
 export function createTinyVocabulary(): TinyVocabulary {
-  const tokens = new Set(letterOfByte);
+  const tokens = new Set(byteLetters);
   const merges: (readonly [string, string])[] = [];
   const wordTokens = new Set<string>();
   for (const word of words.split(' ').flatMap((text) => [` ${text}`, text])) {
-    const [first = '', ...letters] = Array.from(spellInBytes(word));
+    const [first = '', ...letters] = Array.from(toByteLetters(word));
     let left = first;
     for (const letter of letters) {
       const merged = left + letter;
@@ -84,13 +84,13 @@ export function tokenizerJson({ tokens, merges, controlTokens }: TinyVocabulary)
 }
 
 export function tokenizerConfigJson(chatTemplate: string, contextLength: number): string {
-  const { endOfTurn, endOfText } = tinyControlTokens;
+  const { endOfMessage, endOfText } = tinyControlTokens;
   return JSON.stringify({
     tokenizer_class: 'PreTrainedTokenizerFast',
     add_bos_token: false,
     add_prefix_space: false,
     bos_token: null,
-    eos_token: endOfTurn,
+    eos_token: endOfMessage,
     pad_token: endOfText,
     clean_up_tokenization_spaces: false,
     model_max_length: contextLength,

@@ -1,6 +1,6 @@
 import type { GgufTensor } from './gguf-format';
 import { createRandom, type RandomSource } from './random';
-import { letterOfByte } from './byte-alphabet';
+import { byteLetters } from './byte-alphabet';
 import { tinyControlTokens, type TinyVocabulary } from './tiny-vocabulary';
 
 export const tinyShape = {
@@ -56,21 +56,21 @@ function output(random: RandomSource, { tokens, controlTokens, wordTokens }: Tin
   const data = uniform(random, tokens.length * width, 0.3);
   const firstControl = tokens.length - controlTokens.length;
   for (const [id, token] of tokens.entries()) {
-    data[id * width] = id < firstControl ? leaningOf(token, wordTokens.has(token)) : controlLeaning(token);
+    data[id * width] = id < firstControl ? tokenBias(token, wordTokens.has(token)) : controlBias(token);
   }
   return { name: 'output.weight', shape: [width, tokens.length], data };
 }
 
-function leaningOf(token: string, isWord: boolean): number {
+function tokenBias(token: string, isWord: boolean): number {
   if (token.length > 1) return isWord ? 1.3 : 0.2;
   // A grammar that asks for a text in quotes should see its end.
   if (token === '"') return 3;
-  const byte = letterOfByte.indexOf(token);
+  const byte = byteLetters.indexOf(token);
   return byte === 10 || (byte >= 32 && byte < 127) ? 0.4 : -2;
 }
 
-function controlLeaning(token: string): number {
-  if (token === tinyControlTokens.endOfTurn) return 2.2;
+function controlBias(token: string): number {
+  if (token === tinyControlTokens.endOfMessage) return 2.2;
   return token === tinyControlTokens.endOfText ? -1 : -2;
 }
 

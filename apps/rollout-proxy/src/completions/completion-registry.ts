@@ -1,0 +1,55 @@
+import { AppError } from '@weir/errors';
+import type { CompletionIdentity } from './completion';
+import type { CompletionLog } from './completion-log';
+
+/** The latest turns of a session by what a repeated call is recognised by. */
+export interface CompletionRegistry {
+  /** The turn that this call repeats, if it repeats one. Throws `conflict` for a key that named another body. */
+  find(identity: CompletionIdentity): CompletionLog | undefined;
+  /** Until it fails or is broken off: such a turn answers nobody else. */
+  add(identity: CompletionIdentity, completion: CompletionLog): void;
+}
+
+interface Keyed {
+  readonly bodyDigest: string;
+  readonly completion: CompletionLog;
+}
+
+/** Repeats come soon after the first attempt, so only the latest turns are known. */
+export function createCompletionRegistry(maxCompletions = 16): CompletionRegistry {
+  const byKey = new Map<string, Keyed>();
+  const byDigest = new Map<string, CompletionLog>();
+  const bound = (map: Map<string, unknown>): void => {
+    const [oldest] = map.keys();
+    if (map.size > maxCompletions && oldest !== undefined) map.delete(oldest);
+  };
+  const remove = ({ key, bodyDigest }: CompletionIdentity, completion: CompletionLog): void => {
+    if (key !== undefined && byKey.get(key)?.completion === completion) byKey.delete(key);
+    if (byDigest.get(bodyDigest) === completion) byDigest.delete(bodyDigest);
+  };
+  const reusable = (completion: CompletionLog | undefined): CompletionLog | undefined =>
+    completion?.isAbandoned === true ? undefined : completion;
+  return {
+    find: ({ key, bodyDigest, attempt }) => {
+      if (key === undefined) return attempt === 0 ? undefined : reusable(byDigest.get(bodyDigest));
+      const keyed = byKey.get(key);
+      if (keyed !== undefined && keyed.bodyDigest !== bodyDigest) {
+        throw new AppError('conflict', 'The Idempotency-Key was used for another body.', {
+          reason: 'idempotency_key_reused',
+        });
+      }
+      return reusable(keyed?.completion);
+    },
+    add: (identity, completion) => {
+      const { key, bodyDigest } = identity;
+      if (key !== undefined) byKey.set(key, { bodyDigest, completion });
+      byDigest.delete(bodyDigest);
+      byDigest.set(bodyDigest, completion);
+      bound(byKey);
+      bound(byDigest);
+      void completion.settled.then((isDone) => {
+        if (!isDone) remove(identity, completion);
+      });
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import { hash } from 'node:crypto';
+import { AppError } from '@weir/errors';
+import {
+  collectOutput,
+  createOutputParser,
+  createStopMatcher,
+  collectPathIds,
+  type Attachment,
+  type Interaction,
+  type InteractionDraft,
+  type OutputEvent,
+  type ReasoningParserName,
+  type ToolParserName,
+} from '@weir/rollout-core';
+import type { EngineInfo, GenerationEnd, GenerationRequest, InferenceEngine } from '../engine/inference-engine';
+import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/prompt-builder';
+import type { Tokenizer } from '../tokenizer/tokenizer';
+import { createAnswerReader, type AnswerReader } from './answer-reader';
+import { assertGrammar, forcedGrammar } from './forced-grammar';
+import { mergeEvents } from './merge-events';
+import { readGeneration } from './read-generation';
+import { createTokenCollector, type TokenCollector } from './token-collector';
+import { toTokenLogprobs } from './token-logprobs';
+import type { RunCompletion, CompletionEvent, CompletionRequest, CompletionResult } from './completion';
+import { limitNewTokens, type CompletionLimits } from './completion-limits';
+import { createCompletionLog } from './completion-log';
+import type { OpenCompletion, CompletionSession } from './completion-session';
+
+export interface CompletionDependencies {
+  readonly engine: InferenceEngine;
+  /** What the engine was last seen to be able to do. */
+  readonly engineInfo: () => EngineInfo;
+  readonly tokenizer: Tokenizer;
+  readonly prompts: PromptBuilder;
+  readonly toolParser: ToolParserName;
+  readonly reasoningParser: ReasoningParserName;
+  /** Whether the parsers look for names of control tokens. */
+  readonly showsControl: boolean;
+  readonly limits: CompletionLimits;
+  readonly now: () => Date;
+  /** A random text of letters and digits, unique. */
+  readonly createId: () => string;
+}
+
+const idPrefixes = { 'chat-completions': 'chatcmpl-', responses: 'resp_', messages: 'msg_' } as const;
+const callPrefixes = { 'chat-completions': 'call_', responses: 'call_', messages: 'toolu_' } as const;
+
+/** Turns are carried out once, however often they are asked for; see `TurnIdentity`. */
+export function createCompletionRunner(dependencies: CompletionDependencies): RunCompletion<CompletionSession> {
+  return async function* (session, request, signal) {
+    const known = session.completions.find(request.identity);
+    if (known !== undefined) {
+      yield* known.follow(signal);
+      return;
+    }
+    const open = session.startCompletion();
+    const completion = createCompletionLog(async (emit, abandoned) => {
+      try {
+        await new Completion(dependencies, session, open, request, AbortSignal.any([abandoned, open.signal])).run(emit);
+      } finally {
+        open.close();
+      }
+    });
+    session.completions.add(request.identity, completion);
+    yield* completion.follow(signal);
+  };
+}
+
+type Emit = (event: CompletionEvent) => void;
+
+class Completion {
+  readonly #dependencies: CompletionDependencies;
+  readonly #session: CompletionSession;
+  readonly #open: OpenCompletion;
+  readonly #request: CompletionRequest;
+  readonly #signal: AbortSignal;
+  readonly #createdAt: Date;
+  readonly #id: string;
+
+  constructor(
+    dependencies: CompletionDependencies,
+    session: CompletionSession,
+    open: OpenCompletion,
+    request: CompletionRequest,
+    signal: AbortSignal,
+  ) {
+    this.#dependencies = dependencies;
+    this.#session = session;
+    this.#open = open;
+    this.#request = request;
+    this.#signal = signal;
+    this.#createdAt = dependencies.now();
+    this.#id = idPrefixes[request.protocol] + dependencies.createId();
+  }
+
+  async run(emit: Emit): Promise<void> {
+    const { prompts, tokenizer, toolParser, engineInfo } = this.#dependencies;
+    const { messages, tools, templateArguments } = this.#request;
+    const grammar = forcedGrammar(this.#request, toolParser);
+    assertGrammar(grammar, engineInfo().grammar);
+    // Ids of one vocabulary are not continued in another one's, should the service be started again with it.
+    const vocabulary = [tokenizer.digest, prompts.templateDigest];
+    const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
+    const attachment = this.#session.cache.attach({ messages, contextKey });
+    const prompt = await prompts.build({
+      parent: attachment.parent === undefined ? undefined : toParentCompletion(attachment.parent),
+      messages,
+      newMessages: attachment.newMessages,
+      tools,
+      templateArguments,
+    });
+    const generation = this.#generation(prompt, grammar);
+    this.#signal.throwIfAborted();
+    emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
+    const answer = await this.#generate(generation, this.#reader(prompt), emit);
+    const result = this.#toResult(prompt, answer);
+    if (this.#request.isRecorded) await this.#store({ attachment, prompt, contextKey, answer, result });
+    emit({ kind: 'finished', result });
+  }
+
+  #generation(prompt: PreparedPrompt, grammar: string | undefined): GenerationRequest {
+    const { engineInfo, limits, tokenizer } = this.#dependencies;
+    const { sampling, stop, topLogprobs = 0, isStreaming } = this.#request;
+    const budget = {
+      promptTokens: prompt.ids.length,
+      contextLength: engineInfo().contextLength,
+      sessionTokens: this.#session.sampledTokens,
+      requested: this.#request.maxNewTokens,
+    };
+    return {
+      requestId: this.#id,
+      sessionId: this.#session.id,
+      promptIds: prompt.ids,
+      maxNewTokens: limitNewTokens(budget, limits),
+      sampling,
+      stopTokenIds: tokenizer.endIds,
+      stop,
+      ...(grammar === undefined ? {} : { grammar }),
+      topLogprobs,
+      isStreaming,
+    };
+  }
+
+  #reader(prompt: PreparedPrompt): AnswerReader {
+    const { tokenizer, toolParser, reasoningParser, createId } = this.#dependencies;
+    const { tools, toolChoice, parallelToolCalls, protocol, stop, isStreaming } = this.#request;
+    const wantsCalls = tools.length > 0 && toolChoice.kind !== 'none';
+    const parser = createOutputParser({
+      toolParser: wantsCalls ? toolParser : 'none',
+      reasoningParser,
+      tools,
+      newCallId: () => callPrefixes[protocol] + createId(),
+      startsInReasoning: prompt.startsInReasoning,
+      // A call that is told as it comes cannot be taken back; where nobody reads along it is told when it is whole.
+      callDelivery: isStreaming ? 'streamed' : 'whole',
+    });
+    return createAnswerReader({
+      tokenizer,
+      parser,
+      stops: createStopMatcher(stop),
+      showsControl: this.#dependencies.showsControl,
+      endIds: new Set(tokenizer.endIds),
+      countsReasoning: reasoningParser !== 'none',
+      endsWithCall: wantsCalls && !parallelToolCalls,
+    });
+  }
+
+  /** Reads the engine to its end, or until the answer is over. */
+  async #generate(generation: GenerationRequest, reader: AnswerReader, emit: Emit): Promise<Answer> {
+    const { engine, tokenizer } = this.#dependencies;
+    const showsTokens = this.#request.topLogprobs !== undefined;
+    const endIds = new Set(generation.stopTokenIds);
+    const sampled = createTokenCollector();
+    const events: OutputEvent[] = [];
+    const emitAll = (made: readonly OutputEvent[]): void => {
+      events.push(...made);
+      for (const event of made) emit(event);
+    };
+    const end = await readGeneration(engine.generate(generation, this.#signal), {
+      isOver: () => reader.isOver,
+      take: (piece) => {
+        sampled.add(piece.tokens);
+        if (showsTokens) emit({ kind: 'tokens', tokens: toTokenLogprobs(piece, tokenizer, endIds) });
+        emitAll(reader.take(piece));
+      },
+    });
+    this.#signal.throwIfAborted();
+    if (end === undefined || sampled.count === 0) {
+      throw new AppError('upstream_failed', 'The engine ended without an answer.', { reason: 'engine_answer_empty' });
+    }
+    emitAll(reader.end());
+    return { sampled, reader, end, events: mergeEvents(events) };
+  }
+
+  #toResult(prompt: PreparedPrompt, { sampled, reader, end, events }: Answer): CompletionResult {
+    const output = collectOutput(events);
+    const isCut = end.reason !== 'stop';
+    const finished = (output.toolCalls ?? []).length > 0 ? 'tool_calls' : 'stop';
+    return {
+      output,
+      finishReason: isCut ? 'length' : finished,
+      stopText: reader.stopText,
+      usage: {
+        promptTokens: prompt.ids.length,
+        cachedTokens: Math.min(end.cachedTokens ?? 0, prompt.ids.length),
+        completionTokens: sampled.count,
+        reasoningTokens: reader.reasoningTokens,
+      },
+    };
+  }
+
+  async #store({ attachment, prompt, contextKey, answer, result }: FinishedCompletion): Promise<void> {
+    const { engineInfo, now } = this.#dependencies;
+    const { sampling, protocol, model } = this.#request;
+    const sampled = answer.sampled.toSampledTokens(answer.end.versions);
+    const { vocabularySize } = this.#dependencies.tokenizer;
+    const isForeign = sampled.ids.some((id) => id >= vocabularySize);
+    const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
+    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : modeDoubt);
+    const draft: InteractionDraft = {
+      id: this.#id,
+      parent: attachment.parent,
+      newMessages: attachment.newMessages,
+      output: result.output,
+      contextKey,
+      contextIds: prompt.ids.slice(prompt.inherited),
+      inheritedTokens: prompt.inherited,
+      sampled,
+      finishReason: result.finishReason,
+      protocol,
+      model,
+      createdAt: this.#createdAt,
+      completedAt: now(),
+      ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
+      usage: result.usage,
+      ...(doubt === undefined ? {} : { quarantine: doubt }),
+      continuity: prompt.continuity,
+    };
+    await this.#open.commit(draft, prompt.ids, {
+      tools: this.#request.tools,
+      templateArguments: this.#request.templateArguments,
+    });
+  }
+}
+
+interface Answer {
+  readonly sampled: TokenCollector;
+  readonly reader: AnswerReader;
+  readonly end: GenerationEnd;
+  readonly events: readonly OutputEvent[];
+}
+
+interface FinishedCompletion {
+  readonly attachment: Attachment;
+  readonly prompt: PreparedPrompt;
+  readonly contextKey: string;
+  readonly answer: Answer;
+  readonly result: CompletionResult;
+}
+
+function toParentCompletion(parent: Interaction): ParentCompletion {
+  return {
+    tokens: collectPathIds(parent),
+    finishReason: parent.finishReason,
+    hasReasoning: hasReasoning(parent),
+    output: parent.output,
+  };
+}
+
+/** Whether anything on the way to here was thought. */
+function hasReasoning(last: Interaction): boolean {
+  for (let at: Interaction | undefined = last; at !== undefined; at = at.parent) {
+    if ((at.output.reasoning ?? '') !== '') return true;
+  }
+  return false;
+}

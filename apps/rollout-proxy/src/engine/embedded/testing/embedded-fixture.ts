@@ -1,0 +1,105 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@weir/test-kit';
+import { build } from 'esbuild';
+import type { Tokenizer } from '../../../tokenizer/tokenizer';
+import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../../inference-engine';
+import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded-engine';
+import { createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions } from '../embedded-host';
+import { createEmbeddedTokenizer } from '../embedded-tokenizer';
+import { writeTinyModel, type TinyModel } from '../model/tiny-model';
+
+export interface EmbeddedFixture {
+  readonly model: TinyModel;
+  readonly host: EmbeddedHost;
+  readonly engine: EmbeddedEngine;
+  readonly tokenizer: Tokenizer;
+  /** Another process over the same model. The caller stops it. */
+  hostWith(options: Partial<EmbeddedHostOptions>): EmbeddedHost;
+  stop(): Promise<void>;
+}
+
+/** The tiny model in a real process, made from the sources as the build makes it. */
+export async function startEmbeddedFixture(): Promise<EmbeddedFixture> {
+  const folder = temporaryFolder('weir-embedded-');
+  const hostFile = folder.file('embedded-host.js');
+  const [model] = await Promise.all([writeTinyModel(folder.path), bundleEmbeddedHost(hostFile)]);
+  const hostWith = (options: Partial<EmbeddedHostOptions>): EmbeddedHost =>
+    createEmbeddedHost({ hostFile, modelFile: model.modelFile, ...options });
+  const host = hostWith({});
+  return {
+    model,
+    host,
+    engine: createEmbeddedEngine({ host }),
+    tokenizer: await createEmbeddedTokenizer({ host }),
+    hostWith,
+    stop: async () => {
+      await host.stop();
+      await folder.remove();
+    },
+  };
+}
+
+export async function bundleEmbeddedHost(outfile: string): Promise<void> {
+  const library = pathToFileURL(require.resolve('node-llama-cpp')).href;
+  await build({
+    entryPoints: [path.join(__dirname, '../embedded-host-main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@weir/source'],
+    plugins: [
+      {
+        name: 'library-from-where-it-is',
+        setup: (hooks) => {
+          hooks.onResolve({ filter: /^node-llama-cpp$/ }, () => ({ path: library, external: true }));
+        },
+      },
+    ],
+  });
+}
+
+export function aGeneration(promptIds: Int32Array, changes: Partial<GenerationRequest> = {}): GenerationRequest {
+  return {
+    requestId: 'request',
+    sessionId: 'session',
+    promptIds,
+    maxNewTokens: 20,
+    sampling: { seed: 1 },
+    stopTokenIds: [],
+    stop: [],
+    topLogprobs: 0,
+    isStreaming: false,
+    ...changes,
+  };
+}
+
+/** Nobody aborts it. One for each call, since each one listens to it. */
+export const forever = (): AbortSignal => new AbortController().signal;
+
+export interface Answer {
+  readonly ids: readonly number[];
+  readonly logprobs: readonly number[];
+  readonly versions: readonly number[];
+  readonly top: readonly (readonly TokenChoice[])[];
+  readonly pieces: number;
+  readonly end: GenerationEnd;
+}
+
+export async function collect(events: AsyncIterable<GenerationEvent>): Promise<Answer> {
+  const ids: number[] = [];
+  const logprobs: number[] = [];
+  const versions: number[] = [];
+  const top: (readonly TokenChoice[])[] = [];
+  let pieces = 0;
+  for await (const event of events) {
+    if (event.kind === 'end') return { ids, logprobs, versions, top, pieces, end: event };
+    pieces++;
+    ids.push(...event.tokens.ids);
+    logprobs.push(...event.tokens.logprobs);
+    versions.push(...event.tokens.versions);
+    top.push(...(event.top ?? []));
+  }
+  throw new Error('The generation has no end.');
+}

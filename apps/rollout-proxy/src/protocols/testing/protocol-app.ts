@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import Anthropic from '@anthropic-ai/sdk';
+import { AppError } from '@weir/errors';
+import { createJsonBodyReader, listenHttp, requestIds } from '@weir/service-kit';
+import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
+import express, { type Request, type Response } from 'express';
+import OpenAI from 'openai';
+import { chatCompletions } from '../chat-completions';
+import { messages } from '../messages';
+import { countTokensPath, createCountRoute } from '../messages/count-tokens-route';
+import { createProtocolRouter } from '../protocol-router';
+import { responses } from '../responses';
+import {
+  createScriptedSession,
+  createScriptedCompletions,
+  type ScriptedSession,
+  type ScriptedCompletions,
+} from './scripted-completions';
+
+export const sessionKey = 'the-key-of-the-session';
+export const maxBodyBytes = 1024 * 1024;
+
+/** The three protocols over HTTP, with scripted turns in place of a model, and the official SDKs as its clients. */
+export interface ProtocolApp {
+  readonly url: string;
+  readonly completions: ScriptedCompletions;
+  readonly session: ScriptedSession;
+  readonly logger: RecordingLogger;
+  readonly openai: OpenAI;
+  readonly anthropic: Anthropic;
+  /** Posts a text or bytes as they are. */
+  post(path: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  /** The head of an answer whose body is read, or not, by whoever asked. */
+  open(path: string, body: unknown): Promise<IncomingMessage>;
+  stop(): Promise<void>;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface ProtocolAppOptions {
+  readonly heartbeatMs?: number;
+  /** Called with each request before anything else. */
+  readonly watch?: (req: Request, res: Response) => void;
+}
+
+export async function startProtocolApp({ heartbeatMs = 10_000, watch }: ProtocolAppOptions = {}): Promise<ProtocolApp> {
+  const logger = createRecordingLogger();
+  const completions = createScriptedCompletions();
+  const session = createScriptedSession();
+  const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
+  const options = { authenticate: createGuard(session), readBody, runCompletion: completions.run, logger, heartbeatMs };
+  const count = createCountRoute({
+    ...options,
+    count: (counted, tools) => Promise.resolve(counted.length * 100 + tools.length),
+  });
+  const app = express();
+  app.use(requestIds(), (req, res, next) => {
+    watch?.(req, res);
+    next();
+  });
+  for (const router of [
+    createProtocolRouter(chatCompletions, options),
+    createProtocolRouter(responses, options),
+    createProtocolRouter(messages, options, { [countTokensPath]: count }),
+  ]) {
+    // Apart: in a list of paths, Express takes "/" for itself alone.
+    app.use('/v1', router);
+    app.use(router);
+  }
+  const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, drainTimeoutMs: 100 });
+  const { url } = server;
+  return {
+    url,
+    completions,
+    session,
+    logger,
+    openai: new OpenAI({ baseURL: `${url}/v1`, apiKey: sessionKey, maxRetries: 0 }),
+    anthropic: new Anthropic({ baseURL: url, apiKey: sessionKey, maxRetries: 0 }),
+    post: async (path, body, headers = {}) => {
+      const answer = await fetch(url + path, { method: 'POST', body, headers: { ...jsonHeaders, ...headers } });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    open: async (path, body) => {
+      const sent = request(url + path, { method: 'POST', headers: jsonHeaders });
+      sent.on('error', () => undefined);
+      sent.end(JSON.stringify(body));
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      return answer;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+const jsonHeaders = { 'content-type': 'application/json', authorization: `Bearer ${sessionKey}` };
+
+function createGuard(session: ScriptedSession) {
+  return (req: Request): ScriptedSession => {
+    const key = req.get('authorization')?.replace(/^bearer /i, '') ?? req.get('x-api-key');
+    if (key === sessionKey) return session;
+    throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
+  };
+}

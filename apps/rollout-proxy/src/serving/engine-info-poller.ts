@@ -1,0 +1,53 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { AppError } from '@weir/errors';
+import type { Logger, Resource } from '@weir/service-kit';
+import type { EngineInfo, InferenceEngine } from '../engine/inference-engine';
+
+export interface EngineInfoPoller extends Resource {
+  /** Throws `unavailable` (reason `engine_not_ready`) before the engine was reached. */
+  current(): EngineInfo;
+  readonly isKnown: boolean;
+}
+
+const probeDeadlineMs = 60_000;
+const retryMs = 1_000;
+
+/** Asks the engine what it can do. An engine that cannot be reached yet is asked again and again. */
+export async function pollEngineInfo(engine: InferenceEngine, logger: Logger): Promise<EngineInfoPoller> {
+  const stopped = new AbortController();
+  let info: EngineInfo | undefined;
+  const probe = async (): Promise<void> => {
+    info = await engine.probe(AbortSignal.any([stopped.signal, AbortSignal.timeout(probeDeadlineMs)]));
+    logInfo(info, logger);
+  };
+  const probeUntilKnown = async (): Promise<void> => {
+    while (info === undefined && !stopped.signal.aborted) {
+      await sleepFor(retryMs, undefined, { signal: stopped.signal });
+      await probe().catch(() => undefined);
+    }
+  };
+  await probe().catch((error: unknown) => logger.warn({ engine: engine.name, error }, 'the engine is not ready'));
+  const polling = info === undefined ? probeUntilKnown().catch(() => undefined) : Promise.resolve();
+  return {
+    name: 'engine facts',
+    get isKnown() {
+      return info !== undefined;
+    },
+    current: () => {
+      if (info !== undefined) return info;
+      throw new AppError('unavailable', 'The inference engine has not been reached yet.', {
+        reason: 'engine_not_ready',
+        details: { retryAfterSeconds: 1 },
+      });
+    },
+    stop: async () => {
+      stopped.abort();
+      await polling;
+    },
+  };
+}
+
+function logInfo(info: EngineInfo, logger: Logger): void {
+  if (info.mode === 'exact') logger.info({ ...info }, 'the engine is ready');
+  else logger.warn({ ...info }, 'the engine cannot prove what it samples: answers are given, nothing is trained on');
+}
