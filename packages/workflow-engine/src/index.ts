@@ -156,3 +156,10 @@ export {
   type StoredRun,
 } from './run-model/dag-run';
 export { handlerScope, newStep, pendingStep } from './run-model/new-step';
+export { type ChildRuns } from './children/child-runs';
+export { createPermits, type Permits } from './concurrency/permits';
+export { executeRun, type RunPorts } from './run/execute-run';
+export { endOrphansOf, type RecoverDependencies } from './run/end-orphans';
+export { isLeaseLost } from './scope/scope-recorder';
+export { dagNotRunnable } from './plan/unsupported-parts';
+export type { GateSettlement, RunStore } from './ports/run-store';

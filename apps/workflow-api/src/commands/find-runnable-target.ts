@@ -21,7 +21,7 @@ export async function findRunnableTarget(
   }
   const unrunnable = unsupportedParts(target.dag);
   if (unrunnable.length === 0) return target;
-  const heading = `${text} is valid, but this version cannot carry it out yet:`;
+  const heading = `${text} is valid, but this version cannot execute it yet:`;
   printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
   return undefined;
 }

@@ -281,7 +281,7 @@ describe('weir start', () => {
     await expect(run('start', 'later')).resolves.toEqual({
       exitCode: 1,
       out: '',
-      errors: 'later is valid, but this version cannot carry it out yet:\n  - DAG: otel\n  - step "a": worker_selector',
+      errors: 'later is valid, but this version cannot execute it yet:\n  - DAG: otel\n  - step "a": worker_selector',
     });
   });
 

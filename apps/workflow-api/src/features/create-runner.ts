@@ -6,12 +6,15 @@ import {
   endOrphan,
   systemTimer,
   type ProcessIdentity,
+  type DagRun,
+  createPermits,
+  type ChildRuns,
 } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
-import type { RunRetrier, RunStopper, StartRun, WaitForRun } from './dag-runs';
+import { parseStored, type RunRetrier, type RunStopper, type StartRun, type WaitForRun } from './dag-runs';
 import { findRunTarget, specInvalid, type DagFileStore } from './dags';
-import { createLoopHeartbeat, createScriptFolder, createPermits, Runner, type ChildRuns } from './runner';
+import { createLoopHeartbeat, createScriptFolder, Runner } from './runner';
 import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
 
 const defaultStepProcesses = 64;
@@ -62,7 +65,7 @@ export function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowS
     runners,
     runs,
     queue,
-    parser: parsers.forServer,
+    parser: { parse: (run: DagRun) => parseStored(parsers.forServer, run) },
     executor: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
     outputEvaluator,
     jsRunner,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemTimer, type HostPassthrough, type StateStore, type Timer } from '@weir/workflow-engine';
+import { systemTimer, type HostPassthrough, type StateStore, type Timer, createPermits } from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import { freeSpace, type Database } from '@weir/workflow-db';
 import type { Logger, Resource, Secret } from '@weir/service-kit';
@@ -38,7 +38,7 @@ import { createRetentionOf } from './create-retention';
 import { createRunServices } from './create-run-services';
 import { childRunsOf, createRunner } from './create-runner';
 import { createPrismaQueueDriver, type QueueDriver } from './queue';
-import { createPrismaRunnerRepository, createPermits, type Runner, type RunnerRepository } from './runner';
+import { createPrismaRunnerRepository, type Runner, type RunnerRepository } from './runner';
 import { prismaDagNames, withRetention, type RetentionDependencies } from './retention';
 import {
   createPrismaSchedulerStateRepository,

@@ -8,6 +8,7 @@ import {
   systemTimer,
   type DagRun,
   type DagRunStep,
+  createPermits,
 } from '@weir/workflow-engine';
 import type { Database } from '@weir/workflow-db';
 import { parseDag } from '@weir/workflow-spec';
@@ -27,6 +28,7 @@ import {
   createRunRetrier,
   createRunStarter,
   createRunWaiter,
+  parseStored,
   type DagRunRepository,
   type StartOptions,
 } from '../features/dag-runs';
@@ -35,7 +37,6 @@ import {
   createLoopHeartbeat,
   createPrismaRunnerRepository,
   createScriptFolder,
-  createPermits,
   Runner,
   type RunnerOptions,
   type RunnerRepository,
@@ -112,7 +113,7 @@ export function createRunHarness({
       runs,
       queue,
       recoverMs: 50,
-      parser: createInlineParser(),
+      parser: { parse: (run) => parseStored(createInlineParser(), run) },
       executor: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
       scripts,
       processPermits: createPermits(64),

@@ -1,3 +1,4 @@
+import { AppError } from '@weir/errors';
 import type { Dag, Step } from '@weir/workflow-spec';
 import { flattenSteps } from './flatten-steps';
 import { containerParts } from '../container/container-parts';
@@ -9,6 +10,9 @@ type Check<Value> = (value: Value) => string | readonly string[] | false;
 
 /** Every property is named here, so that a new one cannot be passed over in silence. `null`: nothing to refuse. */
 type Checks<Whole> = { readonly [Key in keyof Required<Whole>]: Check<NonNullable<Whole[Key]>> | null };
+
+const shownParts = 10;
+const listedParts = 1000;
 
 const always = (key: string) => () => key;
 
@@ -143,5 +147,15 @@ function check<Whole extends object>(whole: Whole, checks: Checks<Whole>): reado
     const value = whole[key];
     const found = value === undefined || value === null ? false : checks[key]?.(value);
     return found === false || found === undefined ? [] : found;
+  });
+}
+
+/** `parts` are the phrases of `unsupportedParts`. */
+export function dagNotRunnable(name: string, parts: readonly string[]): AppError {
+  const message = `The DAG "${name}" is valid, but this version cannot execute it yet: ${parts.slice(0, shownParts).join('; ')}`;
+  const more = parts.length > shownParts ? `; and ${parts.length - shownParts} more.` : '.';
+  return new AppError('not_implemented', `${message}${more}`, {
+    reason: 'dag_not_runnable',
+    details: { parts: parts.slice(0, listedParts) },
   });
 }

@@ -5,10 +5,10 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './read/dag-run-presenter';
-export { dagNotRunnable, dagRunNotFound } from './dag-run-errors';
+export { dagRunNotFound } from './dag-run-errors';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';
-export type { DagRunRepository, GateSettlement, Requeue, RunScan } from './storage/dag-run-repository';
+export type { DagRunRepository, Requeue, RunScan } from './storage/dag-run-repository';
 export { bindDagRunRoutes } from './read/dag-run-routes';
 export { bindDecisionRoutes } from './decision-routes';
 export { createDecisionService, type DecisionService } from './decision-service';

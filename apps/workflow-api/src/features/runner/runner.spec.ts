@@ -10,7 +10,7 @@ import { createTestStores, databaseKinds, type TestStoreSource } from '../../tes
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 import { createInMemoryRunnerRepository } from './in-memory-runner-repository';
-import { createPermits } from './slots';
+import { createPermits } from '@weir/workflow-engine';
 
 const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
@@ -279,7 +279,7 @@ describe('the runner', () => {
 
     await expect(harness.ended(run)).resolves.toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('cannot carry it out yet: step "extract": worker_selector') as string,
+      error: expect.stringContaining('cannot execute it yet: step "extract": worker_selector') as string,
     });
   });
 

@@ -4,12 +4,12 @@ import type { StoredRun } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository } from '../dag-runs';
 import type { QueueClaim, QueueDriver } from '../queue';
-import { executeRun, type RunPorts } from './carry-out-run';
+import { executeRun, type RunPorts } from '@weir/workflow-engine';
 import { createFailureReport, type FailureReport } from './failure-report';
 import type { Heartbeat } from './heartbeat';
-import { endOrphansOf, type RecoverDependencies } from './recover-runs';
+import { endOrphansOf, type RecoverDependencies } from '@weir/workflow-engine';
 import { pauseBeforeClaimMs } from './pause-before-claim';
-import { isLeaseLost } from './run-recorder';
+import { isLeaseLost } from '@weir/workflow-engine';
 import type { RunnerRecord, RunnerRepository } from './runner-repository';
 import type { ScriptFolder } from './script-folder';
 

@@ -13,12 +13,13 @@ import {
   type StepGate,
   type StepPatch,
   pendingStep,
+  type GateSettlement,
 } from '@weir/workflow-engine';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
-import type { DagRunRepository, GateSettlement } from '../storage/dag-run-repository';
+import type { DagRunRepository } from '../storage/dag-run-repository';
 import {
   approvalInputsMissing,
   runAtWork,

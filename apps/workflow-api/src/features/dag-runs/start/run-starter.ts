@@ -15,19 +15,13 @@ import {
   type DagRunStep,
   type RunTrigger,
   type StoredRun,
+  dagNotRunnable,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import path from 'node:path';
 import type { Clock } from '../../../adapters/clock';
 import type { RandomSource } from '../../../adapters/random-source';
-import {
-  dagNameOfOtherWorkspace,
-  dagRunActive,
-  dagNotRunnable,
-  dagRunExists,
-  paramsInvalid,
-  runIdInvalid,
-} from '../dag-run-errors';
+import { dagNameOfOtherWorkspace, dagRunActive, dagRunExists, paramsInvalid, runIdInvalid } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { loadParamSchema } from './load-param-schema';
 import { mergeLabels } from './run-labels';

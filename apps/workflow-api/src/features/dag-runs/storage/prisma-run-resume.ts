@@ -1,7 +1,7 @@
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
-import type { DagRunStep, DagRunSummary, nodeKey } from '@weir/workflow-engine';
+import type { DagRunStep, DagRunSummary, nodeKey, GateSettlement } from '@weir/workflow-engine';
 import type { QueueDriver } from '../../queue';
-import type { DagRunRepository, GateSettlement, Requeue } from './dag-run-repository';
+import type { DagRunRepository, Requeue } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';
 import { deleteScopes, groupPatches, patchSteps } from './prisma-run-steps';
 import { toQueueItem } from './queue-item';

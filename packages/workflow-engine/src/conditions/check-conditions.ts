@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises';
+import { captureOutput } from '../local-command/capture-output';
+import type { CheckResult } from '../scope/step-checks';
+import { matchesExpected, resolveField, resolveText, type Condition } from '@weir/workflow-spec';
+import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from '../values/evaluate-text';
+
+/**
+ * Whether all conditions hold, asked in their order until one does not. The reason names a condition by its place,
+ * never by its text, which may hold a secret.
+ */
+export async function checkConditions(
+  conditions: readonly Condition[],
+  context: EvaluationContext,
+): Promise<CheckResult> {
+  for (const [index, condition] of conditions.entries()) {
+    const answer = await evaluateCondition(condition, context);
+    const name = `condition ${index + 1} of ${conditions.length}`;
+    if ('failure' in answer) return { kind: 'failed', error: `${name} cannot be checked: ${answer.failure}` };
+    if (answer.evaluateCondition === condition.negate) return { kind: 'not_met', reason: `${name} is not met` };
+  }
+  return { kind: 'met' };
+}
+
+type ConditionResult = { readonly evaluateCondition: boolean } | { readonly failure: string };
+
+async function evaluateCondition(condition: Condition, context: EvaluationContext): Promise<ConditionResult> {
+  if (condition.kind === 'command') return runCondition(condition.command, context);
+  const text: Evaluated =
+    condition.kind === 'text'
+      ? { value: resolveField(condition.text, context.scope) }
+      : await evaluateText(condition.text, context);
+  if ('failure' in text) return text;
+  const found = matchesExpected(resolveField(condition.expected, context.scope), text.value);
+  return found === undefined
+    ? { failure: 'what follows re: is not a regular expression' }
+    : { evaluateCondition: found };
+}
+
+async function runCondition(
+  command: string,
+  { shell, cwd, env, scope, ...options }: EvaluationContext,
+): Promise<ConditionResult> {
+  await mkdir(cwd, { recursive: true });
+  const captured = await captureOutput(
+    { text: resolveText(command, scope), cwd, env, ...shell },
+    { ...options, deadlineMs: evaluationDeadlineMs, maxBytes: 0, isOutputDropped: true },
+  );
+  if (!('failure' in captured)) return { evaluateCondition: true };
+  return captured.exitCode === undefined ? { failure: captured.failure } : { evaluateCondition: false };
+}

@@ -1,0 +1,11 @@
+import type { Masker } from '../masking/masker';
+import type { Scope } from '@weir/workflow-spec';
+
+/**
+ * What texts are worked out by that are stored with a run, such as the parameters of another run and the items of a
+ * loop: a secret in the environment stands in them as it would in an output, hidden.
+ */
+export function maskScope(scope: Scope, masker: Masker | undefined): Scope {
+  if (masker === undefined) return scope;
+  return { ...scope, env: new Map([...scope.env].map(([name, value]) => [name, masker.text(value)])) };
+}

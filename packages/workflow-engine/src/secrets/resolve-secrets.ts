@@ -1,0 +1,45 @@
+import { minSecretLength } from '../masking/secret-forms';
+import type { Dag, Secret } from '@weir/workflow-spec';
+import { readEnvSecret, readFileSecret, type ReadSecret, type SecretReader, type SecretSources } from './secret-source';
+
+/** Values by the names of their variables, in the order of the file; a sentence when one cannot be had. */
+export type ResolvedSecrets = { readonly values: ReadonlyMap<string, string> } | { readonly problem: string };
+
+const readers: ReadonlyMap<string, SecretReader> = new Map([
+  ['env', readEnvSecret],
+  ['file', readFileSecret],
+]);
+
+/** Of all values of a run together. */
+const maxBytes = 1_048_576;
+
+/**
+ * Fetches the secrets of a DAG. They are kept in memory only, and fetched anew whenever the run is carried out. The
+ * problem names the secret, never its value.
+ */
+export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretSources): Promise<ResolvedSecrets> {
+  const values = new Map<string, string>();
+  let bytes = 0;
+  for (const secret of dag.secrets ?? []) {
+    const read = checked(await readSecret(secret, sources));
+    if ('problem' in read) return { problem: `The secret "${secret.name}" cannot be used: ${read.problem}.` };
+    bytes += Buffer.byteLength(read.value);
+    if (bytes > maxBytes) return { problem: `The secrets are larger than ${maxBytes} bytes together.` };
+    values.set(secret.name, read.value);
+  }
+  return { values };
+}
+
+async function readSecret(secret: Secret, sources: SecretSources): Promise<ReadSecret> {
+  if (secret.kind === 'ref') return { problem: 'this server keeps no secrets' };
+  const read = readers.get(secret.provider);
+  return read === undefined ? { problem: `the provider ${secret.provider} is not available` } : read(secret, sources);
+}
+
+/** What could not be hidden is refused; nothing has to be hidden of an empty value. */
+function checked(read: ReadSecret): ReadSecret {
+  if ('problem' in read || read.value === '') return read;
+  if (read.value.includes('\0')) return { problem: 'it holds a NUL character' };
+  const isShort = Buffer.byteLength(read.value.trim()) < minSecretLength;
+  return isShort ? { problem: `it is shorter than ${minSecretLength} characters and could not be hidden` } : read;
+}

@@ -1,0 +1,105 @@
+import { AppError } from '@weir/errors';
+import { resolveMailServer } from '../mail/mail-server-access';
+import { streamCopies } from '../outputs/stream-copies';
+import type { ActionCall } from '../actions/action-executor';
+import type { Environment } from '../environment/run-variables';
+import type { DagRunStep } from '../run-model/dag-run';
+import {
+  resolveField,
+  resolveText,
+  type Dag,
+  type JsonObject,
+  type Scope,
+  type Step,
+  type StepRun,
+} from '@weir/workflow-spec';
+import { containerEnv, type HostEnv } from './container-env';
+import { mapTexts, resolveTexts } from '../values/resolve-texts';
+import { resolveStep, type StepCommandOptions } from './step-command';
+
+const defaultOutputBytes = 1_048_576;
+/** Characters of all texts of one call together: each alone is bounded already. */
+const maxSettingsLength = 16_777_216;
+
+/** Settings that are programs: `$name` in them is their own, as it is the shell's in a command. */
+const programSettings: ReadonlySet<string> = new Set([
+  'jq.filter filter',
+  'template.render template',
+  'ssh.run command',
+  'ssh.run script',
+]);
+
+/** Settings that are code, and stay as they are: what a run brings must never become a part of it. */
+const literalSettings: ReadonlySet<string> = new Set(['js.run code']);
+
+/** Works out everything about a step that calls an action. Throws `resolved_text_too_long`. */
+export function buildActionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
+  const { dag } = options;
+  const { run } = step;
+  if (run.kind !== 'action') throw new AppError('internal', `A step of kind ${run.kind} calls no action.`);
+  const { env, cwd, scope } = resolveStep(options, step, files);
+  return {
+    action: run.action,
+    with: resolveSettings(run.action, withDefaults(dag, run), scope),
+    cwd,
+    env,
+    stepEnv: pick(env, step.env),
+    containerEnv: containerEnv(options, step, env),
+    registryAuths: run.action === 'docker.run' ? resolveTexts(dag.registryAuths, scope) : undefined,
+    stdoutFile: files.stdoutFile,
+    stderrFile: files.stderrFile,
+    stopSignal: step.signalOnStop,
+    killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
+    maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
+    masker: options.values.masker,
+    copies: streamCopies(step, files),
+    artifactsDir: options.values.info.artifactsDir,
+    owner: toStateOwner(options),
+    // The password is worked out for nobody else.
+    mailServer: run.action === 'mail.send' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
+  };
+}
+
+function toStateOwner({ dag, values: { runKey, info, scope } }: StepCommandOptions): ActionCall['owner'] {
+  const { dagName, fencingToken } = info;
+  // Without an owner nothing is carried out.
+  if (fencingToken === undefined) return undefined;
+  const rootDagName = scope.context?.get('run.root_name') ?? dagName;
+  return { runId: runKey, fencingToken, dagName, rootDagName, workspace: dag.workspace };
+}
+
+/** What the DAG says for every call of the action; a setting of the step replaces it as a whole. */
+function withDefaults({ ssh }: Dag, { action, with: settings }: Extract<StepRun, { kind: 'action' }>): JsonObject {
+  return action === 'ssh.run' && ssh !== undefined ? { ...ssh, ...settings } : settings;
+}
+
+function pick(env: Environment, entries: Step['env']): Environment {
+  return Object.fromEntries(
+    entries.flatMap(({ name }) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** Keys stay as they are: what a step may set is known before it runs. */
+function resolveSettings(action: string, settings: JsonObject, scope: Scope): JsonObject {
+  let length = 0;
+  const resolve = (text: string, isProgram: boolean): string => {
+    const resolved = isProgram ? resolveText(text, scope) : resolveField(text, scope);
+    length += resolved.length;
+    if (length > maxSettingsLength) {
+      const message = `The settings of a step are longer than ${maxSettingsLength} characters after their references are replaced.`;
+      throw new AppError('invalid_request', message, { reason: 'resolved_text_too_long' });
+    }
+    return resolved;
+  };
+  const entries = Object.entries(settings).map(([key, value]) => {
+    if (literalSettings.has(`${action} ${key}`)) return [key, value] as const;
+    // Without a shell of its own the command of a container is a list of words, which nobody else replaces anything in.
+    const isOfShell = action === 'docker.run' && key === 'command' && Object.hasOwn(settings, 'shell');
+    const isProgram = isOfShell || programSettings.has(`${action} ${key}`);
+    return [key, mapTexts(value, (text) => resolve(text, isProgram))] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,23 @@
+import { chooseShell } from '../environment/step-shell';
+import type { Dag, EvaluatedParam, PendingParam } from '@weir/workflow-spec';
+import { evaluateText } from './evaluate-text';
+import type { RunValues } from './run-values';
+
+export interface EvaluateOptions {
+  readonly dag: Dag;
+  readonly values: RunValues;
+  readonly defaultShell?: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Works out the `eval` of one parameter by the shell of the DAG. */
+export function evaluateParam(pending: PendingParam, options: EvaluateOptions): Promise<EvaluatedParam> {
+  const { dag, values, defaultShell, signal } = options;
+  return evaluateText(pending.eval, {
+    shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
+    cwd: values.isFolderKnown ? values.folder : values.info.workDir,
+    env: values.env,
+    scope: values.scope,
+    signal,
+  });
+}

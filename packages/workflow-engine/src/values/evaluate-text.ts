@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { captureOutput } from '../local-command/capture-output';
+import type { Environment } from '../environment/run-variables';
+import type { StepShell } from '../environment/step-shell';
+import { resolveField, resolveText, splitSubstitutions, type Scope } from '@weir/workflow-spec';
+
+/** Where a command of a text is run. */
+export interface EvaluationContext {
+  readonly shell: StepShell;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly scope: Scope;
+  readonly signal: AbortSignal;
+  /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
+  readonly killGraceMs?: number;
+}
+
+export type Evaluated = { readonly value: string } | { readonly failure: string };
+
+export const evaluationDeadlineMs = 60_000;
+const maxBytes = 1_048_576;
+
+/**
+ * Works out a text: references are replaced, and each command substitution is run by the shell. A value that a
+ * reference brings in is never run.
+ */
+export async function evaluateText(text: string, context: EvaluationContext): Promise<Evaluated> {
+  const parts = splitSubstitutions(text);
+  if (parts === undefined) return { failure: 'a command substitution is not closed' };
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      texts.push(resolveField(part.text, context.scope));
+      continue;
+    }
+    const output = await run(part.text, context);
+    if ('failure' in output) return output;
+    texts.push(output.value);
+  }
+  const value = texts.join('');
+  if (value.length > maxBytes) return { failure: `the value is longer than ${maxBytes} characters` };
+  return value.includes('\0') ? { failure: 'the value contains a NUL character' } : { value };
+}
+
+async function run(text: string, { shell, cwd, env, scope, ...options }: EvaluationContext): Promise<Evaluated> {
+  await mkdir(cwd, { recursive: true });
+  const captured = await captureOutput(
+    { text: resolveText(text, scope), cwd, env, ...shell },
+    { ...options, deadlineMs: evaluationDeadlineMs, maxBytes },
+  );
+  // As in a shell: the line ends at the end of an output are not a part of it.
+  return 'failure' in captured ? { failure: captured.failure } : { value: captured.stdout.replace(/[\r\n]+$/, '') };
+}

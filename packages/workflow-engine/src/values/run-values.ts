@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { hostEnvironment, type HostPassthrough } from '../environment/host-environment';
+import { runEnvironment } from '../environment/step-environment';
+import type { Environment, RunInfo } from '../environment/run-variables';
+import type { Masker } from '../masking/masker';
+import type { DagRun } from '../run-model/dag-run';
+import {
+  declaredParams,
+  isDagName,
+  resolveEnv,
+  resolveField,
+  type Dag,
+  type ResolvedParam,
+  type Scope,
+} from '@weir/workflow-spec';
+
+export interface RunSources {
+  readonly run: DagRun;
+  /** The run that it belongs to; itself when missing. */
+  readonly root?: Pick<DagRun, 'dagName' | 'dagRunId'> | undefined;
+  readonly dag: Dag;
+  /** The server's own environment; only an allow-list of it reaches steps. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly passthrough: HostPassthrough;
+  readonly dagsDir: string;
+}
+
+/** Everything of a run that its texts may refer to, worked out once. */
+export interface RunValues {
+  /** Tells the run from every other one. */
+  readonly runKey: string;
+  readonly params: readonly ResolvedParam[];
+  readonly info: RunInfo;
+  readonly env: Environment;
+  readonly scope: Scope;
+  /** Of the user the server runs as; nothing that a run is given changes it. */
+  readonly userShell: string | undefined;
+  /** The folder that steps run in and that relative ones of theirs go by; absolute. */
+  readonly folder: string;
+  /** Whether the folder is known: it may hold a reference that has no value yet. */
+  readonly isFolderKnown: boolean;
+  /** Hides the secrets in all that is stored and shown; missing in a run without secrets. */
+  readonly masker?: Masker;
+}
+
+/** Works out a run from its parameters and environment files. Throws `resolved_text_too_long`. */
+export function resolveRunValues(
+  { run, root, dag, hostEnv, passthrough, dagsDir }: RunSources,
+  params: readonly ResolvedParam[],
+  dotenv: Environment,
+): RunValues {
+  const info: RunInfo = {
+    dagName: run.dagName,
+    runId: run.dagRunId,
+    runLogFile: run.logFile,
+    workDir: run.workDir,
+    params,
+    fencingToken: run.fencingToken,
+    ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
+  };
+  const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), info };
+  const toScope = (env: Environment): Scope => ({
+    params: new Map(params.map(({ name, value }) => [name, value])),
+    env: new Map(Object.entries(env)),
+    consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
+    context: runContext({ run, root }),
+  });
+  // Entries of the file may build on what the environment files hold, which win over entries of the same name.
+  const dagEnv = resolveEnv(dag.env, toScope(runEnvironment({ ...given, dagEnv: {}, dotenv })));
+  const env = runEnvironment({ ...given, dagEnv: Object.fromEntries(dagEnv), dotenv });
+  const scope = toScope(env);
+  let isFolderKnown = true;
+  const folder =
+    dag.workingDir === undefined
+      ? run.workDir
+      : resolveFolder(sourceFolder(run, dagsDir), dag.workingDir, {
+          ...scope,
+          unresolved: () => (isFolderKnown = false),
+        });
+  return { runKey: run.id, params, info, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
+}
+
+/** A path of the file as an absolute one. */
+export function resolveFolder(base: string, text: string, scope: Scope): string {
+  const folder = resolveField(text, scope);
+  return path.resolve(base, folder.replace(/^~(?=\/|$)/, scope.env.get('HOME') ?? '~'));
+}
+
+/** Where relative paths of the file go by: the folder of the file, or of the run when there is no file. */
+export function sourceFolder({ fileName, workDir }: Pick<DagRun, 'fileName' | 'workDir'>, dagsDir: string): string {
+  if (fileName === null) return workDir;
+  return isDagName(fileName) ? dagsDir : path.dirname(fileName);
+}
+
+/** What `${context.…}` stands for, apart from the step. */
+function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): ReadonlyMap<string, string> {
+  const values: readonly (readonly [string, string | undefined])[] = [
+    ['dag.name', run.dagName],
+    ['run.id', run.dagRunId],
+    ['run.root_name', root.dagName],
+    ['run.root_id', root.dagRunId],
+    ['run.scheduled_at', run.scheduleTime?.toISOString()],
+    ['attempt.started_at', run.startedAt?.toISOString()],
+    ['trigger.type', run.triggerType],
+    ['paths.log_file', run.logFile],
+    ['paths.work_dir', run.workDir],
+    ['paths.artifacts_dir', run.artifactsDir ?? undefined],
+    ['attempt.id', String(run.attempt)],
+  ];
+  return new Map(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
