@@ -1,4 +1,4 @@
-/** Some properties of a T; undefined is the same as missing. */
+/** All properties of T are optional; undefined is the same as missing. */
 export type Part<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 type Compact<T> = {
@@ -7,13 +7,12 @@ type Compact<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
 
-/** The object without the properties that are undefined. */
 export function compact<T extends object>(value: T): Compact<T> {
-  // What is gathered from a T, its undefined properties left out, is exactly a Compact<T>.
+  // The result has exactly the defined properties of T.
   return gather<T>(value) as unknown as Compact<T>;
 }
 
-/** All that is defined in the parts; a later part wins. One loop, because every step of a file comes through here. */
+/** Merges the defined properties; later parts win. A plain loop, because every step of a file passes through here. */
 export function gather<T extends object>(...parts: readonly Part<T>[]): Partial<T> {
   const gathered: Partial<T> = {};
   for (const part of parts) {

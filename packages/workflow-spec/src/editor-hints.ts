@@ -5,7 +5,6 @@ import { dagKind } from './dag-keys/dag-kind';
 import type { KeyTable, ObjectKind } from './shapes/object-kind';
 import { stepKind } from './step-keys/step-kind';
 
-/** A key that an editor may offer. */
 export interface KeyDescription {
   readonly key: string;
   readonly description: string;
@@ -16,7 +15,7 @@ export interface SupportedKeys {
   readonly step: readonly KeyDescription[];
 }
 
-/** A step type that a DAG takes over from elsewhere. */
+/** A custom step type that a DAG inherits. */
 export interface CustomStepTypeHint {
   readonly name: string;
   readonly targetType: string;
@@ -28,10 +27,10 @@ export interface EditorHints {
   readonly inheritedCustomStepTypes: readonly CustomStepTypeHint[];
 }
 
-/** The keys that are read in their present spelling, with one line each. */
+/** The keys in their current spelling, with a one-line description each. */
 export const supportedKeys: SupportedKeys = { root: describe(dagKind), step: describe(stepKind) };
 
-/** What a file takes over from a base configuration. */
+/** What a DAG inherits from a base configuration, for completion in editors. */
 export function editorHints(base: BaseConfig = { settings: {} }): EditorHints {
   return { inheritedCustomStepTypes: (base.customActions ?? []).map(toHint) };
 }

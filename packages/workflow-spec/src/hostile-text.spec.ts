@@ -3,7 +3,7 @@ import { parseDag } from './dag/parse-dag';
 
 const million = 1_000_000;
 
-// Ten values, each of them ten times the one before: 10^10 in the end.
+// Ten values, each ten times the previous one: 10^10 in total.
 const billionLaughs = Array.from('bcdefghij').reduce(
   (text, name, index) =>
     `${text}${name}: &${name} [${Array(10)

@@ -1,4 +1,4 @@
-/** What a file may cost before it is refused. Generous for people, small enough that a hostile text ends quickly. */
+/** Limits on what a file may cost: generous for authors, low enough that a hostile text fails fast. */
 export const limits = {
   textBytes: 1_048_576,
   lexemes: 600_000,
@@ -9,16 +9,16 @@ export const limits = {
   aliasNodes: 10_000,
   keyLength: 255,
   findings: 1_000,
-  /** Messages and paths of all findings together: a place deep in long keys has a path of many kilobytes. */
+  /** Messages and paths of all findings together: a path of deep long keys takes many kilobytes. */
   findingCharacters: 262_144,
   /** Name comparisons for "did you mean" in one file. */
   suggestionComparisons: 50_000,
   steps: 10_000,
   dependencies: 100_000,
-  /** Of one step. */
+  /** Per step. */
   stepDependencies: 1_000,
   labels: 1_000,
-  /** Of a DAG, or of a step. */
+  /** Per DAG or step. */
   envEntries: 10_000,
   consts: 1_000,
   dotenvFiles: 100,
@@ -28,13 +28,13 @@ export const limits = {
   queueNameLength: 255,
   mailRecipients: 100,
   forwardedHeaders: 100,
-  /** Bytes of captured output of one step. */
+  /** Bytes of captured output per step. */
   outputBytes: 1_073_741_824,
-  /** Of one step. */
+  /** Per step. */
   outputs: 1_000,
-  /** Of one step, in files and globs. */
+  /** Files and globs per step. */
   stepFiles: 1_000,
-  /** A JSON Schema in a file, written as JSON. */
+  /** A JSON Schema in a file, serialized as JSON. */
   inlineSchemaLength: 65_536,
   params: 1_000,
   dagNameLength: 40,
@@ -42,33 +42,33 @@ export const limits = {
   stepIdLength: 40,
   labelKeyLength: 63,
   labelValueLength: 255,
-  /** Preconditions of a DAG, or of a step. */
+  /** Per DAG or step. */
   conditions: 100,
   exitCodes: 256,
-  /** Texts looked for in the output of one step. */
+  /** Patterns of `continue_on.output` per step. */
   outputPatterns: 100,
-  /** A regular expression, and the parts it has once its repetitions are written out. */
+  /** Length of a regular expression, and the number of its parts with repetitions expanded. */
   patternLength: 1_000,
   patternSize: 5_000,
   /** The parts of all regular expressions of a file. */
   patternSizes: 500_000,
-  /** Ten years: no wait or time limit of a DAG is longer. */
+  /** Ten years, the longest wait or time limit. */
   durationSec: 315_360_000,
   approvalInputs: 100,
-  /** The settings for all steps, as JSON: each step repeats them. */
+  /** `defaults` as JSON: every step copies them. */
   stepDefaultsLength: 16_384,
-  /** Entries of one list or map in the settings of an action or a container. */
+  /** Entries of a list or map in the settings of an action or a container. */
   settingEntries: 10_000,
-  /** Of parallel, or of foreach. */
+  /** Of `parallel` or `foreach`. */
   items: 1_000,
   concurrent: 1_000,
   collected: 100,
   customActions: 200,
-  /** Values and characters that all calls of custom actions make, and schemas they are checked by, in one document. */
+  /** Values, characters and schema checks of all calls of custom actions in one document. */
   customActionCost: 20_000_000,
   /** Fields of the form of a human task, and choices of one field. */
   formFields: 100,
   formChoices: 1_000,
-  /** One text, or one variable, after its references are replaced. */
+  /** Characters of a string or variable after its references are replaced. */
   resolvedLength: 1_048_576,
 } as const;

@@ -7,7 +7,7 @@ import { hasErrors } from './findings/format-finding';
 import { printDag } from './print/print-dag';
 
 const fixtures = path.resolve(__dirname, '../../../apps/workflow-api-e2e/src');
-/** Files with every form of the language in them: the fixtures that are read without an error. */
+/** Valid fixtures: together they use every form of the language. */
 const valid = readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => readFileSync(path.join(fixtures, file), 'utf8'))
@@ -27,7 +27,7 @@ const mutated = fc
   .tuple(fc.constantFrom(...valid), fc.array(change, { minLength: 1, maxLength: 3 }))
   .map(([text, changes]) => changes.reduce(apply, text));
 
-/** Takes out a piece and puts in noise, or a copy of another piece. */
+/** Replaces a piece of the text by noise or by a copy of another piece. */
 function apply(text: string, { start, length, copyFrom, noise: inserted }: Change): string {
   const at = start % (text.length + 1);
   const from = copyFrom === undefined ? undefined : copyFrom % (text.length + 1);

@@ -2,21 +2,21 @@ import type { Resource } from '@weir/service-kit';
 import type { ParseResult } from '@weir/workflow-spec';
 import { parseSpec, type SpecOptions } from './parse-spec';
 
-/** Reads DAG texts as `parseSpec` does; everything wrong with a text is in the findings. */
+/** Parses DAG specs as `parseSpec` does; everything wrong with a spec is in the findings. */
 export interface DagParser {
-  /** Rejects when the text could not be parsed at all: `parser_busy`, `spec_too_costly`. */
+  /** Rejects only when the spec could not be parsed at all: `parser_busy`, `spec_too_costly`. */
   parse(text: string, options?: SpecOptions): Promise<ParseResult>;
 }
 
-/** Two ways to one parser, so that requests cannot keep the server from its own work. */
+/** Two lanes to one parser, so that requests cannot starve the server's own work. */
 export interface DagParsers extends Resource {
-  /** Refuses with `parser_busy` when too much waits. */
+  /** Rejects with `parser_busy` when too many requests wait. */
   readonly forRequests: DagParser;
-  /** For the catalog and the runner, which bound themselves. */
+  /** For the catalog and the runner, which limit their own load. */
   readonly forServer: DagParser;
 }
 
-/** Parses on the calling thread: for small texts, and for specs. */
+/** Parses on the calling thread: for short specs, and for tests. */
 export function createInlineParser(): DagParser {
   return { parse: (text, options) => Promise.resolve(parseSpec(text, options)) };
 }

@@ -1,7 +1,7 @@
 import type { ParseResult } from '@weir/workflow-spec';
 import type { SpecOptions } from './parse-spec';
 
-/** What the parse worker is sent, one at a time; its answer is a {@link ParseResult}. */
+/** The message to the parse worker, one at a time; the worker answers with a {@link ParseResult}. */
 export interface ParseRequest {
   readonly text: string;
   readonly options: SpecOptions;

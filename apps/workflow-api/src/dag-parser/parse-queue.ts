@@ -4,9 +4,8 @@ import { parserBusy, parserStopped } from './parser-errors';
 
 export interface ParseQueueOptions {
   readonly thread: ParseThread;
-  /** Requests that may wait, beside the one that is being parsed. */
+  /** Requests that may wait in addition to the one being parsed. */
   readonly maxWaiting: number;
-  /** How long a request waits for its turn. */
   readonly maxWaitMs: number;
 }
 
@@ -19,7 +18,7 @@ interface Job {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Texts that wait for the one thread. The two lanes take turns, so neither waits for all of the other. */
+/** Specs waiting for the one thread. The two lanes alternate, so neither waits for all of the other. */
 export class ParseQueue {
   readonly #options: ParseQueueOptions;
   readonly #lanes: Readonly<Record<Lane, Set<Job>>> = { requests: new Set(), server: new Set() };

@@ -2,13 +2,13 @@ import { parseDag, type Finding, type ParseOptions, type ParseResult } from '@we
 import { readBase, type BaseText } from './read-base';
 
 export interface SpecOptions extends Pick<ParseOptions, 'name' | 'overrideName'> {
-  /** Give what the text leaves out, the more general first. */
+  /** Base configurations, the more general first. */
   readonly bases?: readonly BaseText[];
 }
 
 /**
- * Reads a DAG text with base configurations. One that has errors gives what could be read of it, and makes the DAG
- * refused by a finding of the code `invalid_base_config` at its beginning.
+ * Parses a DAG spec with its base configurations. A base configuration with errors contributes what could be read of
+ * it, and an `invalid_base_config` finding at the start of the spec marks the DAG as invalid.
  */
 export function parseSpec(text: string, { bases = [], ...options }: SpecOptions = {}): ParseResult {
   if (bases.length === 0) return parseDag(text, options);

@@ -4,15 +4,15 @@ import type { ParseAnswer, ParseRequest } from './parse-messages';
 import { parserFailed, parserStopped, specTooCostly } from './parser-errors';
 
 export interface ParseThreadOptions {
-  /** File of the worker's code. */
+  /** The worker's script. */
   readonly workerFile: string;
-  /** How long one text may take before the thread is ended and the text refused. */
+  /** After this time the thread is terminated and the spec refused. */
   readonly deadlineMs: number;
 }
 
 const maxHeapMiB = 512;
 
-/** A worker thread that parses one text at a time. Started with the first text, and again after it ended. */
+/** A worker thread that parses one spec at a time. It starts with the first spec, and again after it was terminated. */
 export class ParseThread {
   readonly #options: ParseThreadOptions;
   #worker: Worker | undefined;
@@ -23,7 +23,7 @@ export class ParseThread {
     this.#options = options;
   }
 
-  /** Only to be called when the text before has been answered. */
+  /** Call it only after the previous call has settled. */
   parse(request: ParseRequest): Promise<ParseAnswer> {
     if (this.#isStopped) return Promise.reject(parserStopped());
     return new Promise<ParseAnswer>((resolve, reject) => {
@@ -36,7 +36,7 @@ export class ParseThread {
       };
       const onAnswer = (answer: ParseAnswer): void => settle(() => resolve(answer));
       this.#endParse = (error) => settle(() => reject(error));
-      // Unlike the thread it keeps the process up: somebody waits for this text.
+      // Unlike the thread, the timer keeps the process alive: a caller is waiting for this spec.
       const timer = setTimeout(() => this.#discard(worker, specTooCostly()), this.#options.deadlineMs);
       worker.on('message', onAnswer);
       worker.postMessage(request);
@@ -54,7 +54,7 @@ export class ParseThread {
   #startWorker(): Worker {
     const worker = new Worker(this.#options.workerFile, {
       name: 'dag-parser',
-      // It reads what strangers wrote, and needs nothing of this process.
+      // The worker parses untrusted text and needs nothing of this process.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
@@ -66,7 +66,6 @@ export class ParseThread {
     return worker;
   }
 
-  /** The next text gets a new thread. */
   #discard(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const manySteps = `steps:\n${Array.from({ length: 10_000 }, (_, index) => `- {name: step-${index}, run: "echo ${'x'.repeat(55)}", env: [A=b]}\n`).join('')}`;
 
-/** The longest time in which a timer of 5 ms did not get its turn, while the action ran. */
+/** The longest delay of a 5 ms timer while the action ran. */
 async function longestGap<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly gapMs: number }> {
   let last = performance.now();
   let gapMs = 0;
@@ -77,7 +77,7 @@ describe('the parse worker', () => {
     const { result, gapMs } = await longestGap(() => parsers.forRequests.parse(manySteps, { name: 'many' }));
 
     expect(result.dag.steps).toHaveLength(10_000);
-    // What is left is taking over the answer.
+    // What remains is the transfer of the result.
     expect(gapMs).toBeLessThan(parseMs / 2);
   }, 60_000);
 

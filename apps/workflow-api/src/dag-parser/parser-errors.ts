@@ -18,7 +18,7 @@ export function specTooCostly(cause?: unknown): AppError {
   });
 }
 
-/** Whether the text itself is at fault, so that trying again is of no use. */
+/** Whether the spec itself is too costly, so that a retry is pointless. */
 export function isSpecTooCostly(error: unknown): error is AppError {
   return isAppError(error) && error.reason === 'spec_too_costly';
 }

@@ -14,11 +14,11 @@ const pooled = (options: Partial<PooledParserOptions> = {}): DagParsers => {
 };
 afterEach(() => Promise.all(all.splice(0).map((parsers) => parsers.stop())));
 
-/** Which thread answered, and how many texts it had been given by then. */
+/** The thread that parsed the spec, and how many specs it had parsed by then. */
 const traceParse = ({ dag }: ParseResult) =>
   JSON.parse(dag.description ?? '') as { readonly threadId: number; readonly parses: number };
 
-/** Keeps the worker at a text until it is opened. */
+/** Blocks the worker on a spec until the gate opens. */
 const gate = () => {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const options: ParseOptions & { readonly gate: SharedArrayBuffer } = { name: 'held', gate: flag.buffer };

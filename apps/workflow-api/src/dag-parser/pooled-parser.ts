@@ -7,17 +7,17 @@ import { ParseThread } from './parse-thread';
 import { ResultCache } from './result-cache';
 
 export interface PooledParserOptions {
-  /** File of the bundled `parse-worker`. */
+  /** The bundled `parse-worker`. */
   readonly workerFile: string;
-  /** Longest text that is parsed on the calling thread. Default 16 KiB, which takes some milliseconds. */
+  /** Longest spec that is parsed on the calling thread. Default 16 KiB, which takes a few milliseconds. */
   readonly inlineBytes?: number;
   /** Requests that may wait for the worker. Default 32. */
   readonly maxWaiting?: number;
-  /** How long a request waits for its turn. Default 20 s. */
+  /** How long a request waits in the queue. Default 20 s. */
   readonly maxWaitMs?: number;
-  /** How long one text may take. Default 10 s. */
+  /** How long parsing one spec may take. Default 10 s. */
   readonly deadlineMs?: number;
-  /** Size of the texts whose results are kept. Default 16 MiB. */
+  /** Total size of the specs whose results are cached. Default 16 MiB. */
   readonly cacheTextBytes?: number;
 }
 
@@ -30,8 +30,9 @@ const defaults = {
 };
 
 /**
- * Parses large texts in one worker thread, so that the event loop stays free. Results are kept: a run is read when it
- * is made and when it is carried out. Equal large texts under way share one parse.
+ * Parses long specs in one worker thread, so that the event loop stays free. Results are cached, because a run is
+ * parsed when it is created and again when it is executed. Concurrent requests for the same long spec share one
+ * parse.
  */
 export function createPooledParser(options: PooledParserOptions): DagParsers {
   const { workerFile, inlineBytes, maxWaiting, maxWaitMs, deadlineMs, cacheTextBytes } = { ...defaults, ...options };
@@ -43,7 +44,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     const key = toCacheKey(text, parseOptions);
     const cached = cache.get(key);
     if (cached !== undefined) return Promise.resolve(cached);
-    // Not across lanes: the refusal of a request must not reach the server's own work.
+    // Not shared across lanes: a rejected request must not fail the server's own work.
     const sharedKey = `${lane} ${key}`;
     const shared = pending.get(sharedKey);
     if (shared !== undefined) return shared;
@@ -91,7 +92,7 @@ function countBytes(texts: readonly string[]): number {
 }
 
 function isLongerThan(bytes: number, texts: readonly string[]): boolean {
-  // Texts have at least as many bytes as they have characters; counting the bytes of long ones is not needed.
+  // A string has at least as many bytes as UTF-16 code units, so the bytes of long ones need not be counted.
   return texts.some(({ length }) => length > bytes) || countBytes(texts) > bytes;
 }
 

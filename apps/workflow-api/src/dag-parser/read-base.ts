@@ -8,16 +8,15 @@ import {
 
 /** A base configuration as text, so that it can be sent to a thread and stored with a run. */
 export interface BaseText {
-  /** What findings call it: its path, where it has one. */
+  /** The name that findings use, such as its path. */
   readonly label: string;
   readonly text: string;
-  /** Why it could not be read, for people. */
+  /** Why it could not be loaded, for people. */
   readonly problem?: string;
 }
 
 interface ReadBase {
   readonly base: BaseConfig;
-  /** What is wrong with it, for people. */
   readonly problem?: string;
 }
 
@@ -31,13 +30,13 @@ export function readBase({ label, text, problem }: BaseText): ReadBase {
   return what === undefined ? { base } : { base, problem: `the base configuration ${label} cannot be used: ${what}` };
 }
 
-/** The step types of their own that base configurations give; of those of one name the last counts. */
+/** The custom step types of the base configurations; of two with the same name the last one wins. */
 export function inheritedStepTypes(texts: readonly string[]): readonly CustomStepTypeHint[] {
   const types = texts.flatMap((text) => editorHints(parseCached(text).base).inheritedCustomStepTypes);
   return [...new Map(types.map((type) => [type.name, type])).values()];
 }
 
-/** The same few texts are read again with every DAG. */
+/** Every DAG is parsed with the same few base configurations. */
 function parseCached(text: string): ReturnType<typeof parseBaseConfig> {
   const known = cache.get(text);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import type { ParseResult } from '@weir/workflow-spec';
 
-/** Results of texts, least recently used first out, bounded by the bytes of the texts they came from. */
+/** An LRU cache of parse results, bounded by the total size of their specs. */
 export class ResultCache {
   readonly #maxTextBytes: number;
-  // A Map keeps the order of insertion; what is used goes to its end.
+  // A Map keeps insertion order; used entries move to the end.
   readonly #kept = new Map<string, { readonly result: ParseResult; readonly textBytes: number }>();
   #textBytes = 0;
 

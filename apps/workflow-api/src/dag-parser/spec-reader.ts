@@ -4,21 +4,19 @@ import type { SpecOptions } from './parse-spec';
 import type { BaseText } from './read-base';
 
 export interface ReadSpec extends ParseResult {
-  /** The base configurations that it was read with, the more general first. */
+  /** The base configurations it was parsed with, the more general first. */
   readonly baseTexts: readonly string[];
 }
 
-/** Reads DAG texts with the base configurations as they are at that moment. */
+/** Parses DAG specs with the current base configurations. */
 export interface SpecReader {
-  /** Rejects as {@link DagParser} does. */
   parse(text: string, options?: Omit<SpecOptions, 'bases'>): Promise<ReadSpec>;
 }
 
-/** Where base configurations come from. */
 export interface BaseSource {
-  /** The one for every DAG. */
+  /** The base configuration of every DAG. */
   read(): Promise<BaseText | undefined>;
-  /** The one for the DAGs of a workspace. */
+  /** The base configuration of the DAGs of a workspace. */
   readForWorkspace(workspace: string): Promise<BaseText | undefined>;
 }
 
@@ -31,7 +29,7 @@ export function createSpecReader(parser: DagParser, source: BaseSource): SpecRea
       const { workspace } = result.dag;
       const further = workspace === undefined ? undefined : await source.readForWorkspace(workspace);
       if (further === undefined) return { ...result, baseTexts: toTexts(bases) };
-      // Which workspace it is becomes known by reading.
+      // The workspace is known only after the first parse.
       const all = [...bases, further];
       return { ...(await parser.parse(text, { ...options, bases: all })), baseTexts: toTexts(all) };
     },

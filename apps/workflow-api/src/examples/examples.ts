@@ -2,7 +2,7 @@ import { languageTour } from './language-tour';
 
 export interface Example {
   readonly fileName: string;
-  /** What it shows, in a line. */
+  /** What it demonstrates, in one line. */
   readonly about: string;
   readonly spec: string;
 }
@@ -122,10 +122,9 @@ handler_on:
   failure: echo "nothing was published"
 `;
 
-/** Where to begin. */
 export const firstExample = 'merge-sources';
 
-/** Small pipelines that show the main features and run anywhere with a POSIX shell. */
+/** Small pipelines that show the main features and run on any machine with a POSIX shell. */
 export const examples: readonly Example[] = [
   { fileName: firstExample, about: 'parallel fetches with retries, merged by a function', spec: mergeSources },
   {
@@ -136,7 +135,7 @@ export const examples: readonly Example[] = [
   { fileName: 'release-approval', about: 'a person approves before the last step', spec: releaseApproval },
 ];
 
-/** Also those that show more than every machine can carry out, which are only printed. */
+/** Includes the examples that not every machine can execute; those are only printed. */
 export const allExamples: readonly Example[] = [
   ...examples,
   { fileName: 'language-tour', about: 'most of the language, with comments', spec: languageTour },

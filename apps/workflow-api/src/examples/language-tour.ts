@@ -1,4 +1,4 @@
-/** A commented walk through the language. It is valid, and parts of it need a mail server and a container engine. */
+/** A commented tour of the language. It is valid; parts of it need a mail server and a container engine. */
 export const languageTour = `# The name defaults to the one of the file. Labels are "key" or "key=value"; a list and a map work too.
 description: Loads the orders of a day, checks them, and tells people about it
 group: warehouse

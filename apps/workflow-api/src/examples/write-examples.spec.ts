@@ -32,7 +32,7 @@ describe('writeExamples', () => {
 describe.each(examples)('the example $fileName', ({ fileName, spec }) => {
   it('has nothing to complain about', () => {
     const { findings } = parseDag(spec, { name: fileName });
-    // What a function gives is known only at run time, which is no complaint.
+    // What a function returns is known only at run time.
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 });

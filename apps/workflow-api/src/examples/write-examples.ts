@@ -4,15 +4,16 @@ import { isSystemError } from '@weir/errors';
 import { examples } from './examples';
 
 /**
- * Puts the examples into a DAG folder that does not exist yet; one that is there, even empty, is its owner's and stays
- * as it is. The folder appears with all of them at once, so a crash leaves none or all. Returns whether it was made.
+ * Writes the examples into a DAG folder that does not exist yet. An existing folder, even an empty one, is left
+ * alone. The folder appears with all examples at once, so a crash leaves none or all of them. Returns whether the
+ * folder was created.
  */
 export async function writeExamples(folder: string): Promise<boolean> {
   const parent = path.dirname(folder);
   await mkdir(parent, { recursive: true });
   const draft = path.join(parent, `.${path.basename(folder)}.${process.pid}.tmp`);
   try {
-    // Fails when the folder is there; unlike a look before, it leaves no time in between for another process.
+    // mkdir fails when the folder exists; a check beforehand would leave a race with other processes.
     await mkdir(draft);
     for (const { fileName, spec } of examples) await writeFile(path.join(draft, `${fileName}.yaml`), spec);
     return await claim(draft, folder);
@@ -28,7 +29,7 @@ async function claim(draft: string, folder: string): Promise<boolean> {
     if (isSystemError(error, 'EEXIST')) return false;
     throw error;
   }
-  // Replaces the empty folder just made, and nothing else: a folder with something in it is not replaced.
+  // rename replaces only the empty folder just created: it fails when the folder has content.
   await rename(draft, folder);
   return true;
 }

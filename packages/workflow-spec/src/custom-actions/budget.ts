@@ -1,9 +1,9 @@
 import { limits } from '../limits';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
-/** What all calls of custom actions in one document may cost together. */
+/** The combined cost of all calls of custom actions in one document. */
 export interface Budget {
-  /** False when it is used up; the first call that it does not suffice for is reported. */
+  /** Returns false once the budget is exhausted, and reports the first call that exceeds it. */
   spend(cost: number, call: YamlValue): boolean;
 }
 

@@ -6,10 +6,9 @@ import { getEntries, getItems, getKind, report, getText, type YamlEntry, type Ya
 import { inputReference } from './fill-template';
 import { templateParts } from './template-text';
 
-/** Keys that belong to the step which calls the action. */
 const callerKeys = new Set(['id', 'name', 'depends', 'foreach']);
 
-/** Whether nothing is wrong with a template before it is called; the rest shows when a call has filled it. */
+/** Checks what can be checked before the template is filled. */
 export function checkTemplate(template: YamlValue): boolean {
   if (getKind(template) !== 'map' || getEntries(template).length === 0) {
     report(template, 'invalid_template', 'a template must hold the keys of a step: run or action, and others');

@@ -3,27 +3,26 @@ import type { YamlValue } from '../yaml/yaml-value';
 import type { Budget } from './budget';
 import type { InputCheck } from './input-schema';
 
-/** An action that authors have made: a step with gaps. Plain data. */
+/** An action defined by a DAG author: a step with placeholders. Plain data. */
 export interface CustomAction {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of its input; missing takes any. */
+  /** JSON Schema of its input; missing accepts any. */
   readonly inputSchema?: JsonObject;
-  /** JSON Schema of what its step prints. */
+  /** JSON Schema of the output of its step. */
   readonly outputSchema?: JsonObject;
-  /** The step, in the keys of the language. */
+  /** The step, as a map of language keys. */
   readonly template: JsonObject;
 }
 
-/** A custom action that the steps of a document may call. */
 export interface CallableAction {
   readonly definition: CustomAction;
-  /** The template as it stands in the same file; missing for what a base configuration gave. */
+  /** The template in the same file; missing when it comes from a base configuration. */
   readonly template?: YamlValue;
   readonly checkInput: InputCheck;
-  /** Whether its definition is wrong: that was reported, and nothing is said about its calls. */
+  /** The definition has errors, which were reported; its calls are not checked. */
   readonly isBroken: boolean;
-  /** What has been reported inside the template; each call reads it again. */
+  /** Findings already reported inside the template, which is read again for each call. */
   readonly reported: Set<string>;
   /** Shared by all actions of the document. */
   readonly budget: Budget;

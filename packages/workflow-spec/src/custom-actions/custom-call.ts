@@ -1,7 +1,6 @@
 import type { YamlValue } from '../yaml/yaml-value';
 import type { CallableAction } from './custom-action';
 
-/** A step that calls a custom action. */
 export interface CustomCall {
   readonly action: CallableAction;
   readonly step: YamlValue;

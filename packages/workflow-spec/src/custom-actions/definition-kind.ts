@@ -15,13 +15,12 @@ function template(schema: JsonSchema) {
   return keySpec(description, rawShape(schema), { required: true });
 }
 
-/** An action of one's own. */
 export const actionKind = objectKind({
   title: 'custom action',
   keys: { ...keys, template: template({ type: 'object', minProperties: 1 }) },
 });
 
-/** The same in the old form, where the type of the step stood outside the template. */
+/** The deprecated form, with the type of the step outside the template. */
 export const stepTypeKind = objectKind({
   title: 'custom step type',
   keys: {

@@ -10,10 +10,10 @@ import { fillTemplate } from './fill-template';
 import { readInput, type GivenInput } from './read-input';
 import { templateContext } from './template-context';
 
-/** Keys of the call that are no part of the step it becomes. */
+/** Keys of the call that do not become keys of the step. */
 const callKeys = new Set(['action', 'type', 'with', 'config']);
 
-/** A step that calls a custom action as the step it stands for; any other step as it is. */
+/** Replaces a call of a custom action by the step it stands for; returns any other step unchanged. */
 export function expandCall(step: YamlValue, options: StepOptions): YamlValue {
   const call = findCall(step, options);
   if (!call) return step;
@@ -38,7 +38,7 @@ function findCall(step: YamlValue, { customActions }: StepOptions): CustomCall |
   return { action, step, name: entry.value };
 }
 
-/** What the step does is said by the template alone; a further word about it is reported. */
+/** Only the template may say what the step does; other work keys of the call are reported. */
 function isStepEntry({ key, location, value }: YamlEntry): boolean {
   const name = stepKind.spellings.get(key) ?? key;
   if (name === 'parallel' || !Object.hasOwn(workKeys, name)) return true;
@@ -46,7 +46,7 @@ function isStepEntry({ key, location, value }: YamlEntry): boolean {
   return false;
 }
 
-/** What is wrong with the call has been reported, so that nothing is to be said about what it would do. */
+/** The error of the call is reported; the step becomes a no-op so that it causes no further findings. */
 function toEmptyStep({ step, name }: CustomCall, own: readonly YamlEntry[]): YamlValue {
   const others = own.filter((entry) => toCanonicalKey(entry) !== 'parallel');
   return syntheticMap(

@@ -4,20 +4,19 @@ import { syntheticList, syntheticMap, syntheticValue } from '../yaml/synthetic-v
 import { getEntries, getItems, getKind, getText, type ReadContext, type YamlValue } from '../yaml/yaml-value';
 import { splitPath, templateParts, type TextGap } from './template-text';
 
-/** What a call puts into the gaps of a template. */
 export interface TemplateInput {
-  /** The value of an input with its place; nothing for one that was not given and has no default. */
+  /** The value of an input; undefined when it was not given and has no default. */
   readonly find: (path: readonly string[]) => YamlValue | undefined;
-  /** Told the path of an input that a text needs and that was not given. */
+  /** Called with the path of an input that the template needs and the call does not give. */
   readonly missing: (path: readonly string[]) => void;
-  /** Told how long what is filled in is; false when no more may be filled. */
+  /** Called with the length of each inserted value; returns false when the budget is exhausted. */
   readonly spend: (length: number) => boolean;
-  /** The place of texts that were put together. */
+  /** The location of strings assembled from several parts. */
   readonly location: SourceLocation;
   readonly context: ReadContext;
 }
 
-/** The template with its gaps filled. An entry that is `{$input: name}` is left out when there is no such input. */
+/** Fills the placeholders of a template. An entry `{$input: name}` is dropped when the input is missing. */
 export function fillTemplate(template: YamlValue, input: TemplateInput): YamlValue | undefined {
   const { context } = input;
   switch (getKind(template)) {
@@ -46,7 +45,6 @@ function fillReference(path: readonly string[], { find, spend }: TemplateInput):
   return value && spend(JSON.stringify(anyJson.read(value) ?? null).length) ? value : undefined;
 }
 
-/** The path of `{$input: path}`. */
 export function inputReference(map: YamlValue): readonly string[] | undefined {
   const [first, ...others] = getEntries(map);
   if (first?.key !== '$input' || others.length > 0) return undefined;
@@ -63,7 +61,7 @@ function fillText(template: YamlValue, input: TemplateInput): YamlValue {
     if (!input.spend(text.length)) break;
     filled.push(text);
   }
-  // Shown at the call, whose input is in it, and named as the part of the template that it fills.
+  // Reported at the call, which gave the input, but with the path inside the template.
   const location = { range: input.location.range, path: template.path };
   return syntheticValue(filled.join(''), location, input.context);
 }

@@ -2,7 +2,7 @@ import { getEntries, type YamlValue } from '../yaml/yaml-value';
 
 type Find = (path: readonly string[]) => YamlValue | undefined;
 
-/** Looks up parts of maps; each map is gone through once, however often and for whatever it is asked. */
+/** Looks up parts of nested maps. Each map is indexed once, however many lookups it gets. */
 export function createInputFinder(root: YamlValue): Find {
   const known = new Map<unknown, ReadonlyMap<string, YamlValue>>();
   const getChildren = (value: YamlValue) => {

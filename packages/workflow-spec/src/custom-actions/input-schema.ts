@@ -3,26 +3,25 @@ import type { JsonObject, JsonValue } from '../model/json';
 import { linearPattern, UnusablePattern } from '../json-schema/linear-pattern';
 
 export interface InputProblem {
-  /** JSON pointer into the input; of a missing or surplus entry the map that it concerns. */
+  /** JSON pointer into the input; for a missing or surplus entry, the map that contains it. */
   readonly path: string;
   readonly message: string;
-  /** The entry that may not be there. */
   readonly surplusKey?: string;
   readonly isMissing: boolean;
 }
 
 export interface CheckedInput {
-  /** With the defaults of the schema filled in. */
+  /** With the defaults of the schema applied. */
   readonly input: JsonObject;
   readonly problems: readonly InputProblem[];
 }
 
 export type InputCheck = (input: JsonObject) => CheckedInput;
 
-/** Without references a schema takes time in proportion to its length and that of the input. */
+/** Without references, validation time is proportional to the size of the schema and the input. */
 const forbidden = new Set(['$ref', '$id', '$async', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef']);
 
-/** The problem is missing when the reader of the schema has reported it. */
+/** `problem` is missing when the error of the schema was reported elsewhere. */
 export type CompiledSchema = { readonly check: InputCheck } | { readonly problem?: string };
 
 export function compileInputSchema(schema: JsonObject): CompiledSchema {
@@ -32,7 +31,7 @@ export function compileInputSchema(schema: JsonObject): CompiledSchema {
   const rules = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
   try {
     const compiled = getCompiler().compile(rules);
-    // The compiler keeps what it has compiled, and files come and go.
+    // Ajv caches every schema it compiles; files come and go.
     getCompiler().removeSchema(rules);
     return { check: (input) => checkInput(compiled, input) };
   } catch (error) {
@@ -47,7 +46,7 @@ function checkInput(compiled: ValidateFunction, given: JsonObject): CheckedInput
   return { input, problems: compiled(input) ? [] : (compiled.errors ?? []).map(toProblem) };
 }
 
-/** A copy whose maps inherit nothing: ajv would take an input named `constructor` or `toString` for given. */
+/** Copies maps without a prototype: otherwise Ajv would treat an input named `constructor` as given. */
 function copyMap(map: JsonObject): JsonObject {
   const copy = Object.create(null) as Record<string, JsonValue>;
   for (const [key, value] of Object.entries(map)) copy[key] = copyValue(value);
@@ -60,7 +59,6 @@ function copyValue(value: JsonValue): JsonValue {
 }
 
 function toProblem({ instancePath, message, params, keyword }: ErrorObject): InputProblem {
-  // What ajv tells with these two keywords.
   const { additionalProperty, allowedValues } = params as {
     readonly additionalProperty?: string;
     readonly allowedValues?: readonly unknown[];
@@ -76,7 +74,7 @@ function toProblem({ instancePath, message, params, keyword }: ErrorObject): Inp
 
 let sharedCompiler: Ajv | undefined;
 
-// Made at the first use: it reads the schema of schemas, which costs more than most files.
+// Created on first use: loading the meta-schema costs more than parsing most files.
 function getCompiler(): Ajv {
   sharedCompiler ??= new Ajv({
     strict: false,

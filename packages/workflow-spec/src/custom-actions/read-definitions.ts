@@ -22,7 +22,7 @@ import { compileInputSchema, type InputCheck } from './input-schema';
 const bound = { limit: limits.customActions, code: 'invalid_value', what: 'actions' } as const;
 const acceptAny: InputCheck = (input) => ({ input, problems: [] });
 
-/** The custom actions of a document, `inherited` ones included, which may not be defined again. */
+/** The custom actions of a document and the `inherited` ones, which it may not redefine. */
 export function readCustomActions(
   { actions, step_types: stepTypes }: Fields<typeof actionsKeys>,
   inherited: readonly CustomAction[],
@@ -44,7 +44,7 @@ export function readCustomActions(
   return all;
 }
 
-/** Compiled at the first call: most DAGs call few of the actions they inherit. */
+/** Compiled on the first call: most DAGs call few of the actions they inherit. */
 function compileOnFirstCall({ inputSchema }: CustomAction): InputCheck {
   let check: InputCheck | undefined;
   return (input) => {
@@ -60,7 +60,7 @@ function readAction(value: YamlValue): Definition | undefined {
   return readObject(value, actionKind)?.fields;
 }
 
-/** The type, which stood outside the template, becomes a part of it. */
+/** The type outside the template becomes a key of the template. */
 function readStepType(value: YamlValue): Definition | undefined {
   const fields = readObject(value, stepTypeKind)?.fields;
   if (!fields) return undefined;

@@ -10,14 +10,14 @@ import type { CustomCall } from './custom-call';
 import { createInputFinder } from './find-input';
 import type { InputProblem } from './input-schema';
 
-/** The input of a call, checked and with defaults. */
+/** The input of a call, validated and with defaults. */
 export interface GivenInput {
   readonly find: (path: readonly string[]) => YamlValue | undefined;
-  /** Where it stands, or where it should. */
+  /** The location of the input, or of the call when there is none. */
   readonly location: SourceLocation;
 }
 
-/** Nothing when the input does not fit the schema of the action, which is reported. */
+/** Returns undefined, after reporting it, when the input does not match the schema of the action. */
 export function readInput({ action, step, name }: CustomCall): GivenInput | undefined {
   const { definition, checkInput, budget, isBroken } = action;
   if (isBroken) return undefined;

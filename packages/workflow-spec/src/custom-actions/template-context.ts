@@ -2,7 +2,7 @@ import type { FindingReport } from '../findings/finding-report';
 import type { ReadContext, YamlValue } from '../yaml/yaml-value';
 import type { CustomCall } from './custom-call';
 
-/** What is wrong inside a template is said once, however many steps call the action. */
+/** Reports each finding inside a template once, however many steps call the action. */
 export function templateContext({ action, step }: CustomCall, template: YamlValue | undefined): ReadContext {
   const { context } = step;
   if (!template) return context;

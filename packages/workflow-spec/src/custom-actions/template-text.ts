@@ -1,4 +1,4 @@
-/** A gap of a text: `{{ .input.name }}`, or `{{ json .input.name }}`. */
+/** A placeholder: `{{ .input.name }}` or `{{ json .input.name }}`. */
 export interface TextGap {
   readonly kind: 'gap';
   readonly path: readonly string[];
@@ -8,13 +8,12 @@ export interface TextGap {
 export type TextPart =
   | TextGap
   | { readonly kind: 'text'; readonly text: string }
-  /** Something else in double braces. */
+  /** Any other text in double braces. */
   | { readonly kind: 'unknown'; readonly text: string };
 
 const braces = /\{\{(.*?)\}\}/gs;
 const inputPath = /^(json\s+)?\.input((?:\.[A-Za-z_][A-Za-z0-9_-]*)+)$/;
 
-/** The parts of a text of a template, in their order. */
 export function templateParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

@@ -2,7 +2,6 @@ import { actionsSchema, stepTypesSchema } from '../custom-actions/definition-kin
 import { keySpec } from '../shapes/object-kind';
 import { rawShape } from '../shapes/shapes';
 
-/** Actions that a document makes for its own steps. */
 export const actionsKeys = {
   actions: keySpec('Actions of its own: name to description, input_schema, template', rawShape(actionsSchema)),
   step_types: keySpec('Old form of actions', rawShape(stepTypesSchema), { replacedBy: 'actions', reportedLater: true }),

@@ -3,7 +3,6 @@ import { keySpec, objectKind } from '../shapes/object-kind';
 import { objectShape } from '../shapes/read-object';
 import { boolean, nonEmptyText } from '../shapes/shapes';
 
-/** Whether a run has a folder for files that are kept, and where. */
 export interface Artifacts {
   readonly enabled: boolean;
   readonly dir?: string;

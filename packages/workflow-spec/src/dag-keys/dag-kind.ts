@@ -12,7 +12,7 @@ import { mailKeys } from './mail-keys';
 import { storageKeys } from './storage-keys';
 import { scheduleKeys } from './schedule-keys';
 
-/** The root keys of a DAG document, topic by topic. */
+/** The root keys of a DAG document, grouped by topic. */
 export const dagKind = objectKind({
   title: 'DAG',
   keys: {
@@ -26,7 +26,7 @@ export const dagKind = objectKind({
     ...storageKeys,
     ...integrationKeys,
     ...actionsKeys,
-    // Read last: what the list may hold depends on the type.
+    // Read last: which forms the list may have depends on the type.
     steps: keySpec('The work: a list, or a map from name to step', rawShape(stepsSchema)),
   },
   unsupported: {

@@ -1,13 +1,13 @@
 import { limits } from '../limits';
 
-/** At most 40 letters, digits, `.`, `_` and `-`; not dots alone, which are folders. */
+/** Dots alone are refused: they are folder names. */
 export const dagNamePattern = /^(?!\.+$)[A-Za-z0-9._-]{1,40}$/;
 
 export function isDagName(text: string): boolean {
   return dagNamePattern.test(text);
 }
 
-/** What is wrong with a DAG name, as a sentence without a subject in quotes; nothing for a good one. */
+/** What is wrong with a DAG name; undefined when it is valid. */
 export function dagNameProblem(name: string): string | undefined {
   if (isDagName(name)) return undefined;
   if (name.length > limits.dagNameLength)

@@ -6,7 +6,6 @@ import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 import { env } from '../environment/env';
 
-/** Where the variables of steps come from. */
 export const environmentKeys = {
   env: keySpec('Environment of all steps', env),
   dotenv: keySpec('Environment files, after .env; an empty list turns all of them off', dotenv),

@@ -12,7 +12,6 @@ import { joinShell, shell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
 import type { Fields } from '../shapes/read-object';
 
-/** Where and by what steps are carried out. */
 export const executionKeys = {
   working_dir: keySpec('Folder the steps run in', nonEmptyText),
   shell: keySpec('Shell of all steps, with its arguments', shell),

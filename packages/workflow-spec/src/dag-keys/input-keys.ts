@@ -5,7 +5,6 @@ import { params } from '../params/read-params';
 import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 
-/** What a run is given: parameters and constants. */
 export const inputKeys = {
   params: keySpec('Inputs of a run', params),
   consts: keySpec('Values that never change: a list of maps with one key each', consts),

@@ -6,7 +6,6 @@ import { webhook } from './webhook';
 import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 
-/** How the DAG meets the world outside. */
 export const integrationKeys = {
   run_config: keySpec('What the start form lets people change', runConfig),
   webhook: keySpec('What runs started by the webhook are given', webhook),

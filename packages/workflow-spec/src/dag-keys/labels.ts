@@ -11,7 +11,6 @@ const workspacePattern = /^[a-z0-9_-]{1,64}$/;
 const bound = { limit: limits.labels, code: 'invalid_label', what: 'labels' } as const;
 const reservedWorkspaces = new Set(['all', 'default', 'global']);
 
-/** A comma text, a list, or a map; lower-case, sorted, each once. */
 const readLabels: Reader<readonly string[]> = (value) => {
   const labels = collectLabels(value);
   if (labels) return [...new Set(labels)].sort();
@@ -19,7 +18,6 @@ const readLabels: Reader<readonly string[]> = (value) => {
   return undefined;
 };
 
-/** A comma text, a list, or a map. */
 export const labels = shape(readLabels, {
   anyOf: [
     { type: ['string', 'number', 'boolean'] },
@@ -28,7 +26,7 @@ export const labels = shape(readLabels, {
   ],
 });
 
-/** The workspace that exactly one valid `workspace=<name>` label names. */
+/** The workspace named by the only valid `workspace=<name>` label; undefined when there are none or several. */
 export function findWorkspace(labels: readonly string[]): string | undefined {
   const [name, ...others] = labels
     .filter((label) => label.startsWith('workspace='))

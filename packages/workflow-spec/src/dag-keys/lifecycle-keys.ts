@@ -9,7 +9,6 @@ import { keySpec } from '../shapes/object-kind';
 import { count } from '../shapes/shapes';
 import type { Fields } from '../shapes/read-object';
 
-/** How a run begins, goes on and ends. */
 export const lifecycleKeys = {
   max_active_steps: keySpec('Steps of one run at the same time; 0 is no limit', count),
   timeout_sec: keySpec('Seconds for a whole run; 0 is no limit', seconds),
@@ -26,7 +25,7 @@ export const lifecycleKeys = {
   handler_on: keySpec('Steps at the start and end of a run', handlerSources),
 } as const;
 
-/** What needs no steps to be known: `defaults` and `handler_on` are left to who reads those. */
+/** Leaves out `defaults` and `handler_on`, which need the steps to be known. */
 export function readLifecycleSettings(fields: Fields<typeof lifecycleKeys>): Part<DagSettings> {
   return {
     maxActiveSteps: fields.max_active_steps?.value,

@@ -6,7 +6,6 @@ import { mailServer } from './mail-server';
 import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 
-/** Mail about runs. */
 export const mailKeys = {
   mail_on: keySpec('After which ends of a run mail is sent', mailOn),
   smtp: keySpec('The mail server', mailServer),

@@ -30,7 +30,6 @@ const messageKind = objectKind({
   },
 });
 
-/** The mail about one kind of end of a run. */
 export const mailMessage = namedShape(
   'MailMessage',
   objectShape(messageKind, ({ from, to, ...rest }): MailMessage | undefined => {

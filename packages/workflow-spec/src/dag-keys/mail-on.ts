@@ -12,7 +12,6 @@ const mailOnKind = objectKind({
   },
 });
 
-/** When mail is sent; what is not named is not. */
 export const mailOn = objectShape(mailOnKind, ({ success, failure, wait }): MailOn => ({
   success: success?.value ?? false,
   failure: failure?.value ?? false,

@@ -8,7 +8,7 @@ import { nonEmptyText, hasReference, reportInvalid, text } from '../shapes/shape
 
 const lastPort = 65_535;
 
-/** Kept as text: it may be a reference. */
+/** A string, because it may be a reference. */
 const readPort: Reader<string> = (value) => {
   const port = readText(value);
   if (port === undefined || hasReference(value)) return port;
@@ -34,7 +34,7 @@ const serverKind = objectKind({
   },
 });
 
-/** The mail server; all values may hold references. */
+/** All values may contain references. */
 export const mailServer = objectShape(serverKind, ({ host, port, username, password }): MailServer | undefined => {
   if (host?.value === undefined) return undefined;
   const more = { port: port?.value, username: username?.value, password: password?.value };

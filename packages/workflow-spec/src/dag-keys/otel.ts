@@ -20,7 +20,7 @@ const otelKind = objectKind({
   },
 });
 
-/** Where traces of runs are sent, with the keys of the language; texts may hold references. */
+/** Uses the keys of the language; strings may contain references. */
 export const otel = objectShape(otelKind, (fields): JsonObject => {
   const { endpoint, headers, insecure, timeout, resource } = fields;
   const more = {

@@ -2,7 +2,6 @@ import { keySpec, objectKind } from '../shapes/object-kind';
 import { objectShape } from '../shapes/read-object';
 import { boolean } from '../shapes/shapes';
 
-/** What the start form lets people change. */
 export interface RunConfig {
   readonly disableParamEdit: boolean;
   readonly disableRunIdEdit: boolean;

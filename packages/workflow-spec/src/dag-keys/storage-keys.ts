@@ -8,7 +8,6 @@ import { artifacts } from './artifacts';
 import { logOutput } from '../outputs/log-output';
 import type { YamlValue } from '../yaml/yaml-value';
 
-/** What is kept of runs: logs, outputs, artifacts, history. */
 export const storageKeys = {
   log_dir: keySpec('Folder of the logs', nonEmptyText),
   log_output: keySpec('separate (default): a log for each stream of a step; merged: one for both', logOutput),

@@ -8,7 +8,7 @@ import { reportInvalid } from '../shapes/shapes';
 import { uniqueNames, type Located } from '../shapes/unique-names';
 import { getItems, getKind, type YamlValue } from '../yaml/yaml-value';
 
-/** What a run that a webhook starts is given of the request; header names are lower-case. */
+/** Header names are lower-case. */
 export interface Webhook {
   readonly forwardHeaders: readonly string[];
 }
@@ -44,7 +44,7 @@ export const webhook = objectShape(webhookKind, ({ forward_headers: headers }): 
 function readHeader(item: YamlValue): readonly Located<{ readonly name: string }>[] {
   const name = readNonEmptyText(item)?.toLowerCase();
   if (name === undefined) return [];
-  // It would put the credentials of the caller into the environment and the history of runs.
+  // Forwarding it would expose the caller's credentials in the environment and history of runs.
   if (name === 'authorization') reportInvalid(item, 'the Authorization header may not be forwarded');
   else if (!headerPattern.test(name)) reportInvalid(item, 'must be the name of a header');
   else return [{ value: { name }, location: item }];

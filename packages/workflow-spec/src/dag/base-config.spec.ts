@@ -5,7 +5,7 @@ import { parseBaseConfig } from './parse-base-config';
 function aBase(text: string): BaseConfig {
   const { base, findings } = parseBaseConfig(text);
   expect(findings).toEqual([]);
-  // As a worker thread gets it.
+  // A base configuration reaches a worker thread by structured clone.
   return structuredClone(base);
 }
 

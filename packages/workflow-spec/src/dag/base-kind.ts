@@ -3,10 +3,10 @@ import { objectKind } from '../shapes/object-kind';
 
 const { name, steps, ...sharedKeys } = dagKind.keys;
 
-/** Keys that say which DAG a document is and what it does. */
+/** Keys that identify a DAG or define its steps. */
 export const dagOnlyKeys = { name, steps } as const;
 
-/** The keys of a base configuration: those of a DAG, without its name and its steps. */
+/** The keys of a DAG without its name and steps. */
 export const baseKind = objectKind({
   title: 'base configuration',
   keys: { ...sharedKeys, ...dagOnlyKeys },

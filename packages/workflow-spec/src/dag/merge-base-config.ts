@@ -2,7 +2,7 @@ import type { DagSettings } from '../model/dag';
 import type { BaseConfig } from './base-config';
 import { mergeStepDefaults } from './merge-step-defaults';
 
-/** Settings that one key gives together, or of which only one may be given: they come from the same file. */
+/** Settings that come from one key, or exclude each other: they are taken from the same file. */
 const groups: readonly (readonly (keyof DagSettings)[])[] = [
   ['params', 'paramSchema'],
   ['schedule', 'stopSchedule', 'restartSchedule'],
@@ -10,9 +10,9 @@ const groups: readonly (readonly (keyof DagSettings)[])[] = [
 ];
 
 /**
- * One configuration under another. Environment entries come first, so that those of `own` see them and win; constants
- * and secrets are joined by name; handlers are taken for each kind that `own` has not; step defaults are joined. Every
- * other setting is that of `own` when it has one.
+ * Merges two configurations. Environment entries of `base` come first, so that those of `own` see and override them;
+ * constants and secrets are merged by name, handlers by kind, and step defaults by key. For every other setting `own`
+ * wins.
  */
 export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
   const inherited = withoutReplacedGroups(own.settings, base.settings);
@@ -26,7 +26,7 @@ export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
   };
 }
 
-/** The base configurations as one, the first of the list under all others. */
+/** Merges the base configurations; later ones win. */
 export function mergeBaseConfigs(bases: readonly BaseConfig[]): BaseConfig {
   return bases.reduce(mergeBaseConfig, { settings: {} });
 }

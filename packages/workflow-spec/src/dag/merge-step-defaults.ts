@@ -1,6 +1,6 @@
 import type { StepDefaults } from '../model/step-defaults';
 
-/** The step defaults of both: environment and conditions of the base first, then those of `own`; the rest by key. */
+/** Environment and preconditions of `base` come before those of `own`; for every other key `own` wins. */
 export function mergeStepDefaults(
   base: StepDefaults | undefined,
   own: StepDefaults | undefined,

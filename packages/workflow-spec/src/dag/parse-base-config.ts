@@ -9,15 +9,15 @@ import type { BaseConfig } from './base-config';
 import { baseKind, dagOnlyKeys } from './base-kind';
 
 export interface ParseBaseResult {
-  /** What could be read; it may be given to {@link parseDag} even when some findings are errors. */
+  /** What could be read. It can be passed to {@link parseDag} even when some findings are errors. */
   readonly base: BaseConfig;
-  /** Everything there is to say about the text, in its order. */
+  /** In the order of the text. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads a base configuration: one document with the keys of a DAG, without `name` and `steps`. Never throws; an empty
- * text is a base configuration that gives nothing. The bounds of a DAG file hold here too.
+ * Parses a base configuration: one document with the keys of a DAG except `name` and `steps`. Never throws. An empty
+ * text is an empty base configuration. The limits of a DAG file apply.
  */
 export function parseBaseConfig(text: string): ParseBaseResult {
   const { documents, report } = readDocuments(text);

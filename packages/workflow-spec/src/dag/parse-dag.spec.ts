@@ -296,7 +296,7 @@ steps:
       const { findings } = parseDag('name: a\r\nsteps: [x]\r\nfoo: 1\r\n');
       expect(findings).toEqual([expect.objectContaining({ line: 3, column: 1, endLine: 3, endColumn: 4 })]);
       expect(parseDag('\uFEFFname: a\nsteps: [x]').findings).toEqual([]);
-      // The bytes are those of the file, the mark included.
+      // Byte offsets count from the start of the file, including the byte order mark.
       expect(parseDag('\uFEFFfoo: 1\nsteps: [x]').findings).toEqual([
         expect.objectContaining({ line: 1, column: 1, endColumn: 4, startByte: 3, endByte: 6 }),
       ]);

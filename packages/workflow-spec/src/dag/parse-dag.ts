@@ -11,26 +11,26 @@ import { readDocuments, textStart } from '../yaml/read-documents';
 import { report as reportAt, type YamlValue } from '../yaml/yaml-value';
 
 export interface ParseOptions {
-  /** The name of a DAG that has none of its own, usually the file name without extension. Default `dag`. */
+  /** The name of a DAG that does not name itself, usually the file name without its extension. Default `dag`. */
   readonly name?: string;
-  /** Whether `name` also replaces the name that stands in the file. Default false. */
+  /** Whether `name` also replaces the name given in the file. Default false. */
   readonly overrideName?: boolean;
-  /** What every DAG of the file takes over: the server's base configuration, then that of the workspace. */
+  /** The base configurations of every DAG of the file: the server's, then the workspace's. */
   readonly base?: BaseConfig | readonly BaseConfig[];
 }
 
 export interface ParseResult {
-  /** What could be read; a name alone when nothing could. It may run when no finding is an error. */
+  /** What could be read, or a DAG with only a name when nothing could. It can run when no finding is an error. */
   readonly dag: Dag;
-  /** The DAGs of the documents after the first. */
+  /** The DAGs of the further documents. */
   readonly localDags: readonly Dag[];
-  /** Everything there is to say about the text, in its order. */
+  /** In the order of the text. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads a DAG file. Never throws, whatever the text: everything wrong with it is in `findings`. A text of more than
- * 1 MiB, or one that would cost much more than it is long, is refused with a finding.
+ * Parses a DAG spec. Never throws, whatever the text: everything wrong with it is in `findings`. A text of more than
+ * 1 MiB, or one that would cost far more than its length suggests, is refused with a finding.
  */
 export function parseDag(text: string, options: ParseOptions = {}): ParseResult {
   const name = options.name ?? 'dag';

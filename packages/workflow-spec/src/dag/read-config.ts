@@ -19,7 +19,7 @@ import type { YamlValue } from '../yaml/yaml-value';
 
 export type DagFields = Fields<typeof dagKind.keys>;
 
-/** What a document says that a DAG and a base configuration may both say, without any default filled in. */
+/** Reads the keys that a DAG and a base configuration share, without applying defaults. */
 export function readConfig(fields: DagFields, value: YamlValue, customActions: CustomActions): BaseConfig {
   const settings: Part<DagSettings> = {
     ...readIdentitySettings(fields, value),

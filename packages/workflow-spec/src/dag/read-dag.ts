@@ -13,15 +13,13 @@ import { findWorkspace } from '../dag-keys/labels';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
 export interface ReadDagOptions {
-  /** What the DAG takes over. */
   readonly base: BaseConfig;
   /** Whether only other DAGs of the same file can call it. */
   readonly isLocal: boolean;
-  /** The name of the DAG, given the one that the document has for itself. */
+  /** Receives the name given in the document. */
   readonly chooseName: (own: DagFields['name']) => string;
 }
 
-/** A document as a DAG. */
 export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDagOptions): Dag {
   const fields = readObject(value, dagKind)?.fields;
   if (!fields) return emptyDag(chooseName(undefined));
@@ -29,7 +27,7 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
   const own = readConfig(fields, value, customActions);
   const config = mergeBaseConfig(base, own);
   const settings = { ...emptySettings, ...config.settings };
-  // With a type that cannot be read, nothing can be said about the order.
+  // When the type is unreadable, the order is not checked.
   const type = (fields.type ? own.type : config.type) ?? 'graph';
   const isDispatched = settings.workerSelector !== undefined && settings.workerSelector !== 'local';
   return {
@@ -49,7 +47,7 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
   };
 }
 
-/** What is returned for a text that holds no DAG. */
+/** The DAG of a text without one. */
 export function emptyDag(name: string): Dag {
   return { name, type: 'graph', ...emptySettings, steps: [] };
 }
@@ -57,7 +55,7 @@ export function emptyDag(name: string): Dag {
 const emptySettings: DagSettings = { labels: [], params: [], env: [], schedule: [], maxActiveSteps: 0 };
 
 function inheritedHandlers(base: BaseConfig, own: BaseConfig): readonly HandlerKind[] | undefined {
-  // The keys of an object are texts to TypeScript, and those of this one are handler kinds.
+  // Object.keys returns string[]; these keys are handler kinds.
   const kinds = Object.keys(base.settings.handlers ?? {}) as HandlerKind[];
   const inherited = kinds.filter((kind) => own.settings.handlers?.[kind] === undefined);
   return inherited.length === 0 ? undefined : inherited;

@@ -10,14 +10,14 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'list',
 };
 
-/** More words than these are counted and not named. */
+/** Longer enumerations are only counted. */
 const maxNamedKeywords = 10;
-/** A bound above this is there to keep a file small, and no news to its author. */
+/** Larger bounds protect the server and do not concern authors. */
 const maxShownBound = 1_000_000;
 
 /**
- * What a value may be, for people: `whole number` or `list of texts`. Unsaid is what goes for all keys: that they may
- * be empty, and that a reference may stand for a number.
+ * Describes the values a key may have, for people: `whole number` or `list of strings`. Leaves out what applies to
+ * every key: that it may be empty, and that a reference may stand for a number.
  */
 export function describeSchema(schema: JsonSchema, root: JsonSchema): string {
   const choices = [...new Set(listChoices(schema, { root, visited: new Set() }))];
@@ -35,7 +35,7 @@ function joinChoices(choices: readonly string[]): string {
 
 interface Reading {
   readonly root: JsonSchema;
-  /** Definitions on the way here, so that a part which holds itself comes to an end. */
+  /** The definitions entered so far, so that recursive schemas terminate. */
   readonly visited: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ function isReference({ pattern }: JsonSchema): boolean {
   return pattern === '\\$';
 }
 
-/** `allOf` with a reference is how a description is put beside a part that stands elsewhere. */
+/** `allOf` with a reference attaches a description to a shared definition. */
 function listReferences(schema: JsonSchema, reading: Reading): readonly string[] {
   const parts = schemasIn(schema, 'allOf').filter((part) => referredName(part) !== undefined);
   return parts.length === 0 ? ['anything'] : parts.flatMap((part) => listChoices(part, reading));
@@ -67,7 +67,7 @@ function follow(name: string, { root, visited: met }: Reading): [JsonSchema, Rea
   return [isSchema(target) ? target : {}, { root, visited: new Set([...met, name]) }];
 }
 
-/** A text that may also be written as a number or boolean is a text. */
+/** A string that may also be written as a number or boolean is described as a string. */
 function listTypes({ type }: JsonSchema): readonly string[] {
   const given: readonly unknown[] = Array.isArray(type) ? type : [type];
   const types = given.filter((each) => typeof each === 'string').filter((each) => each !== 'null');

@@ -9,7 +9,7 @@ const file = path.resolve(__dirname, '../../../../docs/findings.md');
 const marked = /(<!-- findings:begin -->\n).*?(<!-- findings:end -->)/s;
 const entries: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
 
-/** `WEIR_UPDATE_DOCS=1` writes the page anew in place of comparing it. */
+/** `WEIR_UPDATE_DOCS=1` rewrites the page instead of comparing it. */
 // eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 

@@ -11,7 +11,7 @@ const severityNotes = {
   info: 'Notice: the file runs, and what is meant is known only then.',
 } as const;
 
-/** Every code with what it means, a file that has it with what is said about it, and the same file mended. */
+/** Every code with its meaning, a file that has the finding, the messages, and the corrected file. */
 export function findingsPage(entries: Entries): string {
   const codes = Object.keys(entries).sort();
   const rows = codes.map((code) => [

@@ -4,19 +4,18 @@ import { isSchema, schemasIn } from '../json-schema/sub-schemas';
 import { markdownTable } from './markdown-table';
 import { describeSchema } from './describe-schema';
 
-/** A key of an object, as the schema describes it. */
 export interface KeyRow {
   readonly key: string;
   readonly type: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** Other names for it. The camelCase spellings, which every key has, are left out. */
+  /** Without the camelCase spelling, which every key has. */
   readonly oldSpellings: readonly string[];
 }
 
 /**
- * The keys of the objects that the schema may be, in their order; old spellings stand with the key to write. Where one
- * of the objects has all the keys that are wanted, its keys alone.
+ * The keys of all objects the schema allows, in order, with their deprecated spellings. When one of the objects has
+ * all the `wanted` keys, only its keys.
  */
 export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly string[] = []): readonly KeyRow[] {
   const all = objectsIn(schema, root, new Set());
@@ -43,7 +42,6 @@ export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly s
     }));
 }
 
-/** The rows as a table; `only` picks and orders them. */
 export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): string {
   const shown = only?.flatMap((key) => rows.find((row) => row.key === key) ?? []) ?? rows;
   const hasOld = shown.some(({ oldSpellings }) => oldSpellings.length > 0);
@@ -59,7 +57,7 @@ export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): str
   );
 }
 
-/** The object schemas among the choices; those inside lists and maps are looked at when there is no other. */
+/** The object schemas among the alternatives; schemas inside lists and maps only when there is no other. */
 function objectsIn(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema>): readonly JsonSchema[] {
   if (visited.has(schema)) return [];
   visited.add(schema);
@@ -73,7 +71,7 @@ function objectsIn(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema
   return [schema.items, schema.additionalProperties].filter(isSchema).flatMap((each) => objectsIn(each, root, visited));
 }
 
-/** Also a key of which any spelling must be there; not the keys of which one is to be chosen. */
+/** Includes a key of which any spelling is required; excludes keys of which one must be chosen. */
 function requiredKeys(schema: JsonSchema): readonly string[] {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const choice = { anyOf: schemasIn(schema, 'anyOf') };

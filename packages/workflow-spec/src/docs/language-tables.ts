@@ -10,9 +10,9 @@ import { markdownTable } from './markdown-table';
 const marked = /(<!-- (keys|actions): ?(.*?) -->\n).*?(<!-- end -->)/gs;
 
 /**
- * The page with its tables written anew: `<!-- keys: PATH [KEY…] -->` is the table of the object at that path of the
- * schema (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` that of the actions whose names begin so. Throws for
- * a path or key that the language does not have.
+ * Regenerates the tables of a page: `<!-- keys: PATH [KEY…] -->` lists the keys of the object at that schema path
+ * (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` the actions of those families. Throws for a path or key
+ * that the language does not have.
  */
 export function fillTables(page: string): string {
   return page.replace(marked, (_, begin: string, kind: string, words: string, end: string) => {
@@ -22,7 +22,7 @@ export function fillTables(page: string): string {
   });
 }
 
-/** What the page has a table of: `dag.env`, `step.run`. */
+/** The keys a page has tables of: `dag.env`, `step.run`. */
 export function listedKeys(page: string): ReadonlySet<string> {
   const listed = [...page.matchAll(marked)].flatMap(([, , , words = '']) => {
     const [path = '', ...keys] = words.split(' ').filter((word) => word !== '');
@@ -31,7 +31,6 @@ export function listedKeys(page: string): ReadonlySet<string> {
   return new Set(listed);
 }
 
-/** The keys at `dag`, `step` or a dotted path from one of them. */
 export function rowsAt(path: string, wanted: readonly string[] = []): readonly KeyRow[] {
   const root = dagSchema();
   const dotted = path.replace(/^dag\b\.?/, '').replace(/^step\b/, 'steps');

@@ -1,4 +1,4 @@
-/** A table as a formatter of Markdown would leave it: cells padded to the width of their column. */
+/** Formatted as Prettier formats Markdown: cells padded to the width of their column. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows].map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')));
   const widths = heads.map((_, column) => Math.max(3, ...lines.map((cells) => (cells[column] ?? '').length)));

@@ -8,7 +8,7 @@ import { anyJson, reportInvalid } from '../shapes/shapes';
 import { uniqueNames, type Located } from '../shapes/unique-names';
 import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
-/** A value that stays the same in every run, read as `${consts.name}`. */
+/** Read as `${consts.name}`. */
 export interface Const {
   readonly name: string;
   readonly value: ParamScalar;
@@ -27,7 +27,6 @@ const readConsts: Reader<readonly Const[]> = (value) => {
   return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readConst), 'constant', value);
 };
 
-/** A list of maps with one key each. */
 export const consts = shape(readConsts, {
   type: 'array',
   maxItems: limits.consts,
@@ -69,6 +68,6 @@ function readScalar(value: YamlValue): ParamScalar | undefined {
   const found = anyJson.read(value);
   if (typeof found === 'number' || typeof found === 'boolean') return found;
   if (typeof found !== 'string') return undefined;
-  // Infinity is a number to YAML, but not to JSON, to which a very large number is a text.
+  // YAML has an infinity, JSON has none; a very large integer is a string in JSON.
   return getKind(value) === 'text' || /^[+-]?\d+$/.test(found) ? found : undefined;
 }

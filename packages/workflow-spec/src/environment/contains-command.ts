@@ -1,6 +1,8 @@
 const command = /`[^`]+`|\$\([^)]/;
 
-/** Whether the text has a command substitution in it, which 1.x ran in defaults and `env`, and which is literal now. */
+/**
+ * Whether the string has a command substitution, which 1.x executed in defaults and `env`, and which is literal now.
+ */
 export function containsCommand(text: string): boolean {
   return command.test(text);
 }

@@ -3,10 +3,8 @@ import { readText } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { report } from '../yaml/yaml-value';
 
-/** Letters, digits and underscores, not beginning with a digit. */
 export const envNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The name of an environment variable. */
 export const envName = shape<string>(
   (value) => {
     const name = readText(value);

@@ -11,7 +11,6 @@ import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue }
 
 const bound = { limit: limits.envEntries, code: 'invalid_env_entry', what: 'env' } as const;
 
-/** A map, or a list of maps and `NAME=value` texts; the order of the file is kept. */
 const readEnv: Reader<readonly EnvEntry[]> = (value) => {
   switch (getKind(value)) {
     case 'map':
@@ -28,7 +27,6 @@ const readEnv: Reader<readonly EnvEntry[]> = (value) => {
 const scalar = ['string', 'number', 'boolean', 'null'];
 const propertyNames = { pattern: envNamePattern.source };
 
-/** Environment entries in all their forms. */
 export const env = namedShape(
   'Environment',
   shape(readEnv, {
@@ -45,7 +43,7 @@ export const env = namedShape(
 );
 
 function readList(value: YamlValue): readonly EnvEntry[] {
-  // Items are texts or maps of entries, so both the items and what they hold are counted.
+  // An item may be a map of several entries, so items and entries are both counted.
   const read = limitEntries(getItems(value), value, bound).flatMap((item) =>
     getKind(item) === 'map' ? limitEntries(getEntries(item), item, bound).flatMap(readMapEntry) : readAssignment(item),
   );

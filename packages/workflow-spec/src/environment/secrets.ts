@@ -40,7 +40,6 @@ const readSecrets: Reader<readonly Secret[]> = (value) => {
   return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readSecret), 'secret', value);
 };
 
-/** Environment variables whose values are fetched when a run starts. */
 export const secrets = shape(readSecrets, (book) => ({
   type: 'array',
   maxItems: limits.secrets,

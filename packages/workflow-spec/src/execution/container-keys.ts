@@ -21,7 +21,7 @@ const healthcheck = namedShape(
   }),
 );
 
-/** The keys that count only where a container is made. */
+/** Keys that apply only when a container is created. */
 export const creationKeys = {
   pull_policy: keySpec('missing (default), always, never, or fallback to what is there', shapes.pullPolicy, {
     aliases: ['pull'],
@@ -44,7 +44,6 @@ export const creationKeys = {
   host: keySpec('Settings of the host, handed on as they are', anyMap),
 } as const;
 
-/** The keys of a container. */
 export const containerKeys = {
   image: keySpec('Image of a new container', shapes.image),
   exec: keySpec('Name of a container that runs already; as a map, settings of the command in it', shapes.nameOrMap),

@@ -16,7 +16,7 @@ import {
 import { env } from '../environment/env';
 import { getKind, type YamlValue } from '../yaml/yaml-value';
 
-/** A text of a certain form, or one with references in it. */
+/** A string matching the pattern, or one with references. */
 function textLike(pattern: RegExp, what: string): Shape<string> {
   return orReference(
     shape<string>(
@@ -61,7 +61,7 @@ export const restartPolicy = textLike(
 );
 
 const pullWord = enumShape('always', 'never', 'missing', 'fallback');
-/** Also true for `always` and false for `never`. */
+/** Accepts true for `always` and false for `never`. */
 export const pullPolicy: Shape<string> = orReference(
   either(
     (value) => getKind(value) === 'boolean',

@@ -11,7 +11,6 @@ import { image } from './container-shapes';
 
 type ContainerFields = Fields<typeof containerKeys>;
 
-/** The settings of a container, and of `docker.run`, whose keys are the same. */
 export const containerSettings = {
   keys: containerKeys,
   choices: [atMostOne('name', 'container_name')],
@@ -20,13 +19,13 @@ export const containerSettings = {
 
 const settings = namedShape('Container', settingsShape({ title: 'container', ...containerSettings }));
 
-/** The container of a step or of a DAG: the name of an image, or a map. */
+/** The name of an image, or a map. */
 export const container: Shape<Container> = transformShape(
   either<JsonObject, string>((value) => getKind(value) === 'map', settings, image),
   (found): Container => (typeof found === 'string' ? { image: found } : withOneName(found)),
 );
 
-/** `container_name` is another way to write `name`, which alone means a container that runs already. */
+/** `container_name` is an alias of `name`; alone, it names an existing container. */
 export function withOneName({ name, container_name: same = name, ...others }: JsonObject): Container {
   if (typeof same !== 'string') return others;
   return others.image === undefined && others.exec === undefined
@@ -52,7 +51,7 @@ function checkContainer(fields: ContainerFields, value: YamlValue): void {
   }
 }
 
-// What is there already is not made again, so nothing can be said about how.
+// An existing container is not created, so settings of its creation are refused.
 function checkExisting(fields: ContainerFields, value: YamlValue): void {
   for (const name of ['name', 'container_name', ...Object.keys(creationKeys)] as const) {
     const field = fields[name as keyof typeof containerKeys];

@@ -24,14 +24,14 @@ const jsonText = shape<string>(
   (value) => {
     const found = readNonEmptyText(value);
     if (found === undefined || hasReference(value) || isJsonMap(found)) return found;
-    // Not shown: it may hold a password.
+    // The value is not shown: it may contain a password.
     value.context.report.add('invalid_value', value, "field 'registry_auths': must be a map, or a JSON text of one");
     return undefined;
   },
   { type: 'string', minLength: 1 },
 );
 
-/** From the host of a registry to its sign-in, or one JSON text that holds them. */
+/** A map from registry host to credentials, or a JSON string of such a map. */
 export const registryAuths = either(isMap, byHost, jsonText);
 
 function isJsonMap(found: string): boolean {
@@ -39,7 +39,6 @@ function isJsonMap(found: string): boolean {
     const value: unknown = JSON.parse(found);
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    // Not JSON, which is what is asked.
     return false;
   }
 }

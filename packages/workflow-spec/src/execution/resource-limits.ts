@@ -6,9 +6,8 @@ import { shape, type Shape } from '../shapes/shape';
 import { reportInvalid, orReference } from '../shapes/shapes';
 
 export interface ResourceLimits {
-  /** Processors, `1.5`, or thousandths of one, `500m`. */
+  /** Cores, `1.5`, or millicores, `500m`. */
   readonly cpu?: string;
-  /** Bytes, or a number with a unit: `512Mi`, `2G`. */
   readonly memory?: string;
 }
 
@@ -55,5 +54,5 @@ const resourcesKind = objectKind({
   },
 });
 
-/** What a run may use of its host, where the platform can hold it to that. */
+/** Enforced where the platform supports it. */
 export const resources = objectShape(resourcesKind, ({ limits }) => limits?.value);

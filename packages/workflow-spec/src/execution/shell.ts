@@ -5,12 +5,11 @@ import { splitWords } from '../text/words';
 import { readNonEmptyText, readTextList, reportWrongKind, type Reader } from '../shapes/readers';
 import { getKind, report, type ReadContext } from '../yaml/yaml-value';
 
-/** A program with its arguments, as in `bash -e`; nothing when a quote is not closed. */
+/** Splits a command such as `bash -e` into words; undefined when a quote is not closed. */
 export function splitShell(text: string): readonly string[] | undefined {
   return splitWords(text)?.map((word) => word.text);
 }
 
-/** A shell with its arguments: `bash -e` as one text or as a list. */
 const readShell: Reader<readonly string[]> = (value) => {
   const kind = getKind(value);
   if (kind === 'map' || kind === 'null') {
@@ -33,7 +32,6 @@ const readShell: Reader<readonly string[]> = (value) => {
 
 const scalar = ['string', 'number', 'boolean'];
 
-/** A shell with its arguments, as one text or as a list. */
 export const shell = shape(readShell, {
   anyOf: [
     { type: scalar, minLength: 1 },
@@ -46,7 +44,6 @@ interface ShellFields {
   readonly shell_args?: Field<readonly string[]>;
 }
 
-/** The shell and, after its own arguments, those of `shell_args`. */
 export function joinShell(
   { shell, shell_args: args }: ShellFields,
   context: ReadContext,

@@ -9,7 +9,7 @@ import { getEntries, getKind, type YamlValue } from '../yaml/yaml-value';
 const labels = recordShape(text, settingBound('worker_selector'));
 const labelName = /^[A-Za-z0-9][A-Za-z0-9_./-]*$/;
 
-/** `local`, or the labels that a worker must have; their values may hold references. */
+/** `local`, or the labels a worker must have; label values may contain references. */
 export const workerSelector = namedShape(
   'WorkerSelector',
   shape<WorkerSelector>(

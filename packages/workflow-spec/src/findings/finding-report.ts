@@ -19,7 +19,7 @@ interface CollectedFinding {
   readonly fix: SuggestedFix | undefined;
 }
 
-/** Collects findings up to the limit; the one after it says that there are more. */
+/** Collects findings up to the limit; the one after it states that there are more. */
 export function createFindingReport(text: string): FindingReport {
   const collected: CollectedFinding[] = [];
   let characters = 0;
@@ -28,7 +28,7 @@ export function createFindingReport(text: string): FindingReport {
   return {
     add: (code, location, message, fix) => {
       if (isFull) return;
-      // A value that aliases repeat is read for each of them, and what is wrong with it is one mistake.
+      // A value repeated by aliases is read once for each alias, but its error is one finding.
       const identity = `${code} ${location.range.join('-')} ${message.replaceAll(describePath(location.path), '')}`;
       if (reported.has(identity)) return;
       reported.add(identity);
@@ -36,7 +36,7 @@ export function createFindingReport(text: string): FindingReport {
       isFull = collected.length === limits.findings || characters > limits.findingCharacters;
       if (!isFull) collected.push({ code, path: location.path, message, range: clampRange(location.range, text), fix });
       else {
-        // Without its path, which may be what made it too much.
+        // Without its path, which may be what exceeded the limit.
         const message = `there is more to say than ${collected.length} findings; the rest is not shown`;
         const range = clampRange(location.range, text);
         collected.push({ code: 'too_many_findings', path: '', message, range, fix: undefined });
@@ -75,7 +75,7 @@ function toTextRange(lines: LineCounter, range: Offsets): TextRange {
   return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col };
 }
 
-/** From each offset to its place in UTF-8; one walk over the text for all of them. */
+/** Maps each offset to its UTF-8 byte offset, in one pass over the text. */
 function byteOffsets(text: string, offsets: readonly number[]): ReadonlyMap<number, number> {
   const encoder = new TextEncoder();
   const bytes = new Map<number, number>();
@@ -89,7 +89,7 @@ function byteOffsets(text: string, offsets: readonly number[]): ReadonlyMap<numb
   return bytes;
 }
 
-// Filled here and not by the parser, which may stop before the end of a hostile text.
+// Not taken from the parser, which may stop before the end of a hostile text.
 function countLines(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(byteOrderMarkLength(text));
@@ -97,14 +97,14 @@ function countLines(text: string): LineCounter {
   return lines;
 }
 
-/** Inside the text, and never between the two halves of one character. */
+/** Keeps the range inside the text, and off the middle of a surrogate pair. */
 function clampRange([start, end]: Offsets, text: string): Offsets {
   const from = Math.min(Math.max(start, byteOrderMarkLength(text)), text.length);
   const to = Math.max(from, Math.min(end, text.length));
   return [isInsidePair(text, from) ? from - 1 : from, isInsidePair(text, to) ? to + 1 : to];
 }
 
-// Editors do not show a byte order mark, and count columns after it.
+// Editors hide the byte order mark and count columns after it.
 function byteOrderMarkLength(text: string): number {
   return text.startsWith('\uFEFF') ? 1 : 0;
 }

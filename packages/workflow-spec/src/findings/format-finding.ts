@@ -1,6 +1,5 @@
 import type { Finding } from './finding';
 
-/** Whether the file may not run. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }

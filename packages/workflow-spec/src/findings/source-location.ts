@@ -1,7 +1,6 @@
 /** Start and exclusive end, in UTF-16 code units of the text. */
 export type Offsets = readonly [start: number, end: number];
 
-/** A range of the text, and the JSON pointer to the value it belongs to. */
 export interface SourceLocation {
   readonly range: Offsets;
   readonly path: string;

@@ -17,8 +17,8 @@ const lists = new Set(['allOf', 'anyOf', 'items', 'oneOf']);
 const maps = new Set(['$defs', 'definitions', 'dependencies', 'patternProperties', 'properties']);
 
 /**
- * Reports what the schema of schemas cannot see: patterns that are none, and references that lead nowhere. `whole` is
- * the schema that `part` belongs to.
+ * Reports what the meta-schema cannot detect: invalid patterns and dangling references. `whole` is the schema that
+ * contains `part`.
  */
 export function checkSchemaParts(part: YamlValue, whole: JsonObject): void {
   for (const { key, value } of getEntries(part)) {
@@ -52,7 +52,7 @@ function hasPart(whole: JsonObject, pointer: string): boolean {
   for (const part of pointer.split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
-    // A list has its items under their numbers, so it is read like a map.
+    // An array has its items under their indexes, so it is read like a map.
     at = (at as JsonObject)[name];
   }
   return true;

@@ -36,7 +36,7 @@ describe('dagSchema', () => {
       const { properties } = schema;
       for (const [name, property] of Object.entries(isSchema(properties) ? properties : {})) {
         const isDescribed = isSchema(property) && typeof property.description === 'string';
-        // What has no type is a rule about keys that are described elsewhere.
+        // A schema without a type is a rule about keys described elsewhere.
         if (!isDescribed && schema.type !== undefined) undescribed.push(`${key ?? ''}.${name}`);
       }
       return mapSubSchemas(schema, visit);

@@ -29,7 +29,7 @@ const readJsonSchema: Reader<JsonObject> = (value) => {
   return undefined;
 };
 
-/** A JSON Schema of draft 07, written in the file itself. It is sound: it refers to nothing outside, and compiles. */
+/** A JSON Schema of draft 07 in the file itself. Once read it is usable: it has no external references and compiles. */
 export const inlineJsonSchema = namedShape('InlineJsonSchema', shape(readJsonSchema, { type: 'object' }));
 
 function isKnownDialect(value: YamlValue): boolean {

@@ -6,7 +6,7 @@ import { parseDag } from '../dag/parse-dag';
 import { stepKind } from '../step-keys/step-kind';
 import { dagSchema } from './dag-schema';
 
-/** Everything that a key may hold, one example of each form. */
+/** One example of each form of a value, by key. */
 type Forms = Readonly<Record<string, readonly unknown[]>>;
 
 const conditions = [
@@ -179,7 +179,6 @@ const stepForms: Forms = {
   approval: [{ prompt: 'ok?', input: ['A'], required: ['A'] }, {}],
 };
 
-/** Steps whose keys belong together. */
 const steps: readonly unknown[] = [
   'echo',
   { id: 'a', run: 'echo', outputs: [{ name: 'x' }, { name: 'y', type: 'json' }] },
@@ -301,7 +300,7 @@ describe('reader and schema take every form of the language', () => {
   });
 });
 
-/** A few keys with a form each, under any of their spellings. */
+/** Picks a few keys, each in one form and under any of its spellings. */
 function someKeys(forms: Forms, spellings: ReadonlyMap<string, string>): fc.Arbitrary<Record<string, unknown>> {
   const names = [...spellings].filter(([, name]) => Object.hasOwn(forms, name));
   return fc
@@ -334,7 +333,7 @@ describe('forms together, in any spelling', () => {
       }),
       { numRuns: 500 },
     );
-    // Else the property would say nothing.
+    // Otherwise the property would prove nothing.
     expect(taken).toBeGreaterThan(50);
   });
 });

@@ -3,7 +3,7 @@ import { quote } from '../text/quote';
 
 export const dialect = 'http://json-schema.org/draft-07/schema#';
 
-/** What is wrong with a JSON Schema, and the JSON pointer to the part that is. */
+/** The first error of a JSON Schema and the JSON pointer to it. */
 export interface SchemaProblem {
   readonly pointer: string;
   readonly message: string;
@@ -11,9 +11,9 @@ export interface SchemaProblem {
 
 let validate: ValidateFunction | undefined;
 
-/** Judges a schema by the schema of schemas, draft 07; the first problem, or nothing. */
+/** Validates a schema against the meta-schema of draft 07. */
 export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
-  // Made once, when the first schema is met: it takes longer than all that follow.
+  // Compiled on first use: it takes longer than all validations that follow.
   validate ??= new Ajv({ strict: false, validateFormats: false }).getSchema(dialect);
   if (!validate) throw new Error('The schema of schemas is part of ajv.');
   if (validate(schema)) return undefined;
@@ -22,7 +22,7 @@ export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
 }
 
 function describeError({ keyword, message = 'is wrong', params }: ErrorObject): string {
-  // The values that an enum allows; ajv types the parameters of an error as a record of anything.
+  // Ajv types the parameters of an error as a record of anything.
   const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] };
   if (keyword !== 'enum' || !allowedValues) return message;
   return `must be one of: ${allowedValues.map((value) => (typeof value === 'string' ? value : quote(JSON.stringify(value)))).join(', ')}`;

@@ -15,7 +15,7 @@ const validate: ValidateFunction = new Ajv({ strict: false, allErrors: false, st
   dagSchema(),
 );
 
-/** What the schema has against the documents of a file; empty when it takes them. */
+/** Why the schema rejects the documents of a file; empty when it accepts them. */
 function refusals(text: string): readonly string[] {
   return parseDocuments(text).flatMap((document) => {
     if (validate(document)) return [];
@@ -26,7 +26,7 @@ function refusals(text: string): readonly string[] {
 function parseDocuments(text: string): readonly unknown[] {
   const documents = parseAllDocuments(text, { version: '1.2', schema: 'core' });
   if (!Array.isArray(documents)) return [];
-  // As text, so that what a schema sees is JSON.
+  // Serialized, because a JSON Schema applies to JSON.
   const values = documents.map((document) => JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown);
   return values.filter((value) => value !== null);
 }
@@ -54,7 +54,7 @@ type Json = null | string | number | boolean | readonly Json[] | { readonly [key
 
 const corpus = [...goods.map(([, text]) => text), ...examples.map(([, text]) => text)]
   .flatMap(parseDocuments)
-  // Each document came through JSON.
+  // Each document was parsed from JSON.
   .map((document) => document as Json);
 
 const spellings = new Map<string, readonly string[]>();
@@ -85,7 +85,7 @@ const change = fc.record<Change>({
   pick: fc.nat(1000),
 });
 
-/** Changes the value that is met as the `at`-th, modulo how many there are. */
+/** Changes the `at`-th value, modulo the number of values. */
 function changed(value: Json, { at, kind, pick }: Change): Json {
   let left = at % countValues(value);
   const visit = (inner: Json): Json => {
@@ -150,7 +150,7 @@ describe('a file in any form', () => {
       }),
       { numRuns: 1200 },
     );
-    // Else the property would say nothing.
+    // Otherwise the property would prove nothing.
     expect(taken).toBeGreaterThan(250);
   });
 });

@@ -4,8 +4,8 @@ import { referredName } from './schema-book';
 import { isSchema, mapSubSchemas, schemasIn } from './sub-schemas';
 
 /**
- * The part of the DAG schema at a dotted path of keys, `steps.retry_policy`: lists are passed through, and so are maps
- * with keys of the author's own. A schema of its own, with the definitions it needs. Nothing when there is no such key.
+ * The part of the DAG schema at a dotted path of keys, `steps.retry_policy`, as a schema with the definitions it
+ * needs. The path skips lists and maps with free keys. Undefined when there is no such key.
  */
 export function schemaAt(path: string): JsonSchema | undefined {
   const root = dagSchema();
@@ -40,7 +40,7 @@ function findKey(
   return undefined;
 }
 
-/** The schema and all that it is put together from. */
+/** The schema and everything it is composed of. */
 function alternatives(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema>): readonly JsonSchema[] {
   if (visited.has(schema)) return [];
   visited.add(schema);

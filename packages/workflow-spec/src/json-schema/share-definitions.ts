@@ -4,18 +4,18 @@ import { mapSubSchemas, schemasIn } from './sub-schemas';
 
 type Definitions = ReadonlyMap<string, JsonSchema>;
 
-/** Shorter parts are read more easily where they stand. */
+/** Shorter parts are easier to read inline. */
 const minSharedLength = 160;
-/** What a place says about a part, without which it is the same part at another place. */
+/** Keywords about one use of a part; parts that differ only in these are shared. */
 const annotationKeywords = new Set(['description', 'deprecated', 'deprecationMessage', 'doNotSuggest', 'default']);
 
 /**
- * Writes each part once that stands at several places, most of all because a key has an older spelling, and refers to
- * it from there. Returns the root and all definitions.
+ * Moves parts that occur several times, mostly because a key has deprecated spellings, to shared definitions. Returns
+ * the root and all definitions.
  */
 export function shareDefinitions(root: JsonSchema, named: Definitions): readonly [root: JsonSchema, all: Definitions] {
   const counts = countParts([root, ...named.values()]);
-  // Of two definitions that are the same the first is the one to refer to.
+  // Of two equal definitions the first one is referenced.
   const names = new Map([...named].reverse().map(([name, schema]) => [partText(schema), name]));
   const usedNames = new Set(named.keys());
   const all = new Map<string, JsonSchema>();
@@ -42,7 +42,7 @@ export function shareDefinitions(root: JsonSchema, named: Definitions): readonly
   return [sharedRoot, new Map([...all].sort(([left], [right]) => (left < right ? -1 : 1)))];
 }
 
-/** How often each part stands somewhere; what is inside a part that repeats is counted with its first place only. */
+/** Counts the occurrences of each part; what is inside a repeated part counts once. */
 function countParts(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const visit = (inner: JsonSchema): JsonSchema => {
@@ -61,7 +61,7 @@ function isShared(part: JsonSchema, count: number): boolean {
   return count > 1 && !isNullable(part) && JSON.stringify(part).length >= minSharedLength;
 }
 
-/** `anyOf: [part, null]`: what is to be shared is the part. */
+/** `anyOf: [part, null]`: the part is shared, not the wrapper. */
 function isNullable(part: JsonSchema): boolean {
   const choices = schemasIn(part, 'anyOf');
   return Object.keys(part).length === 1 && choices.length === 2 && choices[1]?.type === 'null';

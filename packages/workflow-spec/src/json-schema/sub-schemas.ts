@@ -4,7 +4,7 @@ const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'c
 const lists = ['anyOf', 'allOf', 'oneOf'] as const;
 const maps = ['properties', 'patternProperties', 'definitions'] as const;
 
-/** Turns the schemas directly inside a schema; `key` is the property they describe, where there is one. */
+/** Transforms the direct sub-schemas; `key` is the property a sub-schema describes, if any. */
 export function mapSubSchemas(
   schema: JsonSchema,
   transform: (inner: JsonSchema, key: string | undefined) => JsonSchema,
@@ -29,7 +29,6 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schemas in a list keyword, such as `anyOf`. */
 export function schemasIn(schema: JsonSchema, keyword: (typeof lists)[number]): readonly JsonSchema[] {
   const inner = schema[keyword];
   return Array.isArray(inner) ? inner.filter(isSchema) : [];

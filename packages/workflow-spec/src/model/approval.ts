@@ -1,10 +1,10 @@
-/** A gate after the step: a person approves, rejects, or sends the work back. */
+/** A person approves or rejects the step after it ran, or pushes it back. */
 export interface Approval {
   readonly prompt?: string;
-  /** Names of the values that the person may give; later steps find them in their environment. */
+  /** Names of the values that the approver may give; later steps read them from their environment. */
   readonly input: readonly string[];
-  /** Those of `input` without which the step cannot be approved. */
+  /** The subset of `input` that an approval must give. */
   readonly required: readonly string[];
-  /** Name of the step before this one from which work is done again after a push-back; missing is the step itself. */
+  /** The upstream step from which a push-back restarts; default: the step itself. */
   readonly rewindTo?: string;
 }

@@ -1,43 +1,42 @@
 import type { JsonObject } from './json';
 
 /**
- * The container of a step or of a whole DAG, and the settings of `docker.run`. The keys are those of the language;
- * every value may be a text with references in place of what is named here.
+ * The container of a step or DAG, and the settings of `docker.run`. Uses the keys of the language; every value may
+ * instead be a string with references.
  */
 export interface Container extends JsonObject {
-  /** Missing when a container that is there already is used. */
+  /** Missing when an existing container is used. */
   readonly image?: string;
-  /** Name of a container that runs already; as a map, settings of what is carried out in the one called `name`. */
+  /** Name of a running container; as a map, settings of the command executed in the container called `name`. */
   readonly exec?: string | JsonObject;
-  /** Name of the container; made up when missing. */
+  /** Default: a generated name. */
   readonly name?: string;
-  /** `missing` when not given. */
+  /** Default `missing`. */
   readonly pull_policy?: string;
-  /** `NAME=value` each. */
+  /** Each `NAME=value`. */
   readonly env?: readonly string[];
-  /** `source:target` with an optional `:ro` or `:rw`. */
   readonly volumes?: readonly string[];
   readonly user?: string;
   readonly working_dir?: string;
-  /** `linux/arm64`. */
+  /** Such as `linux/arm64`. */
   readonly platform?: string;
   /** `container`, `host:container` or `address:host:container`, with an optional `/udp`. */
   readonly ports?: readonly string[];
-  /** Name of a network, or the engine's own settings. */
+  /** Name of a network, or settings passed to the engine. */
   readonly network?: string | JsonObject;
-  /** What the container does while steps run in it: `keepalive` when not given. */
+  /** What the container does while steps run in it. Default `keepalive`. */
   readonly startup?: string;
   readonly command?: readonly string[];
-  /** `running` when not given. */
+  /** Default `running`. */
   readonly wait_for?: string;
-  /** An expression that the container's log must match before it counts as ready. */
+  /** A pattern that the container's log must match before the container is ready. */
   readonly log_pattern?: string;
   readonly restart_policy?: string;
   readonly keep_container?: boolean | string;
   readonly healthcheck?: JsonObject;
   readonly shell?: readonly string[];
   readonly auto_remove?: boolean | string;
-  /** Settings handed to the engine as they are. */
+  /** Settings passed to the engine unchanged. */
   readonly container?: JsonObject;
   readonly host?: JsonObject;
 }

@@ -7,57 +7,55 @@ import type { OverlapPolicy, Schedule } from './schedule';
 import type { Secret } from './secret';
 import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
 
-/** How the order of steps is found: by `depends`, or each step after the one before it. */
+/** `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one. */
 export type DagType = 'graph' | 'chain';
 
-/** The lifecycle steps of a run. */
 export type HandlerKind = 'init' | 'success' | 'failure' | 'abort' | 'exit' | 'wait';
 
-/** Everything of a DAG that a base configuration can give too. What is missing has the default that is named. */
+/** The settings that a DAG and a base configuration share. */
 export interface DagSettings {
   readonly description?: string;
   readonly group?: string;
-  /** `key` or `key=value`, lower-case, sorted, each once. */
+  /** `key` or `key=value`, lower-case, sorted, without duplicates. */
   readonly labels: readonly string[];
   readonly params: readonly ParamDef[];
   readonly paramSchema?: ParamSchemaSource;
   readonly consts?: readonly { readonly name: string; readonly value: ParamScalar }[];
   readonly env: readonly EnvEntry[];
-  /** Environment files in the order they are read, `.env` first; empty turns them off. Default: `.env` alone. */
+  /** Environment files in the order they are read, `.env` first; empty disables them. Default: `.env` alone. */
   readonly dotenv?: readonly string[];
   readonly secrets?: readonly Secret[];
   readonly workingDir?: string;
   readonly shell?: readonly string[];
-  /** When runs start. */
   readonly schedule: readonly Schedule[];
   readonly stopSchedule?: readonly Schedule[];
   readonly restartSchedule?: readonly Schedule[];
   readonly skipIfSuccessful?: boolean;
-  /** How far missed slots are looked back for; missing is no catch-up. */
+  /** How far back missed occurrences are caught up. Default: no catch-up. */
   readonly catchupWindowSec?: number;
-  /** `skip` when missing. */
+  /** Default `skip`. */
   readonly overlapPolicy?: OverlapPolicy;
-  /** Name of the queue of the runs; the DAG's own when missing. */
+  /** Default: the DAG's own queue. */
   readonly queue?: string;
-  /** Deprecated, and without effect on the DAG's own queue. */
+  /** Deprecated; has no effect on the DAG's own queue. */
   readonly maxActiveRuns?: number;
-  /** Steps of one run that may run at the same time; 0 is no limit. */
+  /** Steps of one run that may execute at the same time; 0 is no limit. */
   readonly maxActiveSteps: number;
-  /** Seconds for a whole run; 0 and missing are no limit. */
+  /** Seconds for the whole run; 0 and missing are no limit. */
   readonly timeoutSec?: number;
-  /** Seconds between step starts; 0 when missing. */
+  /** Seconds between step starts. Default 0. */
   readonly delaySec?: number;
-  /** Seconds between the end of a run and its restart; 0 when missing. */
+  /** Seconds between the end of a run and its restart. Default 0. */
   readonly restartWaitSec?: number;
-  /** Seconds a stopped step has to end; 5 when missing. */
+  /** Seconds that a stopped step has to end. Default 5. */
   readonly maxCleanUpTimeSec?: number;
-  /** Retries of a whole failed run. */
+  /** Retries of the whole run after a failure. */
   readonly retryPolicy?: DagRetryPolicy;
-  /** All must hold, else the run does not begin. Missing and empty are none. */
+  /** When one of them does not hold, the run does not start. */
   readonly preconditions?: readonly Condition[];
-  /** Their names are not among those of the steps. */
+  /** Their names do not collide with those of the steps. */
   readonly handlers?: Readonly<Partial<Record<HandlerKind, Step>>>;
-  /** The handlers that a base configuration gave; a sub-DAG run leaves them out. */
+  /** The handlers inherited from a base configuration; child runs do not execute them. */
   readonly inheritedHandlers?: readonly HandlerKind[];
   readonly mailOn?: MailOn;
   readonly smtp?: MailServer;
@@ -65,20 +63,20 @@ export interface DagSettings {
   readonly infoMail?: MailMessage;
   readonly waitMail?: MailMessage;
   readonly logDir?: string;
-  /** `separate` when missing. */
+  /** Default `separate`. */
   readonly logOutput?: LogOutput;
-  /** Bytes of captured output of a step; 1,048,576 when missing. */
+  /** Bytes of captured output per step. Default 1,048,576. */
   readonly maxOutputSize?: number;
   readonly artifacts?: { readonly enabled: boolean; readonly dir?: string };
-  /** At most one of the two is given; 30 days when both are missing. */
+  /** At most one of the two is given. Default: 30 days. */
   readonly histRetentionDays?: number;
   readonly histRetentionRuns?: number;
   readonly container?: Container;
-  /** From the host of a registry to its sign-in, or one JSON text that holds them. */
+  /** A map from registry host to credentials, or a JSON string of such a map. */
   readonly registryAuths?: JsonObject | string;
-  /** Defaults of the ssh actions. */
+  /** Defaults of the `ssh.run` action. */
   readonly ssh?: JsonObject;
-  /** Defaults of the chat action. */
+  /** Defaults of the `chat.completion` action. */
   readonly llm?: JsonObject;
   readonly resources?: { readonly cpu?: string; readonly memory?: string };
   readonly workerSelector?: WorkerSelector;
@@ -87,13 +85,13 @@ export interface DagSettings {
   readonly otel?: JsonObject;
 }
 
-/** The canonical form of a DAG file. The authored YAML forms never leave this package. */
+/** A DAG in its canonical form, whichever spelling the file uses. */
 export interface Dag extends DagSettings {
   readonly name: string;
-  /** From exactly one valid `workspace=<name>` label, otherwise missing. */
+  /** From the only valid `workspace=<name>` label; otherwise missing. */
   readonly workspace?: string;
   readonly type: DagType;
-  /** The parameters as written, one line: `name=value other="two words"`. */
+  /** The default parameters on one line: `name=value other="two words"`. */
   readonly defaultParams?: string;
   readonly steps: readonly Step[];
 }

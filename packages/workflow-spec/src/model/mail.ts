@@ -1,6 +1,6 @@
 export interface MailServer {
   readonly host: string;
-  /** Text, since it may hold a reference. */
+  /** A string, because it may contain a reference. */
   readonly port?: string;
   readonly username?: string;
   readonly password?: string;
@@ -13,7 +13,6 @@ export interface MailMessage {
   readonly attachLogs: boolean;
 }
 
-/** The ends of a run after which mail is sent. */
 export interface MailOn {
   readonly success: boolean;
   readonly failure: boolean;

@@ -1,20 +1,19 @@
 import type { JsonObject, JsonValue } from './json';
 
-/** A further copy of a stream: into a file, or into the artifacts of the run. */
+/** Copies a stream to a file or to an artifact of the run. */
 export interface StreamCopy {
   readonly kind: 'file' | 'artifact';
   readonly path: string;
 }
 
-/** Where a named output comes from. */
 export type OutputSource =
   | { readonly kind: 'literal'; readonly value: JsonValue }
   | {
       readonly kind: 'stdout' | 'stderr' | 'file';
-      /** The file; only of kind `file`. */
+      /** Only for kind `file`. */
       readonly path?: string;
       readonly decode: 'text' | 'json' | 'yaml';
-      /** A jq expression applied to what was decoded. */
+      /** A jq expression applied to the decoded value. */
       readonly select?: string;
     };
 
@@ -23,7 +22,7 @@ export type StepOutput =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'fields'; readonly fields: readonly { readonly name: string; readonly source: OutputSource }[] };
 
-/** What the step writes to the file in `DAGU_OUTPUT_FILE`, as `name=value` lines. */
+/** An output that the step writes to the file in `DAGU_OUTPUT_FILE`, as a `name=value` line. */
 export interface DeclaredOutput {
   readonly name: string;
   readonly type: 'string' | 'json';

@@ -1,56 +1,56 @@
-/** Waiting times between tries, in seconds. */
+/** Waits between attempts, in seconds. */
 export interface Interval {
   readonly intervalSec: number;
-  /** The factor by which each wait is longer than the one before; more than 1. Missing is a fixed interval. */
+  /** Factor, above 1, by which each wait grows. Missing: a fixed interval. */
   readonly backoff?: number;
-  /** No wait is longer. */
+  /** Upper limit of a wait. */
   readonly maxIntervalSec?: number;
 }
 
-/** Runs after a failed one. A longest wait that is missing is one hour. */
+/** Retries of a whole run. Without `maxIntervalSec` no wait exceeds one hour. */
 export interface DagRetryPolicy extends Interval {
-  /** Most retries; 0 is none. */
+  /** Maximum number of retries; 0 is none. */
   readonly limit: number;
 }
 
-/** Tries of a step after the first; a step that times out is never tried again. */
+/** Retries of a step. A step that timed out is not retried. */
 export interface RetryPolicy extends Omit<Interval, 'intervalSec'> {
-  /** Most tries after the first; 0 is none. A text holds a reference and gives a whole number when the step runs. */
+  /** Maximum number of retries; 0 is none. A string contains a reference that yields an integer when the step runs. */
   readonly limit: number | string;
-  /** A text holds a reference, as in `limit`. */
+  /** A string contains a reference, as in `limit`. */
   readonly intervalSec: number | string;
-  /** Only these codes are tried again; missing means any failure. */
+  /** Only these exit codes are retried. Missing: every failure. */
   readonly exitCodes?: readonly number[];
 }
 
 export interface RepeatPolicy extends Interval {
-  /** `while`: goes on as long as the check holds; `until`: ends once it holds. */
+  /** `while` repeats as long as the check holds, `until` stops once it holds. */
   readonly mode: 'while' | 'until';
   /**
-   * What is checked after each turn, never of kind `eval` or negated. Without it the exit codes are checked, and
-   * without both whether the step succeeded, which is always of mode `while`.
+   * Checked after each iteration; never of kind `eval` or negated. Without it the exit codes are checked; without
+   * both, whether the step succeeded, which is always mode `while`.
    */
   readonly condition?: Condition;
   /** Never given together with a condition. */
   readonly exitCodes?: readonly number[];
-  /** Most turns; missing is no limit. */
+  /** Maximum number of iterations. Missing: no limit. */
   readonly limit?: number;
 }
 
-/** When dependents of a step that was not fine may run all the same. */
+/** When dependents of a failed or skipped step may run. */
 export interface ContinueOn {
   readonly failure: boolean;
   readonly skipped: boolean;
   readonly exitCodes: readonly number[];
-  /** Texts, or `re:` and a regular expression, looked for in the output; without references. */
+  /** Strings, or `re:` and a regular expression, searched for in the output; without references. */
   readonly outputs: readonly string[];
   readonly markSuccess: boolean;
 }
 
 /**
- * A gate. `command`: holds when the shell command exits with 0. `text` and `eval`: holds when the resolved text, for
- * `eval` with command substitution, is `expected`, which is exact or `re:` and a regular expression; it may hold
- * references. `negate` turns the answer around.
+ * `command` holds when the shell command exits with 0. `text` and `eval` hold when the resolved string, for `eval`
+ * after command substitution, equals `expected` or, after `re:`, matches the regular expression; `expected` may
+ * contain references. `negate` inverts the result.
  */
 export type Condition =
   | { readonly kind: 'command'; readonly command: string; readonly negate: boolean }

@@ -10,7 +10,7 @@ type PolicyNames =
   | 'idempotent'
   | 'mailOnError';
 
-/** What every step has that gives none of its own; `env` and `preconditions` come before the step's own. */
+/** Defaults of every step; `env` and `preconditions` come before the step's own. */
 export interface StepDefaults extends Pick<Partial<Step>, PolicyNames> {
   readonly env?: readonly EnvEntry[];
 }

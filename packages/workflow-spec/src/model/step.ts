@@ -6,13 +6,13 @@ import type { Condition, ContinueOn, RepeatPolicy, RetryPolicy } from './policie
 
 export interface EnvEntry {
   readonly name: string;
-  /** May refer to earlier entries and to parameters; worked out when the run starts. */
+  /** May refer to earlier entries and to parameters; resolved when the run starts. */
   readonly value: string;
 }
 
 export type LogOutput = 'separate' | 'merged';
 
-/** Where a run or a step is carried out: on this server, or by a worker with these labels. */
+/** Where a run or step executes: on this server, or on a worker with these labels. */
 export type WorkerSelector = 'local' | Readonly<Record<string, string>>;
 
 export interface Step {
@@ -20,27 +20,27 @@ export interface Step {
   readonly id?: string;
   readonly description?: string;
   readonly run: StepRun;
-  /** Names of the steps before this one, ids already replaced by names and chain order already applied. */
+  /** Names of the upstream steps, with ids resolved and chain order applied. */
   readonly depends: readonly string[];
   readonly env: readonly EnvEntry[];
   readonly workingDir?: string;
-  /** Shell with its arguments; missing means the DAG's. */
+  /** Shell with its arguments. Default: the DAG's. */
   readonly shell?: readonly string[];
-  /** Packages that a nix shell brings. */
+  /** Packages provided by a nix shell. */
   readonly shellPackages?: readonly string[];
   readonly parallel?: Parallel;
-  /** All must hold, else the step is skipped. Missing is none. */
+  /** When one of them does not hold, the step is skipped. */
   readonly preconditions?: readonly Condition[];
   readonly continueOn?: ContinueOn;
   readonly retryPolicy?: RetryPolicy;
   readonly repeatPolicy?: RepeatPolicy;
-  /** Seconds for one attempt, beating the limit of the run; 0 and missing are no limit of its own. */
+  /** Seconds for one attempt; 0 and missing are no limit other than the run's. */
   readonly timeoutSec?: number;
-  /** With `SIG` in front; `SIGTERM` when missing. */
+  /** With the `SIG` prefix. Default `SIGTERM`. */
   readonly signalOnStop?: string;
-  /** Whether a step that was cut off by the death of its server is begun again; `false` when missing. */
+  /** Whether the step is started again when its server died during an attempt. Default false. */
   readonly idempotent?: boolean;
-  /** `false` when missing. */
+  /** Default false. */
   readonly mailOnError?: boolean;
   readonly stdout?: StreamCopy;
   readonly stderr?: StreamCopy;
@@ -48,51 +48,50 @@ export interface Step {
   readonly output?: StepOutput;
   readonly outputSchema?: OutputSchema;
   readonly outputs?: readonly DeclaredOutput[];
-  /** Files and globs sent along to a worker. */
+  /** Files and globs sent to the worker. */
   readonly dependencies?: readonly string[];
   readonly container?: Container;
   readonly workerSelector?: WorkerSelector;
   readonly approval?: Approval;
 }
 
-/** Items known when the file is read, or a text that gives them when the step runs. */
+/** Items known when the file is read, or a string that yields them when the step runs. */
 export type Items = readonly JsonValue[] | string;
 
-/** One child run for each item; only of a step that calls a DAG. */
+/** One child run per item; only for a step that calls a DAG. */
 export interface Parallel {
   readonly items: Items;
   readonly maxConcurrent: number;
 }
 
-/** One output of the loop: its name, and the reference that gives its value for one item. */
+/** An output of the loop: its name, and the reference that yields its value for one item. */
 export interface Collected {
   readonly name: string;
   readonly value: string;
 }
 
-/** What a shell of this host does: commands one after another, or a script handed to it as a file. */
+/** What the local shell executes: commands in sequence, or a script passed as a file. */
 export type LocalRun =
   | { readonly kind: 'commands'; readonly commands: readonly string[] }
   | { readonly kind: 'script'; readonly script: string };
 
-/** An action of the catalogue with its settings, whose texts may hold references. */
+/** An action of the catalogue with its settings, whose strings may contain references. */
 export interface ActionRun {
   readonly kind: 'action';
   readonly action: string;
   readonly with: JsonObject;
 }
 
-/** What a step does. */
 export type StepRun =
   | LocalRun
   | ActionRun
-  /** The body once for each item. */
+  /** Executes the body once per item. */
   | {
       readonly kind: 'foreach';
       readonly items: Items;
       /** The name of the item in the body. */
       readonly as: string;
-      /** A stable key of an item. */
+      /** A stable key of the item. */
       readonly key?: string;
       readonly maxConcurrent: number;
       readonly steps: readonly Step[];

@@ -45,7 +45,6 @@ const readDeclared: Reader<readonly DeclaredOutput[]> = (value) => {
   return uniqueNames(limitEntries(getItems(value), value, bound).flatMap(readOne), 'output', value);
 };
 
-/** The outputs that a step promises to write. */
 export const declaredOutputs = shape(readDeclared, (book) => ({
   type: 'array',
   minItems: 1,

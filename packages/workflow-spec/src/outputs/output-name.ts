@@ -1,6 +1,6 @@
 import { quote } from '../text/quote';
 
-/** A name that a reference can hold: `${steps.id.outputs.NAME}`. */
+/** A name that can be part of a reference: `${steps.id.outputs.NAME}`. */
 export const outputNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export function outputNameProblem(name: string): string | undefined {

@@ -49,7 +49,6 @@ const literal = shape<OutputSource>(
   { not: { type: 'object', required: ['from'] } },
 );
 
-/** A value as it is, or where it is taken from. */
 export const outputSource = namedShape('OutputSource', either<OutputSource, OutputSource>(isSource, source, literal));
 
 const stdoutKind = objectKind({ title: 'output of stdout', keys: decodingKeys });
@@ -59,7 +58,7 @@ const stdoutMap = objectShape(stdoutKind, (fields, value): OutputSource => {
   return { kind: 'stdout', decode, ...compact({ select }) };
 });
 
-/** An output of `stdout.outputs`, whose source is known; left empty it is the text. */
+/** An empty value means the output as a string. */
 export const stdoutSource = namedShape(
   'StdoutOutput',
   shape<OutputSource>(
@@ -72,7 +71,7 @@ export const stdoutSource = namedShape(
   ),
 );
 
-/** A map with a key `from`, or of nothing but keys that go with one: it was surely meant as a source. */
+/** A map with a key `from`, or with source keys only, which was meant as a source. */
 function isSource(value: YamlValue): boolean {
   const keys = getEntries(value).map(({ key }) => key);
   return keys.includes('from') || (keys.length > 0 && keys.every((key) => Object.hasOwn(sourceKind.keys, key)));

@@ -76,7 +76,6 @@ const deprecatedObject = objectShape(
   },
 );
 
-/** The name of a variable for the whole standard output, or a map from name to value or source. */
 export const output = either<StepOutput, StepOutput>(
   isText,
   variable,
@@ -90,7 +89,7 @@ const stdoutFields = objectShape(
   ({ fields: named }) => named?.value,
 );
 
-/** The name of the one output that the text of the stream is. */
+/** The whole output as a single named output. */
 const stdoutName = shape<StepOutput>(
   (value) => {
     const name = readNonEmptyText(value);
@@ -104,7 +103,7 @@ const stdoutName = shape<StepOutput>(
   { type: 'string', pattern: outputNamePattern.source },
 );
 
-/** What `stdout.outputs` holds: outputs taken from the standard output, by name, also under `fields`; or one name. */
+/** The forms of `stdout.outputs`: a map from name to source, the same under `fields`, or one name. */
 export const stdoutOutputs = either(isText, stdoutName, either(hasFields, stdoutFields, stdoutNamed));
 
 function toFieldsOutput(named: Shape<readonly NamedOutput[]>): Shape<StepOutput> {
@@ -117,7 +116,7 @@ function toFieldsOutput(named: Shape<readonly NamedOutput[]>): Shape<StepOutput>
   );
 }
 
-/** Whether `fields` holds outputs by name, and is no output of that name itself. */
+/** Whether `fields` contains the outputs, rather than being an output named `fields`. */
 function hasFields(value: YamlValue): boolean {
   const [first, ...others] = getEntries(value);
   if (first?.key !== 'fields' || others.length > 0) return false;
@@ -128,7 +127,7 @@ function isText(value: YamlValue): boolean {
   return getKind(value) !== 'map' && getKind(value) !== 'list';
 }
 
-/** Only the keys of the old form, and more than a single output that is called name. */
+/** Only keys of the deprecated form, and not a single output that is called `name`. */
 function isDeprecatedObject(value: YamlValue): boolean {
   const keys = getEntries(value).map(({ key }) => key);
   return keys.length > 1 && keys.includes('name') && keys.every((key) => ['name', 'key', 'omit'].includes(key));

@@ -7,7 +7,6 @@ import { either, nonEmptyText, reportInvalid } from '../shapes/shapes';
 import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { stdoutOutputs } from './output';
 
-/** Where a stream goes besides its log, and the outputs taken from it. */
 export interface StreamSettings {
   readonly copy?: StreamCopy;
   readonly output?: StepOutput;
@@ -16,7 +15,7 @@ export interface StreamSettings {
 const readArtifactPath: Reader<string> = (value) => {
   const path = readNonEmptyText(value);
   if (path === undefined) return undefined;
-  // The path is put under the artifact folder of the run and must stay there.
+  // The path must stay inside the artifact folder of the run.
   const leaves = /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..');
   return leaves ? reportInvalid(value, 'must be a path inside the artifacts, without ..') : path;
 };
@@ -54,10 +53,8 @@ const stderrMap = objectShape(
   (fields): StreamSettings => toArtifactCopy(fields.artifact?.value),
 );
 
-/** A file, an artifact, or outputs taken from the stream. */
 export const stdout = namedShape('Stdout', either(isMap, stdoutMap, file));
 
-/** A file or an artifact. */
 export const stderr = namedShape('Stderr', either(isMap, stderrMap, file));
 
 function toArtifactCopy(path: string | undefined): StreamSettings {

@@ -6,15 +6,15 @@ import { readDocuments } from '../yaml/read-documents';
 import { checkParamValue } from './param-value';
 import { isClosed, paramSchema } from './schema-param';
 
-/** `problems` are sentences; the DAG may be started with `dag` when there are none. */
+/** `problems` are sentences; when there are none, `dag` can be started. */
 export interface AppliedParamSchema<T> {
   readonly dag: T;
   readonly problems: readonly string[];
 }
 
 /**
- * The DAG with the parameters of the JSON Schema that its `paramSchema` names, given the text found there (JSON or
- * YAML); values that the file gives replace the defaults of the schema.
+ * Applies the JSON Schema loaded from the source that `paramSchema` names. `text` is JSON or YAML. Values of the file
+ * replace the defaults of the schema.
  */
 export function applyParamSchema<T extends Pick<Dag, 'params' | 'paramSchema'>>(
   dag: T,

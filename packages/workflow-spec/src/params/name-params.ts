@@ -1,6 +1,6 @@
 import type { ParamDef } from '../model/param';
 
-/** A declared parameter with its name, which is its position when it has none. */
+/** A declared parameter; a positional one is named by its position. */
 export interface NamedParam {
   readonly definition: ParamDef;
   readonly name: string;

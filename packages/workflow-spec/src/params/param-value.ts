@@ -2,12 +2,11 @@ import type { ParamDef, ParamScalar } from '../model/param';
 import { compilePattern } from '../text/compile-pattern';
 import { quote } from '../text/quote';
 
-/** What a value is checked against. */
 type Rules = Omit<ParamDef, 'name' | 'required'> & Partial<Pick<ParamDef, 'required'>>;
 
 export type CheckedValue = { readonly value: ParamScalar } | { readonly problem: string };
 
-/** Whether a value, which is always given as text, fits a declaration. The problem names the parameter. */
+/** Checks a parameter value, which is always given as a string. The problem names the parameter. */
 export function checkParamValue(definition: Rules, text: string, label: string): CheckedValue {
   const problem = (what: string) => ({ problem: `parameter ${label} ${what} (value: ${quote(text)})` });
   const value = toType(definition.type, text);

@@ -8,24 +8,23 @@ export function invalidParamName(name: string): string {
   return `parameter ${quote(name)} must have a name of letters, digits and underscores that begins with a letter`;
 }
 
-/** One value as written: with a name, or by its position. */
 export interface ParamWord {
   readonly name?: string;
   readonly value: string;
 }
 
-/** The words of a line, `name=value` and others; nothing when a quote is not closed. */
+/** Undefined when a quote is not closed. */
 export function splitParams(line: string): readonly ParamWord[] | undefined {
   return splitWords(line)?.map(toParamWord);
 }
 
-/** A text that is one value already: `name=two words` needs no quotes here. */
+/** Reads one parameter: the value of `name=two words` needs no quotes here. */
 export function toSingleParam(text: string): ParamWord {
   const equalsAt = text.indexOf('=');
   return toParamWord(equalsAt === -1 ? { text } : { text, equalsAt });
 }
 
-/** The defaults as one line, which {@link splitParams} reads back; nothing when there are none. */
+/** The defaults on one line that {@link splitParams} can read; undefined when there are none. */
 export function formatDefaults(definitions: readonly ParamDef[]): string | undefined {
   const words = definitions.flatMap(({ name, default: value }) => {
     if (value === undefined) return [];

@@ -2,8 +2,8 @@ import { limits } from '../limits';
 import { splitParams, toSingleParam, type ParamWord } from './param-words';
 
 /**
- * What a start request hands in: a JSON object or array, or words as in a shell. A sentence when it cannot be read.
- * A key of digits in a JSON object is a position.
+ * Parses the parameters of a start request: a JSON object or array, or words as in a shell. In a JSON object a key of
+ * digits is a position.
  */
 export function parseGivenParams(given: string): readonly ParamWord[] | { readonly problem: string } {
   if (given.length > limits.textBytes) return { problem: `params is longer than ${limits.textBytes} characters` };
@@ -20,7 +20,7 @@ function parseJson(given: string): readonly ParamWord[] | undefined {
     const parsed: unknown = JSON.parse(given);
     return Array.isArray(parsed) ? parsed.flatMap(fromItem) : fromObject(parsed);
   } catch {
-    // Not JSON, or nested too deep to be written out again: both mean that it cannot be used.
+    // Not JSON, or nested too deeply to be serialized again.
     return undefined;
   }
 }

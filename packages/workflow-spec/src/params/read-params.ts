@@ -17,10 +17,6 @@ interface LocatedParam {
   readonly location: SourceLocation;
 }
 
-/**
- * A line of words, a list of texts, one-key maps and entries with rules, a map from name to default, a JSON Schema, or
- * one with values.
- */
 const readParams: Reader<ReadParams> = (value) => {
   if (getKind(value) === 'map' && isSchemaForm(value)) return readSchemaForm(value);
   if (getKind(value) === 'map' && isParamSchema(value)) {
@@ -37,7 +33,6 @@ const readParams: Reader<ReadParams> = (value) => {
   return { params: dropDuplicates(limited, value) };
 };
 
-/** All forms of params. */
 export const params = namedShape(
   'Params',
   shape(readParams, (book) => ({
@@ -109,7 +104,7 @@ function fromWord({ name, value }: ParamWord): ParamDef {
   return { ...(name === undefined ? {} : { name }), type: 'string', default: value, required: false };
 }
 
-/** Points out a command in a default, which older files expect to run. */
+/** Warns about a command in a default, which older files expect to be executed. */
 function reportCommandAsText({ definition, location }: LocatedParam, { context }: YamlValue): void {
   const { name, default: text, eval: evaluated } = definition;
   if (typeof text !== 'string' || evaluated !== undefined || !containsCommand(text)) return;

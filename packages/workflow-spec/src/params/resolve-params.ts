@@ -7,7 +7,7 @@ import { checkParamValue } from './param-value';
 import { isClosed } from './schema-param';
 import { nameParams } from './name-params';
 
-/** A parameter whose value is worked out when the run starts. */
+/** A parameter whose value is evaluated when the run starts. */
 export interface PendingParam {
   readonly name: string;
   readonly eval: string;
@@ -16,20 +16,20 @@ export interface PendingParam {
 /** `problems` are sentences that name the parameter; a run may start when there are none. */
 export interface ResolvedParams {
   readonly params: readonly ResolvedParam[];
-  /** In the order of the declaration; see {@link completeParams}. */
+  /** In order of declaration; see {@link completeParams}. */
   readonly evals: readonly PendingParam[];
   readonly problems: readonly string[];
 }
 
-/** What came of the `eval` of one parameter: its value, or why there is none. */
+/** The result of evaluating the `eval` of one parameter. */
 export type EvaluatedParam = { readonly value: string } | { readonly failure: string };
 
 type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
 /**
- * The parameters of a run: what was given, else the defaults, in the order of the declaration, then what was given
- * under other names. `given` is JSON object or array text, or words such as `region=eu "two words"`; values are
- * literal. A parameter without value and without default is not in the result, and neither is one that `evals` names.
+ * The parameters of a run in order of declaration, each as given or with its default, followed by given parameters
+ * that are not declared. `given` is a JSON object or array, or words such as `region=eu "two words"`; values are
+ * literal. Parameters without a value, and those listed in `evals`, are not in `params`.
  */
 export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
   const words = parseGivenParams(given ?? '');
@@ -58,9 +58,10 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
 }
 
 /**
- * The parameters of a run after some of those with `eval` were worked out: `evaluated` is by name. A failure falls
- * back to the default, else it is a problem. `evals` are the ones still to be worked out, in order, so that each may
- * use those before it. `stored` are the parameters that the run has already, which are never worked out again.
+ * Continues {@link resolveParams} after some parameters with `eval` were evaluated; `evaluated` is keyed by name. A
+ * failed evaluation falls back to the default, else it is a problem. `evals` are the remaining ones, in order, so
+ * that each may use those before it. `stored` are the parameters that the run already has; they are never evaluated
+ * again.
  */
 export function completeParams(
   dag: ParamSource,
@@ -88,17 +89,17 @@ export function completeParams(
 }
 
 /**
- * The parameters that may become environment variables: those that the DAG declares. Whoever may start a DAG chooses
- * the other names, and would otherwise choose what PATH is.
+ * The parameters that may become environment variables. Undeclared names are excluded: otherwise whoever starts a DAG
+ * could set PATH.
  */
 export function declaredParams(dag: ParamSource, params: readonly ResolvedParam[]): readonly ResolvedParam[] {
   const names = new Set(dag.params.map(({ name }) => name));
-  // What a schema outside the file declares was found out when the run was made.
+  // The parameters of an external schema were determined when the run was created.
   const isElsewhere = dag.paramSchema !== undefined && dag.paramSchema.kind !== 'inline';
   return params.filter(({ name, undeclared }) => names.has(name) || (isElsewhere && undeclared !== true));
 }
 
-/** The values of the parameters without a name, in order: `$1`, `$2`, … */
+/** The values of the positional parameters in order: `$1`, `$2`, … */
 export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly ResolvedParam[]): readonly string[] {
   const values = new Map(params.map(({ name, value }) => [name, value]));
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');

@@ -18,7 +18,7 @@ const readEnum: Reader<readonly YamlValue[]> = (value) => {
   return getItems(value).length > 0 ? getItems(value) : reportInvalid(value, 'must be a list with at least one value');
 };
 
-/** What may be said of a parameter in every form that has rules. */
+/** The keys shared by all forms of a parameter with rules. */
 export const paramRuleKeys = {
   default: keySpec('Value when none is given', text),
   description: keySpec('What the parameter is for', text),
@@ -37,7 +37,7 @@ export const paramRuleKeys = {
   ),
 } as const;
 
-/** Checks of a parameter's name are the caller's, who knows the other forms too. */
+/** The caller checks the name, because it knows the other forms. */
 export const richParamKind = objectKind({
   title: 'parameter',
   keys: {
@@ -54,7 +54,6 @@ export const richParamKind = objectKind({
 type RichFields = Fields<typeof richParamKind.keys>;
 export type ParamRules = Fields<typeof paramRuleKeys>;
 
-/** A parameter written with its type and rules. */
 export const readRichParam: Reader<ParamDef> = (value) => {
   const fields = readObject(value, richParamKind)?.fields;
   if (!fields) return undefined;
@@ -64,11 +63,11 @@ export const readRichParam: Reader<ParamDef> = (value) => {
   return { name, required: fields.required?.value ?? false, ...compact({ eval: fields.eval?.value }), ...rules };
 };
 
-/** The type and the rules of one parameter; reports those that do not fit together. */
+/** Reads the type and rules of a parameter and reports those that contradict each other. */
 export function readParamRules(fields: ParamRules, name: string): Omit<ParamDef, 'name' | 'eval' | 'required'> {
   const label = quote(name);
   const type = readType(fields.type, label);
-  // With a type that cannot be read, nothing can be said about what goes with it.
+  // When the type is unreadable, rules that depend on it are not checked.
   if (type === undefined) return { type: 'string', ...compact({ description: fields.description?.value }) };
   checkRules(fields, type, label);
   const bare = compact({
@@ -103,7 +102,6 @@ function readPattern(pattern: Field<string> | undefined, label: string): string 
   return undefined;
 }
 
-/** The value as the default of a parameter with these rules; reports one that does not fit. */
 export function readDefault(
   preset: Field<string> | undefined,
   rules: Omit<ParamDef, 'name' | 'required'>,

@@ -10,7 +10,7 @@ import { invalidParamName, paramNamePattern } from './param-words';
 import { readDefault } from './rich-param';
 import { isClosed, paramSchema } from './schema-param';
 
-/** The parameters of a DAG, and where their schema is when they have one. */
+/** The parameters of a DAG and the source of their schema, if any. */
 export interface ReadParams {
   readonly params: readonly ParamDef[];
   readonly paramSchema?: ParamSchemaSource;
@@ -21,7 +21,7 @@ const scalar = ['string', 'number', 'boolean', 'null'];
 const readValues: Reader<readonly YamlEntry[]> = (value) =>
   getKind(value) === 'map' ? getEntries(value) : reportWrongKind(value, 'a map');
 
-/** `schema` and the values that stand for its defaults. */
+/** `schema`, and the values that replace its defaults. */
 export const schemaFormKind = objectKind({
   title: 'params',
   keys: {
@@ -40,7 +40,7 @@ export const schemaFormKind = objectKind({
   },
 });
 
-/** Whether the map is `schema` with or without `values`, and not a map from names to defaults. */
+/** Whether the map has `schema` and at most `values`, rather than being a map from names to defaults. */
 export function isSchemaForm(value: YamlValue): boolean {
   const keys = getEntries(value).map(({ key }) => key);
   return keys.includes('schema') && keys.every((key) => schemaFormKind.spellings.has(key));
@@ -73,7 +73,6 @@ export const readSchemaForm: Reader<ReadParams> = (value) => {
 
 export const schemaForm = shape(readSchemaForm, (book) => objectSchema(schemaFormKind, book));
 
-/** A name with its default, and no rules. */
 export function plainParam({ key, value }: YamlEntry): readonly ParamDef[] {
   const text = getKind(value) === 'null' ? '' : readText(value);
   return text === undefined ? [] : [{ name: key, type: 'string', default: text, required: false }];

@@ -52,7 +52,6 @@ const schemaKind = objectKind({
   unsupported: unsupported([...rules, 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties']),
 });
 
-/** A JSON Schema as parameters. */
 export interface ParamSchema {
   readonly params: readonly ParamDef[];
   readonly schema: JsonObject;
@@ -67,10 +66,10 @@ const readSchema: Reader<ParamSchema> = (value) => {
   return { params: [...params, ...readUndescribed(fields, required, params)], schema };
 };
 
-/** The parameters as the properties of a JSON Schema of type object. */
+/** Properties of a JSON Schema of type object. */
 export const paramSchema = shape(readSchema, (book) => objectSchema(schemaKind, book));
 
-/** Whether a map is a JSON Schema rather than one from names to defaults. */
+/** Whether a map is a JSON Schema rather than a map from names to defaults. */
 export function isParamSchema(value: YamlValue): boolean {
   const entries = new Map(getEntries(value).map((entry) => [entry.key, entry.value]));
   const properties = entries.get('properties');
@@ -78,7 +77,7 @@ export function isParamSchema(value: YamlValue): boolean {
   return properties !== undefined && getKind(properties) === 'map' && type !== undefined && getText(type) === 'object';
 }
 
-/** Whether names that the schema does not have are refused. */
+/** Whether undeclared names are refused. */
 export function isClosed(schema: JsonObject): boolean {
   return schema.additionalProperties === false;
 }
@@ -98,7 +97,7 @@ function readProperty(
   return [{ name: key, required: required.has(key), ...read }];
 }
 
-/** Parameters are texts with a type; what holds other values cannot be one. */
+/** Parameters are scalars; other types are not supported. */
 function isScalarProperty(key: string, value: YamlValue): boolean {
   const type = getEntries(value).find((entry) => entry.key === 'type')?.value;
   const name = type && getText(type);
@@ -112,7 +111,7 @@ function requiredNames(source: YamlValue | undefined): ReadonlyMap<string, YamlV
   return new Map((source ? getItems(source) : []).map((item) => [getText(item) ?? '', item]));
 }
 
-/** Names that are required and not described; a schema that is closed can never be fulfilled with one. */
+/** Required names that are not described; a closed schema could never be satisfied with one. */
 function readUndescribed(
   fields: Fields<typeof schemaKind.keys>,
   required: ReadonlyMap<string, YamlValue>,

@@ -19,7 +19,7 @@ const inputBound = { limit: limits.approvalInputs, code: 'invalid_value', what: 
 const requiredBound = { ...inputBound, what: 'required' } as const;
 const scalar = ['string', 'number', 'boolean'];
 
-// Later steps find the values in their environment.
+// Later steps read the values from their environment.
 const input = shape<string>(
   (value) => {
     const name = readText(value);
@@ -44,7 +44,7 @@ const approvalKind = objectKind({
   },
 });
 
-/** An approval whose step to go back to is not looked up yet. */
+/** An approval whose `rewind_to` is not resolved yet. */
 export interface AuthoredApproval {
   readonly gate: Approval;
   readonly rewindTo?: YamlValue;
@@ -53,7 +53,7 @@ export interface AuthoredApproval {
 export const approval = namedShape(
   'Approval',
   objectShape(approvalKind, ({ prompt, input: names, required, rewind_to: rewindTo }): AuthoredApproval => {
-    // A name that was refused as an input is not refused again.
+    // An invalid input name is reported once.
     const isReadable = !names || names.value?.length === getItems(names.source).length;
     const known = new Set(names?.value);
     const wanted = required?.value?.flatMap((each) => (isReadable ? requiredName(each, known) : [])) ?? [];
@@ -64,7 +64,7 @@ export const approval = namedShape(
   }),
 );
 
-/** The approval once all steps have names; nothing where there can be none, which is reported. */
+/** The approval, resolved once every step has its name. Reports an approval where none is allowed. */
 export function readApproval(
   field: Field<AuthoredApproval> | undefined,
   selector: Step['workerSelector'],

@@ -8,7 +8,7 @@ import { getKind } from '../yaml/yaml-value';
 import { expectedText } from './expected-text';
 import { reportMissingKey, reportField, reportCommandAsText } from './policy-findings';
 
-// A key without a value counts as not given.
+// A key without a value counts as missing.
 const filled = { not: { type: 'null' } };
 
 const conditionKind = objectKind({
@@ -52,7 +52,6 @@ const commandAlone = transformShape(nonEmptyText, (command): Condition => ({
 }));
 const bound = { limit: limits.conditions, code: 'invalid_value', what: 'preconditions' } as const;
 
-/** A command, a map, or a list of both; all must hold. */
 export const conditions = namedShape(
   'Preconditions',
   oneOrMany(

@@ -47,7 +47,7 @@ const continueOnMap = objectShape(continueOnKind, (fields): ContinueOn => {
 
 const words = { failed: { ...none, failure: true }, skipped: { ...none, skipped: true } } as const;
 
-/** What authors write for the two words, since the keys of the map are not these words. */
+/** Common misspellings of the two keywords; the keys of the map differ from them. */
 const meant = new Map([
   ['failed', 'failed'],
   ['failure', 'failed'],
@@ -64,7 +64,6 @@ const continueOnWord = shape<ContinueOn>(
   { enum: Object.keys(words) },
 );
 
-/** `failed`, `skipped`, or a map. */
 export const continueOn = namedShape(
   'ContinueOn',
   either((value) => getKind(value) === 'map' || getKind(value) === 'broken', continueOnMap, continueOnWord),

@@ -3,14 +3,13 @@ import { shape, type Shape } from '../shapes/shape';
 import { oneOrMany, wholeNumber } from '../shapes/shapes';
 import { reportWithoutEffect } from './policy-findings';
 
-// Platforms have codes of 32 bits, signed or not; here a process ends with 0 to 255.
+// Platforms have 32-bit exit codes, signed or not; here a process ends with 0 to 255.
 const anyCode = wholeNumber(-2_147_483_648, 4_294_967_295);
 const highestCode = 255;
 
-/** One code, or a list of them; a code that no process ends with is pointed out. */
+/** Warns about codes that no process ends with. */
 export const exitCodes = exitCodeShape(0, `exit codes are 0 to ${highestCode}`);
 
-/** The codes of a failure. */
 export const failureCodes = exitCodeShape(1, `a step fails with a code from 1 to ${highestCode}`);
 
 function exitCodeShape(lowest: number, why: string): Shape<readonly number[]> {

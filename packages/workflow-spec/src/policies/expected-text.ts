@@ -6,12 +6,12 @@ import type { YamlValue } from '../yaml/yaml-value';
 const prefix = 're:';
 const scalar = ['string', 'number', 'boolean'];
 
-/** An exact text, or `re:` and a regular expression. One that holds a reference is compiled when the step runs. */
+/** An exact string, or `re:` and a regular expression. One with a reference is compiled when the step runs. */
 export const expectedText = shape<string>((value) => readPattern(value, readText, (text) => text.includes('${')), {
   type: scalar,
 });
 
-/** The same without references, and not empty: what is looked for in an output. */
+/** A non-empty string without references, searched for in an output. */
 export const outputPattern = shape<string>((value) => readPattern(value, readNonEmptyText, () => false), {
   type: scalar,
   minLength: 1,

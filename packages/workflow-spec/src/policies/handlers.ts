@@ -27,7 +27,7 @@ const handlerKinds = {
 
 const handlersKind = objectKind({ title: 'handler_on', keys: handlerKinds });
 
-/** The lifecycle steps with their places; how steps are read is known only later. */
+/** The handlers as written; they are read once the type of the DAG is known. */
 export const handlerSources = namedShape(
   'Handlers',
   objectShape(handlersKind, (fields) => fields),
@@ -35,7 +35,7 @@ export const handlerSources = namedShape(
 
 type HandlerSources = Fields<typeof handlersKind.keys>;
 
-/** The lifecycle steps of a DAG. The defaults of steps are not theirs: a default condition could hide a failure. */
+/** Step defaults do not apply to handlers: a default precondition could hide a failure. */
 export function readHandlers(sources: HandlerSources | undefined, options: StepOptions): DagSettings['handlers'] {
   if (!sources) return undefined;
   const handlerOptions: StepOptions = { ...options, defaults: {}, scope: 'handler' };
@@ -61,7 +61,7 @@ function readHandler(source: YamlValue, kind: HandlerKind, options: StepOptions)
   });
 }
 
-/** It has no steps beside it that it could name. */
+/** A handler has no other steps to refer to. */
 function createIsolatedLookup(name: string): StepLookup {
   return createStepLookup(name, new Map([[name, name]]), () => false);
 }
@@ -76,7 +76,7 @@ function isRouter({ parts }: AuthoredStep): boolean {
   return parts.run.kind === 'action' && parts.run.action === 'router.route';
 }
 
-/** Its routes are not looked up: that none of their steps is there would be said again for each. */
+/** The routes are not resolved: each would be reported for a missing step. */
 function reportRouter({ source }: AuthoredStep, self: string): StepLookup {
   const actionName = getEntries(source).find(({ key }) => key === 'action')?.value ?? source;
   source.context.report.add('not_in_handler', actionName, 'a lifecycle step has no steps to choose from');

@@ -8,12 +8,11 @@ import { reportInvalid, wholeNumber } from '../shapes/shapes';
 import { getBoolean, getKind } from '../yaml/yaml-value';
 import { reportWithoutEffect } from './policy-findings';
 
-/** A whole number of seconds, zero included. */
 export const seconds = wholeNumber(0, limits.durationSec);
 
 const doubling = 2;
 
-/** The factor; 1 for `false`, which is a fixed interval. */
+/** 1 for `false`: a fixed interval. */
 const backoff = shape<number>(
   (value) => {
     if (getKind(value) === 'boolean') return getBoolean(value) ? doubling : 1;
@@ -23,13 +22,13 @@ const backoff = shape<number>(
   { anyOf: [{ type: 'boolean' }, { type: 'number', exclusiveMinimum: 1 }] },
 );
 
-/** How waits grow; `interval_sec` stands beside them in the table of each policy. */
+/** Each policy has `interval_sec` in its own table. */
 export const growthKeys = {
   backoff: keySpec('The factor by which waits grow, more than 1; true is 2', backoff),
   max_interval_sec: keySpec('The longest wait in seconds', seconds),
 } as const;
 
-/** The canonical growth of waits; says where a longest wait cannot matter. */
+/** Warns when the longest wait has no effect. */
 export function readGrowth(
   { backoff: factor, max_interval_sec: longest }: Fields<typeof growthKeys>,
   intervalSec: number | string | undefined,

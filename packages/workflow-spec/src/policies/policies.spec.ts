@@ -3,7 +3,7 @@ import { parseDag } from '../dag/parse-dag';
 
 const inStep = (line: string) => {
   const { dag, findings } = parseDag(`steps:\n  - name: a\n    run: x\n    ${line}\n`);
-  // What references can be known of is told elsewhere.
+  // Findings about references have their own specs.
   return { dag, findings: findings.filter(({ severity }) => severity !== 'info') };
 };
 const step = (line: string) => {

@@ -11,7 +11,7 @@ import { repeatChoice } from './repeat';
 import { stepRetry } from './retry';
 import { stopSignal } from './stop-signal';
 
-/** The keys of a step that may also be given for all steps. */
+/** Keys that a step and `defaults` share. */
 export const policyKeys = {
   preconditions: keySpec('Conditions that must hold, else the step is skipped', conditions, {
     aliases: ['precondition'],
@@ -25,7 +25,6 @@ export const policyKeys = {
   mail_on_error: keySpec('Send the mail about a failure when this step fails', boolean),
 } as const;
 
-/** The step's own policies; where it gives none, the default ones. */
 export function readPolicies(fields: Fields<typeof policyKeys>, defaults: StepDefaults = {}): Part<Step> {
   const { repeat_policy: repeat } = fields;
   return {
@@ -40,13 +39,13 @@ export function readPolicies(fields: Fields<typeof policyKeys>, defaults: StepDe
   };
 }
 
-/** One list after the other; nothing when both are empty. */
+/** Undefined when both are empty. */
 export function joinLists<T>(first: readonly T[] = [], second: readonly T[] = []): readonly T[] | undefined {
   if (first.length === 0 || second.length === 0) return [first, second].find((list) => list.length > 0);
   return [...first, ...second];
 }
 
-// A key of its own that cannot be read is not the default either.
+// An unreadable key does not fall back to the default.
 function ownOrDefault<T>(field: Field<T> | undefined, fallback: T | undefined): T | undefined {
   return field ? field.value : fallback;
 }

@@ -34,7 +34,7 @@ const repeatKind = objectKind({
 
 type RepeatFields = Fields<typeof repeatKind.keys>;
 
-/** What the key says: to repeat, or not to, which turns off the policy for all steps. */
+/** Whether to repeat; not repeating overrides the policy of `defaults`. */
 export interface RepeatChoice {
   readonly policy?: RepeatPolicy;
 }
@@ -46,7 +46,7 @@ export const repeatChoice = namedShape(
     const growth = readGrowth(fields, fields.interval_sec?.value ?? 0);
     if (repeat?.value === false) return {};
     if (expected && !condition) return reportMissingKey(expected.source, 'condition is required beside expected');
-    // What cannot be read has been reported, and the policy would be another one without it.
+    // The finding is reported; without the unreadable field the policy would be a different one.
     if (Object.values(fields).some((field) => field.value === undefined)) return undefined;
     if (condition && expected) reportCommandAsText(condition, 'without expected the condition is a command');
     const check = readCheck(fields);
@@ -70,7 +70,7 @@ export const repeatChoice = namedShape(
   }),
 );
 
-/** A text that is awaited ends the turns; a command or code alone keeps them going. */
+/** An expected string ends the repetition; a command or exit code alone continues it. */
 function chooseMode({ repeat, expected }: RepeatFields): RepeatPolicy['mode'] {
   if (typeof repeat?.value === 'string') return repeat.value;
   return expected && !repeat ? 'until' : 'while';

@@ -13,7 +13,6 @@ const rules = {
   anyOf: [{ required: ['interval_sec'] }, { required: ['intervalSec'] }],
 };
 
-/** Seconds before the next retry of a whole run that gives none. */
 const defaultDagInterval = 60;
 
 const stepRetryKind = objectKind({
@@ -37,7 +36,6 @@ const dagRetryKind = objectKind({
   rules: { required: ['limit'] },
 });
 
-/** Tries of a step after a failed one. */
 export const stepRetry = namedShape(
   'RetryPolicy',
   objectShape(stepRetryKind, (fields, value): RetryPolicy | undefined => {
@@ -48,7 +46,6 @@ export const stepRetry = namedShape(
   }),
 );
 
-/** Retries of a whole failed run. */
 export const dagRetry = namedShape(
   'DagRetryPolicy',
   objectShape(dagRetryKind, (fields, value): DagRetryPolicy | undefined =>

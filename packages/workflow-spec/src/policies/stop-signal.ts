@@ -42,7 +42,7 @@ const signalNames = [
 const bareNames = signalNames.map((name) => name.slice('SIG'.length));
 const known = new Set(signalNames);
 
-/** A signal of POSIX or Linux; `SIG` in front may be left out, but the canonical name has it. */
+/** A POSIX or Linux signal, with or without the `SIG` prefix; the canonical name has it. */
 export const stopSignal = shape<string>(
   (value) => {
     const text = readText(value);
@@ -58,7 +58,7 @@ export const stopSignal = shape<string>(
   { enum: [...signalNames, ...bareNames] },
 );
 
-// The same letters in another order or case are a slip; others may be another signal.
+// The same letters in another order or case are a typo; others may be another signal.
 function sortLetters(name: string): string {
   return Array.from(name.toUpperCase()).sort().join('');
 }

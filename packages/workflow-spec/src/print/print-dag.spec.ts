@@ -6,7 +6,7 @@ import { printDag } from './print-dag';
 
 const fixtures = path.resolve(__dirname, '../../../../apps/workflow-api-e2e/src');
 
-/** Every DAG of the end-to-end fixtures that can be run, with its name. */
+/** Every valid DAG of the end-to-end fixtures, with its name. */
 const valid = readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => ({ file, text: readFileSync(path.join(fixtures, file), 'utf8') }))

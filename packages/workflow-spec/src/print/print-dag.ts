@@ -7,8 +7,8 @@ import { printHandlers, printSteps } from './print-steps';
 import type { Printed } from './printed';
 
 /**
- * The DAG as a file in the present spelling, the local ones as further documents. Reading it gives equal DAGs. What a
- * base configuration gave is written out, so the text means the same without one.
+ * Prints the DAG as a file in the current spelling, local DAGs as further documents. Parsing it gives equal DAGs.
+ * Inherited settings are written out, so the file does not depend on a base configuration.
  */
 export function printDag(dag: Dag, localDags: readonly Dag[] = []): string {
   return [dag, ...localDags]

@@ -4,7 +4,7 @@ import type { Dag } from '../model/dag';
 import { quoteWord } from '../text/words';
 import type { Printed } from './printed';
 
-/** A line where values have positions, which no other form gives back exactly; otherwise an entry for each. */
+/** One line when there are positional values, which no other form can express; otherwise a list of entries. */
 export function printParams({ params, paramSchema }: Pick<Dag, 'params' | 'paramSchema'>): unknown {
   if (paramSchema !== undefined) return printSchemaForm(paramSchema, params);
   if (params.length === 0) return undefined;
@@ -33,7 +33,7 @@ function printEntry(param: ParamDef): Printed {
   });
 }
 
-/** The values beside a schema are the defaults, whichever of the two they came from. */
+/** The values are the defaults, whether they came from the schema or the file. */
 function printSchemaForm(source: ParamSchemaSource, params: readonly ParamDef[]): Printed {
   const values = Object.fromEntries(
     params.flatMap(({ name, default: preset }) => (name === undefined || preset === undefined ? [] : [[name, preset]])),

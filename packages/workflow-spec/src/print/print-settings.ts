@@ -7,7 +7,7 @@ import { printEntries } from './print-entries';
 import { printConditions, printRetry } from './print-policies';
 import type { Printed } from './printed';
 
-/** Every key of a DAG but its name, type, parameters, handlers and steps. */
+/** Every key except name, type, params, handler_on and steps. */
 export function printSettings(settings: DagSettings): Printed {
   return {
     description: settings.description,

@@ -8,7 +8,7 @@ import { printEntries } from './print-entries';
 import { printApproval, printConditions, printContinueOn, printRepeat, printRetry } from './print-policies';
 import type { Printed } from './printed';
 
-/** A list; in a chain the steps between the same neighbours are a nested one. */
+/** In a chain, parallel steps are a nested list. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
   if (type === 'graph') return steps.map((step) => printStep(step, { depends: step.depends }));
   return groupParallelSteps(steps).map((group) => {
@@ -22,7 +22,7 @@ export function printHandlers({ handlers = {} }: Pick<Dag, 'handlers'>): unknown
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** A step begins a new group exactly when it waits for the one before it. */
+/** A step starts a new group exactly when it depends on the previous step. */
 function groupParallelSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
   const groups: Step[][] = [];
   for (const step of steps) {
@@ -67,7 +67,7 @@ function printRun(run: StepRun, { shell, shellPackages }: Step): Printed {
     case 'commands':
       return { run: printCommands(run.commands), with: beside };
     case 'script':
-      // One line under `run` would be a command.
+      // A single line under `run` would be a command.
       return run.script.trim().includes('\n')
         ? { run: run.script, with: beside }
         : { script: run.script, with: beside };

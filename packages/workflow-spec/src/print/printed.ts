@@ -1,2 +1,2 @@
-/** What a YAML map is made from; keys whose value is undefined are left out. */
+/** The content of a YAML map; undefined values are omitted. */
 export type Printed = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
   type ReferenceUse,
 } from './reference-problem';
 
-/** Nothing for a reference that is right, that is not ours, or that has a word for the case that it has no value. */
+/** Undefined for a correct reference, one that belongs to the shell, and one with a fallback value. */
 export function checkReference(use: ReferenceUse): ReferenceProblem | undefined {
   const { head, path, operator } = use.reference;
   if (operator) return undefined;
@@ -57,7 +57,7 @@ function checkContext(field: string, context: ReferenceContext): ReferenceProble
   return conditional.some((prefix) => field.startsWith(prefix)) ? knownAtRunTime(`\${context.${field}}`) : undefined;
 }
 
-/** Fields that some runs have and others have not. */
+/** Fields that only some runs have. */
 const conditional = ['profile.', 'pushback.', 'run.scheduled_at', 'attempt.id', 'trigger.actor', 'paths.artifacts_dir'];
 
 /** `${NAME}`, `${NAME.path}` and `${ID.stdout}`. */

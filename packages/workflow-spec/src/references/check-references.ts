@@ -11,18 +11,18 @@ import { loopContext, settingsContext, stepContext, type ReferenceContext } from
 import type { ReferenceReport } from './reference-report';
 import { locateReferences } from './locate-references';
 
-/** Keys whose texts hold no references, or none of these. */
+/** Keys without references. */
 const plainRootKeys = new Set(['name', 'description', 'group', 'labels', 'tags', 'schedule', 'actions', 'step_types']);
 const plainStepKeys = new Set(['id', 'name', 'description', 'depends', 'output_schema']);
-/** Settings whose texts are used by steps, or at the end of a run. */
+/** Settings whose strings are used by steps, or at the end of a run. */
 const laterRootKeys = new Set(['defaults', 'error_mail', 'info_mail', 'wait_mail']);
-/** Keys whose texts are used when the step has done its work. */
+/** Keys whose strings are used after the step has ended. */
 const laterStepKeys = new Set(['repeat_policy', 'approval']);
 const commandKeys = new Set(['run', 'command', 'script']);
 
 /**
- * Looks at every reference of a document, given the DAG that it was read as. Nothing that is found keeps the DAG from
- * running: an unresolved reference stays in its text.
+ * Checks every reference of a document against the DAG that was read from it. No finding prevents the DAG from
+ * running: an unresolved reference stays in its string.
  */
 export function checkReferences(document: YamlValue, dag: Dag, report: ReferenceReport): void {
   const context = settingsContext(dag);
@@ -42,14 +42,13 @@ interface Walk {
   readonly report: ReferenceReport;
 }
 
-/** A list with nested lists, or a map from name to step. */
 function walkSteps(walk: Walk, value: YamlValue, context: ReferenceContext): void {
   for (const item of getItems(value)) {
     if (getKind(item) === 'list') walkSteps(walk, item, context);
     else walkStep(walk, item, context);
   }
   for (const entry of getEntries(value)) {
-    // As the value of a name a list is the commands of one step.
+    // As the value of a name, a list is the commands of one step.
     if (getKind(entry.value) !== 'list') walkStep(walk, entry.value, context);
     else walkTexts(walk, entry.value, stepContext(context, findReadStep(entry.value)), true);
   }
@@ -85,14 +84,14 @@ function findReadStep({ node, context }: YamlValue) {
   return node ? context.index.steps.get(node) : undefined;
 }
 
-/** Of parameters only what `eval` gives is worked out; defaults are literal. */
+/** Only `eval` is evaluated; defaults are literal. */
 function walkParams(walk: Walk, value: YamlValue, context: ReferenceContext): void {
   for (const item of getItems(value)) {
     for (const { key, value: part } of getEntries(item)) if (key === 'eval') walkTexts(walk, part, context, false);
   }
 }
 
-/** The depth of a document is bounded when it is read. */
+/** Recursion is safe: the depth of a document is limited when it is parsed. */
 function walkTexts(walk: Walk, value: YamlValue, context: ReferenceContext, isCommand: boolean): void {
   for (const item of getItems(value)) walkTexts(walk, item, context, isCommand);
   for (const entry of getEntries(value)) walkTexts(walk, entry.value, context, isCommand);

@@ -3,7 +3,6 @@ import { quote } from '../text/quote';
 import { findStep, listOutputs, stepIds, type ReferenceContext } from './reference-context';
 import { knownAtRunTime, unavailable, type ReferenceProblem, type ReferenceUse } from './reference-problem';
 
-/** What the older references know of a step. */
 const properties = ['stdout', 'stderr', 'exit_code', 'output', 'outputs'];
 const readableProperties = new Set([...properties, 'exitCode']);
 
@@ -26,7 +25,7 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
   return outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
 }
 
-/** `${ID.stdout}` and the others of that form. */
+/** `${ID.stdout}` and similar. */
 export function checkStepProperty({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [field = '', name] = reference.path;
   const id = reference.head;

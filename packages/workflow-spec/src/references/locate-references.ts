@@ -4,12 +4,12 @@ import type { Reference } from './reference';
 import { nodeRange } from '../yaml/node-location';
 import type { YamlValue } from '../yaml/yaml-value';
 
-/** Where a reference stands in the file; `part` counts its words, from 0, and without it the whole is meant. */
+/** The location of a reference, or of its `part`, counted from 0. */
 export type LocateReference = (reference: Reference, part?: number) => SourceLocation;
 
 /**
- * Finds the references of a scalar in the text that its author wrote, where quotes, escapes and indentation stand in
- * between. Where that cannot be told, as for an alias, the place is that of the whole scalar.
+ * Locates the references of a scalar in the source text, despite quotes, escapes and indentation. Falls back to the
+ * location of the whole scalar where that is ambiguous, such as for an alias.
  */
 export function locateReferences(value: YamlValue, text: string): LocateReference {
   const { range, path, node, context } = value;

@@ -3,28 +3,28 @@ import type { Dag } from '../model/dag';
 import { nameParams } from '../params/name-params';
 import { createUpstream } from '../steps/upstream';
 
-/** Steps that can refer to each other: those of a DAG, or those of one loop. */
+/** Steps that can refer to each other: those of a DAG, or of one loop. */
 export interface StepScope {
   readonly byId: ReadonlyMap<string, Step>;
   readonly byName: ReadonlyMap<string, Step>;
   readonly isUpstream: (name: string, before: string) => boolean;
 }
 
-/** What a text may refer to, from where it stands. */
+/** What a string may refer to, depending on its location. */
 export interface ReferenceContext {
   readonly dag: Dag;
   /**
-   * `settings` are those of the whole DAG, and `later` those that steps or the end of a run make use of; `collect` is
-   * read when a turn of the loop has ended.
+   * `settings`: used by the whole DAG; `later`: settings used by steps or at the end of a run; `collect`: read when
+   * an iteration of a loop has ended.
    */
   readonly kind: 'settings' | 'later' | 'handler' | 'step' | 'collect';
   readonly stepScope: StepScope;
   readonly step?: Step | undefined;
-  /** Whether the text is used when the step has done its work, so that it may refer to itself. */
+  /** Whether the string is used after the step has ended, so that it may refer to the step itself. */
   readonly hasEnded?: boolean;
-  /** Around the loop that the step is in. */
+  /** The context around the loop. */
   readonly outer?: ReferenceContext | undefined;
-  /** Names of the items of the loops around the text. */
+  /** Item names of the enclosing loops. */
   readonly items: ReadonlySet<string>;
   readonly params: ReadonlySet<string>;
   readonly consts: ReadonlySet<string>;
@@ -41,7 +41,6 @@ export function createStepScope(steps: readonly Step[]): StepScope {
   };
 }
 
-/** Where the settings of a DAG stand. */
 export function settingsContext(dag: Dag): ReferenceContext {
   return {
     dag,
@@ -54,14 +53,14 @@ export function settingsContext(dag: Dag): ReferenceContext {
   };
 }
 
-/** Where one step stands; `place` is that of the steps it is among. */
+/** `context` is that of the steps it belongs to. */
 export function stepContext(context: ReferenceContext, step: Step | undefined): ReferenceContext {
   const own = new Set((step?.env ?? []).map(({ name }) => name));
   const variables: Names = { has: (name) => own.has(name) || context.variables.has(name) };
   return { ...context, kind: context.kind === 'handler' ? 'handler' : 'step', step, variables };
 }
 
-/** Where the steps of a loop stand; `place` is that of the step which is the loop. */
+/** `context` is that of the loop step. */
 export function loopContext(context: ReferenceContext): ReferenceContext {
   const run = context.step?.run;
   if (run?.kind !== 'foreach') return context;
@@ -73,7 +72,7 @@ export function loopContext(context: ReferenceContext): ReferenceContext {
   };
 }
 
-/** Whatever a step of the DAG may find in its environment, as far as the file tells. */
+/** Everything that may be in the environment of a step, as far as the file tells. */
 function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
   return new Set([
     ...env.map(({ name }) => name),
@@ -85,7 +84,7 @@ function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string
 
 export type Relation = 'self' | 'upstream' | 'other';
 
-/** The step of an ID, and how it stands to the text: looked for in the loop first, then around it. */
+/** Finds a step by ID and its relation to the current step; searches the loop first, then the steps around it. */
 export function findStep(
   context: ReferenceContext,
   id: string,
@@ -98,13 +97,12 @@ export function findStep(
   return { step, relation: isBefore ? 'upstream' : 'other' };
 }
 
-/** The IDs that a text could have meant. */
+/** The IDs in scope. */
 export function* stepIds(context: ReferenceContext): Generator<string> {
   yield* context.stepScope.byId.keys();
   if (context.outer) yield* stepIds(context.outer);
 }
 
-/** The names of a step's outputs, and whether there can be others. */
 export function listOutputs({ run, output, outputs }: Step): {
   readonly names: readonly string[];
   readonly isOpen: boolean;
@@ -112,6 +110,6 @@ export function listOutputs({ run, output, outputs }: Step): {
   const fields = output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
   const collected = run.kind === 'foreach' ? run.collect.map(({ name }) => name) : [];
   const names = [...(outputs ?? []).map(({ name }) => name), ...fields, ...collected];
-  // An action may publish outputs of its own, and `output: NAME` may be read by that name.
+  // An action may publish further outputs, and `output: NAME` can be read by that name.
   return { names, isOpen: run.kind === 'action' || output?.kind === 'variable' };
 }

@@ -3,11 +3,10 @@ import { quote } from '../text/quote';
 import type { Reference } from './reference';
 import type { ReferenceContext } from './reference-context';
 
-/** What there is to say about one reference. */
 export interface ReferenceProblem {
   readonly code: FindingCode;
   readonly message: string;
-  /** Which word of the reference is wrong, and what there could be in its place. */
+  /** Index of the wrong part of the reference, and the names it could be. */
   readonly part?: number;
   readonly names?: Iterable<string>;
 }
@@ -15,7 +14,7 @@ export interface ReferenceProblem {
 export interface ReferenceUse {
   readonly reference: Reference;
   readonly context: ReferenceContext;
-  /** In a command, what is a variable is the shell's. */
+  /** In a command, plain variables belong to the shell. */
   readonly isCommand: boolean;
 }
 

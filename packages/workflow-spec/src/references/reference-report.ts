@@ -2,12 +2,12 @@ import type { FindingCode } from '../findings/catalogue/finding-catalogue';
 import type { SuggestedFix, SourceLocation } from '../findings/source-location';
 import type { ReadContext } from '../yaml/yaml-value';
 
-/** Says what is wrong with references, and stops before what is said crowds out the errors of the file. */
+/** Reports findings about references, limited in number so that they do not crowd out errors. */
 export interface ReferenceReport {
   add(context: ReadContext, code: FindingCode, location: SourceLocation, message: string, fix?: SuggestedFix): void;
 }
 
-/** Of one file. None of them keeps the file from running, so nobody needs more to begin mending. */
+/** Per file. None of them is an error, so the first ones are enough to start with. */
 const maxDefects = 200;
 const maxNotices = 200;
 

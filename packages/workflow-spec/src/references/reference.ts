@@ -5,22 +5,22 @@ export interface Reference {
   readonly head: string;
   readonly path: readonly string[];
   readonly isBraced: boolean;
-  /** Where the first part stands, then those of the path; without dots and brackets. */
+  /** Ranges of the head and of each part of the path, without dots and brackets. */
   readonly partRanges: readonly (readonly [start: number, end: number])[];
-  /** What a shell would do with the value, and where the word after it stands. */
+  /** The shell operator and the range of its word. */
   readonly operator?: { readonly sign: Operator; readonly start: number; readonly end: number };
 }
 
-/** With a colon an empty value counts as none. */
+/** With a colon, an empty value counts as missing. */
 export type Operator = ':-' | '-' | ':=' | '=' | ':+' | '+';
 
 const headPattern = /[A-Za-z_][A-Za-z0-9_]*|\d+/y;
 const partPattern = /\.([A-Za-z0-9_-]+)|\[(\d+)\]/y;
 const operatorPattern = /:?[-=+]/y;
 
-/** Reads the references of one text; every question is answered in time that is linear over the whole text. */
+/** Reads the references of one string; all calls together take linear time. */
 export interface ReferenceReader {
-  /** The reference that begins at this `$`; nothing when there is none, or when it is escaped. */
+  /** The reference that begins at this `$`; undefined when there is none or it is escaped. */
   at(index: number): Reference | undefined;
 }
 
@@ -58,13 +58,13 @@ function readBraced(text: string, start: number, close: number | undefined): Ref
   const whole = { start, end: close + 1, head, path, isBraced: true, partRanges } as const;
   if (at === close) return whole;
   const sign = matchAt(operatorPattern, text, at)?.[0];
-  // The pattern matches these six only.
+  // The pattern matches exactly these six.
   return sign === undefined
     ? undefined
     : { ...whole, operator: { sign: sign as Operator, start: at + sign.length, end: close } };
 }
 
-/** From each `${` to the `}` that closes it: one walk over the text, however they are nested. */
+/** Maps each `${` to its closing `}` in one pass, however deeply they are nested. */
 function matchBraces(text: string): ReadonlyMap<number, number> {
   const matched = new Map<number, number>();
   const open: number[] = [];

@@ -1,7 +1,7 @@
 import type { TextRange } from '../findings/finding';
 import { parseDag } from '../dag/parse-dag';
 
-/** Each finding by the text it is about, and by what its fix makes of which part. */
+/** Each finding with the text at its location, and its fix with the text it replaces. */
 const found = (text: string) => {
   const lines = text.split('\n');
   const slice = ({ line, column, endColumn }: TextRange) => lines[line - 1]?.slice(column - 1, endColumn - 1) ?? '';

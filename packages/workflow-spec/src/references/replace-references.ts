@@ -6,16 +6,16 @@ import { isNamespace, type Scope } from './scope';
 
 interface ReplaceOptions extends Pick<Scope, 'unresolved'> {
   readonly resolve: ResolveReference;
-  /** Whether `$NAME`, `${NAME}` and `${NAME:-word}` are ours; otherwise they are left to the shell. */
+  /** Whether `$NAME`, `${NAME}` and `${NAME:-word}` are replaced; otherwise the shell handles them. */
   readonly variables: boolean;
 }
 
-/** Words inside words inside words: more is left as it is written. */
+/** Fallback words may be nested this deeply; deeper ones stay unchanged. */
 const wordDepth = 8;
 
 /**
- * Replaces references in one pass: a value that looks like a reference is not looked at again. Throws
- * `invalid_request` with reason `resolved_text_too_long` when the result passes 1 MiB.
+ * Replaces references in one pass: a value that looks like a reference is not expanded again. Throws
+ * `invalid_request` with reason `resolved_text_too_long` when the result exceeds 1 MiB.
  */
 export function replaceReferences(text: string, options: ReplaceOptions): string {
   return replaceRange({ ...options, text, reader: createReferenceReader(text) }, [0, text.length], 0);
@@ -54,7 +54,7 @@ function resolveValue(replacement: Replacement, reference: Reference, depth: num
   const value = resolve(reference);
   if (reference.operator)
     return depth < wordDepth ? applyOperator(replacement, reference.operator, value, depth) : undefined;
-  // A name alone that we do not know may be one that only the shell knows.
+  // An unknown plain name may be known to the shell.
   const isOurs = variables || reference.path.length > 0 || isNamespace(reference.head);
   if (value === undefined && isOurs) unresolved?.(text.slice(reference.start, reference.end));
   return value;

@@ -2,12 +2,12 @@ import type { JsonValue } from '../model/json';
 import type { Reference } from './reference';
 import { isNamespace, type Namespace, type Scope, type StepValues } from './scope';
 
-/** The text that a reference stands for; nothing when it has no value there. */
+/** The value of a reference; undefined when it has none. */
 export type ResolveReference = (reference: Pick<Reference, 'head' | 'path'>) => string | undefined;
 
 /**
- * Finds values in a scope. Texts that a path leads into are read as JSON once, however often they are referred to.
- * Without `variables`, names alone are left to the shell.
+ * Resolves references in a scope. A JSON string is parsed once, however many references lead into it. Without
+ * `variables`, plain names are left to the shell.
  */
 export function createReferenceResolver(
   scope: Scope,
@@ -47,7 +47,7 @@ function resolveInNamespace(head: Namespace, path: readonly string[], scope: Sco
   }
 }
 
-/** What the older references know of a step, and `outputs`. */
+/** Resolves `outputs` and the older step properties. */
 function resolveStepValue(
   step: StepValues | undefined,
   [field, ...path]: readonly string[],
@@ -86,7 +86,7 @@ function createWalk(): Walk {
 
 function getMember(value: JsonValue | undefined, part: string): JsonValue | undefined {
   if (value === null || typeof value !== 'object') return undefined;
-  // Of an array the items count, and not its length.
+  // An array has indexes, but no `length`.
   if (!Object.hasOwn(value, part) || (Array.isArray(value) && !/^\d+$/.test(part))) return undefined;
   return (value as Readonly<Record<string, JsonValue>>)[part];
 }
@@ -95,7 +95,7 @@ function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // A text that is not JSON has no parts.
+    // A string that is not JSON has no members.
     return undefined;
   }
 }

@@ -4,27 +4,28 @@ import { replaceReferences } from './replace-references';
 import type { Scope } from './scope';
 
 /**
- * A command or script with our references replaced: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
+ * Replaces the references in a command or script: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
  * `${env.NAME}`, `${steps.ID.outputs.NAME}`, `${foreach.NAME}`, `${context.…}`, and the older `${NAME.path}`,
- * `${ID.stdout}` and `${ITEM}`. Everything else stays for the shell: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`, and a
- * reference that has no value or an odd number of backslashes before it; the backslashes stay too.
- * Throws `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
+ * `${ID.stdout}` and `${ITEM}`. Everything else is left to the shell: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`,
+ * and a reference that has no value or an odd number of backslashes before it; the backslashes stay too. Throws
+ * `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
  */
 export function resolveText(text: string, scope: Scope): string {
   return replace(text, scope, false);
 }
 
 /**
- * A text that no shell sees, such as a path or a setting: like {@link resolveText}, and `$NAME`, `${NAME}`, `${1}` and
- * the shell's `${NAME:-word}`, `${NAME-word}`, `${NAME:+word}`, `${NAME+word}` (`=` is the same as `-`) are replaced too.
+ * Replaces the references in a string that no shell sees, such as a path or a setting: those of {@link resolveText},
+ * and also `$NAME`, `${NAME}`, `${1}` and the shell's `${NAME:-word}`, `${NAME-word}`, `${NAME:+word}`,
+ * `${NAME+word}` (`=` is the same as `-`).
  */
 export function resolveField(text: string, scope: Scope): string {
   return replace(text, scope, true);
 }
 
 /**
- * The entries worked out from top to bottom, each as by {@link resolveField} and with the earlier ones in the
- * environment. The result holds only the entries.
+ * Resolves the entries in order with {@link resolveField}, each with the earlier ones in its environment. The result
+ * holds only the entries.
  */
 export function resolveEnv(entries: readonly EnvEntry[], scope: Scope): ReadonlyMap<string, string> {
   const resolved = new Map<string, string>();

@@ -2,9 +2,9 @@ import type { JsonValue } from '../model/json';
 
 /** What is known of a step that has ended. */
 export interface StepValues {
-  /** By name; a value of type json is walked by the path after the name. */
+  /** By name; values of type json can be entered by a path. */
   readonly outputs?: ReadonlyMap<string, JsonValue>;
-  /** What `output` took from the step. */
+  /** The value captured by `output`. */
   readonly output?: JsonValue;
   /** Paths of the log files. */
   readonly stdout?: string;
@@ -12,26 +12,26 @@ export interface StepValues {
   readonly exitCode?: number;
 }
 
-/** Where references find their values: plain data, so that a run, a preview and a test are resolved alike. */
+/** The values that references resolve to. Plain data, so that runs, previews and tests resolve alike. */
 export interface Scope {
-  /** All of the run, undeclared ones included: `${params.NAME}`; positional ones are `1`, `2`, … */
+  /** All parameters of the run, including undeclared ones: `${params.NAME}`; positional ones are `1`, `2`, … */
   readonly params: ReadonlyMap<string, string>;
-  /** The environment at that place. `$NAME` and `${NAME}` find nothing else. */
+  /** The environment of the string being resolved. `$NAME` and `${NAME}` are looked up only here. */
   readonly env: ReadonlyMap<string, string>;
   readonly consts?: ReadonlyMap<string, string>;
-  /** By the words after `context.`: `run.id`. */
+  /** By the field after `context.`: `run.id`. */
   readonly context?: ReadonlyMap<string, string>;
-  /** The steps that may be referred to, by ID. */
+  /** By ID; only the steps that may be referred to. */
   readonly steps?: ReadonlyMap<string, StepValues>;
-  /** The items of the loops around the step, by name. */
+  /** Items of the enclosing loops, by name. */
   readonly foreach?: ReadonlyMap<string, JsonValue>;
   /** The item of `parallel`, read as `${ITEM}`. */
   readonly item?: JsonValue;
-  /** Told each reference that has no value, as it is written. */
+  /** Called with each reference that has no value, as written. */
   readonly unresolved?: (reference: string) => void;
 }
 
-/** The first words of the references that no variable can take over. */
+/** Reserved heads of references; no variable can shadow them. */
 export const namespaces = ['consts', 'params', 'env', 'steps', 'foreach', 'context'] as const;
 export type Namespace = (typeof namespaces)[number];
 
@@ -39,7 +39,7 @@ export function isNamespace(word: string): word is Namespace {
   return (namespaces as readonly string[]).includes(word);
 }
 
-/** The words after `context.` that there are; a field may still have no value at some places. */
+/** The fields of `context.`; not every string has a value for each of them. */
 export const contextFields = [
   'dag.name',
   'run.id',

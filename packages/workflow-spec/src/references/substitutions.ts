@@ -1,12 +1,12 @@
-/** A piece of a text: as it is, or a command whose output stands in its place. */
+/** A literal piece of a string, or a command whose output replaces it. */
 export interface TextPart {
   readonly kind: 'text' | 'command';
   readonly text: string;
 }
 
 /**
- * Splits a text at its command substitutions, `$(command)` and `` `command` ``; those inside a command belong to it,
- * and one with an odd number of backslashes before it is text. Nothing when one is not closed.
+ * Splits a string at its command substitutions, `$(command)` and `` `command` ``. Nested ones belong to the outer
+ * command; one with an odd number of backslashes before it is literal. Undefined when one is not closed.
  */
 export function splitSubstitutions(text: string): readonly TextPart[] | undefined {
   const parts: TextPart[] = [];
@@ -56,7 +56,7 @@ function readBackquoted(text: string, start: number): Substitution | 'open' | un
   if (text.charAt(start) !== '`') return undefined;
   for (let at = start + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
-    // As in a shell, a backslash inside protects only these.
+    // As in a shell, a backslash protects only these characters.
     else if (text.charAt(at) === '`') {
       return { command: text.slice(start + 1, at).replaceAll(/\\([\\$`])/g, '$1'), end: at + 1 };
     }

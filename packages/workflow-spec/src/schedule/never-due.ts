@@ -3,12 +3,12 @@ const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const partForm = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/;
 
 /**
- * Whether the day and month of a valid cron expression are on no calendar, like the 31st of April. Worked out by
- * hand: to look for a time that never comes, a cron library walks through years.
+ * Whether the day and month of a valid cron expression exist in no calendar, such as April 31. Computed directly,
+ * because a cron library would search years for a date that never comes.
  */
 export function isNeverDue(fields: readonly string[]): boolean {
   const [, , days = '*', months = '*', weekdays = '*'] = fields;
-  // With a weekday beside it, a day of the month is only one of two choices.
+  // With a weekday, the day of the month is only one of two alternatives.
   if (weekdays !== '*') return false;
   const firstDay = smallest(expandField(days, 31));
   const longest = Math.max(...expandField(months, 12).map((month) => monthLengths[month - 1] ?? 31));
@@ -19,7 +19,7 @@ function smallest(values: readonly number[]): number {
   return values.length === 0 ? 1 : Math.min(...values);
 }
 
-/** The values of a field; all of them when it holds a form that has to be looked up, such as the last day. */
+/** The values of a field; all values when it has a form that depends on the calendar, such as the last day. */
 function expandField(field: string, last: number): readonly number[] {
   const all = Array.from({ length: last }, (_, index) => index + 1);
   const values = new Set<number>();

@@ -7,7 +7,6 @@ import { either, oneOrMany } from '../shapes/shapes';
 import { getEntries, getKind, type YamlValue } from '../yaml/yaml-value';
 import { entryKind, scheduleEntry } from './schedule-entry';
 
-/** When runs start, and when running ones are stopped or started anew. */
 export interface Schedules {
   readonly start: readonly Schedule[];
   readonly stop?: readonly Schedule[];
@@ -36,7 +35,7 @@ const schedulesMap = objectShape(schedulesKind, ({ start, stop, restart }): Sche
   ...(restart?.value && { restart: restart.value }),
 }));
 
-/** All forms: a cron text, an entry, a list of both, or a map with them under `start`, `stop` and `restart`. */
+/** A cron string, an entry, a list of both, or a map of them under `start`, `stop` and `restart`. */
 export const schedule = either(
   isSchedulesMap,
   schedulesMap,

@@ -24,7 +24,6 @@ const readKind: Reader<EntryKind> = (value) => {
   return kind;
 };
 
-/** One entry written as a map. */
 export const entryKind = objectKind({
   title: 'schedule entry',
   keys: {
@@ -51,7 +50,6 @@ const cronText = shape<Schedule>(
   { type: 'string', minLength: 1 },
 );
 
-/** A cron text, or a map that says of what kind the entry is. */
 export const scheduleEntry = namedShape(
   'ScheduleEntry',
   either((value) => getKind(value) === 'map', objectShape(entryKind, readEntryMap), cronText),

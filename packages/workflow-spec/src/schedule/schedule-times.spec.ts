@@ -7,7 +7,7 @@ const cron = (expression: string): Schedule => ({ kind: 'cron', expression });
 const at = (moment: string): Schedule => ({ kind: 'at', at: moment });
 const iso = (times: readonly Date[]): readonly string[] => times.map((time) => time.toISOString());
 
-/** All times in the span, found by going on from one to the next. */
+/** All times in the span, found by stepping from each to the next. */
 function walked(times: ReturnType<typeof createScheduleTimes>, schedule: readonly Schedule[], from: Date, to: Date) {
   const found: Date[] = [];
   let next = times.next(schedule, from);
@@ -20,7 +20,7 @@ function walked(times: ReturnType<typeof createScheduleTimes>, schedule: readonl
 
 describe('createScheduleTimes', () => {
   it.each([
-    // Three o'clock follows upon a quarter to two.
+    // Three o'clock follows a quarter to two.
     ['an hour that is left out', '30 2 * * *', '2026-03-28T12:00:00Z', ['2026-03-29T01:00:00.000Z']],
     ['each hour of a short day', '0 * * * *', '2026-03-28T23:30:00Z', ['2026-03-29T00:00:00.000Z']],
     ['an hour that comes twice', '30 2 * * *', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00.000Z']],

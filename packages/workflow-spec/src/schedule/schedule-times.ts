@@ -3,25 +3,25 @@ import type { Schedule } from '../model/schedule';
 import { parseCron } from './cron';
 
 export interface ScheduleTimesOptions {
-  /** An IANA name for cron entries without a `CRON_TZ=` prefix; by default the zone of the process. */
+  /** IANA zone of cron entries without a `CRON_TZ=` prefix. Default: the zone of the process. */
   readonly timeZone?: string | undefined;
-  /** Compiled expressions that are kept, the last used ones. Default 1,000. */
+  /** Maximum number of compiled expressions in the cache. Default 1,000. */
   readonly maxCachedExpressions?: number;
 }
 
 /**
- * When entries are due, each of them at full minutes. An entry that no parsed DAG can hold is left out. Where a
- * clock skips an hour, what is due in it is due at its end; where a clock repeats an hour, an entry with fixed hours
- * is due in the first one only, and one of every hour in both.
+ * Calculates when schedule entries are due, in whole minutes. Entries that no parsed DAG can have are ignored. When
+ * clocks skip an hour, occurrences in it are due at its end; when clocks repeat an hour, an entry with fixed hours is
+ * due only in the first one, and an hourly entry in both.
  */
 export interface ScheduleTimes {
-  /** The first time after `after` at which one of the entries is due; nothing when none ever is again. */
+  /** The first time after `after` at which an entry is due; undefined when there is none. */
   next(schedule: readonly Schedule[], after: Date): Date | undefined;
-  /** The last `count` different times up to `to`, itself included, and after `after`; the earliest first. */
+  /** The last `count` distinct times in the span, the earliest first. */
   last(schedule: readonly Schedule[], span: TimeSpan, count: number): readonly Date[];
 }
 
-/** From a moment, itself left out, to another, itself included. */
+/** `after` is exclusive, `to` inclusive. */
 export interface TimeSpan {
   readonly after: Date;
   readonly to: Date;
@@ -31,7 +31,7 @@ export function createScheduleTimes({
   timeZone,
   maxCachedExpressions = 1000,
 }: ScheduleTimesOptions = {}): ScheduleTimes {
-  // To compile an expression takes many times as long as to ask for a time, and most DAGs share few expressions.
+  // Compiling an expression takes far longer than computing a time, and most DAGs share few expressions.
   const cache = new Map<string, Cron | undefined>();
   const getCron = (expression: string): Cron | undefined => {
     const found = cache.has(expression) ? cache.get(expression) : compile(expression, timeZone);
@@ -91,10 +91,10 @@ function findForwards(cron: Cron, span: TimeSpan): readonly Date[] {
   return found;
 }
 
-/** Asked for in growing stretches: most spans hold few times, and each of them takes a while to find. */
+/** Searched in growing batches: most spans hold few times, and each takes a while to find. */
 function findBackwards(cron: Cron, span: TimeSpan, count: number): readonly Date[] {
   const found: Date[] = [];
-  // The library leaves out the moment that it looks back from.
+  // croner excludes the time it searches back from.
   let before = new Date(span.to.getTime() + 1);
   for (let size = 1; found.length < count; size = Math.min(size * batchGrowth, count)) {
     const times = cron.previousRuns(Math.min(size, count - found.length), before);

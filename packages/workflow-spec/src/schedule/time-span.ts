@@ -7,12 +7,12 @@ const form = '^(?=\\d)(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?$';
 const pattern = new RegExp(form);
 const unitSeconds = [86_400, 3_600, 60, 1];
 
-/** Days, hours, minutes and seconds one after another, like `2d12h`, as seconds; more than none. */
+/** Days, hours, minutes and seconds in sequence, like `2d12h`, as a positive number of seconds. */
 export const timeSpan = shape<number>(
   (value) => {
     const found = readText(value);
     if (found === undefined) return undefined;
-    // A unit that is not given leaves an undefined part.
+    // A missing unit leaves an undefined group.
     const parts: readonly (string | undefined)[] | undefined = pattern.exec(found)?.slice(1);
     if (!parts) return reportInvalid(value, 'must be a time span such as 6h, 90m or 2d12h');
     const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (unitSeconds[index] ?? 0), 0);

@@ -4,11 +4,11 @@ import { report, type YamlValue } from '../yaml/yaml-value';
 export interface EntryLimit {
   readonly limit: number;
   readonly code: FindingCode;
-  /** As it stands in a message: `labels`. */
+  /** As used in the message: `labels`. */
   readonly what: string;
 }
 
-/** The first items of a list; more than the limit are reported, once, before any of them costs anything. */
+/** Returns the first entries; reports an excess once, before any entry is read. */
 export function limitEntries<T>(
   list: readonly T[],
   source: YamlValue,

@@ -1,32 +1,30 @@
 import { nullable, type JsonSchema, type SchemaBook } from '../json-schema/json-schema';
 import type { Shape } from './shape';
 
-/** One key of an object: what may stand there, and how else it may be spelled. */
 export interface KeySpec<T> {
   readonly description: string;
   readonly shape: Shape<T>;
-  /** Older spellings. The camelCase form of every key is one already. */
+  /** Deprecated spellings, in addition to the camelCase form that every key has. */
   readonly aliases?: readonly string[];
-  /** Set for a key of its own meaning that a newer key has taken over. */
+  /** For a deprecated key: the key that replaces it. */
   readonly replacedBy?: string;
-  /** Whether the reader of the whole object says that the key is old, since what replaces it depends on others. */
+  /** Whether the reader of the object reports the deprecation, because the replacement depends on other keys. */
   readonly reportedLater?: boolean;
-  /** Whether the object makes no sense without the key. */
   readonly required?: boolean;
 }
 
 export type KeyTable = Readonly<Record<string, KeySpec<unknown>>>;
 
-/** Everything known about one kind of object in a DAG file. */
+/** One kind of map in a DAG file: its keys and their spellings. */
 export interface ObjectKind<Keys extends KeyTable> {
-  /** As it stands in a message: `step`. */
+  /** As used in messages: `step`. */
   readonly title: string;
   readonly keys: Keys;
-  /** Keys of the language that this version refuses, each with what it is. */
+  /** Keys of the language that this version refuses, with a description. */
   readonly unsupported: Readonly<Record<string, string>>;
-  /** From every spelling to the key in `keys` or `unsupported`. */
+  /** Maps every spelling to its key in `keys` or `unsupported`. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** More for the JSON Schema than the keys can say. */
+  /** Additional JSON Schema rules between keys. */
   readonly rules?: JsonSchema;
 }
 
@@ -49,7 +47,7 @@ export function objectKind<Keys extends KeyTable>(kind: ObjectKindSource<Keys>):
   return { ...kind, unsupported, spellings };
 }
 
-/** Keeps the value types of a table that is written as a literal. */
+/** Infers the value type of each key in a table literal. */
 export function keySpec<T>(
   description: string,
   shape: Shape<T>,
@@ -58,7 +56,7 @@ export function keySpec<T>(
   return { description, shape, ...more };
 }
 
-/** The object as a JSON Schema: every spelling that is read, the old ones marked as such. */
+/** A JSON Schema of the object with every accepted spelling; the old ones are marked as deprecated. */
 export function objectSchema<Keys extends KeyTable>(kind: ObjectKind<Keys>, book: SchemaBook): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, spec] of Object.entries(kind.keys)) {
@@ -91,12 +89,12 @@ function anySpelling<Keys extends KeyTable>(kind: ObjectKind<Keys>, name: string
   return others.length === 0 ? (first ?? {}) : { anyOf: [first, ...others] };
 }
 
-// Beside a reference draft 07 reads nothing, so the description goes around it.
+// Draft 07 ignores keywords beside a reference, so the description wraps it.
 function withDescription(schema: JsonSchema, description: string): JsonSchema {
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 }
 
-// The latter two are what YAML and JSON editors know: a warning, and silence in the list of keys to choose from.
+// `deprecationMessage` and `doNotSuggest` are understood by YAML and JSON editors.
 function deprecation(replacement: string): JsonSchema {
   return { deprecated: true, deprecationMessage: `Write ${replacement}.`, doNotSuggest: true };
 }

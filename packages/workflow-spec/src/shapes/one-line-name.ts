@@ -2,7 +2,7 @@ import { readNonEmptyText } from './readers';
 import { shape, type Shape } from './shape';
 import { reportInvalid } from './shapes';
 
-/** A name on one line, without the spaces around it. */
+/** Trimmed, on one line. */
 export function oneLineName(limit: number): Shape<string> {
   return shape(
     (value) => {

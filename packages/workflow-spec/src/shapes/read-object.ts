@@ -6,15 +6,14 @@ import { objectSchema, type KeySpec, type KeyTable, type ObjectKind } from './ob
 import { reportWrongKind } from './readers';
 import { shape, type Shape } from './shape';
 
-/** A key that was given. `value` is missing when it could not be read, which has been reported. */
+/** A key of the file. `value` is undefined when it could not be read, which was reported. */
 export interface Field<T> {
   readonly value: T | undefined;
   readonly source: YamlValue;
-  /** The place of the key. */
   readonly keyLocation: SourceLocation;
   /**
-   * Whether it stands there under a name that is wrong but near, so that it has no value. It is not missing then, and
-   * no other key is refused because of it.
+   * Whether the key is a misspelling of this one. It has no value then, but does not count as missing, and no other
+   * key is refused because of it.
    */
   readonly isMisspelled?: true;
 }
@@ -24,7 +23,7 @@ export type Fields<Keys extends KeyTable> = { readonly [K in keyof Keys]?: Field
 
 export interface ReadObject<Keys extends KeyTable> {
   readonly fields: Fields<Keys>;
-  /** The unsupported keys that were given; each has been reported. */
+  /** The unsupported keys in the file; each was reported. */
   readonly unsupported: ReadonlySet<string>;
 }
 
@@ -34,8 +33,8 @@ interface DeprecatedSpelling {
 }
 
 /**
- * Reads the keys of one object by its table. Nothing when the value is not a map, which is reported. A key whose
- * value is left empty counts as not given.
+ * Reads the keys of a map by its table. Returns undefined, after reporting it, when the value is not a map. A key
+ * without a value counts as missing.
  */
 export function readObject<Keys extends KeyTable>(
   value: YamlValue,
@@ -65,7 +64,7 @@ export function readObject<Keys extends KeyTable>(
     }
   }
   if (deprecated.length > 0 || unknown.length > 0) {
-    // A key that stands there already is no new name for another.
+    // No fix renames a key to one that already exists.
     const written = new Set(getEntries(value).map(({ key }) => key));
     for (const spelling of deprecated) reportDeprecatedSpelling(spelling, written);
     for (const entry of unknown) {
@@ -74,11 +73,11 @@ export function readObject<Keys extends KeyTable>(
     }
   }
   reportMissing(value, kind, fields);
-  // Each field was read by the reader its own key has in the table.
+  // Each field was read by the shape of its own key.
   return { fields: fields as Fields<Keys>, unsupported };
 }
 
-/** An object as a shape: `build` makes the canonical value of its fields, or gives nothing after it has reported. */
+/** `build` creates the canonical value from the fields, or reports a finding and returns undefined. */
 export function objectShape<Keys extends KeyTable, T>(
   kind: ObjectKind<Keys>,
   build: (fields: Fields<Keys>, value: YamlValue, read: ReadObject<Keys>) => T | undefined,
@@ -107,7 +106,7 @@ function misspelledField({ value, location }: YamlEntry): Field<unknown> {
   return { value: undefined, source: value, keyLocation: location, isMisspelled: true };
 }
 
-/** Answers the key that seems to be meant, when it is one that can be read. */
+/** Returns the key that was probably meant, if it can be read. */
 function reportUnknown<Keys extends KeyTable>(
   { key, location, value }: YamlEntry,
   kind: ObjectKind<Keys>,
@@ -130,7 +129,6 @@ function reportUnsupported<Keys extends KeyTable>(
   value.context.report.add('unsupported_key', location, `${quote(key)} (${what}) is not supported by this version`);
 }
 
-/** How the key is spelled where it stands first. */
 function firstSpelling<Keys extends KeyTable>(value: YamlValue, kind: ObjectKind<Keys>, name: string): string {
   return getEntries(value).find(({ key }) => kind.spellings.get(key) === name)?.key ?? name;
 }

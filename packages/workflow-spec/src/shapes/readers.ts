@@ -11,7 +11,7 @@ import {
   type YamlValue,
 } from '../yaml/yaml-value';
 
-/** Turns one authored value into what the canonical form holds, or reports and gives nothing. */
+/** Converts a value of the file to its canonical form, or reports a finding and returns undefined. */
 export type Reader<T> = (value: YamlValue) => T | undefined;
 
 const kindNames: Readonly<Record<ValueKind, string>> = {
@@ -24,7 +24,7 @@ const kindNames: Readonly<Record<ValueKind, string>> = {
   broken: 'not readable',
 };
 
-/** Reports that the value is of another kind; silent about what has been reported before. */
+/** Silent about values that were reported before. */
 export function reportWrongKind(value: YamlValue, expected: string): undefined {
   const kind = getKind(value);
   if (kind === 'broken') return undefined;
@@ -32,7 +32,7 @@ export function reportWrongKind(value: YamlValue, expected: string): undefined {
   return undefined;
 }
 
-/** Numbers and booleans are texts too: `run: true` is a command and `name: 2024` a name. */
+/** Numbers and booleans count as strings: `run: true` is a command and `name: 2024` a name. */
 export const readText: Reader<string> = (value) => getText(value) ?? reportWrongKind(value, 'a text');
 
 export const readNonEmptyText: Reader<string> = (value) => {
@@ -49,7 +49,6 @@ export const readNumber: Reader<number> = (value) => {
   return undefined;
 };
 
-/** A whole number, zero included. */
 export const readCount: Reader<number> = (value) => {
   const number = getNumber(value);
   if (number !== undefined && Number.isSafeInteger(number) && number >= 0) return number;
@@ -59,7 +58,7 @@ export const readCount: Reader<number> = (value) => {
 
 export const readBoolean: Reader<boolean> = (value) => getBoolean(value) ?? reportWrongKind(value, 'true or false');
 
-/** A list of filled texts; an entry that is not one is reported and left out. */
+/** A list of non-empty strings; other entries are reported and dropped. */
 export const readTextList: Reader<readonly string[]> = (value) => {
   if (getKind(value) !== 'list') {
     reportWrongKind(value, 'a list of texts');
@@ -68,7 +67,7 @@ export const readTextList: Reader<readonly string[]> = (value) => {
   return getItems(value).flatMap((item) => readNonEmptyText(item) ?? []);
 };
 
-/** Whether the value holds anything: an empty text or an empty list does not. */
+/** False for an empty string or list. */
 export function isGiven(value: YamlValue): boolean {
   return getKind(value) === 'list' ? getItems(value).length > 0 : getText(value) !== '';
 }

@@ -32,10 +32,8 @@ export const text = shape(readText, { type: scalar });
 export const nonEmptyText = shape(readNonEmptyText, { type: scalar, minLength: 1 });
 export const number = shape(readNumber, { type: 'number' });
 export const boolean = shape(readBoolean, { type: 'boolean' });
-/** A whole number, zero included. */
 export const count = shape(readCount, { type: 'integer', minimum: 0 });
 export const textList = shape(readTextList, { type: 'array', items: { type: scalar } });
-/** One filled text, or a list of them. */
 export const textOrList = shape<readonly string[]>(
   (value) => {
     if (getKind(value) === 'list') return readTextList(value);
@@ -50,7 +48,6 @@ export const textOrList = shape<readonly string[]>(
   },
 );
 
-/** A whole number inside a range. */
 export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Shape<number> {
   const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `from ${minimum} to ${maximum}`;
   const schema = { type: 'integer', minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }) };
@@ -62,7 +59,7 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   }, schema);
 }
 
-/** One of a few words; a near one is offered. */
+/** One of several keywords; suggests the nearest one. */
 export function enumShape<const W extends string>(...keywords: readonly W[]): Shape<W> {
   return shape(
     (value) => {
@@ -77,7 +74,7 @@ export function enumShape<const W extends string>(...keywords: readonly W[]): Sh
   );
 }
 
-/** A list; an item that cannot be read is reported and left out. */
+/** Unreadable items are reported and dropped. */
 export function listShape<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
   return shape(
     (value) => {
@@ -91,7 +88,6 @@ export function listShape<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly 
   );
 }
 
-/** One item, or a list of them. */
 export function oneOrMany<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
   const many = listShape(item, bound);
   return shape(
@@ -104,7 +100,7 @@ export function oneOrMany<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly 
   );
 }
 
-/** A map with keys of the author's own; an entry that cannot be read is reported and left out. */
+/** A map with free keys; unreadable entries are reported and dropped. */
 export function recordShape<T>(item: Shape<T>, bound: EntryLimit): Shape<Readonly<Record<string, T>>> {
   return shape(
     (value) => {
@@ -120,7 +116,7 @@ export function recordShape<T>(item: Shape<T>, bound: EntryLimit): Shape<Readonl
   );
 }
 
-/** The first shape that `fits` says is meant; its findings are the ones reported. */
+/** `isFirst` decides which shape reads the value and reports its findings. */
 export function either<A, B>(isFirst: (value: YamlValue) => boolean, first: Shape<A>, second: Shape<B>): Shape<A | B> {
   return shape<A | B>(
     (value) => (isFirst(value) ? first.read(value) : second.read(value)),
@@ -128,7 +124,7 @@ export function either<A, B>(isFirst: (value: YamlValue) => boolean, first: Shap
   );
 }
 
-/** A number in quotes, `"22"`, where older files have one; it is read as the number. */
+/** Also accepts an integer in quotes, `"22"`, as older files have it. */
 export function orQuotedNumber<T>(inner: Shape<T>): Shape<T> {
   const digits = /^\d{1,15}$/;
   return shape(
@@ -140,7 +136,7 @@ export function orQuotedNumber<T>(inner: Shape<T>): Shape<T> {
   );
 }
 
-/** A text with a reference in it, whose value is known only when the step runs; or what the shape reads. */
+/** A string with a reference, whose value is known only when the step runs, or what the shape reads. */
 export function orReference<T>(inner: Shape<T>): Shape<T | string> {
   const reference = shape(readText, { type: 'string', pattern: '\\$' });
   return either((value) => hasReference(value), reference, inner);
@@ -152,21 +148,19 @@ export function hasReference(value: YamlValue): boolean {
   );
 }
 
-/** Any value, handed on as JSON. */
 export const anyJson: Shape<JsonValue> = shape(toJson, {});
 
-/** A map of anything, handed on as JSON. */
 export const anyMap = shape<Readonly<Record<string, JsonValue>>>(
   (value) => (getKind(value) === 'map' ? entriesToJson(value) : reportWrongKind(value, 'a map')),
   { type: 'object' },
 );
 
-/** Hands the value on; what it must be depends on other keys. Give the schema of all that it may be. */
+/** Returns the value unread, because its form depends on other keys. The schema covers all of its forms. */
 export function rawShape(schema: Parameters<typeof shape>[1]): Shape<YamlValue> {
   return shape((value) => value, schema);
 }
 
-/** Reports a value that the key does not take; nothing is returned, so that a reader can end with it. */
+/** Returns undefined, so that a reader can end with it. */
 export function reportInvalid(value: YamlValue, what: string, fix?: SuggestedFix): undefined {
   const shown = value.context.isResolved === true ? undefined : getText(value);
   const suffix = shown === undefined ? '' : ` (value: ${quote(shown)})`;
@@ -197,7 +191,7 @@ function entriesToJson(value: YamlValue): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(getEntries(value).map((entry) => [entry.key, toJson(entry.value) ?? null]));
 }
 
-// JSON has no infinity, and a number that cannot be told exactly is the text that its author wrote.
+// JSON has no infinity, and an integer beyond the safe range stays the string its author wrote.
 function numberToJson(value: YamlValue): JsonValue | undefined {
   const found = getNumber(value);
   if (found === undefined) return undefined;

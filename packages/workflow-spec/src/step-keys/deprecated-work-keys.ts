@@ -9,7 +9,10 @@ const scalar = ['string', 'number', 'boolean'];
 const textOrMany = { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar } }] };
 const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
 
-/** Older ways to say what a step does. What replaces one depends on those beside it, so that is said later. */
+/**
+ * Deprecated ways to say what a step does. Their replacement depends on the keys beside them, so it is reported
+ * later.
+ */
 export const deprecatedWorkKeys = {
   command: deprecatedKey('Old form of run', rawShape(textOrMany), 'run'),
   script: deprecatedKey('Old form of run, for a script', rawShape(textOrMany), 'run'),

@@ -7,7 +7,6 @@ import { container } from '../execution/container';
 import { workerSelector } from '../execution/worker-selector';
 import { env } from '../environment/env';
 
-/** Where the step is carried out, and what it finds there. */
 export const executionKeys = {
   env: keySpec('Environment of the step', env),
   working_dir: keySpec('Folder the step runs in', nonEmptyText, { aliases: ['dir'] }),

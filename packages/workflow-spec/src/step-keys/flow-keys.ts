@@ -2,7 +2,6 @@ import { keySpec } from '../shapes/object-kind';
 import { approval } from '../policies/approval';
 import { policyKeys } from '../policies/policy-keys';
 
-/** Whether, how often and how long the step runs, and what follows from its end. */
 export const flowKeys = {
   ...policyKeys,
   approval: keySpec('A person approves the work of the step before the next ones run', approval),

@@ -7,7 +7,6 @@ import { shape } from '../shapes/shape';
 import { text } from '../shapes/shapes';
 import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
-/** A letter, then letters, digits and underscores; at most 40 in all. */
 export const stepIdPattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const reservedIds = new Set(['env', 'params', 'args', 'stdout', 'stderr', 'output', 'outputs']);
 
@@ -42,7 +41,7 @@ export function stepNameProblem(name: string): string | undefined {
 const dependsBound = { limit: limits.stepDependencies, code: 'too_many_dependencies', what: 'depends' } as const;
 const scalar = ['string', 'number', 'boolean'];
 
-/** The entries with their places, since most of what can be wrong with them shows only later. */
+/** Returns the entries with their locations, because most checks need the other steps. */
 const readDepends: Reader<readonly YamlValue[]> = (value) => {
   return getKind(value) === 'list' ? limitEntries(getItems(value), value, dependsBound) : [value];
 };

@@ -15,7 +15,6 @@ import type { YamlValue } from '../yaml/yaml-value';
 
 const files = { limit: limits.stepFiles, code: 'invalid_value', what: 'dependencies' } as const;
 
-/** What becomes of the streams and results of the step. */
 export const outputKeys = {
   stdout: keySpec('A copy of the standard output: a path, or a map with artifact or outputs', stdout),
   stderr: keySpec('A copy of the standard error: a path, or a map with artifact', stderr),

@@ -5,7 +5,7 @@ import { outputKeys, outputUnsupported } from './output-keys';
 import { executionKeys } from './execution-keys';
 import { workKeys, workUnsupported } from './work-keys';
 
-/** The keys of a step, topic by topic. */
+/** The keys of a step, grouped by topic. */
 export const stepKind = objectKind({
   title: 'step',
   keys: { ...identityKeys, ...workKeys, ...flowKeys, ...outputKeys, ...executionKeys },

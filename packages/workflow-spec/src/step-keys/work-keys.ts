@@ -9,10 +9,9 @@ import { deprecatedWorkKeys } from './deprecated-work-keys';
 
 const scalar = ['string', 'number', 'boolean'];
 const run = shape(readRun, { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar }, minItems: 1 }] });
-// The names are there for editors to offer; a DAG may have actions of its own.
+// The names are for completion; a DAG may define its own actions.
 const action = shape(nonEmptyText.read, () => ({ anyOf: [{ enum: actionNames() }, { type: scalar, minLength: 1 }] }));
 
-/** What the step does. */
 export const workKeys = {
   run: keySpec('A command, a script of several lines, or a list of commands', run),
   action: keySpec('What the step does instead of a command', action),

@@ -17,23 +17,22 @@ import type { StepOptions } from './step-options';
 
 type StepParts = Pick<Step, 'run'> & Partial<Step>;
 
-/** A step as it stands in the file: its name may be missing, and what it refers to is not looked up. */
+/** A step as written: its name may be missing, and references to other steps are not resolved. */
 export interface AuthoredStep {
   readonly source: YamlValue;
   readonly name?: Field<string> | undefined;
   readonly id?: Field<string> | undefined;
   readonly depends?: Field<readonly YamlValue[]> | undefined;
-  /** The values by which a router names the steps it chooses among; they wait for it. */
+  /** The values with which a router names the steps it chooses among; they depend on it. */
   readonly routes?: readonly YamlValue[];
-  /** Everything that needs no other step to be known. */
+  /** Everything that can be read without the other steps. */
   readonly parts: StepParts;
-  /** What names other steps, worked out when all of them have their names. */
+  /** Parts that name other steps, resolved once every step has its name. */
   readonly deferred: readonly DeferredParts[];
 }
 
 type OtherParts = Omit<Step, 'run'>;
 
-/** A step written as a map, or as its command alone. */
 export function readAuthoredStep(authored: YamlValue, options: StepOptions): AuthoredStep | undefined {
   const source = expandGate(expandCall(authored, options));
   if (getKind(source) !== 'map') {
@@ -58,7 +57,6 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   };
 }
 
-/** The policies of the step and its environment, with what the DAG gives to all steps. */
 function readPolicyParts(
   fields: Fields<typeof policyKeys>,
   env: Step['env'] | undefined,

@@ -1,8 +1,8 @@
 type Graph = ReadonlyMap<string, readonly { readonly name: string }[]>;
 
 /**
- * One cycle for each knot of steps that wait for each other: the shortest one through the knot's first step, each
- * step followed by the one it waits for. Linear in steps and edges, and without recursion: a chain may be long.
+ * One cycle per strongly connected component: the shortest one through its first step, each step followed by one it
+ * depends on. Linear in steps and edges, and iterative, because chains may be long.
  */
 export function findCycles(graph: Graph): readonly (readonly string[])[] {
   const components = findComponents(graph);
@@ -18,7 +18,7 @@ export function findCycles(graph: Graph): readonly (readonly string[])[] {
   return cycles;
 }
 
-/** Tarjan's strongly connected components: from each step to the number of its component. */
+/** Tarjan's algorithm: maps each step to the number of its component. */
 function findComponents(graph: Graph): ReadonlyMap<string, number> {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -57,7 +57,7 @@ function findComponents(graph: Graph): ReadonlyMap<string, number> {
   return components;
 }
 
-/** Breadth first from a step, inside its knot, until an edge leads back to it. */
+/** Breadth-first search inside the component until an edge leads back to the start. */
 function shortestCycle(
   graph: Graph,
   start: string,

@@ -10,13 +10,13 @@ export interface NamedStep {
 
 export interface NamedSteps {
   readonly steps: readonly NamedStep[];
-  /** From each name, and each ID, to the name of its step. */
+  /** Maps each name and ID to the name of its step. */
   readonly handles: ReadonlyMap<string, string>;
 }
 
 /**
- * Gives every step a name: its own, else its ID, else `step_` and its place in the file. Names and IDs are one
- * space; what is taken twice is reported, and the first one has it.
+ * Names every step: by its name, else its ID, else `step_` and its position. Names and IDs share one namespace;
+ * duplicates are reported, and the first one wins.
  */
 export function nameSteps(authored: readonly AuthoredStep[]): NamedSteps {
   const handles = new Map<string, string>();
@@ -33,7 +33,7 @@ export function nameSteps(authored: readonly AuthoredStep[]): NamedSteps {
   return { steps, handles };
 }
 
-/** A name or ID that is refused still tells which step is meant: what depends on it is no further mistake. */
+/** An invalid name or ID still identifies its step, so that dependencies on it are not reported again. */
 function registerUnreadable({ step, name }: NamedStep, handles: Map<string, string>): void {
   for (const field of [step.name, step.id]) {
     const text = field && field.value === undefined ? getText(field.source)?.trim() : undefined;
@@ -67,7 +67,7 @@ function registerId({ id, name, source }: AuthoredStep, handles: Map<string, str
   } else reportDuplicate(source, 'duplicate_step_id', id.source, `duplicate step ID ${quote(id.value)}`);
 }
 
-// In a map of steps the name is the key, and the value is the whole step.
+// In a map of steps the key is the name, and the value is the whole step.
 function locateName({ source, keyLocation: key }: NonNullable<AuthoredStep['name']>): SourceLocation {
   return source.node && 'items' in source.node ? key : source;
 }

@@ -2,7 +2,7 @@ import type { LocalRun } from '../model/step';
 import { readNonEmptyText, readTextList, reportWrongKind, type Reader } from '../shapes/readers';
 import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 
-/** One line or a list is commands; several lines are a script, also when all but one are blank. */
+/** A single line or a list is commands; several lines are a script, even if all but one are blank. */
 export const readRun: Reader<LocalRun> = (value) => {
   const kind = getKind(value);
   if (kind === 'list') return readCommands(value);
@@ -14,11 +14,11 @@ export const readRun: Reader<LocalRun> = (value) => {
     : { kind: 'commands', commands: [text.trim()] };
 };
 
-/** A text for an interpreter that need not take a command: a script however many lines it has. */
+/** For an interpreter, which may not accept a command: always a script. */
 export const readScript: Reader<LocalRun> = (value) => {
   const text = readNonEmptyText(value);
   if (text === undefined) return undefined;
-  // One line followed by a blank one is a script to `readRun` too.
+  // `readRun` also treats a line followed by a blank one as a script.
   return { kind: 'script', script: /\n[^\n]*\n?$/.test(text.replace(/\n$/, '')) ? text : `${text.trimEnd()}\n\n` };
 };
 

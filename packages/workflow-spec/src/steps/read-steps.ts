@@ -6,17 +6,16 @@ import { readAuthoredStep, type AuthoredStep } from './authored-step';
 import { stepNameProblem } from '../step-keys/identity-keys';
 import type { StepOptions } from './step-options';
 
-/** Steps that may run at the same time: one, or those of a nested list in a chain. */
+/** Steps that may run in parallel: a single step, or a nested list in a chain. */
 export type StepGroup = readonly AuthoredStep[];
 
-/** Reads the steps in all their forms, in the order of the file. */
 export function readSteps(value: YamlValue, options: StepOptions): readonly StepGroup[] {
   const kind = getKind(value);
   if (kind !== 'list' && kind !== 'map') {
     reportWrongKind(value, 'a list or a map of steps');
     return [];
   }
-  // Counted first: reading a step costs much more than counting it.
+  // Counted first: reading a step costs far more than counting it.
   if (countSteps(value) > limits.steps) {
     report(value, 'too_many_steps', `a DAG may have ${limits.steps} steps at most`);
     return [];
@@ -67,7 +66,6 @@ function toGroup(step: AuthoredStep | undefined): readonly StepGroup[] {
   return step ? [[step]] : [];
 }
 
-/** The members of nested lists each count. */
 function countSteps(value: YamlValue): number {
   if (getKind(value) === 'map') return countItems(value);
   return getItems(value).reduce((sum, item) => sum + (getKind(item) === 'list' ? Math.max(countItems(item), 1) : 1), 0);

@@ -23,7 +23,6 @@ export type Work = Part<Omit<Step, 'run'>> &
 
 const noCommands: StepRun = { kind: 'commands', commands: [] };
 
-/** What a step does, whichever way it is written. */
 export function readWork(
   { fields, unsupported }: ReadObject<typeof stepKind.keys>,
   source: YamlValue,
@@ -49,7 +48,7 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
   if (run?.kind !== 'action') return work;
   if (run.action === 'human.task') checkHumanTask(call, fields, source, options);
   if (run.action !== 'router.route') return work;
-  // Of a handler, that it has no steps to choose from is said elsewhere.
+  // In a handler, missing steps are reported elsewhere.
   if (options.type === 'chain' && options.scope !== 'handler') {
     source.context.report.add('invalid_route', call.location, "router.route needs a DAG of type 'graph'");
     return work;

@@ -15,13 +15,11 @@ import { routeEdges, type RouteEdge } from './route-edges';
 import { createStepLookup, type StepLookup } from './step-lookup';
 import { createUpstream } from './upstream';
 
-/** An edge of the graph: the step it leads to, and where it is written. */
 interface Dependency {
   readonly name: string;
   readonly location: SourceLocation;
 }
 
-/** The steps with their final names and what each waits for. */
 export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole: YamlValue): readonly Step[] {
   const named = nameSteps(groups.flat());
   const depends = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
@@ -36,7 +34,6 @@ interface Resolved extends Pick<Step, 'name' | 'depends'> {
   readonly lookup: StepLookup;
 }
 
-/** One step with its final name and what it waits for. */
 export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved): Step {
   const deferred = Object.assign({}, ...step.deferred.map((part) => part(lookup))) as Part<Step>;
   const resolved: Step = {

@@ -2,14 +2,13 @@ import { quote } from '../text/quote';
 import { report, getText, type YamlValue } from '../yaml/yaml-value';
 import type { NamedSteps } from './name-steps';
 
-/** A step waits for the router that chooses it. */
+/** A step depends on the router that chooses it. */
 export interface RouteEdge {
   readonly router: string;
-  /** Where the router names the step. */
   readonly location: YamlValue;
 }
 
-/** From each step that a router may choose to that router. Steps that are not there are reported elsewhere. */
+/** Maps each step that a router may choose to that router. Unknown steps are reported elsewhere. */
 export function routeEdges({ steps, handles }: NamedSteps): ReadonlyMap<string, RouteEdge> {
   const edges = new Map<string, RouteEdge>();
   for (const { step, name: router } of steps) {

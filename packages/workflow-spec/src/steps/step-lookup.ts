@@ -3,13 +3,11 @@ import { didYouMean } from '../text/suggest';
 import { report, getText, type YamlValue } from '../yaml/yaml-value';
 import type { Upstream } from './upstream';
 
-/** Finds the steps that other parts of a step name. */
 export interface StepLookup {
-  /** The step's own name. */
   readonly self: string;
-  /** The name of the step that the value names or has as its ID; reports a step that is not there. */
+  /** Finds a step by name or ID; reports an unknown one. */
   find(value: YamlValue, what: string): string | undefined;
-  /** Whether the step waits for the one of this name, directly or not. */
+  /** Whether the current step depends on the named one, directly or transitively. */
   isUpstream(name: string): boolean;
 }
 

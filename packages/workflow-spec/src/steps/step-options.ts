@@ -4,17 +4,16 @@ import type { Step } from '../model/step';
 import type { YamlValue } from '../yaml/yaml-value';
 import type { CustomActions } from '../custom-actions/custom-action';
 
-/** What the reading of a step has to know of its DAG. */
 export interface StepOptions {
   readonly type: DagType;
-  /** Reads the body of a loop. Handed in, since a step may contain steps. */
+  /** Reads the body of a loop. Injected, because steps are recursive. */
   readonly readStepList: (value: YamlValue, options: StepOptions) => readonly Step[];
-  /** Missing for a step in the list of a DAG that may run by itself; `child` is a local DAG. */
+  /** Missing for a step of a DAG that may run by itself; `child` is a local DAG. */
   readonly scope?: 'handler' | 'foreach' | 'child';
-  /** What a step has that gives none of its own. */
+  /** Settings of every step that gives none of its own. */
   readonly defaults?: StepDefaults;
-  /** Whether the whole run goes to a worker. */
+  /** Whether the whole run is dispatched to a worker. */
   readonly isDispatched?: boolean;
-  /** Actions of the DAG's own, by name. */
+  /** By name. */
   readonly customActions?: CustomActions;
 }

@@ -26,7 +26,6 @@ export function stepsSchema(book: SchemaBook): JsonSchema {
   });
 }
 
-/** One step written as a map. */
 export function stepSchema(book: SchemaBook): JsonSchema {
   return book.refer('Step', () => {
     const schema = objectSchema(stepKind, book);
@@ -38,10 +37,10 @@ export function stepSchema(book: SchemaBook): JsonSchema {
 const forms = ['run', 'action', 'foreach'].map((key) => requireKeys(key));
 const deprecatedForms = oldDoingKeys.map((key) => requireKeys(key));
 
-/** `run` as 1.x called a DAG by it: one word, with `params` or `parallel` beside it. */
+/** How 1.x called a DAG with `run`: one word, with `params` or `parallel` beside it. */
 const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
 
-/** A step says in one way what it does. */
+/** A step has exactly one form. */
 const formRules: readonly JsonSchema[] = [
   ...forms.flatMap((left, index) => forms.slice(index + 1).map((right) => ({ not: { allOf: [left, right] } }))),
   {

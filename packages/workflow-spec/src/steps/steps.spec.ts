@@ -149,7 +149,7 @@ describe('a cycle', () => {
   });
 });
 
-/** Takes away steps that wait for nothing until none is left, or none can be taken. */
+/** Repeatedly removes steps without dependencies. */
 function hasOrder(size: number, list: readonly (readonly [number, number])[]): boolean {
   const left = new Set(Array.from({ length: size }, (_, step) => step));
   for (let round = 0; round < size; round += 1) {

@@ -1,14 +1,13 @@
 import type { Step } from '../model/step';
 
-/** Whether the first step waits for the second, directly or not. */
+/** Whether the first step depends on the second, directly or transitively. */
 export type Upstream = (name: string, before: string) => boolean;
 
 const wordBits = 32;
 
 /**
- * Answers for all pairs of steps. The work is done at the first question: one set of bits for each step, each word of
- * it joined once for each dependency. About steps of a cycle, and those behind one, every answer is yes: the cycle has
- * been reported, and more than that cannot be said.
+ * Answers for all pairs of steps. The first call computes a bit set per step, merging those of its dependencies. For
+ * steps on a cycle or behind one the answer is always yes: the cycle is reported, and nothing more can be said.
  */
 export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[]): Upstream {
   let reachability: Reachability | undefined;
@@ -23,7 +22,7 @@ export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[])
 
 interface Reachability {
   readonly indexes: ReadonlyMap<string, number>;
-  /** Without the steps of cycles and those behind them. */
+  /** Without steps on cycles or behind them. */
   readonly bits: ReadonlyMap<string, Uint32Array>;
 }
 
@@ -42,12 +41,12 @@ function computeReach(steps: readonly Pick<Step, 'name' | 'depends'>[]): Reachab
   return { indexes, bits };
 }
 
-// A plain loop: it is run for each dependency, and a callback for each word is ten times slower.
+// A plain loop: it runs for each dependency, and a callback per word is ten times slower.
 function mergeBits(own: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < own.length; at += 1) own[at] = (own[at] ?? 0) | (other[at] ?? 0);
 }
 
-/** Each step after all that it waits for; steps of cycles and those behind them are left out. */
+/** Leaves out steps on cycles or behind them. */
 function sortTopologically<S extends Pick<Step, 'name' | 'depends'>>(steps: readonly S[]): readonly S[] {
   const waiting = new Map(steps.map(({ name, depends }) => [name, depends.length]));
   const after = new Map<string, S[]>();

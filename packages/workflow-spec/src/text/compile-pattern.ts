@@ -1,11 +1,11 @@
 import { RE2JS } from 're2js';
 
-/** A pattern with RE2's syntax and linear time: a file cannot hold an expression that never ends. */
+/** RE2 syntax with linear matching time, so that no pattern of a file can hang the server. */
 export function compilePattern(pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(pattern);
   } catch {
-    // The library throws for what is not a pattern; callers say so at its place.
+    // The library throws for an invalid pattern; callers report it.
     return undefined;
   }
 }

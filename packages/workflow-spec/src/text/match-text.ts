@@ -4,18 +4,18 @@ import { createPatternCheck } from './pattern-check';
 const prefix = 're:';
 
 /**
- * Whether a text is as expected: the same or, after `re:`, found by the regular expression. Nothing when what follows
- * `re:` is no expression, or a larger one than a file may hold. Takes time linear in the text.
+ * Whether a string equals `expected` or, after `re:`, contains a match of the regular expression. Undefined when the
+ * expression is invalid or larger than a file may contain. Linear in the length of the string.
  */
 export function matchesExpected(expected: string, text: string): boolean | undefined {
   if (!expected.startsWith(prefix)) return text === expected;
   const pattern = expected.slice(prefix.length);
-  // A reference may have brought in any text.
+  // The pattern may come from a reference.
   if (createPatternCheck()(pattern) !== undefined) return undefined;
   return compilePattern(pattern)?.matcher(text).find();
 }
 
-/** Whether an output holds the text, or after `re:` a line that the regular expression finds. */
+/** Whether an output contains the string or, after `re:`, a line that matches the regular expression. */
 export function matchesOutput(pattern: string, output: string): boolean {
   if (!pattern.startsWith(prefix)) return output.includes(pattern);
   return (

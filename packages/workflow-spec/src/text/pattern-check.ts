@@ -2,12 +2,12 @@ import { limits } from '../limits';
 import { compilePattern } from './compile-pattern';
 import { patternSize } from './pattern-size';
 
-/** What is wrong with a regular expression of the file, as it stands after `field 'x':`; nothing when it is fine. */
+/** What is wrong with a regular expression, worded to follow `field 'x':`; undefined when it is valid. */
 export type PatternCheck = (pattern: string) => string | undefined;
 
 /**
- * For all regular expressions of one file: compiling costs far more than reading, so their sizes together are bounded,
- * and each is looked at once.
+ * Compiling costs far more than reading, so the total size of the patterns of a file is limited, and each is checked
+ * once.
  */
 export function createPatternCheck(total: number = limits.patternSizes): PatternCheck {
   const known = new Map<string, string | undefined>();
@@ -24,7 +24,7 @@ export function createPatternCheck(total: number = limits.patternSizes): Pattern
 }
 
 const invalidPattern = 'not a regular expression in the syntax of RE2';
-/** What even the shortest one costs. */
+/** The minimum cost of a pattern. */
 const baseSize = 50;
 
 function sizeProblem(pattern: string, size: number, remaining: number): string | undefined {

@@ -1,13 +1,13 @@
 type Token =
   | { readonly kind: 'open' | 'close' | 'nothing' }
   | { readonly kind: 'repeat'; readonly count: number }
-  /** Of several parts a repetition is about the last one. */
+  /** A repetition applies to the last of several parts. */
   | { readonly kind: 'parts'; readonly sizes: readonly number[] };
 
-/** Stands for hundreds of ranges. */
+/** A Unicode class expands to hundreds of ranges. */
 const unicodeClassSize = 50;
 
-/** The first that matches is the token; the last one always does. */
+/** Tried in order; the last one always matches. */
 const tokens: readonly (readonly [pattern: RegExp, make: (match: RegExpExecArray) => Token])[] = [
   [/\(\?[A-Za-z-]*\)/y, () => ({ kind: 'nothing' })],
   [/\((?:\?(?:P?<[^>]*>|[A-Za-z-]*:))?/y, () => ({ kind: 'open' })],
@@ -24,15 +24,15 @@ const tokens: readonly (readonly [pattern: RegExp, make: (match: RegExpExecArray
   [/[^]/y, () => ({ kind: 'parts', sizes: [1] })],
 ];
 
-/** What stands before the part that was read last, and that part, which a repetition is about. */
+/** The size before the last part, and that of the last part, to which a repetition applies. */
 interface Group {
   before: number;
   last: number;
 }
 
 /**
- * About how many parts a regular expression has once its counted repetitions are written out, which is what compiling
- * it costs. Rather too many than too few; what is no regular expression has a size as well.
+ * Estimates the number of parts of a regular expression with counted repetitions expanded, which determines the cost
+ * of compiling it. Overestimates rather than underestimates; invalid patterns have a size as well.
  */
 export function patternSize(pattern: string): number {
   const open: Group[] = [];

@@ -84,7 +84,7 @@ function programSize(pattern: string): number | undefined {
   try {
     return RE2JS.compile(pattern).programSize();
   } catch {
-    // What is no pattern has no program.
+    // An invalid pattern has no program.
     return undefined;
   }
 }

@@ -2,15 +2,15 @@ import { distance } from 'fastest-levenshtein';
 import { limits } from '../limits';
 import { quote } from './quote';
 
-/** Answers the nearest name, or nothing when none is near enough. */
+/** Returns the nearest name, or undefined when none is near enough. */
 export type Suggest = (wrong: string, names: Iterable<string>) => string | undefined;
 
-/** What goes after a message: ` (did you mean "x"?)`, or nothing. */
+/** A message suffix: ` (did you mean "x"?)`. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` (did you mean ${quote(name)}?)`;
 }
 
-/** Stops comparing after a number of comparisons, so that a file full of wrong names stays linear. */
+/** Stops after a number of comparisons, so that a file full of wrong names stays linear. */
 export function createSuggest(comparisons: number = limits.suggestionComparisons): Suggest {
   let left = comparisons;
   return (wrong, names) => {
@@ -28,7 +28,7 @@ export function createSuggest(comparisons: number = limits.suggestionComparisons
   };
 }
 
-/** Two neighbours that changed places are one slip, so `rnu` is as near to `run` as `runn` is. */
+/** Two swapped neighbours count as one edit, so `rnu` is as near to `run` as `runn` is. */
 function editsBetween(wrong: string, name: string): number {
   if (wrong.length === name.length && isSwap(wrong, name)) return 1;
   return distance(wrong, name);

@@ -1,14 +1,13 @@
-/** One word of a line. */
 export interface Word {
   readonly text: string;
-  /** Where the first `=` outside quotes stands in `text`; missing when there is none. */
+  /** Index of the first unquoted `=` in `text`. */
   readonly equalsAt?: number;
 }
 
 /**
- * Splits a line at white space. A quote counts only where a word, or the value after its `=`, begins, so that
- * `it's` and `data={"a":1}` mean what they show. Inside double quotes `\"` and `\\` are escapes. Backticks keep words
- * together too, and stay in the text. Nothing when a quote is not closed.
+ * Splits a line at white space. A quote counts only at the start of a word or of the value after `=`, so that `it's`
+ * and `data={"a":1}` are literal. Inside double quotes `\"` and `\\` are escapes. Backticks keep words together and
+ * stay in the text. Undefined when a quote is not closed.
  */
 export function splitWords(line: string): readonly Word[] | undefined {
   const words: Word[] = [];
@@ -26,7 +25,7 @@ export function splitWords(line: string): readonly Word[] | undefined {
   return words;
 }
 
-/** A text as one word that {@link splitWords} reads back unchanged. */
+/** Quotes a string so that {@link splitWords} returns it unchanged. */
 export function quoteWord(text: string): string {
   if (/^[^\s"'`=\\]+$/.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&')}"`;

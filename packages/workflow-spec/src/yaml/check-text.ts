@@ -1,16 +1,14 @@
 import type { FindingReport } from '../findings/finding-report';
 import { limits } from '../limits';
 
-// YAML's own rule for a text: no control characters but tab, line feed, carriage return and next line.
+// YAML allows no control characters except tab, line feed, carriage return and next line.
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|\p{Surrogate}|[\uFFFE\uFFFF]/gu;
 const maxReported = 20;
 
-/** False when the text is too long to be looked at. */
 export function isWithinSize(text: string): boolean {
   return text.length <= limits.textBytes && new TextEncoder().encode(text).length <= limits.textBytes;
 }
 
-/** Reports the first characters that no YAML text may contain. */
 export function checkCharacters(text: string, report: FindingReport): void {
   let count = 0;
   for (const match of text.matchAll(forbidden)) {

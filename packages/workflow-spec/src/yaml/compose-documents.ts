@@ -4,7 +4,7 @@ import type { Offsets } from '../findings/source-location';
 import { limits } from '../limits';
 import { tokenize } from './tokenize';
 
-// A schema value, not a name: a `%YAML 1.1` line then cannot bring back `yes` for true, or merge keys.
+// A schema object, not a name: otherwise a `%YAML 1.1` line would enable `yes` for true and merge keys.
 const schema = new Schema({ schema: 'core', merge: false });
 // `yaml` compares keys pairwise; indexDocument does it in linear time.
 const options = { schema, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
@@ -13,14 +13,13 @@ type ErrorSource = number | readonly number[] | { readonly offset: number; reado
 
 class TooManyErrors extends Error {}
 
-/** What a text was composed to. */
 export interface Composed {
   readonly documents: readonly Document.Parsed[];
-  /** Where maps begin that are none to their author: a text with a `: ` in it, which has been reported. */
+  /** Offsets of maps their authors did not intend: a string containing `: `, which was reported. */
   readonly accidentalMaps: ReadonlySet<number>;
 }
 
-/** The documents of a text. Syntax errors are reported and what is around them is still returned. */
+/** Parses the documents. Syntax errors are reported; the readable rest is returned. */
 export function composeDocuments(text: string, report: FindingReport): Composed {
   const accidentalMaps = new Set<number>();
   const documents: Document.Parsed[] = [];
@@ -36,19 +35,19 @@ export function composeDocuments(text: string, report: FindingReport): Composed 
 }
 
 /**
- * `yaml` makes an Error with a stack trace for each mistake, which takes seconds for a text of a million wrong
- * brackets. Its error callback is an own property that is only marked private, so it is replaced: findings are made
- * directly, and composing ends when there are more than anybody reads. A spec fails if an update changes this.
+ * `yaml` creates an Error with a stack trace for each syntax error, which takes seconds for a million wrong brackets.
+ * Its error callback is an own property that is only marked private, so it is replaced: findings are reported
+ * directly, and parsing stops when there are too many. A spec fails if an update changes this.
  */
 function createComposer(report: FindingReport, accidentalMaps: Set<number>): Composer {
   let errors = 0;
   const onError = (source: ErrorSource, code: string, message: string, isWarning?: boolean) => {
-    // Tags are judged by indexDocument.
+    // indexDocument checks the tags.
     if (isWarning && code === 'TAG_RESOLVE_FAILED') return;
     errors += 1;
     const location = { range: errorRange(source), path: '' };
     const [start] = location.range;
-    // The same mistake once more: such a map often begins on one line and goes on in the next.
+    // The same error again: such a map often starts on one line and continues on the next.
     if (code === 'MULTILINE_IMPLICIT_KEY' && accidentalMaps.has(start)) return;
     if (code === 'BLOCK_AS_IMPLICIT_KEY') accidentalMaps.add(start);
     report.add(isWarning ? 'yaml_warning' : 'yaml_syntax', location, `YAML: ${message}`);

@@ -2,15 +2,15 @@ import type { JsonValue } from '../model/json';
 import { anyJson } from '../shapes/shapes';
 import { readDocuments } from './read-documents';
 
-/** The problem never repeats the text. */
+/** The problem never quotes the text. */
 export type DecodedYaml = { readonly value: JsonValue } | { readonly problem: string };
 
-/** The value that a YAML text of one document holds, inside the bounds of DAG files; `null` for an empty text. */
+/** Decodes a YAML text of one document within the limits of DAG files; `null` for an empty text. */
 export function decodeYaml(text: string): DecodedYaml {
   const { documents, report } = readDocuments(text);
   const [document, second] = documents;
   const value = document === undefined ? null : anyJson.read(document);
-  // Messages of findings may quote what they are about.
+  // Messages of findings may quote the text.
   const error = report.list().find(({ severity }) => severity === 'error');
   if (error) return { problem: `is not YAML that can be read, line ${error.line}` };
   if (second) return { problem: 'holds more than one YAML document' };

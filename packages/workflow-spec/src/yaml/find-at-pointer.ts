@@ -1,6 +1,5 @@
 import { getEntries, getItems, getKind, type YamlValue } from './yaml-value';
 
-/** The part of a value that a JSON pointer leads to, with its place. */
 export function findAtPointer(root: YamlValue, pointer: string): YamlValue | undefined {
   let at: YamlValue | undefined = root;
   for (const part of pointer.split('/').slice(1)) {

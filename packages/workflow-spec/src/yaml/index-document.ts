@@ -7,20 +7,20 @@ import { limits } from '../limits';
 import { quote } from '../text/quote';
 import { childPath, nodeRange } from './node-location';
 
-/** What has to be known about a document before its values are read. */
+/** What must be known about a document before its values are read. */
 export interface DocumentIndex {
   readonly aliases: ReadonlyMap<Alias, Node>;
-  /** Entries that must not be read: repeated, merged, or with a key that is not a text. */
+  /** Unreadable entries: duplicates, merge keys, and keys that are not strings. */
   readonly unreadablePairs: ReadonlySet<Pair>;
-  /** Values that must not be read: an unknown tag, a forbidden character, a map by accident. */
+  /** Unreadable values: with an unknown tag or forbidden character, or an unintended map. */
   readonly unreadableNodes: ReadonlySet<Node>;
-  /** Where the parts of lists and maps stand that were put together while reading; see `made-value.ts`. */
+  /** Locations of the parts of synthetic lists and maps; see `synthetic-value.ts`. */
   readonly partLocations: Map<Node, readonly PartLocation[]>;
-  /** What each step, by the value it is written as, was read as; filled while reading. */
+  /** The step read from each node; filled while reading. */
   readonly steps: Map<Node, Step>;
 }
 
-/** The place of one part: of an entry its key and its value, of an item the same place twice. */
+/** For an entry the locations of its key and value; for an item the same location twice. */
 export interface PartLocation {
   readonly key: SourceLocation;
   readonly value: SourceLocation;
@@ -35,7 +35,7 @@ interface Walk {
   readonly partLocations: Map<Node, readonly PartLocation[]>;
   readonly steps: Map<Node, Step>;
   readonly anchors: Map<string, Node>;
-  /** Values a node stands for, with its aliases written out; missing while the node is still open. */
+  /** Number of values of a node with its aliases expanded; missing while the node is being visited. */
   readonly sizes: Map<Node, number>;
   nodes: number;
   aliasNodes: number;
@@ -43,7 +43,7 @@ interface Walk {
 
 type Problem = readonly [code: FindingCode, message: string];
 
-/** Nothing when the document has more values than the limit. Reports what is wrong with keys, aliases and tags. */
+/** Reports invalid keys, aliases and tags. Returns undefined when the document exceeds the limit of values. */
 export function indexDocument(
   document: Document.Parsed,
   accidentalMaps: ReadonlySet<number>,
@@ -69,10 +69,10 @@ export function indexDocument(
   return undefined;
 }
 
-// A long text is as many values: what aliases repeat is written out when the DAG is handed on.
+// A long string counts as several values, because expanding aliases copies it.
 const charactersPerValue = 256;
 
-/** Answers how many values the node stands for. The depth of the tree is bounded by the tokenizer. */
+/** Returns the number of values of the node. Recursion is safe: the tokenizer limits the depth. */
 function visit(walk: Walk, node: unknown, path: string): number {
   walk.nodes += 1;
   if (walk.nodes > limits.nodes) return 1;
@@ -141,7 +141,7 @@ function aliasProblem(
 const coreTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
-// What an escape such as `\0` can put into a value although no file may hold it.
+// Escapes such as `\0` can produce these characters although no file may contain them.
 const unusable = /\0|\p{Surrogate}/u;
 
 function tagProblem(tag: string | undefined): Problem | undefined {

@@ -8,16 +8,16 @@ import { composeDocuments } from './compose-documents';
 import { indexDocument } from './index-document';
 import { rootValue, type YamlValue } from './yaml-value';
 
-/** The place of what is said about a text as a whole. */
+/** The location of findings about the whole text. */
 export const textStart = { range: [0, 0], path: '' } as const;
 
-/** The documents of a text that hold something, inside the bounds of what a text may cost. */
+/** The non-empty documents of a text, within the limits. */
 export interface ReadDocuments {
   readonly documents: readonly YamlValue[];
   readonly report: FindingReport;
 }
 
-/** Nothing but the finding when the text is too large to be looked at. */
+/** A text over the size limit gives only the finding. */
 export function readDocuments(text: string): ReadDocuments {
   if (!isWithinSize(text)) {
     const report = createFindingReport('');
@@ -36,7 +36,7 @@ export function readDocuments(text: string): ReadDocuments {
   return { documents, report };
 }
 
-// `---` at the end of a file, or twice in a row, is no DAG.
+// A trailing or repeated `---` is not a document.
 function isEmpty({ contents }: Document.Parsed): boolean {
   return contents === null || ('value' in contents && contents.value === null);
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../model/json';
 import type { SourceLocation } from '../findings/source-location';
 import type { ReadContext, YamlEntry, YamlValue } from './yaml-value';
 
-/** A map put together from entries of the file: whatever is wrong with a part is reported where the part stands. */
+/** A map composed of entries of the file; findings about a part keep the location of the part. */
 export function syntheticMap(entries: readonly YamlEntry[], location: SourceLocation, context: ReadContext): YamlValue {
   const map = new YAMLMap();
   for (const { key, value } of entries) map.items.push(new Pair(syntheticKey(key), value.node));
@@ -28,7 +28,7 @@ export function syntheticEntry(key: string, value: YamlValue, location: SourceLo
   return { key, location: toLocation(location), value };
 }
 
-/** A value that stands nowhere; all of it has the one place. */
+/** A value that is not in the file; all of its parts have the given location. */
 export function syntheticValue(json: JsonValue, location: SourceLocation, context: ReadContext): YamlValue {
   if (Array.isArray(json)) {
     const items = json as readonly JsonValue[];

@@ -4,8 +4,8 @@ import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
 
 /**
- * The text as concrete syntax, or nothing when it breaks a limit. `yaml` keeps its open lists and maps on a stack of
- * its own here, so depth is seen, and refused, before anything recursive walks them.
+ * The concrete syntax of the text, or undefined when it exceeds a limit. `yaml` keeps open lists and maps on an
+ * explicit stack here, so excessive depth is refused before any recursive walk.
  */
 export function tokenize(text: string, report: FindingReport): readonly CST.Token[] | undefined {
   const parser = new Parser();

@@ -7,7 +7,7 @@ import type { Suggest } from '../text/suggest';
 import type { DocumentIndex } from './index-document';
 import { childPath, nodeRange } from './node-location';
 
-/** What all values of one document share. */
+/** Shared by all values of a document. */
 export interface ReadContext {
   /** The whole text of the file. */
   readonly text: string;
@@ -15,25 +15,28 @@ export interface ReadContext {
   readonly suggest: Suggest;
   readonly checkPattern: PatternCheck;
   readonly index: DocumentIndex;
-  /** References are replaced: no text is one any more, and no message may repeat a value, which may be a secret. */
+  /**
+   * Set after references were replaced: strings contain none, and messages must not quote values, which may be
+   * secrets.
+   */
   readonly isResolved?: boolean;
 }
 
-/** A value of the document with its place. Readers take one and give back a typed value, or report and give nothing. */
+/** A value of the document with its location. */
 export interface YamlValue extends SourceLocation {
   readonly context: ReadContext;
-  /** Null for a value that is not written; missing for one that cannot be read. */
+  /** Null for an empty value; undefined for an unreadable one. */
   readonly node: Node | null | undefined;
 }
 
 export interface YamlEntry {
   readonly key: string;
-  /** The place of the key. */
+  /** The location of the key. */
   readonly location: SourceLocation;
   readonly value: YamlValue;
 }
 
-/** `broken` is what has been reported already: nothing more is to be said about it. */
+/** `broken`: unreadable and already reported; causes no further findings. */
 export type ValueKind = 'null' | 'text' | 'number' | 'boolean' | 'list' | 'map' | 'broken';
 
 export function rootValue(node: unknown, context: ReadContext): YamlValue {
@@ -55,7 +58,7 @@ export function getKind({ node, context }: YamlValue): ValueKind {
   return typeof node.value === 'boolean' ? 'boolean' : 'text';
 }
 
-/** A scalar as its author wrote it, so that `1.10` is not 1.1; nothing for a list, a map or null. */
+/** A scalar as written, so that `1.10` is not 1.1; undefined for a list, a map or null. */
 export function getText(value: YamlValue): string | undefined {
   const kind = getKind(value);
   if (!isScalar(value.node) || kind === 'null' || kind === 'broken') return undefined;
@@ -70,12 +73,12 @@ export function getBoolean({ node }: YamlValue): boolean | undefined {
   return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
-/** How many items or entries the value holds, those included that cannot be read; 0 for what holds none. */
+/** Number of items or entries, including unreadable ones; 0 for a scalar. */
 export function countItems({ node }: YamlValue): number {
   return isSeq(node) || isMap(node) ? node.items.length : 0;
 }
 
-/** Empty for what is not a list. */
+/** Empty for a value that is not a list. */
 export function getItems(value: YamlValue): readonly YamlValue[] {
   const { node, path, context } = value;
   if (!isSeq(node)) return [];
@@ -92,7 +95,7 @@ export function getItems(value: YamlValue): readonly YamlValue[] {
 
 const nextDash = /\n[ \t]*-(?=\s|$)/g;
 
-/** An item that is left empty has no place of its own, so its dash is shown. */
+/** An empty item has no range, so its dash is used. */
 function dashAt(text: string, from: number): Offsets {
   if (text[from] === '-') return [from, from + 1];
   nextDash.lastIndex = Math.max(from - 1, 0);
@@ -100,7 +103,7 @@ function dashAt(text: string, from: number): Offsets {
   return found ? [nextDash.lastIndex - 1, nextDash.lastIndex] : [0, 0];
 }
 
-/** The readable entries in their order; empty for what is not a map. */
+/** The readable entries in order; empty for a value that is not a map. */
 export function getEntries(value: YamlValue): readonly YamlEntry[] {
   const { node, path, context } = value;
   if (!isMap(node)) return [];
@@ -120,7 +123,7 @@ export function getEntries(value: YamlValue): readonly YamlEntry[] {
   return entries;
 }
 
-/** Whether a map held something that could not be read, so that nothing can be said of what it lacks. */
+/** Whether a map has unreadable parts, so that missing keys are not reported. */
 export function isPartlyRead(value: YamlValue): boolean {
   const { node, context } = value;
   if (!isMap(node)) return false;
@@ -131,7 +134,7 @@ export function isPartlyRead(value: YamlValue): boolean {
   );
 }
 
-// A missing value has no width of its own, so its key is shown instead.
+// A missing value has no range, so the location of its key is used.
 function nonEmpty(range: SourceLocation['range'], fallback: SourceLocation): SourceLocation['range'] {
   return range[1] > range[0] ? range : fallback.range;
 }

@@ -1,12 +1,11 @@
 import type { FindingSeverity } from '../finding';
 
-/** What is known of one code. */
 export interface CatalogueEntry {
   readonly severity: FindingSeverity;
   /** One sentence. */
   readonly summary: string;
-  /** A small DAG file that yields the code. */
+  /** A small DAG file with this finding. */
   readonly bad: string;
-  /** The same file mended: it yields no error, and not the code. */
+  /** The same file, corrected: without errors and without this finding. */
   readonly good: string;
 }

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** The settings of a DAG. */
 export const dagFindings = {
   invalid_dag_name: {
     severity: 'error',

@@ -8,7 +8,7 @@ import { stepFindings } from './step-findings';
 import { textFindings } from './text-findings';
 import { workFindings } from './work-findings';
 
-/** Every code a finding can have. Codes are stable: programs compare them, people read the message. */
+/** Every code a finding can have. Codes are stable, because programs compare them; messages are for people. */
 export const findingCatalogue = {
   ...textFindings,
   ...keyFindings,
@@ -21,5 +21,4 @@ export const findingCatalogue = {
   ...referenceFindings,
 } as const;
 
-/** The code of a {@link Finding}. */
 export type FindingCode = keyof typeof findingCatalogue;

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** Conditions, retries, handlers, approvals. */
 export const flowFindings = {
   policy_without_effect: {
     severity: 'warning',

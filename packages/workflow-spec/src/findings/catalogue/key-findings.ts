@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** Keys and values of any object. */
 export const keyFindings = {
   unknown_key: {
     severity: 'error',

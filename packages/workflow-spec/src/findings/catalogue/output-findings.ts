@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** Outputs of steps. */
 export const outputFindings = {
   invalid_output_name: {
     severity: 'error',

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** Parameters. */
 export const paramFindings = {
   invalid_param: {
     severity: 'error',

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** References to values. None of them is an error: a reference without a value stays in its text as it is written. */
+/** None of these is an error: a reference without a value stays in its string unchanged. */
 export const referenceFindings = {
   reference_unknown_step: {
     severity: 'warning',

@@ -1,7 +1,6 @@
 import { limits } from '../../limits';
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** Steps and their order. */
 export const stepFindings = {
   too_many_steps: {
     severity: 'error',

@@ -1,7 +1,6 @@
 import { limits } from '../../limits';
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** The text as YAML. */
 export const textFindings = {
   text_too_large: {
     severity: 'error',

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
-/** What a step does: runs, sub-DAGs, loops, routes, custom actions. */
 export const workFindings = {
   unknown_action: {
     severity: 'error',

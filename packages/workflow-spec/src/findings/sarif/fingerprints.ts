@@ -1,8 +1,8 @@
 import type { Finding } from '../finding';
 
 /**
- * Words by which a finding is known again after other parts of the file have changed: neither its line nor the
- * position of its step in the list counts. Findings that would be the same are numbered.
+ * Identifies findings across edits of other parts of the file: line numbers and list positions of steps do not count.
+ * Equal findings are numbered.
  */
 export function fingerprints(findings: readonly Finding[]): readonly string[] {
   const counts = new Map<string, number>();
@@ -15,7 +15,7 @@ export function fingerprints(findings: readonly Finding[]): readonly string[] {
   });
 }
 
-/** FNV-1a with 64 bits, as 16 hexadecimal digits: short, and the same everywhere. */
+/** FNV-1a with 64 bits, as 16 hexadecimal digits. */
 function hashText(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {

@@ -1,4 +1,4 @@
-/** The parts of a SARIF 2.1.0 log that findings need. */
+/** The subset of SARIF 2.1.0 that findings need. */
 export interface SarifLog {
   readonly $schema: string;
   readonly version: '2.1.0';

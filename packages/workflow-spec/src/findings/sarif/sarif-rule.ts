@@ -12,7 +12,7 @@ export const sarifLevels: Readonly<Record<Finding['severity'], SarifLevel>> = {
 
 const catalogue: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
 
-/** What a viewer shows about a code: what it means, a file that has it and the same file mended. */
+/** What a viewer shows for a code: its meaning, a file that has it, and the corrected file. */
 export function toRule({ code, severity }: Finding): SarifRule {
   const entry = catalogue[code];
   const summary = entry?.summary ?? code;

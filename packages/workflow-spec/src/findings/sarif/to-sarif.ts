@@ -4,9 +4,8 @@ import { fingerprints } from './fingerprints';
 import { toRule, sarifLevels } from './sarif-rule';
 import type { SarifArtifactLocation, SarifFix, SarifLog, SarifRegion, SarifResult } from './sarif-log';
 
-/** A checked file and what was found in it. */
 export interface FileFindings {
-  /** Path with `/` between folders, best relative to the root of the repository. */
+  /** Path with `/` as separator, preferably relative to the root of the repository. */
   readonly file: string;
   readonly findings: readonly Finding[];
 }
@@ -14,8 +13,8 @@ export interface FileFindings {
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /**
- * The findings as a SARIF 2.1.0 log, for code review and editors. All files are listed, those without findings too;
- * the rules are those of the codes that were found.
+ * The findings as a SARIF 2.1.0 log, for code review and editors. Lists all files, including those without findings,
+ * and the rules of the codes found.
  */
 export function toSarif(files: readonly FileFindings[], tool: { readonly version: string }): SarifLog {
   const rules = collectRules(files);
@@ -61,7 +60,7 @@ function toResults(
   }));
 }
 
-// SARIF reads `[words](target)` as a link, and a message quotes what the author of a file wrote.
+// SARIF reads `[text](target)` as a link, and messages quote the text of authors.
 function escapeLinks(message: string): string {
   return message.replaceAll('](', '\\](');
 }
