@@ -22,7 +22,7 @@ export interface ServerOptions {
   /** The environment that steps get their allowed part of. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   /** Whether this process also carries runs out. */
-  readonly withRunner: boolean;
+  readonly withWorker: boolean;
   readonly logger: Logger;
 }
 
@@ -38,7 +38,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   const database = await openStore(options, add);
   const identity = await createConfiguredIdentity(config, database);
   const workflow = add(await createWorkflow(options, database));
-  await workflow.start({ withRunner: options.withRunner });
+  await workflow.start({ withWorker: options.withWorker });
   const app = createApp({
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   if (config.auth.mode === 'none' && !isLoopback(config.host)) {
     logger.warn({ host: config.host }, 'sign-in is switched off, and other machines can reach this server');
   }
-  logger.info({ url: `${http.url}${config.basePath}`, withRunner: options.withRunner }, 'listening');
+  logger.info({ url: `${http.url}${config.basePath}`, withWorker: options.withWorker }, 'listening');
   return { http, workflow, identity };
 }
 

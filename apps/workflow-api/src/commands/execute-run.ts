@@ -58,7 +58,7 @@ async function executeInProcess(command: StoreCommand, beginning: RunStart): Pro
   }
 }
 
-async function followInProcess({ runs, runner, runControl }: WorkflowFeatures, id: string): Promise<FollowedRun> {
+async function followInProcess({ runs, worker, runControl }: WorkflowFeatures, id: string): Promise<FollowedRun> {
   const read = async (): Promise<RunSnapshot> => {
     const snapshot = await readRunSnapshot(runs, id);
     if (snapshot === undefined) throw new AppError('internal', 'The run is not stored any more.');
@@ -67,7 +67,7 @@ async function followInProcess({ runs, runner, runControl }: WorkflowFeatures, i
   const started = await read();
   const { dagName, dagRunId } = started;
   const rootId = (await runs.findById(id))?.rootId ?? id;
-  runner.takeWithin(rootId);
+  worker.claimWithin(rootId);
   return { started, read, stop: () => runControl.stop({ dagName, dagRunId }) };
 }
 

@@ -74,7 +74,7 @@ function addServe(
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async (flags: ServeFlags) => {
       const config = readConfig(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
-      exit(await serve({ ...host, config, hostEnvironment: host.env, withRunner: name === 'start-all' }));
+      exit(await serve({ ...host, config, hostEnvironment: host.env, withWorker: name === 'start-all' }));
     });
 }
 

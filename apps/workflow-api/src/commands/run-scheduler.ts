@@ -15,7 +15,7 @@ export async function runScheduler(options: StoreCommand): Promise<number> {
     start: async (add) => {
       const database = await openStore({ ...options, logger }, add);
       const workflow = add(await createWorkflow({ ...options, logger }, database));
-      await workflow.start({ withRunner: true });
+      await workflow.start({ withWorker: true });
       logger.info({ dagsFolder: config.dags.folder }, 'following schedules');
       if (config.log.format !== 'json') print(`Weir follows the schedules of ${config.dags.folder}`);
     },

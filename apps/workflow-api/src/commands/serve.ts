@@ -13,7 +13,7 @@ export interface ServeOptions {
   readonly migrationsFolder: string;
   readonly parserFile: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly withRunner: boolean;
+  readonly withWorker: boolean;
   readonly signals: SignalSource;
   /** Where text for a person goes. */
   readonly print: (text: string) => void;
@@ -21,13 +21,13 @@ export interface ServeOptions {
 
 /** Serves until a stop signal comes; returns the exit code. Rejects when the start fails. */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { config, withRunner, print } = options;
+  const { config, withWorker, print } = options;
   const logger = createLogger(config.log);
   const service = await startService({
     logger,
     start: async (add) => {
       await prepareHome(config.home);
-      if (withRunner && config.dags.writeExamples) await writeExamples(config.dags.folder);
+      if (withWorker && config.dags.writeExamples) await writeExamples(config.dags.folder);
       const { http, workflow, identity } = await startServer({ ...options, logger }, add);
       if (config.log.format === 'json') return;
       const hasExample = (await workflow.store.readMark(firstExample)) !== undefined;
@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         welcomeText({
           url: `${http.url}${config.basePath}`,
           signIn: await readSignInState(config, identity),
-          withRunner,
+          withWorker,
           example: hasExample ? firstExample : undefined,
         }),
       );

@@ -20,9 +20,9 @@ export function newRun(target: RunTarget, flags: RunFlags): RunStart {
   const options = toStartOptions(flags);
   return {
     word: 'started',
-    here: async ({ runner, startRun: start }) => {
-      const { id } = await start(target, { ...options, ownerId: runner.id });
-      void runner.carryOut(id);
+    here: async ({ worker, startRun: start }) => {
+      const { id } = await start(target, { ...options, ownerId: worker.id });
+      void worker.execute(id);
       return id;
     },
     there: (client) => client.start({ specText, name, fileName, ...options }),

@@ -11,11 +11,11 @@ import {
   createRunStopper,
 } from './dag-runs';
 import type { RemoveRun } from './retention';
-import type { Runner } from './runner';
+import type { Worker } from './worker';
 import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
 
 export interface RunServiceParts {
-  readonly runner: Pick<Runner, 'stopRun'>;
+  readonly worker: Pick<Worker, 'stopRun'>;
   readonly removeRun: RemoveRun;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
@@ -25,11 +25,11 @@ export interface RunServiceParts {
 export function createRunServices(
   { clock }: Pick<WorkflowFeaturesOptions, 'clock'>,
   { runs, parsers, queue }: Pick<WorkflowStores, 'runs' | 'parsers' | 'queue'>,
-  { runner, removeRun, hasDagFile }: RunServiceParts,
+  { worker, removeRun, hasDagFile }: RunServiceParts,
 ) {
   const parser = parsers.forRequests;
   const addresses = createRunAddresses(runs);
-  const stopper = createRunStopper({ runs, clock, onRequested: (id) => runner.stopRun(id) });
+  const stopper = createRunStopper({ runs, clock, onRequested: (id) => worker.stopRun(id) });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock, onQueued: () => queue.announce() });
   const gates = createApprovals({ runs, parser, clock });
   const dagRuns = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });

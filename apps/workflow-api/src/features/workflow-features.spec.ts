@@ -7,7 +7,7 @@ describe('the workflow features', () => {
   let test: TestWorkflow;
 
   beforeEach(async () => {
-    test = await createTestWorkflow({ withRunner: true });
+    test = await createTestWorkflow({ withWorker: true });
   });
   afterEach(() => test.stop());
 
@@ -29,7 +29,7 @@ describe('the workflow features', () => {
       { what: 'the path of the script' },
     );
 
-    expect(script.startsWith(test.folder.file('data', 'scripts', test.workflow.runner.id))).toBe(true);
+    expect(script.startsWith(test.folder.file('data', 'scripts', test.workflow.worker.id))).toBe(true);
     expect((await stat(test.folder.file('data', 'scripts'))).mode & 0o777).toBe(0o700);
     await writeFile(hold, '');
     await waitFor(async () => isTerminalRun((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });

@@ -4,7 +4,7 @@ import { systemTimer, type HostPassthrough, type StateStore, type Timer, createP
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import { freeSpace, type Database } from '@weir/workflow-db';
 import type { Logger, Resource, Secret } from '@weir/service-kit';
-import { heartbeatOf, type HeartbeatOf } from './heartbeat-of';
+import { selectHeartbeat, type CreateHeartbeat } from './select-heartbeat';
 import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '../adapters/clock';
 import type { RandomSource } from '../adapters/random-source';
@@ -36,9 +36,9 @@ import {
 import { createLocalControl, type RunControl } from './local-control';
 import { createRetentionOf } from './create-retention';
 import { createRunServices } from './create-run-services';
-import { childRunsOf, createRunner } from './create-runner';
+import { createChildRuns, createWorker } from './create-worker';
 import { createPrismaQueueDriver, type QueueDriver } from './queue';
-import { createPrismaRunnerRepository, type Runner, type RunnerRepository } from './runner';
+import { createPrismaWorkerRepository, type Worker, type WorkerRepository } from './worker';
 import { prismaDagNames, withRetention, type RetentionDependencies } from './retention';
 import {
   createPrismaSchedulerStateRepository,
@@ -67,9 +67,9 @@ export interface WorkflowStores {
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
   readonly queue: QueueDriver<never>;
-  readonly runners: RunnerRepository;
+  readonly workers: WorkerRepository;
   /** Where the lease of a run is a heartbeat. Otherwise heartbeats are for display. */
-  readonly heartbeatOf?: HeartbeatOf | undefined;
+  readonly createHeartbeat?: CreateHeartbeat | undefined;
   readonly schedulerState: SchedulerStateRepository;
   readonly state: StateStore;
   /** What of the data retention works on. */
@@ -111,10 +111,10 @@ export interface WorkflowFeaturesOptions {
 
 export interface WorkflowStart {
   /** Whether queued runs are carried out, and schedules followed, here. Otherwise another process has to. */
-  readonly withRunner: boolean;
+  readonly withWorker: boolean;
 }
 
-/** DAGs, runs and the runner, put together. Nothing happens in the background before `start`. */
+/** DAGs, runs and the worker, put together. Nothing happens in the background before `start`. */
 export interface WorkflowFeatures extends Resource {
   bindRoutes(bind: Bind): void;
   /** Serves lists of DAGs from here on, and carries out runs where that is asked for. */
@@ -126,7 +126,7 @@ export interface WorkflowFeatures extends Resource {
   readonly runControl: RunControl;
   readonly store: DagFileStore;
   readonly catalog: DagCatalog;
-  readonly runner: Runner;
+  readonly worker: Worker;
   readonly scheduler: Scheduler;
 }
 
@@ -155,13 +155,13 @@ export function createWorkflowFeatures(options: WorkflowFeaturesOptions & Creati
     runs: createPrismaDagRunRepository(database, queue),
     queue,
     flags: createPrismaDagFlagRepository(database),
-    runners: createPrismaRunnerRepository(database),
+    workers: createPrismaWorkerRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
     isShared: database.provider === 'postgresql',
-    heartbeatOf: heartbeatOf(database, { url: databaseUrl, workerFile: besideParser('heartbeat-worker.js') }),
+    createHeartbeat: selectHeartbeat(database, { url: databaseUrl, workerFile: besideParser('heartbeat-worker.js') }),
   });
 }
 
@@ -175,17 +175,17 @@ export async function assembleWorkflow(
   const { workDir, artifactsDir } = await makeFolders(options);
   const times = createScheduleTimes({ timeZone: options.timeZone });
   const { store, specs, serverSpecs, suspensions, catalog } = createReading(options, stores, times);
-  const runner = createRunner(
+  const worker = createWorker(
     options,
     stores,
-    childRunsOf(() => ({ store, specs: serverSpecs, startRun, waitForRun, runner, retrier, stopper })),
+    createChildRuns(() => ({ store, specs: serverSpecs, startRun, waitForRun, worker, retrier, stopper })),
   );
   const folders = { logDir: logFolder, dagsDir: dagsFolder, workDir, artifactsDir, home: options.hostEnvironment.HOME };
   const { removeRun, retention } = createRetentionOf(options, stores, { workDir, artifactsDir });
   const waitForRun = createRunWaiter({ runs, timer: systemTimer });
   const atOnce: LocalDispatch = {
-    ownerId: () => (runner.hasRoom() ? runner.id : undefined),
-    execute: (stored) => void runner.carryOut(stored),
+    ownerId: () => (worker.hasCapacity() ? worker.id : undefined),
+    execute: (stored) => void worker.execute(stored),
   };
   const starter = createRunStarter({
     runs,
@@ -197,7 +197,7 @@ export async function assembleWorkflow(
   });
   const startRun = withRetention(starter, retention);
   const hasDagFile = async (fileName: string) => (await store.readMark(fileName)) !== undefined;
-  const services = createRunServices(options, stores, { runner, removeRun, hasDagFile });
+  const services = createRunServices(options, stores, { worker, removeRun, hasDagFile });
   const { addresses, stopper, retrier, gates, dagRuns } = services;
   const dags = createDagService({ store, specs, catalog, suspensions, runs, dagRuns, startRun, stopper, times, clock });
   const scheduling = { store, specs: serverSpecs, suspensions, catalog, startRun, stopper, times };
@@ -216,7 +216,7 @@ export async function assembleWorkflow(
     runControl: control.runControl,
     store,
     catalog,
-    runner,
+    worker,
     scheduler,
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...systemDependencies(options), checkDatabase: stores.checkDatabase, startedAt });
@@ -224,7 +224,7 @@ export async function assembleWorkflow(
       services.bindRunRoutes(bind);
       bindArtifactRoutes(bind, addresses);
     },
-    ...lifecycleOf({ catalog, runner, scheduler, retryDue, retention, control }, stores, options),
+    ...lifecycleOf({ catalog, worker, scheduler, retryDue, retention, control }, stores, options),
   };
 }
 

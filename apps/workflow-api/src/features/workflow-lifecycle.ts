@@ -9,12 +9,12 @@ type Lifecycle = Pick<WorkflowFeatures, 'start' | 'startForSingleRuns' | 'stop'>
 export function lifecycleOf(
   {
     catalog,
-    runner,
+    worker,
     scheduler,
     retryDue,
     retention,
     control,
-  }: Pick<WorkflowFeatures, 'catalog' | 'runner' | 'scheduler'> & {
+  }: Pick<WorkflowFeatures, 'catalog' | 'worker' | 'scheduler'> & {
     readonly retryDue: AutomaticRetries;
     readonly retention: Retention;
     readonly control: LocalControl;
@@ -23,26 +23,26 @@ export function lifecycleOf(
   { queues = new Map() }: Pick<WorkflowFeaturesOptions, 'queues'>,
 ): Lifecycle {
   return {
-    start: async ({ withRunner }) => {
+    start: async ({ withWorker: withWorker }) => {
       // The scheduler takes in DAGs while the catalog reads them.
-      if (withRunner) await scheduler.prepare();
+      if (withWorker) await scheduler.prepare();
       await catalog.start();
       await queue.setLimits(queues);
-      if (withRunner) await runner.start({ takesQueued: true });
-      if (withRunner) scheduler.start();
-      if (withRunner) retryDue.start();
-      if (withRunner) retention.start();
-      await control.listen(withRunner ? 'all' : 'none');
+      if (withWorker) await worker.start({ claimsQueued: true });
+      if (withWorker) scheduler.start();
+      if (withWorker) retryDue.start();
+      if (withWorker) retention.start();
+      await control.listen(withWorker ? 'all' : 'none');
     },
     startForSingleRuns: async () => {
-      await runner.start({ takesQueued: false });
+      await worker.start({ claimsQueued: false });
       await control.listen('its own');
     },
     stop: async () => {
       await control.stop();
       await scheduler.stop();
       await retryDue.stop();
-      await runner.stop();
+      await worker.stop();
       await retention.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);

@@ -6,7 +6,7 @@ import { Secret } from '@weir/service-kit';
 import { createRecordingLogger, startPostgres, temporaryFolder, waitFor, type TestPostgres } from '@weir/test-kit';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { build } from 'esbuild';
-import { createPrismaRunnerRepository } from '../features/runner';
+import { createPrismaWorkerRepository } from '../features/worker';
 import { createDatabaseStores } from '../testing/run-harness.contract';
 import { aRun, aRunStep } from '../testing/workflow-builders.contract';
 import { buildHeartbeatWorker } from './build-worker.contract';
@@ -81,7 +81,7 @@ describe('the heartbeat thread', () => {
     });
     await heartbeat.start();
     const second = await createDatabase({ url: other.url });
-    await expect(createPrismaRunnerRepository(second).listAlive(5_000)).resolves.toEqual(['one']);
+    await expect(createPrismaWorkerRepository(second).listAlive(5_000)).resolves.toEqual(['one']);
     await second.db.$executeRawUnsafe('ALTER TABLE "Runner" RENAME TO "Away"');
     await waitFor(() => heartbeat.silentMs() > 200, { what: 'silence' });
     expect(logger.messages('warn')).toEqual(['heartbeat was not stored']);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@weir/errors';
 import type { Logger, Secret } from '@weir/service-kit';
-import { createFailureReport, type Heartbeat } from '../features/runner';
+import { createFailureReport, type Heartbeat } from '../features/worker';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 export interface ThreadHeartbeatOptions {

@@ -33,14 +33,14 @@ import {
   type StartOptions,
 } from '../features/dag-runs';
 import {
-  createInMemoryRunnerRepository,
+  createInMemoryWorkerRepository,
   createLoopHeartbeat,
-  createPrismaRunnerRepository,
+  createPrismaWorkerRepository,
   createScriptFolder,
-  Runner,
-  type RunnerOptions,
-  type RunnerRepository,
-} from '../features/runner';
+  Worker,
+  type WorkerOptions,
+  type WorkerRepository,
+} from '../features/worker';
 import { createPrismaQueueDriver, type QueueDriver } from '../features/queue';
 import { createInMemoryStateRepository } from '../features/state';
 import { createInlineEvaluator } from './inline-evaluator.contract';
@@ -49,8 +49,8 @@ import { hostEnvironment } from './workflow-api.contract';
 export interface RunHarness {
   readonly folder: TemporaryFolder;
   readonly logger: RecordingLogger;
-  /** A runner on the harness's runs that is started; stopped by `stop` if it is not before. */
-  readonly startRunner: (options?: Partial<RunnerOptions>) => Promise<Runner>;
+  /** A worker on the harness's runs that is started; stopped by `stop` if it is not before. */
+  readonly startWorker: (options?: Partial<WorkerOptions>) => Promise<Worker>;
   /** Stores a run of this spec. */
   readonly queue: (spec: string, options?: StartOptions) => Promise<DagRun>;
   /** Lets a run that has ended begin again. */
@@ -65,25 +65,25 @@ export interface RunHarness {
 export interface HarnessStores {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<never>;
-  readonly runners?: RunnerRepository;
+  readonly workers?: WorkerRepository;
 }
 
-/** The runs of a database, with their queues and runners. */
+/** The runs of a database, with their queues and workers. */
 export function createDatabaseStores(database: Database): Required<HarnessStores> {
   const queue = createPrismaQueueDriver(database);
   const runs = createPrismaDagRunRepository(database, queue);
-  return { runs, queue, runners: createPrismaRunnerRepository(database) };
+  return { runs, queue, workers: createPrismaWorkerRepository(database) };
 }
 
 /** Real processes and log files over a repository of any kind. */
 export function createRunHarness({
   runs,
   queue,
-  runners: shared = createInMemoryRunnerRepository(),
+  workers: shared = createInMemoryWorkerRepository(),
 }: HarnessStores): RunHarness {
   const folder = temporaryFolder();
   const logger = createRecordingLogger();
-  const runners: Runner[] = [];
+  const workers: Worker[] = [];
   const start = createRunStarter({
     runs,
     clock: systemClock,
@@ -100,16 +100,16 @@ export function createRunHarness({
     clock: systemClock,
     onQueued: () => queue.announce(),
   });
-  let carryOut: (id: string) => Promise<void> = () => Promise.reject(new Error('There is no runner yet.'));
-  const startRunner = async (options: Partial<RunnerOptions> = {}): Promise<Runner> => {
+  let carryOut: (id: string) => Promise<void> = () => Promise.reject(new Error('There is no worker yet.'));
+  const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<Worker> => {
     const id = randomUUID();
     const scripts = createScriptFolder(folder.file('scripts'), id);
     const identity = { id, host: 'here', pid: process.pid, startedAt: new Date() };
-    const heartbeat = createLoopHeartbeat({ runners: options.runners ?? shared, identity, logger, everyMs: 500 });
-    const runner: Runner = new Runner({
+    const heartbeat = createLoopHeartbeat({ workers: options.workers ?? shared, identity, logger, everyMs: 500 });
+    const worker: Worker = new Worker({
       identity,
       heartbeat,
-      runners: shared,
+      workers: shared,
       runs,
       queue,
       recoverMs: 50,
@@ -138,22 +138,22 @@ export function createRunHarness({
         execute: ({ id: childId }) => carryOut(childId),
         retry: async (run, ownerId) => {
           await retrier.retry(run, { ownerId });
-          return { ended: runner.carryOut(run.id, run.fencingToken + 1) };
+          return { ended: worker.execute(run.id, run.fencingToken + 1) };
         },
         waitFor: createRunWaiter({ runs, timer: systemTimer }),
-        stop: (childId) => Promise.resolve(void runner.stopRun(childId)),
+        stop: (childId) => Promise.resolve(void worker.stopRun(childId)),
       },
       ...options,
     });
-    carryOut = (id) => runner.carryOut(id);
-    runners.push(runner);
-    await runner.start({ takesQueued: true });
-    return runner;
+    carryOut = (id) => worker.execute(id);
+    workers.push(worker);
+    await worker.start({ claimsQueued: true });
+    return worker;
   };
   return {
     folder,
     logger,
-    startRunner,
+    startWorker,
     queue: (specText, options = {}) => {
       const { dag } = parseDag(specText, { name: 'demo' });
       // Most specs are about several runs of one DAG at the same time.
@@ -175,7 +175,7 @@ export function createRunHarness({
     stepWhere: ({ id }, condition) =>
       waitFor(async () => (await runs.listSteps(id)).find(condition), { what: 'a step', deadlineMs: 20_000 }),
     stop: async () => {
-      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(workers.map((worker) => worker.stop()));
       await folder.remove();
     },
   };

@@ -6,7 +6,7 @@ import { systemRandom } from '../adapters/random-source';
 import { createInlineParsers } from '../dag-parser';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
-import { createInMemoryRunnerRepository } from '../features/runner';
+import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
 import { createInMemoryStateRepository } from '../features/state';
@@ -34,7 +34,7 @@ export interface TestWorkflow {
 export interface TestWorkflowOptions {
   readonly stores?: Partial<WorkflowStores>;
   readonly options?: Partial<WorkflowFeaturesOptions>;
-  readonly withRunner?: boolean;
+  readonly withWorker?: boolean;
   /** False leaves the folder unread. */
   readonly isStarted?: boolean;
   readonly clock?: Clock;
@@ -44,7 +44,7 @@ export const hostEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/t
 
 /** DAGs and runs as composed in production, over stores in memory and a folder of their own. */
 export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promise<TestWorkflow> {
-  const { clock = systemClock, withRunner = false, isStarted = true } = given;
+  const { clock = systemClock, withWorker = false, isStarted = true } = given;
   const folder = temporaryFolder();
   await mkdir(folder.file('dags'));
   const runStore = createInMemoryRunStore();
@@ -70,7 +70,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,
       flags: createInMemoryDagFlagRepository(),
-      runners: createInMemoryRunnerRepository(),
+      workers: createInMemoryWorkerRepository(),
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
       retained: {
@@ -82,7 +82,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       ...given.stores,
     },
   );
-  if (isStarted) await workflow.start({ withRunner });
+  if (isStarted) await workflow.start({ withWorker: withWorker });
   const api = await createTestApi({ features: [workflow] });
   return {
     api,

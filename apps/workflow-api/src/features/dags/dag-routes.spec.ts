@@ -641,7 +641,7 @@ describe('a server without a runner', () => {
     await expect(get(run)).resolves.toMatchObject({
       body: { dagRunDetails: { statusLabel: 'queued', startedAt: '' } },
     });
-    await test.workflow.runner.start({ takesQueued: true });
+    await test.workflow.worker.start({ claimsQueued: true });
     const ended = await waitFor(
       async () => {
         const { dagRunDetails } = (await get(run)).body as { dagRunDetails: { finishedAt: string } };

@@ -1,7 +1,7 @@
 import { createDatabaseStores } from '../../testing/run-harness.contract';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { createInMemoryRunStore } from '../dag-runs';
-import { createPrismaRunnerRepository } from '../runner';
+import { createPrismaWorkerRepository } from '../worker';
 import { describeQueueDriver } from './queue-driver.contract';
 
 describe.each(storeKinds)('queue driver on %s', (kind) => {
@@ -23,7 +23,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
       };
     }
     const database = await stores.openDatabase();
-    const runners = createPrismaRunnerRepository(database);
+    const runners = createPrismaWorkerRepository(database);
     return {
       ...createDatabaseStores(database),
       beat: (id) => runners.beat({ id, host: 'here', pid: 1, startedAt: new Date() }),

@@ -3,7 +3,7 @@ import type { Timer, DagRunSummary } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, RunRetrier } from '../dag-runs';
-import { createFailureReport } from '../runner';
+import { createFailureReport } from '../worker';
 import { pause } from './pause';
 
 export interface AutomaticRetriesDependencies {

@@ -14,7 +14,7 @@ import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
 import { parseStored, type RunRetrier, type RunStopper, type StartRun, type WaitForRun } from './dag-runs';
 import { findRunTarget, specInvalid, type DagFileStore } from './dags';
-import { createLoopHeartbeat, createScriptFolder, Runner } from './runner';
+import { createLoopHeartbeat, createScriptFolder, Worker } from './worker';
 import type { WorkflowFeaturesOptions, WorkflowStores } from './workflow-features';
 
 const defaultStepProcesses = 64;
@@ -25,13 +25,13 @@ export interface ChildRunParts {
   readonly specs: SpecReader;
   readonly startRun: StartRun;
   readonly waitForRun: WaitForRun;
-  readonly runner: Runner;
+  readonly worker: Worker;
   readonly retrier: RunRetrier;
   readonly stopper: RunStopper;
 }
 
-/** The runner begins runs for steps by what is itself put together with the runner. */
-export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
+/** The worker begins runs for steps by what is itself put together with the worker. */
+export function createChildRuns(parts: () => ChildRunParts): ChildRuns {
   return {
     findDag: async (text, folder) => {
       const { store, specs } = parts();
@@ -40,10 +40,10 @@ export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
       return target;
     },
     start: (source, options) => parts().startRun(source, options),
-    execute: ({ id }) => parts().runner.carryOut(id),
+    execute: ({ id }) => parts().worker.execute(id),
     retry: async (run, ownerId) => {
       await parts().retrier.retry(run, { ownerId });
-      return { ended: parts().runner.carryOut(run.id, run.fencingToken + 1) };
+      return { ended: parts().worker.execute(run.id, run.fencingToken + 1) };
     },
     waitFor: (id, isReached, signal) => parts().waitForRun(id, isReached, signal),
     stop: async (id) => {
@@ -53,16 +53,16 @@ export function childRunsOf(parts: () => ChildRunParts): ChildRuns {
 }
 
 /** Carries out runs in this process; nothing happens before it is started. */
-export function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowStores, children: ChildRuns): Runner {
-  const { parsers, outputEvaluator, jsRunner, runs, queue, runners, isShared, state } = stores;
+export function createWorker(options: WorkflowFeaturesOptions, stores: WorkflowStores, children: ChildRuns): Worker {
+  const { parsers, outputEvaluator, jsRunner, runs, queue, workers, isShared, state } = stores;
   const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
   const id = random.uuid();
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
   const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
   const dependencies = {
     identity,
-    heartbeat: stores.heartbeatOf?.(identity, logger) ?? createLoopHeartbeat({ runners, identity, logger }),
-    runners,
+    heartbeat: stores.createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
+    workers,
     runs,
     queue,
     parser: { parse: (run: DagRun) => parseStored(parsers.forServer, run) },
@@ -86,5 +86,5 @@ export function createRunner(options: WorkflowFeaturesOptions, stores: WorkflowS
     timer: systemTimer,
     logger,
   };
-  return new Runner(dependencies);
+  return new Worker(dependencies);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import { createFailureReport } from './failure-report';
-import type { RunnerRecord, RunnerRepository } from './runner-repository';
+import type { WorkerRecord, WorkerRepository } from './worker-repository';
 
-/** Says again and again that a runner is alive. */
+/** Says again and again that a worker is alive. */
 export interface Heartbeat {
   /** Resolves once the first beat is stored. */
   start(): Promise<void>;
@@ -13,8 +13,8 @@ export interface Heartbeat {
 }
 
 export interface LoopHeartbeatOptions {
-  readonly runners: Pick<RunnerRepository, 'beat'>;
-  readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
+  readonly workers: Pick<WorkerRepository, 'beat'>;
+  readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
   readonly logger: Logger;
   /** Default 10 s. */
   readonly everyMs?: number;
@@ -22,9 +22,9 @@ export interface LoopHeartbeatOptions {
 
 /**
  * Beats from the main thread, for people to see: for a store that one process has to itself. There the lock on the
- * store is what says that the runner is alive.
+ * store is what says that the worker is alive.
  */
-export function createLoopHeartbeat({ runners, identity, logger, everyMs = 10_000 }: LoopHeartbeatOptions): Heartbeat {
+export function createLoopHeartbeat({ workers, identity, logger, everyMs = 10_000 }: LoopHeartbeatOptions): Heartbeat {
   const stopping = new AbortController();
   const { signal } = stopping;
   const report = createFailureReport(logger, {
@@ -37,7 +37,7 @@ export function createLoopHeartbeat({ runners, identity, logger, everyMs = 10_00
       // Ends early, by an abort, only when it stops.
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      await runners.beat(identity).then(
+      await workers.beat(identity).then(
         () => report.succeeded(),
         (error: unknown) => report.failed(error),
       );
@@ -45,7 +45,7 @@ export function createLoopHeartbeat({ runners, identity, logger, everyMs = 10_00
   };
   return {
     start: async () => {
-      await runners.beat(identity);
+      await workers.beat(identity);
       beating = keepBeating();
     },
     silentMs: () => 0,

@@ -19,7 +19,7 @@ describe.each(databaseKinds)('outputs of a run on %s', (kind) => {
   afterAll(() => stores.remove());
 
   it('are stored with the steps that publish some', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`
 type: chain
 steps:
@@ -38,7 +38,7 @@ steps:
   });
 
   it('fail their step when they cannot be had, and nothing of them is stored', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(
       'type: chain\nmax_output_size: 3\nsteps:\n  - {name: a, run: "echo secret", output: TEXT}\n  - {name: b, run: "true"}\n',
     );

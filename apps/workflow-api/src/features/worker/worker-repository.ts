@@ -1,7 +1,7 @@
 import { sql, type Database } from '@weir/workflow-db';
 
 /** A process that carries out runs. */
-export interface RunnerRecord {
+export interface WorkerRecord {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
@@ -10,17 +10,17 @@ export interface RunnerRecord {
 }
 
 /** By the clock of the store, which all who share it have in common. */
-export interface RunnerRepository {
-  /** Stores that the runner is alive. */
-  beat(runner: Omit<RunnerRecord, 'heartbeatAt'>): Promise<void>;
-  /** Ids of the runners heard of within this time. */
+export interface WorkerRepository {
+  /** Stores that the worker is alive. */
+  beat(worker: Omit<WorkerRecord, 'heartbeatAt'>): Promise<void>;
+  /** Ids of the workers heard of within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
   /** Forgets those that were not heard of for this time. */
   removeSilent(forMs: number): Promise<void>;
 }
 
-export function createPrismaRunnerRepository({ db, provider }: Pick<Database, 'db' | 'provider'>): RunnerRepository {
+export function createPrismaWorkerRepository({ db, provider }: Pick<Database, 'db' | 'provider'>): WorkerRepository {
   const now = async (): Promise<Date> => {
     // A SQLite file has no clock but that of the one process that has it.
     if (provider === 'sqlite') return new Date();
@@ -29,10 +29,10 @@ export function createPrismaRunnerRepository({ db, provider }: Pick<Database, 'd
   };
   const before = async (ms: number): Promise<Date> => new Date((await now()).getTime() - ms);
   return {
-    beat: async (runner) => {
-      const { id } = runner;
+    beat: async (worker) => {
+      const { id } = worker;
       const heartbeatAt = await now();
-      await db.runner.upsert({ where: { id }, create: { ...runner, heartbeatAt }, update: { heartbeatAt } });
+      await db.runner.upsert({ where: { id }, create: { ...worker, heartbeatAt }, update: { heartbeatAt } });
     },
     listAlive: async (withinMs) =>
       (

@@ -1,8 +1,8 @@
-import { pauseBeforeClaimMs } from './pause-before-claim';
+import { computeClaimDelayMs } from './claim-delay';
 
 describe('pauseBeforeClaimMs', () => {
   it('doubles with every claim, up to a minute', () => {
-    expect([1, 2, 3, 6, 7, 50, 5_000].map(pauseBeforeClaimMs)).toEqual([
+    expect([1, 2, 3, 6, 7, 50, 5_000].map(computeClaimDelayMs)).toEqual([
       1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000,
     ]);
   });

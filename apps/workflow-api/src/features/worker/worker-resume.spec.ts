@@ -21,12 +21,12 @@ const wrote = (line: string) => waitFor(() => lines().includes(line), { what: li
 const hang = (): string => `test -e ${file('again')} || exec sleep 60`;
 const goOn = async (): Promise<void> => {
   writeFileSync(file('again'), '');
-  await harness.startRunner();
+  await harness.startWorker();
 };
 
-describe('a run that its runner left', () => {
+describe('a run that its worker left', () => {
   it('does not try a turn of a loop again that had failed in the same attempt', async () => {
-    const first = await harness.startRunner();
+    const first = await harness.startWorker();
     const run = await harness.queue(`steps:
   - name: each
     foreach:
@@ -48,7 +48,7 @@ describe('a run that its runner left', () => {
   });
 
   it('is not asked to stop, nor are the runs that its steps wait for', async () => {
-    const first = await harness.startRunner();
+    const first = await harness.startWorker();
     const run = await harness.queue(`type: chain
 steps:
   - {id: call, action: dag.run, with: {dag: inner}}
@@ -81,7 +81,7 @@ steps:
         return Promise.reject(new Error('disk full'));
       },
     };
-    await harness.startRunner({ runs: failing, pollMs: 10, recoverMs: 10 });
+    await harness.startWorker({ runs: failing, pollMs: 10, recoverMs: 10 });
     const run = await harness.queue(`steps:
   - name: each
     foreach:
@@ -109,14 +109,14 @@ describe('a handler that does not end', () => {
         return () => undefined;
       },
     };
-    const runner = await harness.startRunner({ timer });
+    const worker = await harness.startWorker({ timer });
     const run = await harness.queue(`handler_on: {exit: "echo exit >> ${file('t')}; exec sleep 60"}
 steps:
   - run: echo step
 `);
     await wrote('exit');
     expect(late).toEqual([]);
-    runner.stopRun(run.id);
+    worker.stopRun(run.id);
     await waitFor(() => late.length === 1, { what: 'the time of the handler' });
     for (const due of late) due();
 
@@ -125,8 +125,8 @@ steps:
 });
 
 describe('the run of another DAG that is tried again', () => {
-  it('is carried out by the runner of the step, whether it takes queued runs or not', async () => {
-    await harness.startRunner({ maxRuns: 1 });
+  it('is carried out by the worker of the step, whether it takes queued runs or not', async () => {
+    await harness.startWorker({ maxRuns: 1 });
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
 ---
@@ -142,7 +142,7 @@ steps:
 
 describe('a run that is tried again', () => {
   it('carries out its handlers once more, with new runs of other DAGs', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`handler_on:
   exit: {action: dag.run, with: {dag: inner}}
 steps:
@@ -160,7 +160,7 @@ steps:
   });
 
   it('may fail by a handler alone, which is then carried out alone', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`handler_on:
   success: test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
 steps:
@@ -176,7 +176,7 @@ steps:
 
 describe('a run that waits twice', () => {
   it('carries its wait handler out each time, as another piece of work', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`type: chain
 handler_on:
   wait: echo $WEIR_IDEMPOTENCY_KEY $DAG_RUN_STATUS $DAG_WAITING_STEPS >> ${file('t')}
@@ -208,7 +208,7 @@ steps:
 describe('a run of another DAG that waits for a person', () => {
   it('keeps the turn of a loop at work until it has ended', async () => {
     writeFileSync(file('asks.yaml'), 'steps: [{id: ask, action: human.task, with: {prompt: ok}}]');
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`steps:
   - name: each
     foreach:

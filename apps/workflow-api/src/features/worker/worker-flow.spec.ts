@@ -14,7 +14,7 @@ afterEach(() => harness.stop());
 
 const carriedOut = async (specText: string) => {
   const run = await harness.queue(specText);
-  await harness.startRunner();
+  await harness.startWorker();
   return { run: await harness.ended(run), steps: await runs.listSteps(run.id) };
 };
 
@@ -59,22 +59,22 @@ steps:
     const run = await harness.queue(
       'steps:\n  - {name: hopeless, run: exit 1, retry_policy: {limit: 9, interval_sec: 3600}}\n',
     );
-    const runner = await harness.startRunner();
+    const worker = await harness.startWorker();
     await harness.stepWhere(run, ({ status }) => status === 'retrying');
-    runner.stopRun(run.id);
+    worker.stopRun(run.id);
 
     expect((await harness.ended(run)).status).toBe('aborted');
     expect(await runs.listSteps(run.id)).toMatchObject([{ status: 'aborted', error: 'run stopped', pid: null }]);
   });
 
-  it('goes on with a step that its lost runner left waiting for its next attempt', async () => {
+  it('goes on with a step that its lost worker left waiting for its next attempt', async () => {
     const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
     const ownerId = randomUUID();
     const claim = await store.queue.claim({ owner: ownerId, at: new Date(), from: 'queue' });
     await runs.record(run.id, { ownerId, token: claim?.token ?? 0 }, [
       { position: 0, status: 'retrying', retryCount: 1 },
     ]);
-    await harness.startRunner();
+    await harness.startWorker();
 
     expect((await harness.ended(run)).status).toBe('succeeded');
     expect(await runs.listSteps(run.id)).toMatchObject([{ status: 'succeeded' }]);

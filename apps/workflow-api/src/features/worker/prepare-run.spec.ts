@@ -3,18 +3,18 @@ import path from 'node:path';
 import { waitFor } from '@weir/test-kit';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
 import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
-import type { Runner } from './runner';
+import type { Worker } from './worker';
 
 describe('a run before its first step', () => {
   let runs: DagRunRepository;
   let harness: RunHarness;
-  let runner: Runner;
+  let worker: Worker;
 
   beforeEach(async () => {
     const store = createInMemoryRunStore();
     runs = store.runs;
     harness = createRunHarness(store);
-    runner = await harness.startRunner();
+    worker = await harness.startWorker();
   });
   afterEach(() => harness.stop());
 
@@ -77,7 +77,7 @@ steps:
     it('end with the run when it is stopped', async () => {
       const run = await harness.queue('params: [{name: a, eval: "$(sleep 30)"}]\nsteps: [echo]\n');
       await waitFor(async () => (await runs.findById(run.id))?.status === 'running', { what: 'the run to begin' });
-      runner.stopRun(run.id);
+      worker.stopRun(run.id);
 
       await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
     });

@@ -8,43 +8,43 @@ import { executeRun, type RunPorts } from '@weir/workflow-engine';
 import { createFailureReport, type FailureReport } from './failure-report';
 import type { Heartbeat } from './heartbeat';
 import { endOrphansOf, type RecoverDependencies } from '@weir/workflow-engine';
-import { pauseBeforeClaimMs } from './pause-before-claim';
+import { computeClaimDelayMs } from './claim-delay';
 import { isLeaseLost } from '@weir/workflow-engine';
-import type { RunnerRecord, RunnerRepository } from './runner-repository';
+import type { WorkerRecord, WorkerRepository } from './worker-repository';
 import type { ScriptFolder } from './script-folder';
 
-export interface RunnerOptions extends RunPorts {
-  readonly identity: Omit<RunnerRecord, 'heartbeatAt'>;
+export interface WorkerOptions extends RunPorts {
+  readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
   readonly heartbeat: Heartbeat;
-  readonly runners: RunnerRepository;
+  readonly workers: WorkerRepository;
   readonly runs: DagRunRepository;
   readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe'>;
   readonly endOrphan: RecoverDependencies['endOrphan'];
   /** The executor keeps its scripts in it. */
   readonly scripts: ScriptFolder;
-  /** Whether other runners may use the same database. When not, whatever else is running is lost. */
+  /** Whether other workers may use the same database. When not, whatever else is running is lost. */
   readonly isShared: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Runs at the same time. Default 50. */
   readonly maxRuns?: number;
-  /** Pause between two looks at the queue when nobody wakes the runner. Default 1 s. */
+  /** Pause between two looks at the queue when nobody wakes the worker. Default 1 s. */
   readonly pollMs?: number;
   /** Pause between two looks for requests to stop. Default 1 s. */
-  readonly heedMs?: number;
+  readonly stopPollMs?: number;
   /** Between two looks for lost runs. Default 2 s. */
   readonly recoverMs?: number;
-  /** Silence after which others take over what a runner holds. Default 10 s. */
+  /** Silence after which others take over what a worker holds. Default 10 s. */
   readonly leaseMs?: number;
 }
 
 interface ActiveRun {
   readonly stop: AbortController;
-  readonly leave: AbortController;
+  readonly release: AbortController;
   readonly settled: Promise<void>;
 }
 
-interface Beginning {
+interface RunStart {
   readonly prepare: () => Promise<void>;
   readonly stored?: StoredRun | undefined;
 }
@@ -52,15 +52,15 @@ interface Beginning {
 /** Of a run that was stored with its owner. */
 const firstToken = 1;
 const keepSilentRunnersMs = 24 * 3_600_000;
-/** How much earlier than others take over a runner that is not heard of gives up what it holds. */
+/** How much earlier than others take over a worker that is not heard of gives up what it holds. */
 const fenceMarginMs = 2_000;
 
-/** Carries out runs in this process, and goes on with what runners that died left behind. */
-export class Runner {
-  readonly name = 'runner';
-  readonly #options: Required<Omit<RunnerOptions, 'defaultShell'>> & Pick<RunnerOptions, 'defaultShell'>;
+/** Carries out runs in this process, and goes on with what workers that died left behind. */
+export class Worker {
+  readonly name = 'worker';
+  readonly #options: Required<Omit<WorkerOptions, 'defaultShell'>> & Pick<WorkerOptions, 'defaultShell'>;
   readonly #active = new Map<string, ActiveRun>();
-  /** Claims of this runner that were not carried out at the last look: their answer or end was lost. */
+  /** Claims of this worker that were not carried out at the last look: their answer or end was lost. */
   #missing: ReadonlySet<string> = new Set();
   readonly #taking: FailureReport;
   readonly #heeding: FailureReport;
@@ -77,8 +77,8 @@ export class Runner {
   #within: string | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: RunnerOptions) {
-    this.#options = { maxRuns: 50, pollMs: 1_000, heedMs: 1_000, recoverMs: 2_000, leaseMs: 10_000, ...options };
+  constructor(options: WorkerOptions) {
+    this.#options = { maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000, ...options };
     const report = (failed: string, succeeded: string) => createFailureReport(options.logger, { failed, succeeded });
     this.#taking = report('queued runs could not be taken', 'queued runs are taken again');
     this.#heeding = report('stop requests could not be read', 'stop requests are read again');
@@ -94,7 +94,7 @@ export class Runner {
    * Says that it is alive, takes over what was left behind, and begins to take queued runs. Without `takesQueued` only
    * runs handed to `carryOut` are carried out.
    */
-  async start({ takesQueued }: { readonly takesQueued: boolean }): Promise<void> {
+  async start({ claimsQueued: takesQueued }: { readonly claimsQueued: boolean }): Promise<void> {
     await this.#options.heartbeat.start();
     this.#isStarted = true;
     this.#unsubscribe = this.#options.queue.subscribe(() => this.wake());
@@ -110,10 +110,10 @@ export class Runner {
   }
 
   /**
-   * Carries out a run that is stored as running under this runner's id and this token, the first unless given. One that
+   * Carries out a run that is stored as running under this worker's id and this token, the first unless given. One that
    * was stored just now need not be read again. Never rejects: see the run for its end.
    */
-  carryOut(run: string | StoredRun, token = firstToken): Promise<void> {
+  execute(run: string | StoredRun, token = firstToken): Promise<void> {
     const isKey = typeof run === 'string';
     const work = { prepare: () => Promise.resolve(), stored: isKey ? undefined : run };
     return this.#begin({ runId: isKey ? run : run.run.id, token }, work);
@@ -123,13 +123,13 @@ export class Runner {
    * Takes this run of depth 0 and those below it whenever they are in their queues: a step may put one back that it
    * waits for, and a person's answer the run itself.
    */
-  takeWithin(rootId: string): void {
+  claimWithin(rootId: string): void {
     this.#within = rootId;
     this.#loops = [...this.#loops, this.#keepTaking()];
   }
 
   /** Whether it takes runs and could take one more. */
-  hasRoom(): boolean {
+  hasCapacity(): boolean {
     return this.#takesQueued && !this.#stopping.signal.aborted && this.#active.size < this.#options.maxRuns;
   }
 
@@ -140,7 +140,7 @@ export class Runner {
     return run !== undefined;
   }
 
-  /** Takes no more runs, and leaves those under way to the next runner; their processes have ended when it resolves. */
+  /** Takes no more runs, and leaves those under way to the next worker; their processes have ended when it resolves. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -150,68 +150,68 @@ export class Runner {
     this.#stopping.abort();
     this.#unsubscribe?.();
     this.wake();
-    // They are asked to end only when somebody wants that: the next runner goes on with them.
+    // They are asked to end only when somebody wants that: the next worker goes on with them.
     this.#leaveAll();
     await Promise.all([...this.#loops, this.#cleaning]);
     await Promise.all([...this.#active.values()].map(({ settled }) => settled));
-    const { scripts, heartbeat, runners } = this.#options;
+    const { scripts, heartbeat, workers } = this.#options;
     if (this.#isStarted) await scripts.removeOf([this.id]);
     await heartbeat.stop();
-    if (this.#isStarted) await runners.remove(this.id);
+    if (this.#isStarted) await workers.remove(this.id);
   }
 
   #leaveAll(): void {
-    for (const { leave } of this.#active.values()) leave.abort();
+    for (const { release: leave } of this.#active.values()) leave.abort();
   }
 
-  #begin(claim: QueueClaim, { prepare, stored }: Beginning): Promise<void> {
+  #begin(claim: QueueClaim, { prepare, stored }: RunStart): Promise<void> {
     const { runId } = claim;
     const stop = new AbortController();
-    const leave = new AbortController();
-    if (this.#stopping.signal.aborted) leave.abort();
+    const release = new AbortController();
+    if (this.#stopping.signal.aborted) release.abort();
     // Stored as ended, given away or lost, and not done here: a mail may still be under way.
     const before = this.#active.get(runId);
-    before?.leave.abort();
+    before?.release.abort();
     const prepareAfter = async (): Promise<void> => {
       await before?.settled;
       await prepare();
     };
-    const settled = this.#carryOut(
+    const settled = this.#execute(
       claim,
-      { signal: stop.signal, release: leave.signal },
+      { signal: stop.signal, release: release.signal },
       { prepare: prepareAfter, stored },
     ).finally(() => {
-      if (this.#active.get(runId)?.leave === leave) this.#active.delete(runId);
+      if (this.#active.get(runId)?.release === release) this.#active.delete(runId);
       this.wake();
     });
-    this.#active.set(runId, { stop, leave, settled });
+    this.#active.set(runId, { stop, release, settled });
     return settled;
   }
 
-  async #carryOut(
+  async #execute(
     { runId, token }: QueueClaim,
     signals: Parameters<typeof executeRun>[2],
-    { prepare, stored }: Beginning,
+    { prepare, stored }: RunStart,
   ): Promise<void> {
     const { logger } = this.#options;
     try {
       await prepare();
       await executeRun(this.#options, { id: runId, lease: { ownerId: this.id, token }, stored }, signals);
     } catch (error) {
-      if (signals.release.aborted) logger.info({ runId }, 'run is left to the next runner');
+      if (signals.release.aborted) logger.info({ runId }, 'run is released to the next worker');
       else if (isLeaseLost(error)) logger.warn({ runId }, 'run was taken over');
-      // It stays held by this runner, and is given back by the look for such runs.
+      // It stays held by this worker, and is given back by the look for such runs.
       else logger.error({ runId, error }, 'run could not be carried out');
     }
   }
 
-  /** One thing after the other, so that no claim is under way when it is looked at what this runner holds. */
+  /** One thing after the other, so that no claim is under way when it is looked at what this worker holds. */
   async #keepTaking(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#isWoken = false;
       const isLookDue = performance.now() - this.#lookedForLostAt >= this.#options.recoverMs;
       if (isLookDue) await this.#lookForLost();
-      const taken = this.#takeAll('queue', ({ runId, token }) => void this.carryOut(runId, token));
+      const taken = this.#takeAll('queue', ({ runId, token }) => void this.execute(runId, token));
       await reported(taken, this.#taking);
       await this.#wakeOrDelay();
     }
@@ -241,9 +241,9 @@ export class Runner {
     this.#wake = undefined;
   }
 
-  /** Ends the runs of this runner that somebody asked to end, in whichever process that was. */
+  /** Ends the runs of this worker that somebody asked to end, in whichever process that was. */
   async #keepHeeding(): Promise<void> {
-    const { heedMs, heartbeat, leaseMs, logger } = this.#options;
+    const { stopPollMs: heedMs, heartbeat, leaseMs, logger } = this.#options;
     while (await this.#pause(heedMs)) {
       if (this.#active.size === 0) continue;
       if (heartbeat.silentMs() > leaseMs - fenceMarginMs) {
@@ -262,7 +262,7 @@ export class Runner {
   /** Whether to go on after it. */
   async #pause(forMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
-    // Ends early, by an abort, only when the runner stops.
+    // Ends early, by an abort, only when the worker stops.
     await delay(forMs, undefined, { signal, ref: false }).catch(() => undefined);
     return !signal.aborted;
   }
@@ -275,10 +275,10 @@ export class Runner {
   }
 
   async #recover(): Promise<void> {
-    const { runners, scripts, isShared, leaseMs } = this.#options;
-    // Looked at before the runners: one that has a folder by now has said that it is alive.
+    const { workers, scripts, isShared, leaseMs } = this.#options;
+    // Looked at before the workers: one that has a folder by now has said that it is alive.
     const scriptOwners = await scripts.others();
-    const alive = isShared && scriptOwners.length > 0 ? await runners.listAlive(leaseMs) : [];
+    const alive = isShared && scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
     await this.#giveBackMissing();
     const taken: Promise<unknown>[] = [];
     const isAll = await this.#takeAll('lost', (claim) => taken.push(this.#takeOver(claim)));
@@ -291,7 +291,7 @@ export class Runner {
     if (taken.length === 0 && deadOwners.length === 0) return;
     await Promise.all(taken);
     await this.#options.scripts.removeOf(deadOwners);
-    await this.#options.runners.removeSilent(keepSilentRunnersMs);
+    await this.#options.workers.removeSilent(keepSilentRunnersMs);
   }
 
   /** Resolves when nothing of its lost owner runs any more. */
@@ -316,7 +316,7 @@ export class Runner {
       else
         await queue.fail(
           { ...claim, owner: this.id },
-          new Date(clock.now().getTime() + pauseBeforeClaimMs(claim.token)),
+          new Date(clock.now().getTime() + computeClaimDelayMs(claim.token)),
         );
     }
     this.#missing = missing;

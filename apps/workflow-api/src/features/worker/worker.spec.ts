@@ -9,7 +9,7 @@ import { createRunHarness, createDatabaseStores, type RunHarness } from '../../t
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
-import { createInMemoryRunnerRepository } from './in-memory-runner-repository';
+import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { createPermits } from '@weir/workflow-engine';
 
 const meet = (own: string, other: string): string =>
@@ -18,7 +18,7 @@ const placesOf = (folder: TemporaryFolder) => ({ logFile: folder.file('run.log')
 const statusesOf = async (runs: DagRunRepository, id: string) =>
   (await runs.listSteps(id)).map(({ name, status, error }) => [name, status, error]);
 
-describe.each(databaseKinds)('the runner on %s', (kind) => {
+describe.each(databaseKinds)('the worker on %s', (kind) => {
   let stores: TestStoreSource;
   let runs: DagRunRepository;
   let harness: RunHarness;
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
   afterAll(() => stores.remove());
 
   it('runs branches side by side and joins them in order', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(
       [
         'params: who=you',
@@ -73,18 +73,18 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
         return runs.listAllSteps(id);
       },
     };
-    const runner = await harness.startRunner({ runs: noted });
+    const worker = await harness.startWorker({ runs: noted });
     const spec = 'steps:\n  - {name: a, run: "true"}\n';
-    const run = await harness.queue(spec, { ownerId: runner.id });
+    const run = await harness.queue(spec, { ownerId: worker.id });
 
-    await runner.carryOut({ run, nodes: await runs.listAllSteps(run.id) });
+    await worker.execute({ run, nodes: await runs.listAllSteps(run.id) });
 
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'succeeded' });
     expect(read).toEqual([]);
   });
 
   it('fails with the error of the failed step and does not start what follows', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(
       'steps:\n  - {name: a, run: "echo no >&2; exit 9"}\n  - {name: b, depends: a, run: "touch b"}\n  - {name: c, run: "true"}\n',
     );
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
   });
 
   it('records and logs while the step runs', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(
       `steps:\n  - {name: a, run: "echo early; until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done; echo late"}\n`,
     );
@@ -116,15 +116,15 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     await expect(readFile(step.stdoutFile, 'utf8')).resolves.toBe('early\nlate\n');
   });
 
-  it('ends its processes when it is stopped, and leaves its runs to the next runner', async () => {
-    const runner = await harness.startRunner({ maxRuns: 1 });
+  it('ends its processes when it is stopped, and leaves its runs to the next worker', async () => {
+    const worker = await harness.startWorker({ maxRuns: 1 });
     const spec = 'steps:\n  - {name: a, run: "sleep 60"}\n  - {name: b, depends: a, run: "true"}\n';
     const run = await harness.queue(spec);
     const { pid } = await harness.stepWhere(run, ({ pid: found }) => found !== null);
     const waiting = await harness.queue(spec);
-    await runner.stop();
+    await worker.stop();
 
-    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', ownerId: runner.id });
+    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', ownerId: worker.id });
     await expect(processIdentity(pid ?? 0)).resolves.toBeUndefined();
     await expect(runs.findById(waiting.id)).resolves.toMatchObject({ status: 'queued' });
   });
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     ];
     await runs.insert(aRun(running), steps, { singleton: false });
     const queued = await harness.queue('steps:\n  - "true"\n');
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended({ id: 'run-1' })).resolves.toMatchObject({ status: 'failed' });
     await expect(statusesOf(runs, 'run-1')).resolves.toEqual([
@@ -163,12 +163,12 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     await expect(harness.ended(queued)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  // A SQLite file has one runner.
+  // A SQLite file has one worker.
   if (kind === 'sqlite') return;
 
-  it('gives each of many runs to one of two runners', async () => {
-    await harness.startRunner({ isShared: true });
-    await harness.startRunner({ isShared: true });
+  it('gives each of many runs to one of two workers', async () => {
+    await harness.startWorker({ isShared: true });
+    await harness.startWorker({ isShared: true });
     const queued = await Promise.all(
       Array.from({ length: 12 }, () =>
         harness.queue(`steps:\n  - {name: a, run: "echo x >> ${harness.folder.file('ran')}"}\n`),
@@ -179,20 +179,20 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
     await expect(readFile(harness.folder.file('ran'), 'utf8')).resolves.toBe('x\n'.repeat(12));
   });
 
-  it('takes over from a runner whose heartbeat stopped, and that one gives its run up', async () => {
+  it('takes over from a worker whose heartbeat stopped, and that one gives its run up', async () => {
     const silent = {
       beat: () => Promise.resolve(),
       listAlive: () => Promise.resolve([]),
       remove: () => Promise.resolve(),
       removeSilent: () => Promise.resolve(),
     };
-    await harness.startRunner({ isShared: false, runners: silent });
+    await harness.startWorker({ isShared: false, workers: silent });
     const go = harness.folder.file('go');
     const run = await harness.queue(
       `steps:\n  - {name: a, run: "until [ -e ${go} ]; do sleep 0.02; done"}\n  - {name: b, depends: a, run: "touch ${go}.b"}\n`,
     );
     await harness.stepWhere(run, ({ pid }) => pid !== null);
-    await harness.startRunner({ isShared: true });
+    await harness.startWorker({ isShared: true });
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', fencingToken: 2 });
     await waitFor(() => harness.logger.messages('warn').includes('run was taken over'), {
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('the runner on %s', (kind) => {
   });
 });
 
-describe('the runner', () => {
+describe('the worker', () => {
   let store: InMemoryRunStore;
   let runs: DagRunRepository;
   let harness: RunHarness;
@@ -233,7 +233,7 @@ describe('the runner', () => {
     ['runs', { maxRuns: 2 }],
     ['step processes', { processPermits: createPermits(2) }],
   ])('bounds the %s at the same time', async (_, options) => {
-    await harness.startRunner(options);
+    await harness.startWorker(options);
     const queued = await Promise.all(Array.from({ length: 6 }, () => harness.queue(busySpec())));
     for (const run of queued) await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
 
@@ -241,7 +241,7 @@ describe('the runner', () => {
   });
 
   it('finds runs that another process queued', async () => {
-    await harness.startRunner({ pollMs: 10 });
+    await harness.startWorker({ pollMs: 10 });
     const run = aRun({ logFile: harness.folder.file('run.log'), workDir: harness.folder.file('work') });
     const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
     await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
@@ -250,19 +250,19 @@ describe('the runner', () => {
   });
 
   it('stops a single run', async () => {
-    const runner = await harness.startRunner();
+    const worker = await harness.startWorker();
     const run = await harness.queue('steps:\n  - {name: a, run: "sleep 60"}\n');
     await harness.stepWhere(run, ({ pid }) => pid !== null);
 
-    expect(runner.stopRun(run.id)).toBe(true);
+    expect(worker.stopRun(run.id)).toBe(true);
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
-    await waitFor(() => !runner.stopRun(run.id), { what: 'the run to be forgotten' });
+    await waitFor(() => !worker.stopRun(run.id), { what: 'the run to be forgotten' });
   });
 
   it('fails a run whose stored text cannot be run any more', async () => {
     const run = aRun({ specText: 'steps: [', logFile: harness.folder.file('run.log') });
     await runs.insert(run, [aRunStep()], { singleton: false });
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({
       status: 'failed',
@@ -275,7 +275,7 @@ describe('the runner', () => {
     const specText = 'steps:\n  - {name: extract, run: "true", worker_selector: {gpu: "true"}}\n';
     const run = aRun({ specText, logFile: harness.folder.file('run.log') });
     await runs.insert(run, [aRunStep()], { singleton: false });
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({
       status: 'failed',
@@ -289,7 +289,7 @@ describe('the runner', () => {
     const run = aRun({ specText, baseTexts, logFile: harness.folder.file('run.log'), workDir: harness.folder.path });
     const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
     await runs.insert(run, [aRunStep(files)], { singleton: false });
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
   });
@@ -300,7 +300,7 @@ describe('the runner', () => {
       ...runs,
       record: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.record(...change)),
     };
-    await harness.startRunner({ runs: failing, pollMs: 10, recoverMs: 10 });
+    await harness.startWorker({ runs: failing, pollMs: 10, recoverMs: 10 });
     const run = await harness.queue('steps:\n  - {name: a, run: "true"}\n');
     await waitFor(() => harness.logger.messages('error').includes('run could not be carried out'), {
       what: 'a failed try',
@@ -311,7 +311,7 @@ describe('the runner', () => {
   });
 
   it('begins a run that it holds and does not carry out', async () => {
-    const runner = await harness.startRunner({ pollMs: 10, recoverMs: 10 });
+    const worker = await harness.startWorker({ pollMs: 10, recoverMs: 10 });
     const going = await harness.queue(
       `steps:\n  - {name: a, run: "until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done"}\n`,
     );
@@ -319,7 +319,7 @@ describe('the runner', () => {
     // As after a claim whose answer was lost on its way.
     const lost = aRun({
       status: 'running',
-      ownerId: runner.id,
+      ownerId: worker.id,
       fencingToken: 1,
       ...placesOf(harness.folder),
     });
@@ -345,7 +345,7 @@ describe('the runner', () => {
         throw new Error('connection lost');
       },
     };
-    await harness.startRunner({ queue: losing, recoverMs: 5, pollMs: 20 });
+    await harness.startWorker({ queue: losing, recoverMs: 5, pollMs: 20 });
     const run = await harness.queue(`steps:\n  - {name: a, run: "echo x >> ${harness.folder.file('ran')}"}\n`);
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded', error: null });
@@ -364,7 +364,7 @@ describe('the runner', () => {
     const gone = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const runner = await harness.startRunner({
+    const worker = await harness.startWorker({
       endOrphan: async ({ pid }) => {
         begun.push(pid);
         await gone;
@@ -375,7 +375,7 @@ describe('the runner', () => {
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
     for (let index = 0; index < count; index += 1) {
-      await expect(runs.findById(`lost-${index}`)).resolves.toMatchObject({ ownerId: runner.id, status: 'running' });
+      await expect(runs.findById(`lost-${index}`)).resolves.toMatchObject({ ownerId: worker.id, status: 'running' });
     }
     expect(begun).toHaveLength(count);
     letGo();
@@ -391,14 +391,14 @@ describe('the runner', () => {
       silentMs: () => (isHeard ? 0 : 9_000),
       stop: () => Promise.resolve(),
     };
-    const runner = await harness.startRunner({ heartbeat, heedMs: 10, recoverMs: 60_000 });
+    const worker = await harness.startWorker({ heartbeat, stopPollMs: 10, recoverMs: 60_000 });
     const run = await harness.queue('steps:\n  - {name: a, run: "sleep 60"}\n');
     const { pid } = await harness.stepWhere(run, (step) => step.pid !== null);
     isHeard = false;
 
     await waitFor(async () => (await processIdentity(pid ?? 0)) === undefined, { what: 'the process to go' });
-    await waitFor(() => !runner.stopRun(run.id), { what: 'the run to be given up' });
-    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', ownerId: runner.id });
+    await waitFor(() => !worker.stopRun(run.id), { what: 'the run to be given up' });
+    await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', ownerId: worker.id });
   });
 
   it('tells once that the database is away, and once that it is back', async () => {
@@ -411,7 +411,7 @@ describe('the runner', () => {
         return tries <= 5 ? Promise.reject(new Error('away')) : store.queue.claim(request);
       },
     };
-    await harness.startRunner({ queue: away, pollMs: 5 });
+    await harness.startWorker({ queue: away, pollMs: 5 });
     await waitFor(() => harness.logger.messages('info').includes('queued runs are taken again'), {
       what: 'the recovery',
     });
@@ -422,7 +422,7 @@ describe('the runner', () => {
   });
 
   it('removes the work folder of a run that left nothing in it, and keeps any other', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const empty = await harness.queue('steps:\n  - {name: a, run: "rm -f nothing"}\n');
     const full = await harness.queue('steps:\n  - {name: a, run: "touch result"}\n');
     await harness.ended(full);
@@ -432,23 +432,23 @@ describe('the runner', () => {
     expect(existsSync(path.join(full.workDir, 'result'))).toBe(true);
   });
 
-  it('keeps scripts below its own folder, and removes it and those of runners that are gone', async () => {
+  it('keeps scripts below its own folder, and removes it and those of workers that are gone', async () => {
     const left = harness.folder.file('scripts', 'gone', 'weir-step-1');
     const used = harness.folder.file('scripts', 'other', 'weir-step-2');
     for (const folder of [left, used]) await mkdir(folder, { recursive: true });
-    const others = createInMemoryRunnerRepository();
+    const others = createInMemoryWorkerRepository();
     await others.beat({ id: 'other', host: 'here', pid: 1, startedAt: new Date() });
-    const runner = await harness.startRunner({ isShared: true, runners: others });
+    const worker = await harness.startWorker({ isShared: true, workers: others });
     const run = await harness.queue(
       'steps:\n  - name: a\n    script: |\n      echo $0\n      stat -c %a "$(dirname "$(dirname "$0")")"\n',
     );
     await harness.ended(run);
 
     const [step] = await runs.listSteps(run.id);
-    const own = harness.folder.file('scripts', runner.id);
+    const own = harness.folder.file('scripts', worker.id);
     await expect(readFile(step?.stdoutFile ?? '', 'utf8')).resolves.toMatch(new RegExp(`^${own}/.*/script\n700\n$`));
     await waitFor(() => !existsSync(path.dirname(left)), { what: 'the leftovers to go' });
-    await runner.stop();
+    await worker.stop();
     expect(existsSync(own)).toBe(false);
     expect(existsSync(used)).toBe(true);
   });
@@ -458,7 +458,7 @@ describe('the runner', () => {
     const run = aRun({ logFile: harness.folder.file('file', 'run.log'), workDir: harness.folder.file('work') });
     const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
     await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
     expect(harness.logger.messages('warn')).toEqual(['run log is not written']);

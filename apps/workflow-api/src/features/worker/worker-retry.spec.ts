@@ -39,7 +39,7 @@ describe('a run that goes on while a mail about its wait is still under way', ()
         return store.runs.listAllSteps(id);
       },
     };
-    const runner = await harness.startRunner({ runs, sendMail, pollMs: 10, recoverMs: 10 });
+    const worker = await harness.startWorker({ runs, sendMail, pollMs: 10, recoverMs: 10 });
     const run = await harness.queue(`type: chain
 smtp: {host: localhost, port: "25"}
 mail_on: {wait: true}
@@ -57,7 +57,7 @@ steps:
     await waitFor(() => lines().length > 0, { what: 'the step' });
     await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
 
-    expect(runner.stopRun(run.id)).toBe(true);
+    expect(worker.stopRun(run.id)).toBe(true);
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
     expect(lines()).toEqual(['begun']);
   });
@@ -65,7 +65,7 @@ steps:
 
 describe('a stop that comes while the wait handler is at work', () => {
   it('ends the run in place of waiting', async () => {
-    const runner = await harness.startRunner({ pollMs: 10 });
+    const worker = await harness.startWorker({ pollMs: 10 });
     const run = await harness.queue(`handler_on:
   wait: echo wait >> ${file('t')}; until test -e ${file('go')}; do sleep 0.02; done
   abort: echo abort >> ${file('t')}
@@ -74,7 +74,7 @@ steps:
 `);
     await waitFor(() => lines().includes('wait'), { what: 'the handler' });
     await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
-    runner.stopRun(run.id);
+    worker.stopRun(run.id);
     writeFileSync(file('go'), '');
 
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted' });
@@ -87,7 +87,7 @@ describe('a retry of a run', () => {
     `echo tried >> ${file('t')}; test "$(grep -c tried ${file('t')})" -gt ${times}`;
 
   it('carries out another DAG again as often as the step may, however often it was tried before', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
 ---
@@ -103,7 +103,7 @@ steps:
   });
 
   it('is no other one for the turns of a loop that is tried again', async () => {
-    await harness.startRunner();
+    await harness.startWorker();
     const run = await harness.queue(`steps:
   - name: each
     retry_policy: {limit: 1, interval_sec: 0}

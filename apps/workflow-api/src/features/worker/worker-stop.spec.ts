@@ -17,8 +17,8 @@ afterEach(() => harness.stop());
 describe('a stop request that was stored', () => {
   const end = () => ({ at: new Date(), error: 'run stopped' });
 
-  it('ends the run although nobody told its runner', async () => {
-    await harness.startRunner({ pollMs: 20 });
+  it('ends the run although nobody told its worker', async () => {
+    await harness.startWorker({ pollMs: 20 });
     const run = await harness.queue(slow);
     await harness.stepWhere(run, ({ pid }) => pid !== null);
     await expect(runs.requestStop(run.id, end())).resolves.toBe('requested');
@@ -28,7 +28,7 @@ describe('a stop request that was stored', () => {
   });
 
   it('leaves the other runs alone', async () => {
-    await harness.startRunner({ pollMs: 20 });
+    await harness.startWorker({ pollMs: 20 });
     const [stopped, other] = [await harness.queue(slow), await harness.queue(slow)];
     await harness.stepWhere(stopped, ({ pid }) => pid !== null);
     await harness.stepWhere(other, ({ pid }) => pid !== null);
@@ -42,7 +42,7 @@ describe('a stop request that was stored', () => {
     const run = await harness.queue(slow);
     await store.queue.claim({ owner: 'dead', at: new Date(), from: 'queue' });
     await runs.requestStop(run.id, end());
-    await harness.startRunner();
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted', error: null });
   });

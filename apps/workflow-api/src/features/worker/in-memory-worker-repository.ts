@@ -1,0 +1,25 @@
+import type { WorkerRecord, WorkerRepository } from './worker-repository';
+
+/** For specs. Held to the same contract suite as the Prisma repository. */
+export function createInMemoryWorkerRepository(): WorkerRepository {
+  const workers = new Map<string, WorkerRecord>();
+  const isSilent = ({ heartbeatAt }: WorkerRecord, ms: number): boolean => Date.now() - heartbeatAt.getTime() > ms;
+  return {
+    beat: (worker) => {
+      workers.set(worker.id, { ...worker, ...workers.get(worker.id), heartbeatAt: new Date() });
+      return Promise.resolve();
+    },
+    listAlive: (withinMs) => {
+      const alive = [...workers.values()].filter((worker) => !isSilent(worker, withinMs));
+      return Promise.resolve(alive.map(({ id }) => id).sort());
+    },
+    remove: (id) => {
+      workers.delete(id);
+      return Promise.resolve();
+    },
+    removeSilent: (forMs) => {
+      for (const worker of [...workers.values()]) if (isSilent(worker, forMs)) workers.delete(worker.id);
+      return Promise.resolve();
+    },
+  };
+}

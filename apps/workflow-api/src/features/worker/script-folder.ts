@@ -1,0 +1,31 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { isSystemError } from '@weir/errors';
+
+/** Where the scripts of steps are kept while they run, in one folder for each worker; made when it is needed. */
+export interface ScriptFolder {
+  /** Of this worker. */
+  readonly path: string;
+  /** Ids of the other workers that have a folder here. */
+  others(): Promise<readonly string[]>;
+  removeOf(workerIds: readonly string[]): Promise<void>;
+}
+
+export function createScriptFolder(root: string, workerId: string): ScriptFolder {
+  return {
+    path: path.join(root, workerId),
+    others: async () => (await namesIn(root)).filter((name) => name !== workerId),
+    removeOf: async (workerIds) => {
+      for (const id of workerIds) await rm(path.join(root, id), { recursive: true, force: true });
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { waitFor } from '@weir/test-kit';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
+import { createPrismaWorkerRepository, type WorkerRepository } from './worker-repository';
+
+const minuteMs = 60_000;
+const aRunner = (id: string) => ({ id, host: 'here', pid: 1, startedAt: new Date() });
+
+describe.each(storeKinds)('worker repository on %s', (kind) => {
+  let stores: TestStoreSource;
+  let workers: WorkerRepository;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  beforeEach(async () => {
+    workers =
+      kind === 'memory' ? createInMemoryWorkerRepository() : createPrismaWorkerRepository(await stores.openDatabase());
+    await workers.beat(aRunner('a'));
+    await workers.beat(aRunner('b'));
+  });
+  afterAll(() => stores.remove());
+
+  /** Lets the worker "a" be silent for longer than "b": by so much that a busy machine does not make up for it. */
+  const silenceOfA = async (): Promise<number> => {
+    const since = Date.now();
+    await waitFor(
+      async () => {
+        await workers.beat(aRunner('b'));
+        return Date.now() - since > 600;
+      },
+      { what: 'a while to pass' },
+    );
+    return Date.now() - since - 100;
+  };
+
+  it('lists the workers heard of within a time', async () => {
+    await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
+    const silentMs = await silenceOfA();
+    await expect(workers.listAlive(silentMs)).resolves.toEqual(['b']);
+    await workers.beat(aRunner('a'));
+    await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
+  });
+
+  it('removes a worker, also one that is not there', async () => {
+    await workers.remove('a');
+    await workers.remove('a');
+    await expect(workers.listAlive(minuteMs)).resolves.toEqual(['b']);
+  });
+
+  it('removes those not heard of for long', async () => {
+    await workers.removeSilent(await silenceOfA());
+    await expect(workers.listAlive(minuteMs)).resolves.toEqual(['b']);
+  });
+});
