@@ -97,8 +97,8 @@ describe('what the peer does wrong', () => {
   it('does not leak the reward of a branch to its sibling', async () => {
     const root = await episode.chat(hello);
     const branch = (text: string) => episode.chat({ messages: [...hello.messages, readContent(root), user(text)] });
-    const [disconnected, right] = [await branch('left'), await branch('right')];
-    await episode.reward(1, String(disconnected.body.id));
+    const [left, right] = [await branch('left'), await branch('right')];
+    await episode.reward(1, String(left.body.id));
     await episode.reward(2, String(right.body.id));
     await episode.end();
     const rewards = readJsonRows(await episode.exported({ discount: 0.5 })).map(({ reward }) => reward);

@@ -7,7 +7,9 @@ import { createEngineConnection, type ConnectionLimits, type EngineConnection } 
 import { parameterNotSupported, promptTooLong } from './http/engine-failure';
 import { runGeneration } from './http/run-generation';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
-import { probeEngine, type EncodeText, type Generate } from './probe/probe-engine';
+import type { Generate } from './probe/probe-deps';
+import { probeEngine } from './probe/probe-engine';
+import type { EncodeText } from './tokenizer-parity';
 
 export interface HttpEngineOptions {
   readonly dialect: EngineDialect;

@@ -9,13 +9,7 @@ import type {
 } from '../inference-engine';
 import { GeneratedTokens } from './generated-tokens';
 import type { PauseGate } from './pause-gate';
-import type { RunningSegments } from './running-segments';
-
-/** A part of a generation that runs at the engine. */
-export interface Segment {
-  /** Ends it as if the engine had broken it off. */
-  interrupt(): void;
-}
+import type { RunningSegments, Segment } from './running-segments';
 
 export interface SegmentDeps {
   readonly engine: InferenceEngine;

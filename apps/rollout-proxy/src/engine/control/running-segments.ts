@@ -1,4 +1,8 @@
-import type { Segment } from './run-segments';
+/** A part of a generation that runs at the engine. */
+export interface Segment {
+  /** Ends the segment as if the engine had aborted it. */
+  interrupt(): void;
+}
 
 /** The segments that run at the engine now, over all generations. */
 export interface RunningSegments {

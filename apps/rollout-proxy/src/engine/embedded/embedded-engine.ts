@@ -8,7 +8,7 @@ import type {
   SamplingParameters,
 } from '../inference-engine';
 import type { EmbeddedHost } from './embedded-host';
-import { compareTokenizers, type EncodeText } from './tokenizer-parity';
+import { compareTokenizers, type EncodeText } from '../tokenizer-parity';
 import type { LoadedModelInfo, HostTokens, SamplingRule } from './host/host-messages';
 
 export interface RescoreRequest {

@@ -1,5 +1,5 @@
 import type { LogprobMode } from '../dialects/dialect';
-import type { ProbeDeps } from './probe-engine';
+import type { ProbeDeps } from './probe-deps';
 import { tryGeneration } from './try-generation';
 
 const texts = ['Once upon a time', 'I think that', 'The answer to the question'];

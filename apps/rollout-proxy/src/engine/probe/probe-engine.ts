@@ -1,27 +1,10 @@
-import type { Dialect, EngineDescription } from '../dialects/dialect';
-import type { AnswerLedger } from '../http/answer-ledger';
-import type { EngineConnection } from '../http/engine-connection';
-import type { EngineInfo, GenerationEvent, GenerationRequest } from '../inference-engine';
-import { compareTokenizers } from './compare-tokenizers';
+import type { EngineDescription } from '../dialects/dialect';
+import { asList, asObject } from '../http/json-value';
+import type { EngineInfo } from '../inference-engine';
+import { compareTokenizers } from '../tokenizer-parity';
 import { measureLogprobs } from './measure-logprobs';
+import type { ProbeDeps } from './probe-deps';
 import { tryGeneration, type Trial } from './try-generation';
-
-/** Ids of a text, names of control tokens read as those tokens. */
-export type EncodeText = (text: string) => Promise<Int32Array>;
-
-export type Generate = (
-  request: GenerationRequest,
-  signal: AbortSignal,
-  observe: (ledger: AnswerLedger) => void,
-) => AsyncIterable<GenerationEvent>;
-
-export interface ProbeDeps {
-  readonly dialect: Dialect;
-  readonly connection: EngineConnection;
-  readonly generate: Generate;
-  readonly encode: EncodeText | undefined;
-  readonly signal: AbortSignal;
-}
 
 const assumedContextLength = 4_096;
 
@@ -37,7 +20,7 @@ export async function probeEngine(deps: ProbeDeps, description: EngineDescriptio
   remarks.push(...logprobRemarks(logprobs));
   const grammar = dialect.canGrammar && returnsIds && (await canGrammar(deps));
   if (dialect.canGrammar && !grammar) remarks.push('A grammar was refused.');
-  const tokenizerParity = await compareTokenizers(deps, description.model);
+  const tokenizerParity = await compareTokenizers(deps.encode, (text) => encodeAtEngine(deps, text, description.model));
   if (tokenizerParity !== 'equal') remarks.push(parityRemarks[tokenizerParity]);
   const versions = weakestVersions(whole, streamed);
   if (versions !== 'spans') remarks.push(versionRemarks[versions]);
@@ -97,6 +80,13 @@ function logprobRemarks(mode: EngineInfo['logprobs']): readonly string[] {
 function weakestVersions(whole: Trial, streamed: Trial): EngineInfo['versions'] {
   if (whole.versions === 'none' || streamed.versions === 'none') return 'none';
   return whole.versions === 'spans' && streamed.versions === 'spans' ? 'spans' : 'answer';
+}
+
+/** `undefined` where the server has no tokenizer endpoint. */
+async function encodeAtEngine({ dialect, connection, signal }: ProbeDeps, text: string, model: string | undefined) {
+  const { path, body } = dialect.tokenizeCall(text, model);
+  const answer = await connection.control('POST', path, body, signal);
+  return answer.status === 200 ? asList(asObject(answer.json)?.tokens) : undefined;
 }
 
 async function canGrammar(deps: ProbeDeps): Promise<boolean> {

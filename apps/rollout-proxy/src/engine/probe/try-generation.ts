@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isAppError } from '@weir/errors';
 import type { GenerationRequest, SamplingParameters, TokenChoice } from '../inference-engine';
 import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
-import type { ProbeDeps } from './probe-engine';
+import type { ProbeDeps } from './probe-deps';
 
 /** What one short answer showed. */
 export interface Trial {

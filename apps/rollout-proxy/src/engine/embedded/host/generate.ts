@@ -2,7 +2,7 @@ import type { LlamaContextSequence } from 'node-llama-cpp';
 import type { TokenChoice } from '../../inference-engine';
 import { evaluateMissing, cachePrompt } from './sequence-cache';
 import type { HostGeneration, HostTokens } from './host-messages';
-import type { TaskContext } from './host-tasks';
+import type { TaskContext } from './task-context';
 import { startGrammar, type GrammarState, type LoadedModel } from './llama-model';
 import { createSampleNext } from './next-token';
 import type { PooledSequence } from './sequence-pool';

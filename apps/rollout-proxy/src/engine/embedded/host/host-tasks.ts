@@ -1,17 +1,8 @@
-import type { LlamaContextSequence } from 'node-llama-cpp';
 import { generate } from './generate';
-import type { HostMessage, HostRescoring, HostTask } from './host-messages';
-import { evaluateEach, type LoadedModel } from './llama-model';
+import type { HostRescoring, HostTask } from './host-messages';
+import { evaluateEach } from './llama-model';
 import { evaluateMissing, clearCache } from './sequence-cache';
-import type { SequencePool } from './sequence-pool';
-
-export interface TaskContext {
-  readonly call: number;
-  readonly model: LoadedModel;
-  readonly sequences: SequencePool<LlamaContextSequence>;
-  readonly post: (message: HostMessage) => void;
-  readonly signal: AbortSignal;
-}
+import type { TaskContext } from './task-context';
 
 /** Rejects with what was thrown, or with the signal's reason. */
 export async function executeTask(task: HostTask, context: TaskContext): Promise<void> {

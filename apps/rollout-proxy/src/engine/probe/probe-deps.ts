@@ -1,0 +1,19 @@
+import type { Dialect } from '../dialects/dialect';
+import type { AnswerLedger } from '../http/answer-ledger';
+import type { EngineConnection } from '../http/engine-connection';
+import type { GenerationEvent, GenerationRequest } from '../inference-engine';
+import type { EncodeText } from '../tokenizer-parity';
+
+export type Generate = (
+  request: GenerationRequest,
+  signal: AbortSignal,
+  observe: (ledger: AnswerLedger) => void,
+) => AsyncIterable<GenerationEvent>;
+
+export interface ProbeDeps {
+  readonly dialect: Dialect;
+  readonly connection: EngineConnection;
+  readonly generate: Generate;
+  readonly encode: EncodeText | undefined;
+  readonly signal: AbortSignal;
+}
