@@ -2,8 +2,10 @@ import path from 'node:path';
 import {
   lenientMatching,
   parseReasoningParserName,
+  reasoningParserNames,
   reasoningRetentions,
   parseToolParserName,
+  toolParserNames,
   type Matching,
   type ReasoningParserName,
   type ReasoningRetention,
@@ -20,6 +22,8 @@ export type EngineKind = (typeof engineKinds)[number];
 const mebibyte = 1024 * 1024;
 const file = z.string().min(1).max(4096);
 const seconds = wholeNumber(1, 365 * 86_400);
+
+const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 /** Every variable the server reads. The README's table is made from this. */
 export const variables = {
@@ -121,13 +125,12 @@ export const variables = {
   ROLLOUT_TOOL_PARSER: {
     schema: parserName(parseToolParserName).optional(),
     defaultText: 'chosen by the chat template',
-    description:
-      'How the model writes tool calls: `none`, `hermes`, `qwen3-coder`, `llama3-json`, `mistral`, `deepseek`.',
+    description: `How the model writes tool calls: ${codeList(toolParserNames)}.`,
   },
   ROLLOUT_REASONING_PARSER: {
     schema: parserName(parseReasoningParserName).optional(),
     defaultText: 'chosen by the chat template',
-    description: 'How the model marks what it thinks: `none`, `qwen3`, `deepseek-r1`, `mistral-think`.',
+    description: `How the model marks its reasoning: ${codeList(reasoningParserNames)}.`,
   },
   ROLLOUT_MATCH: {
     schema: matchingPresetsValue.default(lenientMatching),

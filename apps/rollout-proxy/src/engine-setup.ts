@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { chooseReasoningParser, chooseToolParser } from '@weir/rollout-core';
 import { createGenerationControl } from './engine/generation-control';
 import { createDriftCheck } from './features/trajectories';
 import { createPromptBuilder } from './prompt/create-prompt-builder';
@@ -9,7 +10,7 @@ import { messages } from './protocols/messages';
 import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/messages/count-tokens-route';
 import { createProtocolRouter } from './protocols/protocol-router';
 import { responses } from './protocols/responses';
-import { needsControlTokens, chooseReasoningParser, chooseToolParser } from './serving/choose-parsers';
+import { needsControlTokens } from './serving/needs-control-tokens';
 import { pollEngineInfo } from './serving/engine-info-poller';
 import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';

@@ -8,17 +8,23 @@ export {
 export { collectOutput } from './output/collect-output';
 export { createOutputParser, type OutputParserOptions } from './output/output-parser';
 export {
+  chooseReasoningParser,
+  chooseToolParser,
+  knownEndTokens,
+  modelFamilies,
   needsControlText,
+  plainMarkers,
   reasoningParserNames,
   parseReasoningParserName,
   toolParserNames,
   parseToolParserName,
+  type FamilyName,
   type ReasoningParserName,
   type ToolParserName,
-} from './output/parser-names';
+} from './families/registry';
 export { createStopMatcher, type StopMatch, type StopMatcher } from './output/stop-matcher';
 export { createJsonObjectGrammar, createJsonSchemaGrammar } from './output/grammar/schema-grammar';
-export { createToolCallGrammar, type ToolCallGrammarOptions } from './output/grammar/tool-call-grammar';
+export { createToolCallGrammar, type ToolCallGrammarOptions } from './families/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
 export type { SampledTokens } from './sampled-tokens';
 export {
@@ -71,7 +77,8 @@ export {
 export { appendedText, type AppendedText, type AppendedTextInput } from './continuity/appended-text';
 export { compareWithRender, type DriftInput, type DriftKind, type DriftReport } from './continuity/compare-with-render';
 export { joinAnswer, type Join, type JoinInput } from './continuity/join-answer';
-export { detectFamily, type FamilyEvidence, type FamilyName, type ModelFamily } from './continuity/model-family';
+export { detectFamily, type FamilyEvidence, type ModelFamily } from './families/detect-family';
+export type { FamilyDefinition } from './families/model-family';
 export {
   defaultReasoningRetention,
   keepsReasoning,

@@ -1,6 +1,6 @@
 import type { Message } from '../conversation/message';
 import { appendedText } from './appended-text';
-import { detectFamily } from './model-family';
+import { detectFamily } from '../families/detect-family';
 import { createPlaceholderExchange } from './placeholder-exchange';
 
 const family = detectFamily({ chatTemplate: '', hasToken: () => false, endTokens: ['<end>'] });

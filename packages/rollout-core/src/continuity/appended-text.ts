@@ -1,4 +1,4 @@
-import type { ModelFamily } from './model-family';
+import type { ModelFamily } from '../families/detect-family';
 import type { PlaceholderExchange } from './placeholder-exchange';
 
 export interface AppendedTextInput {

@@ -1,4 +1,4 @@
-import type { ModelFamily } from './model-family';
+import type { ModelFamily } from '../families/detect-family';
 
 export interface JoinInput {
   readonly family: ModelFamily;

@@ -1,13 +1,12 @@
 import type { ToolDefinition } from '../conversation/message';
-import { deepseekFormat } from './formats/deepseek';
-import { hermesFormat } from './formats/hermes';
-import { llama3JsonFormat } from './formats/llama3-json';
-import { mistralFormat } from './formats/mistral';
-import { qwen3CoderFormat } from './formats/qwen3-coder';
-import type { ToolFormat } from './formats/tool-format';
+import {
+  findReasoningFormat,
+  findToolFormat,
+  type ReasoningParserName,
+  type ToolParserName,
+} from '../families/registry';
 import type { OutputEvent, OutputParser } from './output-event';
-import type { ReasoningParserName, ToolParserName } from './parser-names';
-import { createReasoningStage, type ReasoningStage, type ReasoningTags } from './reasoning-stage';
+import { createReasoningStage, type ReasoningStage } from './reasoning-stage';
 import { createToolStage } from './tool-stage';
 
 export interface OutputParserOptions {
@@ -30,14 +29,6 @@ export interface OutputParserOptions {
   readonly maxArgumentLength?: number;
 }
 
-const thinkTags = { open: '<think>', close: '</think>' } as const;
-
-const reasoningTags: Readonly<Record<Exclude<ReasoningParserName, 'none'>, ReasoningTags>> = {
-  qwen3: { ...thinkTags, startsInside: false },
-  'deepseek-r1': { ...thinkTags, startsInside: true },
-  'mistral-think': { open: '[THINK]', close: '[/THINK]', startsInside: false },
-};
-
 /**
  * Reads one answer: the reasoning block first, then text and calls. The joined events are the same however the text was
  * cut into pieces, and the work is linear in its length. Never throws for what the model wrote.
@@ -59,39 +50,23 @@ export function createOutputParser(options: OutputParserOptions): OutputParser {
 }
 
 function selectReasoningStage(options: OutputParserOptions): ReasoningStage | undefined {
-  if (options.reasoningParser === 'none') return undefined;
-  const tags = reasoningTags[options.reasoningParser];
-  return createReasoningStage({ ...tags, startsInside: options.startsInReasoning ?? tags.startsInside });
+  const format = findReasoningFormat(options.reasoningParser);
+  if (format === undefined) return undefined;
+  const { open, close, startsInside } = format;
+  return createReasoningStage({ open, close, startsInside: options.startsInReasoning ?? startsInside });
 }
 
 function selectToolStage(options: OutputParserOptions): OutputParser {
-  const maxArgumentLength = options.maxArgumentLength ?? 1_048_576;
-  const format = options.tools.length === 0 ? undefined : selectFormat(options, maxArgumentLength);
+  const { tools, maxArgumentLength = 1_048_576 } = options;
+  const format = tools.length === 0 ? undefined : findToolFormat(options.toolParser);
   if (format === undefined) return createTextStage();
-  return createToolStage(format, {
-    toolNames: new Set(options.tools.map((tool) => tool.name)),
+  return createToolStage(format.createReader({ tools, maxValueLength: maxArgumentLength }), {
+    toolNames: new Set(tools.map((tool) => tool.name)),
     newCallId: options.newCallId,
     streamsCalls: options.callDelivery === 'streamed',
     maxCalls: options.maxCalls ?? 128,
     maxArgumentLength,
   });
-}
-
-function selectFormat(options: OutputParserOptions, maxArgumentLength: number): ToolFormat | undefined {
-  switch (options.toolParser) {
-    case 'none':
-      return undefined;
-    case 'hermes':
-      return hermesFormat;
-    case 'qwen3-coder':
-      return qwen3CoderFormat(options.tools, maxArgumentLength);
-    case 'llama3-json':
-      return llama3JsonFormat;
-    case 'mistral':
-      return mistralFormat;
-    case 'deepseek':
-      return deepseekFormat;
-  }
 }
 
 function createTextStage(): OutputParser {

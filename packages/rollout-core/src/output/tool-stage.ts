@@ -1,17 +1,17 @@
 import type { CallSink } from './call-sink';
 import { CallWriter, type CallWriterOptions } from './call-writer';
-import type { ToolFormat } from './formats/tool-format';
+import type { CallReader } from '../families/model-family';
 import type { OutputParser } from './output-event';
 import { isSpace } from './space';
 import { createTextSearch } from './text-search';
 import { peek, type Reader, type TextSource } from './text-source';
 
 /** Finds calls in text and tells everything else as text. */
-export function createToolStage(format: ToolFormat, options: CallWriterOptions): OutputParser {
+export function createToolStage(reader: CallReader, options: CallWriterOptions): OutputParser {
   const source: TextSource = { text: '', at: 0, ended: false };
   const writer = new CallWriter(options);
   const raw = createRawText(source);
-  const reading = readAnswer(format, source, writer, raw, createRecordingSink(writer, raw, options.streamsCalls));
+  const reading = readAnswer(reader, source, writer, raw, createRecordingSink(writer, raw, options.streamsCalls));
 
   return {
     push(text) {
@@ -100,32 +100,32 @@ function createRecordingSink(writer: CallWriter, raw: RawText, streamsCalls: boo
 }
 
 function* readAnswer(
-  format: ToolFormat,
+  reader: CallReader,
   source: TextSource,
   writer: CallWriter,
   raw: RawText,
   sink: CallSink,
 ): Reader<undefined> {
-  const reader = createTextReader(format, source, writer);
+  const text = createTextReader(reader, source, writer);
   let mayBeBare = true;
   for (;;) {
-    const opener: string | undefined = mayBeBare && (yield* reader.readBare()) ? '' : yield* reader.readText();
+    const opener: string | undefined = mayBeBare && (yield* text.readBare()) ? '' : yield* text.readText();
     if (opener === undefined) return undefined;
     raw.begin(opener);
-    mayBeBare = (yield* format.readCalls(source, sink, opener)) === 'ok';
+    mayBeBare = (yield* reader.readCalls(source, sink, opener)) === 'ok';
     if (mayBeBare) {
       raw.text();
       continue;
     }
     writer.abandonCall();
     const openerLength = raw.openerLength();
-    reader.resume(raw.text(), openerLength);
+    text.resume(raw.text(), openerLength);
   }
 }
 
-function createTextReader(format: ToolFormat, source: TextSource, writer: CallWriter) {
-  const search = createTextSearch(format.openers);
-  const tailLength = Math.max(...format.openers.map((opener) => opener.length)) - 1;
+function createTextReader(reader: CallReader, source: TextSource, writer: CallWriter) {
+  const search = createTextSearch(reader.openers);
+  const tailLength = Math.max(...reader.openers.map((opener) => opener.length)) - 1;
   let held = '';
 
   const emit = (text: string, heldNow: string) => {
@@ -136,12 +136,12 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
   return {
     /** At the start and behind calls: whether the next character that is no space begins a call. */
     *readBare(): Reader<boolean> {
-      if (format.bareOpeners === '') return false;
+      if (reader.bareOpeners === '') return false;
       for (;;) {
         const code = yield* peek(source);
         if (code < 0) return false;
         const from = source.at;
-        if (!isSpaceAt(source)) return format.bareOpeners.includes(String.fromCharCode(code));
+        if (!isSpaceAt(source)) return reader.bareOpeners.includes(String.fromCharCode(code));
         while (isSpaceAt(source)) source.at++;
         writer.text(source.text.slice(from, source.at));
       }
@@ -161,7 +161,7 @@ function createTextReader(format: ToolFormat, source: TextSource, writer: CallWr
           emit(known, search.held());
           continue;
         }
-        const opener = format.openers[search.found()] ?? '';
+        const opener = reader.openers[search.found()] ?? '';
         emit(known.slice(0, known.length - opener.length), '');
         return opener;
       }

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { ToolDefinition } from '../../conversation/message';
 import { collectOutput } from '../collect-output';
 import { createOutputParser } from '../output-parser';
-import type { ToolParserName } from '../parser-names';
+import { createToolCallGrammar } from '../../families/tool-call-grammar';
+import type { ToolParserName } from '../../families/registry';
 import { createJsonObjectGrammar, createJsonSchemaGrammar } from './schema-grammar';
-import { createToolCallGrammar } from './tool-call-grammar';
 
 type Node =
   | { readonly kind: 'text'; readonly text: string }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@weir/errors';
+import { knownEndTokens } from '@weir/rollout-core';
 import { parseTokenBytes } from './byte-alphabet';
 import type { GgufField } from './gguf-reader';
 
@@ -22,17 +23,6 @@ export interface Vocabulary {
 /** Kinds of tokens in the file. */
 const tokenKind = { unknown: 2, control: 3, userDefined: 4 } as const;
 
-/** Tokens that end a turn in the templates of known families, where the file does not say so. */
-const endNames = [
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|eot_id|>',
-  '<|end_of_text|>',
-  '<|end|>',
-  '<|eom_id|>',
-  '<end_of_turn>',
-];
-
 export function readVocabulary(fields: ReadonlyMap<string, GgufField>): Vocabulary {
   const tokens = readTexts(fields, 'tokenizer.ggml.tokens');
   const chatTemplate = fields.get('tokenizer.chat_template');
@@ -52,7 +42,7 @@ export function readVocabulary(fields: ReadonlyMap<string, GgufField>): Vocabula
     size: tokens.length,
     digest: digestVocabulary(fields, kinds),
     chatTemplate,
-    endIds: readEndIds([readId('eos'), readId('eot'), ...endNames.map((name) => ids.get(name))], isControl),
+    endIds: readEndIds([readId('eos'), readId('eot'), ...knownEndTokens.map((name) => ids.get(name))], isControl),
     bosToken: readToken('bos'),
     eosToken: readToken('eos'),
     alwaysNamed: tokens.filter((_, id) => kinds[id] === tokenKind.userDefined),

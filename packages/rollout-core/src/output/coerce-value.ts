@@ -1,4 +1,4 @@
-import { JsonScanner } from '../json-scanner';
+import { JsonScanner } from './json-scanner';
 
 type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'object' | 'array' | 'string';
 

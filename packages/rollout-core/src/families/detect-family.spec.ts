@@ -1,5 +1,5 @@
-import { joinAnswer } from './join-answer';
-import { detectFamily } from './model-family';
+import { joinAnswer } from '../continuity/join-answer';
+import { detectFamily } from './detect-family';
 
 const detect = (chatTemplate: string, tokens: readonly string[]) =>
   detectFamily({ chatTemplate, hasToken: (token) => tokens.includes(token), endTokens: ['<eot>'] });
@@ -7,6 +7,7 @@ const detect = (chatTemplate: string, tokens: readonly string[]) =>
 describe('detectFamily', () => {
   it.each([
     ['<|im_start|>', ['<|im_start|>', '<|im_end|>'], 'chatml', ['<|im_end|>']],
+    ['<|im_start|><function=', ['<|im_start|>', '<|im_end|>'], 'qwen3-coder', ['<|im_end|>']],
     ['<|start_header_id|>', ['<|start_header_id|>', '<|eot_id|>'], 'llama3', ['<|eot_id|>']],
     ['[INST]', ['[INST]', '</s>'], 'mistral', ['</s>']],
     ['<｜Assistant｜>', ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'], 'deepseek', ['<｜end▁of▁sentence｜>']],

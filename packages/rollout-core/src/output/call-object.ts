@@ -1,5 +1,5 @@
-import type { CallSink } from '../call-sink';
-import { peek, readJson, readLiteral, skipSpace, type Reader, type Reading, type TextSource } from '../text-source';
+import type { CallSink } from './call-sink';
+import { peek, readJson, readLiteral, skipSpace, type Reader, type Reading, type TextSource } from './text-source';
 
 const maxKeyLength = 256;
 

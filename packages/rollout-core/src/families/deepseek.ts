@@ -1,0 +1,139 @@
+import { readArguments } from '../output/call-object';
+import type { CallSink } from '../output/call-sink';
+import { eachTool, repeatedCalls, type CallRules } from '../output/grammar/call-rules';
+import { terminal } from '../output/grammar/grammar-rules';
+import {
+  peek,
+  readLiteral,
+  readUntil,
+  skipSpace,
+  type Reader,
+  type Reading,
+  type TextSource,
+} from '../output/text-source';
+import { defineFamily, hasThinkTags, thinkTags } from './model-family';
+
+const maxNameLength = 256;
+
+// The bars are U+FF5C and the low lines U+2581.
+const roleMark = '<｜Assistant｜>';
+const markers = {
+  callsBegin: '<｜tool▁calls▁begin｜>',
+  callsEnd: '<｜tool▁calls▁end｜>',
+  callBegin: '<｜tool▁call▁begin｜>',
+  callEnd: '<｜tool▁call▁end｜>',
+  separator: '<｜tool▁sep｜>',
+} as const;
+
+/**
+ * Between the outer markers each call is `name`, the separator and the arguments (V3.1), or `function`, the separator,
+ * the name and the arguments in a fenced block (V3 and R1).
+ */
+export const deepseek = defineFamily({
+  name: 'deepseek',
+  models: 'DeepSeek V3, V3.1 and R1',
+  roleMarks: [roleMark],
+  closers: ['<｜end▁of▁sentence｜>'],
+  reasoning: {
+    ...thinkTags,
+    name: 'deepseek-r1',
+    aliases: ['deepseek_r1'],
+    isUsedBy: (chatTemplate) => hasThinkTags(chatTemplate) && chatTemplate.includes(roleMark),
+    markers: [thinkTags.open, thinkTags.close],
+    hasControlMarkers: false,
+    startsInside: true,
+  },
+  tools: {
+    name: 'deepseek',
+    aliases: ['deepseek_v3', 'deepseek_v31'],
+    isUsedBy: (chatTemplate) => chatTemplate.includes(markers.callsBegin),
+    markers: Object.values(markers),
+    hasControlMarkers: true,
+    createReader: () => ({
+      openers: [markers.callsBegin, markers.callBegin],
+      bareOpeners: '',
+      *readCalls(source, sink, opener) {
+        if (opener === markers.callsBegin) {
+          yield* skipSpace(source);
+          const begin = yield* readLiteral(source, markers.callBegin);
+          if (begin !== 'ok') return begin;
+        }
+        for (;;) {
+          const call = yield* readCall(source, sink);
+          if (call !== 'ok') return call;
+          yield* skipSpace(source);
+          const next = yield* readNext(source);
+          if (next !== 'call') return next;
+        }
+      },
+    }),
+    createGrammar,
+  },
+});
+
+/** Both forms of a call. */
+function createGrammar(calls: CallRules): string {
+  const { callsBegin, callBegin, callEnd, callsEnd, separator } = markers;
+  const { rules } = calls;
+  const plain = eachTool(calls, (tool, parameters) => `${terminal(`${tool.name}${separator}`)} ${parameters}`);
+  const fenced = eachTool(
+    calls,
+    (tool, parameters) => `${terminal(`function${separator}${tool.name}\n\`\`\`json\n`)} ${parameters} "\\n\`\`\`"`,
+  );
+  const call = rules.add(`${terminal(callBegin)} (${plain} | ${fenced}) ${terminal(callEnd)}`);
+  return rules.text(`${terminal(callsBegin)} ${repeatedCalls(calls, call, '')} ${terminal(callsEnd)}`);
+}
+
+/** Another call, the end of them all, or nothing more. The two markers part behind the same beginning. */
+function* readNext(source: TextSource): Reader<'call' | Reading> {
+  const { callBegin, callsEnd } = markers;
+  const shared = sharedLength(callBegin, callsEnd);
+  const start = yield* readLiteral(source, callBegin.slice(0, shared));
+  if (start !== 'ok') return start === 'cut' ? 'ok' : 'bad';
+  const isEnd = (yield* peek(source)) === callsEnd.charCodeAt(shared);
+  const rest = yield* readLiteral(source, (isEnd ? callsEnd : callBegin).slice(shared));
+  if (rest !== 'ok') return rest === 'cut' ? 'ok' : 'bad';
+  return isEnd ? 'ok' : 'call';
+}
+
+function* readCall(source: TextSource, sink: CallSink): Reader<Reading> {
+  const kind = yield* readUntil(source, (code) => code === 0x3c, maxNameLength);
+  if (kind === undefined) return 'bad';
+  const separator = yield* readLiteral(source, markers.separator);
+  if (separator !== 'ok') return separator;
+  yield* skipSpace(source);
+  const isFenced = (yield* peek(source)) !== 0x7b;
+  const reading = isFenced ? yield* readFenced(source, sink) : yield* readPlain(source, sink, kind.trim());
+  if (reading !== 'ok') return reading;
+  yield* skipSpace(source);
+  if ((yield* readLiteral(source, markers.callEnd)) === 'bad') return 'bad';
+  sink.end();
+  return 'ok';
+}
+
+function* readPlain(source: TextSource, sink: CallSink, name: string): Reader<Reading> {
+  if (!sink.start(name)) return 'bad';
+  return yield* readArguments(source, sink);
+}
+
+function* readFenced(source: TextSource, sink: CallSink): Reader<Reading> {
+  const name = yield* readUntil(source, (code) => code === 0x0a, maxNameLength);
+  if (name === undefined) return 'bad';
+  yield* skipSpace(source);
+  const fence = yield* readLiteral(source, '```json');
+  if (fence !== 'ok') return fence;
+  yield* skipSpace(source);
+  const code = yield* peek(source);
+  if (code !== 0x7b) return code < 0 ? 'cut' : 'bad';
+  if (!sink.start(name.trim())) return 'bad';
+  const reading = yield* readArguments(source, sink);
+  if (reading !== 'ok') return reading;
+  yield* skipSpace(source);
+  return (yield* readLiteral(source, '```')) === 'bad' ? 'bad' : 'ok';
+}
+
+function sharedLength(left: string, right: string): number {
+  let length = 0;
+  while (left.charCodeAt(length) === right.charCodeAt(length)) length++;
+  return length;
+}

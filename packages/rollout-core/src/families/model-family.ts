@@ -1,0 +1,83 @@
+import type { ToolDefinition } from '../conversation/message';
+import type { CallSink } from '../output/call-sink';
+import type { CallRules } from '../output/grammar/call-rules';
+import type { Reader, Reading, TextSource } from '../output/text-source';
+
+/**
+ * What models of one kind share, in one file of this folder. `registry.ts` lists the families; everything that depends
+ * on the family, configuration texts included, is derived from that list.
+ */
+export interface FamilyDefinition {
+  readonly name: string;
+  /** The models, for people who choose. */
+  readonly models: string;
+  /** Texts that begin a message of a role. Template and vocabulary must have all of them for the family to be detected. */
+  readonly roleMarks: readonly string[];
+  /** Further texts that only the chat templates of this family hold. Default none. */
+  readonly templateMarks?: readonly string[];
+  /** Tokens that end an answer when the model samples them. Any of them closes it, whichever the template writes. */
+  readonly closers: readonly string[];
+  /** A closer is also the first token of the next message, so it must agree with that message. Default false. */
+  readonly closerOpensNextMessage?: boolean;
+  /** Tokens that end a generation where a GGUF file names none. Default none. */
+  readonly endTokens?: readonly string[];
+  /** Default: reasoning between `<think>` tags, which no parser of the family's own reads. */
+  readonly reasoning?: ReasoningFormat;
+  /** Default: no tool format of its own. */
+  readonly tools?: ToolFormat;
+}
+
+interface OutputFormat {
+  /** The value of the configuration variable. */
+  readonly name: string;
+  /** Names that other servers give to it. */
+  readonly aliases: readonly string[];
+  /** Whether models with this chat template write it. Formats are asked in the order of the registry. */
+  isUsedBy(chatTemplate: string): boolean;
+  /** Texts that the parser looks for and that a vocabulary may have as tokens. */
+  readonly markers: readonly string[];
+  /** The markers are special tokens in the vocabularies of these models, which decoders omit by default. */
+  readonly hasControlMarkers: boolean;
+}
+
+/** How models mark their reasoning. */
+export interface ReasoningFormat extends OutputFormat {
+  readonly open: string;
+  readonly close: string;
+  /** The template may have opened the block already, so the answer begins inside it. */
+  readonly startsInside: boolean;
+}
+
+/** How models write tool calls. */
+export interface ToolFormat extends OutputFormat {
+  createReader(options: CallReaderOptions): CallReader;
+  /** GBNF of calls only, spaced as the models' templates write them. The reader finds every call in such a text. */
+  createGrammar(rules: CallRules): string;
+}
+
+export interface CallReaderOptions {
+  readonly tools: readonly ToolDefinition[];
+  /** Length of one argument in UTF-16 units. */
+  readonly maxValueLength: number;
+}
+
+export interface CallReader {
+  /** Texts that begin a call anywhere. */
+  readonly openers: readonly string[];
+  /** Characters that begin a call only at the start of the answer or after another call. They are not consumed. */
+  readonly bareOpeners: string;
+  /**
+   * Reads after an opener; `opener` is empty for a bare one. May report several calls. Returns `ok` when everything was
+   * read; otherwise what follows the last complete call becomes text.
+   */
+  readCalls(source: TextSource, sink: CallSink, opener: string): Reader<Reading>;
+}
+
+/** Keeps the literal names of a definition, from which the registry derives its types. */
+export const defineFamily = <const Definition extends FamilyDefinition>(definition: Definition): Definition =>
+  definition;
+
+export const thinkTags = { open: '<think>', close: '</think>' } as const;
+
+export const hasThinkTags = (chatTemplate: string): boolean =>
+  chatTemplate.includes(thinkTags.open) || chatTemplate.includes(thinkTags.close);

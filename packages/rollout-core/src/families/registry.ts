@@ -1,0 +1,103 @@
+import { AppError } from '@weir/errors';
+import { chatml } from './chatml';
+import { deepseek } from './deepseek';
+import { glm } from './glm';
+import { llama3 } from './llama3';
+import { mistral } from './mistral';
+import type { FamilyDefinition, ReasoningFormat, ToolFormat } from './model-family';
+import { qwen3Coder } from './qwen3-coder';
+
+/** Asked in this order when a model is detected, so the more specific ones come first. */
+const definitions = [qwen3Coder, mistral, deepseek, chatml, llama3, glm] as const;
+
+type Definition = (typeof definitions)[number];
+
+export type FamilyName = Definition['name'] | 'generic';
+
+/** `none` reads no calls. */
+export type ToolParserName = 'none' | Extract<Definition, { readonly tools: ToolFormat }>['tools']['name'];
+
+/** `none` reads no reasoning. */
+export type ReasoningParserName =
+  'none' | Extract<Definition, { readonly reasoning: ReasoningFormat }>['reasoning']['name'];
+
+export const modelFamilies: readonly (FamilyDefinition & { readonly name: FamilyName })[] = definitions;
+
+// The names in the types above are those of the definitions.
+const toolFormats = modelFamilies.flatMap(({ tools }) => tools ?? []) as readonly (ToolFormat & {
+  readonly name: ToolParserName;
+})[];
+const reasoningFormats = modelFamilies.flatMap(({ reasoning }) => reasoning ?? []) as readonly (ReasoningFormat & {
+  readonly name: ReasoningParserName;
+})[];
+
+export const toolParserNames: readonly ToolParserName[] = ['none', ...toolFormats.map(({ name }) => name)];
+export const reasoningParserNames: readonly ReasoningParserName[] = [
+  'none',
+  ...reasoningFormats.map(({ name }) => name),
+];
+
+/** `undefined` for `none`. */
+export const findToolFormat = (name: ToolParserName): ToolFormat | undefined =>
+  toolFormats.find((format) => format.name === name);
+
+/** `undefined` for `none`. */
+export const findReasoningFormat = (name: ReasoningParserName): ReasoningFormat | undefined =>
+  reasoningFormats.find((format) => format.name === name);
+
+/** Takes a name or an alias. Throws `invalid_request`, reason `tool_parser_unknown`. */
+export function parseToolParserName(text: string): ToolParserName {
+  const name = findName(text, toolFormats);
+  if (name === undefined) throw unknownParser('tool', text, toolParserNames);
+  return name;
+}
+
+/** Takes a name or an alias. Throws `invalid_request`, reason `reasoning_parser_unknown`. */
+export function parseReasoningParserName(text: string): ReasoningParserName {
+  const name = findName(text, reasoningFormats);
+  if (name === undefined) throw unknownParser('reasoning', text, reasoningParserNames);
+  return name;
+}
+
+/** The parser of the calls that models with this chat template write; `none` where the template shows no sign of any. */
+export const chooseToolParser = (chatTemplate: string): ToolParserName =>
+  toolFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';
+
+/** The parser of the reasoning that models with this chat template write. */
+export const chooseReasoningParser = (chatTemplate: string): ReasoningParserName =>
+  reasoningFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';
+
+/** Whether control tokens must be decoded to text for these parsers to find their markers. */
+export const needsControlText = (toolParser: ToolParserName, reasoningParser: ReasoningParserName): boolean =>
+  [findToolFormat(toolParser), findReasoningFormat(reasoningParser)].some((format) => format?.hasControlMarkers);
+
+/** Markers that most vocabularies have as plain tokens and some as control tokens. */
+export const plainMarkers: readonly string[] = [
+  ...new Set(
+    [...toolFormats, ...reasoningFormats].flatMap(({ hasControlMarkers, markers }) =>
+      hasControlMarkers ? [] : markers,
+    ),
+  ),
+];
+
+/** Tokens that end a generation in models of no registered family: Phi and Gemma. */
+const furtherEndTokens = ['<|end|>', '<end_of_turn>'];
+
+/** Names of tokens that end a generation where a GGUF file does not say so. */
+export const knownEndTokens: readonly string[] = [
+  ...new Set([...modelFamilies.flatMap(({ endTokens = [] }) => endTokens), ...furtherEndTokens]),
+];
+
+function findName<Name extends string>(
+  text: string,
+  formats: readonly { readonly name: Name; readonly aliases: readonly string[] }[],
+): Name | 'none' | undefined {
+  if (text === 'none') return text;
+  return formats.find(({ name, aliases }) => name === text || aliases.includes(text))?.name;
+}
+
+function unknownParser(kind: 'tool' | 'reasoning', name: string, names: readonly string[]): AppError {
+  return new AppError('invalid_request', `There is no ${kind} parser "${name}"; there are ${names.join(', ')}.`, {
+    reason: `${kind}_parser_unknown`,
+  });
+}
