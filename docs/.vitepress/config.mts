@@ -22,13 +22,20 @@ const specs = (text: string, prefixes: readonly string[]): DefaultTheme.SidebarI
 });
 
 const users: DefaultTheme.SidebarItem[] = [
-  { text: 'Tutorials', items: pagesIn('guide') },
+  {
+    text: 'Tutorials',
+    items: [
+      { text: 'Run your first workflow', link: '/guide/first-workflow' },
+      { text: 'Record your first episode', link: '/guide/first-episode' },
+    ],
+  },
   { text: 'How-to guides', items: pagesIn('how-to') },
   {
     text: 'Reference',
     items: [
       { text: 'DAG language', link: '/language' },
       { text: 'Findings', link: '/findings' },
+      { text: 'Command line', link: '/specs/009-command-line' },
       ...pagesIn('reference'),
     ],
   },
