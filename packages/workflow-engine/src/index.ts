@@ -1,7 +1,5 @@
 export type { Clock } from './ports/clock';
 export { captureOutput, type CaptureCommand, type Captured, type CaptureOptions } from './local-command/capture-output';
-export type { ActionCall, ActionDependencies, ActionExecutor } from './actions/action-executor';
-export { createActionExecutors, processActions, runnableActions } from './actions/action-executors';
 export {
   maxStateEntries,
   type StateChange,

@@ -1,4 +1,12 @@
-export { checkActionInput } from './actions/check-action-input';
+export {
+  findAction,
+  isExecutable,
+  type CompositeActionName,
+  type ExecutableAction,
+  type ExecutableActionName,
+  type SettingsFor,
+} from './actions/action-catalogue';
+export { checkSettings } from './actions/check-settings';
 export type { BaseConfig } from './dag/base-config';
 export { parseBaseConfig } from './dag/parse-base-config';
 export type { JsonObject, JsonValue } from './model/json';

@@ -1,20 +1,18 @@
 import { actionFailed } from './action-errors';
-import type { ActionSettings } from './action-settings';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** Ten years, as everywhere in the language. */
 const maxMs = 315_360_000_000;
 
-/** A time span of the settings in milliseconds: seconds as a number, or units one after another such as `1h30m`. */
-export function durationMs(settings: ActionSettings, name: string): number | undefined {
-  const value = settings.value(name);
-  if (value === undefined) return undefined;
-  const found = typeof value === 'number' ? value * 1_000 : partsMs(settings.required(name));
-  if (found > maxMs) throw actionFailed(`${name} is longer than ten years.`);
+/** A setting in milliseconds: seconds as a number, or units one after another such as `1h30m`. */
+export function durationMs(setting: string, value: string | number | undefined, defaultMs: number): number {
+  if (value === undefined) return defaultMs;
+  const found = typeof value === 'number' ? value * 1_000 : parseUnits(value);
+  if (found > maxMs) throw actionFailed(`${setting} is longer than ten years.`);
   return found;
 }
 
-function partsMs(text: string): number {
+function parseUnits(text: string): number {
   let total = 0;
   for (const [, amount = '0', unit = 's'] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
     total += Number(amount) * (unitMs[unit] ?? 0);

@@ -1,4 +1,3 @@
-import { actionSettings } from '../actions/action-settings';
 import type { StepEnd } from '../statuses';
 import type { StepOutcome } from '../scope/step-ports';
 import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
@@ -124,14 +123,11 @@ async function enqueueAll(
 }
 
 function toCall({ step }: StepExecution, scope: Scope): ChildCall {
-  const input = step.run.kind === 'action' ? step.run.with : {};
-  const { params } = input;
-  const settings = actionSettings(input);
-  const queue = settings.text('queue');
+  const { dag, params, queue } = step.run.kind === 'action' ? step.run.with : {};
   return {
-    dag: resolveField(settings.required('dag'), scope),
+    dag: resolveField(typeof dag === 'string' ? dag : '', scope),
     params: params === undefined ? '' : toText(resolveTexts(params, scope)),
-    queue: queue === undefined ? undefined : resolveField(queue, scope),
+    queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
   };
 }
 

@@ -15,9 +15,9 @@ export async function awaitReady(open: OpenContainer, signal: AbortSignal): Prom
   const limit = AbortSignal.timeout(readyWithinMs);
   const both = AbortSignal.any([signal, limit]);
   try {
-    const isHealthWanted = open.settings.text('wait_for') === 'healthy';
+    const isHealthWanted = open.settings.wait_for === 'healthy';
     while (!(await isUp(open, isHealthWanted))) await wait(pollMs, undefined, { signal: both });
-    const pattern = open.settings.text('log_pattern');
+    const pattern = open.settings.log_pattern;
     if (pattern === undefined) return;
     while (!matchesOutput(`re:${pattern}`, await readLog(open))) {
       await wait(pollMs, undefined, { signal: both });

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import type { ActionSettings } from '../actions/action-settings';
+import type { NewContainerSettings } from './container-settings';
 import { engineFailed, isNotThere } from './engine-errors';
 import { withDeadline } from './with-deadline';
 import { registrySignIn, type RegistryAuths } from './registry-sign-in';
@@ -13,9 +13,9 @@ export interface ImageOptions {
 }
 
 /** Makes sure that the image is there, as `pull_policy` says. */
-export async function bringImage(docker: Docker, settings: ActionSettings, options: ImageOptions): Promise<void> {
-  const image = settings.required('image');
-  const policy = settings.text('pull_policy') ?? 'missing';
+export async function bringImage(docker: Docker, settings: NewContainerSettings, options: ImageOptions): Promise<void> {
+  const image = settings.image;
+  const policy = settings.pull_policy ?? 'missing';
   if (policy === 'never' || policy === 'missing') {
     if (await isThere(docker, image)) return;
     if (policy === 'never') throw engineFailed('missing');
@@ -40,9 +40,13 @@ async function isThere(docker: Docker, image: string): Promise<boolean> {
   return withDeadline(found, 'lost');
 }
 
-async function pull(docker: Docker, settings: ActionSettings, { registryAuths, signal }: ImageOptions): Promise<void> {
-  const image = settings.required('image');
-  const platform = settings.text('platform');
+async function pull(
+  docker: Docker,
+  settings: NewContainerSettings,
+  { registryAuths, signal }: ImageOptions,
+): Promise<void> {
+  const image = settings.image;
+  const platform = settings.platform;
   const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(pullWithinMs)]);
   try {
     const authconfig = registrySignIn(registryAuths, image);

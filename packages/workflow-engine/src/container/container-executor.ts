@@ -8,7 +8,7 @@ import type { ContainerContext } from './container-options';
 import { toOutcome, toFailureOutcome } from './container-outcome';
 import { execInContainer } from './exec-in-container';
 import { closeOrNote, dagLabel, openContainer, runLabel, type OpenContainer } from './open-container';
-import { readContainerSettings } from './read-settings';
+import { readContainerSettings } from './container-settings';
 import type { RegistryAuths } from './registry-sign-in';
 
 /** The commands or the script of a step, to be carried out in a container, with everything worked out. */
@@ -119,15 +119,15 @@ function toOpenOptions({ registryAuths, runId, dagName }: ContainerSource, step:
 
 async function runStep(open: OpenContainer, step: ContainerStep, { signal, log }: StepRun): Promise<StepOutcome> {
   const { containerEnv, workingDir, stopSignal = 'SIGTERM', killGraceMs = defaultGraceMs } = step;
-  const own = open.settings.texts('shell');
+  const own = open.settings.shell ?? [];
   const shell = step.isStepShell || own.length === 0 ? step : { ...step, shell: own, isStepShell: true };
   const env = [
     ...Object.entries(containerEnv).map(([name, value]) => `${name}=${value}`),
-    ...open.settings.texts('env'),
+    ...(open.settings.env ?? []),
   ];
   let outcome: StepOutcome = { status: 'succeeded' };
   for (const call of containerCalls(shell)) {
-    const command = { ...call, env, workingDir: workingDir ?? open.settings.text('working_dir') };
+    const command = { ...call, env, workingDir: workingDir ?? open.settings.working_dir };
     const end = await execInContainer(open, command, { signal, log, stopSignal, killGraceMs });
     outcome = toOutcome(end, signal);
     if (!isSuccessfulNode(outcome.status)) break;

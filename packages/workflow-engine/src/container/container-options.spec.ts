@@ -1,10 +1,9 @@
-import type { JsonObject } from '@weir/workflow-spec';
-import { actionSettings } from '../actions/action-settings';
 import { containerOptions } from './container-options';
+import type { ContainerSettings } from './container-settings';
 
-const place = { cwd: '/srv', env: { HOME: '/home/ada' }, containerEnv: { A: '1' }, labels: { 'weir.run': 'r' } };
-const buildOptions = (settings: JsonObject) =>
-  containerOptions(actionSettings({ image: 'app', ...settings }), place, {});
+const host = { cwd: '/srv', env: { HOME: '/home/ada' }, containerEnv: { A: '1' }, labels: { 'weir.run': 'r' } };
+const buildOptions = (settings: ContainerSettings) =>
+  containerOptions({ ...settings, image: settings.image ?? 'app' }, host, {});
 
 describe('containerOptions', () => {
   it.each([

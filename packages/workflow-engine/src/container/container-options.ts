@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type Docker from 'dockerode';
 import type { JsonObject } from '@weir/workflow-spec';
-import { actionSettings, asObject, type ActionSettings } from '../actions/action-settings';
 import { actionFailed } from '../actions/action-errors';
 import { durationMs } from '../actions/duration';
+import { asObject } from '../actions/json-values';
+import type { ContainerSettings, NewContainerSettings } from './container-settings';
 
 /** What of a run a container is told and named by. */
 export interface ContainerContext {
@@ -25,33 +26,33 @@ export interface MainProcess {
 
 /** The engine's form of the settings. What the DAG hands on as it is comes last, but for our labels. */
 export function containerOptions(
-  settings: ActionSettings,
-  place: ContainerContext,
+  settings: NewContainerSettings,
+  host: ContainerContext,
   main: MainProcess,
 ): Docker.ContainerCreateOptions {
-  const ports = settings.texts('ports').flatMap(parsePorts);
-  const raw = asObject(settings.value('container')) ?? {};
+  const ports = (settings.ports ?? []).flatMap(parsePorts);
+  const raw = settings.container ?? {};
   const options = {
-    Image: settings.required('image'),
-    ...text('name', settings.text('name')),
-    ...text('platform', settings.text('platform')),
-    ...text('User', settings.text('user')),
-    ...text('WorkingDir', settings.text('working_dir')),
+    Image: settings.image,
+    ...text('name', settings.name),
+    ...text('platform', settings.platform),
+    ...text('User', settings.user),
+    ...text('WorkingDir', settings.working_dir),
     ...main,
-    Env: [...Object.entries(place.containerEnv).map(([name, value]) => `${name}=${value}`), ...settings.texts('env')],
-    ...(settings.has('healthcheck') ? { Healthcheck: healthcheck(settings) } : {}),
+    Env: [...Object.entries(host.containerEnv).map(([name, value]) => `${name}=${value}`), ...(settings.env ?? [])],
+    ...(settings.healthcheck === undefined ? {} : { Healthcheck: healthcheck(settings.healthcheck) }),
     ExposedPorts: Object.fromEntries(ports.map(({ container }) => [container, {}])),
     ...network(settings),
     ...raw,
-    Labels: { ...asObject(raw.Labels), ...place.labels },
+    Labels: { ...asObject(raw.Labels), ...host.labels },
     HostConfig: {
-      Binds: settings.texts('volumes').map((volume) => toBind(volume, place)),
+      Binds: (settings.volumes ?? []).map((volume) => toBind(volume, host)),
       PortBindings: bindings(ports),
-      AutoRemove: settings.flag('auto_remove'),
+      AutoRemove: settings.auto_remove === true,
       ...restartPolicy(settings),
       ...networkMode(settings),
       ...asObject(raw.HostConfig),
-      ...asObject(settings.value('host')),
+      ...settings.host,
     },
   };
   // What is handed on as it is may have any form; the engine judges it.
@@ -109,34 +110,33 @@ function bindings(ports: readonly PortBinding[]): JsonObject {
   return Object.fromEntries(byPort);
 }
 
-function restartPolicy(settings: ActionSettings): JsonObject {
-  const [Name = 'no', count = '0'] = (settings.text('restart_policy') ?? 'no').split(':');
+function restartPolicy(settings: ContainerSettings): JsonObject {
+  const [Name = 'no', count = '0'] = (settings.restart_policy ?? 'no').split(':');
   return Name === 'no' ? {} : { RestartPolicy: { Name, MaximumRetryCount: Number(count) } };
 }
 
-function network(settings: ActionSettings): JsonObject {
-  const raw = asObject(settings.value('network'));
+function network(settings: ContainerSettings): JsonObject {
+  const raw = asObject(settings.network);
   return raw === undefined ? {} : { NetworkingConfig: raw };
 }
 
-function networkMode(settings: ActionSettings): JsonObject {
-  const name = settings.value('network');
+function networkMode(settings: ContainerSettings): JsonObject {
+  const name = settings.network;
   return typeof name === 'string' ? { NetworkMode: name } : {};
 }
 
 const nanosecondsInMs = 1_000_000;
 
-function healthcheck(settings: ActionSettings): JsonObject {
-  const given = actionSettings(asObject(settings.value('healthcheck')) ?? {});
-  const words = given.texts('test');
+function healthcheck(given: NonNullable<ContainerSettings['healthcheck']>): JsonObject {
+  const { test: words, retries = 0 } = given;
   const [first = ''] = words;
   const isMarked = ['CMD', 'CMD-SHELL', 'NONE'].includes(first);
-  const time = (name: string) => (durationMs(given, name) ?? 0) * nanosecondsInMs;
+  const time = (name: 'interval' | 'timeout' | 'start_period') => durationMs(name, given[name], 0) * nanosecondsInMs;
   return {
     Test: isMarked ? words : words.length === 1 ? ['CMD-SHELL', first] : ['CMD', ...words],
     Interval: time('interval'),
     Timeout: time('timeout'),
     StartPeriod: time('start_period'),
-    Retries: given.number('retries') ?? 0,
+    Retries: retries,
   };
 }

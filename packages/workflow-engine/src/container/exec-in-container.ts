@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { endOrStop, type StopOptions } from '../actions/end-or-stop';
 import type { ActionLog } from '../actions/action-log';
-import { asObject } from '../actions/action-settings';
+import { asObject } from '../actions/json-values';
 import { followStreams } from './container-streams';
 import { engineFailed, isNotThere } from './engine-errors';
 import { withDeadline } from './with-deadline';
@@ -70,8 +70,8 @@ async function isOver({ container }: OpenContainer): Promise<boolean> {
 }
 
 function execOptions({ settings }: OpenContainer, { argv: argv, env, workingDir }: ContainerCommand, marker: string) {
-  const raw = asObject(settings.value('exec')) ?? {};
-  const user = settings.text('user');
+  const raw = asObject(settings.exec) ?? {};
+  const user = settings.user;
   const given = Array.isArray(raw.Env) ? raw.Env.map(String) : [];
   return {
     ...(user === undefined ? {} : { User: user }),

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { within } from '../actions/end-or-stop';
 import type { ActionLog } from '../actions/action-log';
-import type { ActionSettings } from '../actions/action-settings';
+import { requireImage, type ContainerSettings, type NewContainerSettings } from './container-settings';
 import { awaitReady } from './await-ready';
 import { bringImage, type ImageOptions } from './bring-image';
 import { connectEngine } from './connect-engine';
@@ -13,7 +13,7 @@ import { engineFailed, isConflict, isNotThere } from './engine-errors';
 export interface OpenContainer {
   readonly docker: Docker;
   readonly container: Docker.Container;
-  readonly settings: ActionSettings;
+  readonly settings: ContainerSettings;
   /** Removes it when it was made here and is not to be kept. Never rejects; tells whether it is as it should be. */
   close(): Promise<boolean>;
 }
@@ -36,11 +36,11 @@ const keepAlive: MainProcess = { Entrypoint: ['sh', '-c', 'while :; do sleep 864
 export type OpenOptions = ContainerContext & ImageOptions;
 
 /** Makes a container that steps are carried out in and waits until it is ready, or finds the one that is named. */
-export async function openContainer(settings: ActionSettings, options: OpenOptions): Promise<OpenContainer> {
+export async function openContainer(settings: ContainerSettings, options: OpenOptions): Promise<OpenContainer> {
   const docker = await connectEngine(options.env);
   const existing = existingName(settings);
   if (existing !== undefined) return findContainer(docker, existing, settings);
-  const open = await createContainer(docker, settings, { ...options, main: mainProcess(settings) });
+  const open = await createContainer(docker, requireImage(settings), { ...options, main: mainProcess(settings) });
   try {
     await startContainer(open.container);
     await awaitReady(open, options.signal);
@@ -52,10 +52,9 @@ export async function openContainer(settings: ActionSettings, options: OpenOptio
 }
 
 /** The container that is there already; `undefined` when one is made. */
-export function existingName(settings: ActionSettings): string | undefined {
-  if (settings.has('image')) return undefined;
-  const exec = settings.value('exec');
-  return typeof exec === 'string' ? exec : settings.required('name');
+export function existingName({ image, exec, name }: ContainerSettings): string | undefined {
+  if (image !== undefined) return undefined;
+  return typeof exec === 'string' ? exec : name;
 }
 
 export type CreateOptions = OpenOptions & { readonly main: MainProcess };
@@ -63,11 +62,11 @@ export type CreateOptions = OpenOptions & { readonly main: MainProcess };
 /** Makes a container, without starting it. */
 export async function createContainer(
   docker: Docker,
-  settings: ActionSettings,
+  settings: NewContainerSettings,
   { main, ...options }: CreateOptions,
 ): Promise<OpenContainer> {
   await bringImage(docker, settings, options);
-  const isRetained = settings.flag('keep_container');
+  const isRetained = settings.keep_container === true;
   const labels = { ...options.labels, ...(isRetained ? { [keepLabel]: 'true' } : {}) };
   options.signal.throwIfAborted();
   const container = await withDeadline(
@@ -81,7 +80,7 @@ export async function startContainer(container: Docker.Container): Promise<void>
   await withDeadline(container.start(), 'start');
 }
 
-async function findContainer(docker: Docker, name: string, settings: ActionSettings): Promise<OpenContainer> {
+async function findContainer(docker: Docker, name: string, settings: ContainerSettings): Promise<OpenContainer> {
   const container = docker.getContainer(name);
   const { State } = await withDeadline(container.inspect(), (error) =>
     engineFailed(isNotThere(error) ? 'find' : 'lost', error),
@@ -90,9 +89,8 @@ async function findContainer(docker: Docker, name: string, settings: ActionSetti
   return { docker, container, settings, close: () => Promise.resolve(true) };
 }
 
-function mainProcess(settings: ActionSettings): MainProcess {
-  const command = settings.texts('command');
-  const startup = settings.text('startup') ?? (command.length > 0 ? 'command' : 'keepalive');
+function mainProcess({ command = [], startup: chosen }: ContainerSettings): MainProcess {
+  const startup = chosen ?? (command.length > 0 ? 'command' : 'keepalive');
   if (startup === 'keepalive') return keepAlive;
   return startup === 'command' ? { Cmd: [...command] } : {};
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../actions/action-errors';
-import { asObject } from '../actions/action-settings';
+import { asObject } from '../actions/json-values';
 
 /** From the host of a registry to its sign-in; or one JSON text of it. */
 export type RegistryAuths = JsonObject | string;

@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
-import type { Dag, Step } from '@weir/workflow-spec';
+import { findAction, type Dag, type Step } from '@weir/workflow-spec';
 import { flattenSteps } from './flatten-steps';
 import { containerParts } from '../container/container-parts';
-import { runnableActions } from '../actions/action-executors';
 import { unavailableSecrets } from './unavailable-secrets';
 
 /** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */
@@ -16,17 +15,14 @@ const listedParts = 1000;
 
 const always = (key: string) => () => key;
 
-/** Actions that need no executor of their own: the service carries them out with what it knows of runs. */
-const compositeActions: ReadonlySet<string> = new Set(['dag.run', 'dag.enqueue', 'human.task', 'router.route']);
-
 const stepChecks: Checks<Step> = {
   name: null,
   id: null,
   description: null,
   run: (run) => {
     if (run.kind === 'foreach') return run.steps.flatMap(unsupportedStepParts);
-    if (run.kind !== 'action' || compositeActions.has(run.action)) return false;
-    return !runnableActions.has(run.action) && `action ${run.action}`;
+    if (run.kind !== 'action') return false;
+    return findAction(run.action)?.execution === 'unavailable' && `action ${run.action}`;
   },
   depends: null,
   env: null,
@@ -137,7 +133,8 @@ function unsupportedStepParts(step: Step): readonly string[] {
 
 // Older files mean by it that every step runs on that host: one of them must not run here instead.
 function unusedSsh(dag: Dag): readonly string[] {
-  const isUsed = flattenSteps(dag).some(({ run }) => run.kind === 'action' && run.action === 'ssh.run');
+  const isUsed = flattenSteps(dag).some(({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
+  );
   return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run'];
 }
 

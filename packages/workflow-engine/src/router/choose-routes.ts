@@ -1,6 +1,6 @@
-import { asObject, toTexts } from '../actions/action-settings';
+import { asObject, isList } from '../actions/json-values';
 import type { StepOutcome } from '../scope/step-ports';
-import { matchesExpected, resolveField, type Step } from '@weir/workflow-spec';
+import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
 import type { RunPorts } from '../run/execute-run';
 import type { ReadyRun } from '../run/open-run';
 import { resolveStep } from '../steps/step-command';
@@ -21,7 +21,7 @@ export async function chooseRoutes(
   const patterns = Object.keys(routes);
   const chosenRoutes = patterns.filter((pattern) => matchesExpected(pattern, text) === true);
   const toName = createNameLookup(executing.plan.steps);
-  const targets = (chosen: readonly string[]) => chosen.flatMap((pattern) => toTexts(routes[pattern])).map(toName);
+  const targets = (chosen: readonly string[]) => chosen.flatMap((pattern) => toNames(routes[pattern])).map(toName);
   const chosenSteps = new Set(targets(chosenRoutes));
   await writeResult(files, { routes: chosenRoutes, steps: [...chosenSteps] }, values.masker);
   return {
@@ -29,6 +29,10 @@ export async function chooseRoutes(
     skips: targets(patterns).filter((name) => !chosenSteps.has(name)),
     outputs: { fields: [], declared: [{ name: 'routes', value: chosenRoutes }] },
   };
+}
+
+function toNames(targets: JsonValue | undefined): readonly string[] {
+  return isList(targets) ? targets.filter((target) => typeof target === 'string') : [];
 }
 
 /** A route may name a step by its ID. */

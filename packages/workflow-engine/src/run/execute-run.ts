@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { createActionExecutors } from '../actions/action-executors';
+import type { ActionServices } from '../actions/action-executor';
 import type { LocalCommandExecutor } from '../local-command/step-command';
 import type { SendMail } from '../mail/mail';
 import type { StateStore } from '../actions/state/state-store';
@@ -14,7 +14,7 @@ import type { RunStore } from '../ports/run-store';
 import { makeArtifactsFolder } from '../artifacts/artifacts-folder';
 import type { ChildRuns } from '../children/child-runs';
 import { executeLifecycle } from './run-lifecycle';
-import { loadDefinition, refuseRun, type OpenRun, type ReadyRun } from './open-run';
+import { loadDefinition, refuseRun, type OpenRun } from './open-run';
 import { prepareRun } from '../values/prepare-run';
 import { removeEmptyFolder } from './remove-empty-folder';
 import { openRunLog } from '../logs/run-log';
@@ -120,20 +120,19 @@ async function prepareAndExecute(ports: RunPorts, open: OpenRun): Promise<void> 
   const { values } = prepared;
   const steps = open.nodes.filter(({ scope }) => scope === '');
   const mailer = createRunMailer({ ...ports, run, dag, steps, scope: values.scope, log });
-  await executeLifecycle(ports, { ...open, values, mailer, actions: createActions(ports) });
+  await executeLifecycle(ports, { ...open, values, mailer, actionServices: toActionServices(ports) });
 }
 
-/** One set for all steps of a run, the turns of its loops included. */
-function createActions(ports: RunPorts): ReadyRun['actions'] {
+function toActionServices(ports: RunPorts): ActionServices {
   const { clock, executor, outputEvaluator, jsRunner, sendMail, state } = ports;
-  return createActionExecutors({
+  return {
     clock,
     commands: executor,
     evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
     runJs: jsRunner.run,
     sendMail,
     state,
-  });
+  };
 }
 
 /** What was asked of an earlier owner is asked of this one. */

@@ -1,6 +1,6 @@
 import { isTerminalNode } from '../statuses';
 import { unsupportedParts } from '../plan/unsupported-parts';
-import type { ActionExecutor } from '../actions/action-executor';
+import type { ActionServices } from '../actions/action-executor';
 import type { DagRun, DagRunStep, Lease } from '../run-model/dag-run';
 import { formatFinding, type Dag } from '@weir/workflow-spec';
 import type { Logger } from '../ports/logger';
@@ -38,8 +38,7 @@ export interface OpenRun {
 export interface ReadyRun extends OpenRun {
   readonly values: RunValues;
   readonly mailer: RunMailer;
-  /** By the names of the actions. */
-  readonly actions: ReadonlyMap<string, ActionExecutor>;
+  readonly actionServices: ActionServices;
   /** Missing until the run lives: they end with it. */
   readonly containers?: ContainerSteps;
 }

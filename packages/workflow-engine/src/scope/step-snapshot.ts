@@ -1,4 +1,4 @@
-import type { Step } from '@weir/workflow-spec';
+import { findAction, type Step } from '@weir/workflow-spec';
 import { isBusyNode, isRetryingNode, isTerminalNode, isWaitingNode, type NodeStatus } from '../statuses';
 
 /** How a step of a run stands that is taken up again, as it was recorded. */
@@ -11,27 +11,6 @@ export interface StepSnapshot {
   /** Whether its dependents run although it did not end well. */
   readonly continues: boolean;
 }
-
-/** Actions that may be begun anew without anybody's leave: they only look, wait, or find what they began before. */
-const restartable: ReadonlySet<string> = new Set([
-  'dag.run',
-  'dag.enqueue',
-  'human.task',
-  'artifact.list',
-  'artifact.read',
-  'jq.filter',
-  'log.write',
-  'noop',
-  'outputs.write',
-  'router.route',
-  'state.get',
-  'state.list',
-  'template.render',
-  'wait.duration',
-  'wait.file',
-  'wait.http',
-  'wait.until',
-]);
 
 /** Whether a step whose attempt was cut off by the death of its owner is carried out again. */
 export function mayRestart(step: Step, { status, retries }: Pick<StepSnapshot, 'status' | 'retries'>): boolean {
@@ -53,9 +32,7 @@ function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
 
 function isRestartable({ run }: Step): boolean {
   if (run.kind !== 'action') return run.kind === 'foreach';
-  // With `update`, a second look would find the value that the first one wrote.
-  const isOnlyCompared = run.action === 'state.diff' && (run.with.update ?? false) === false;
-  return isOnlyCompared || restartable.has(run.action);
+  return findAction(run.action)?.isRestartable(run.with) === true;
 }
 
 /** Whether the step was at work when its owner died. */

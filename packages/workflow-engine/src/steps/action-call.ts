@@ -5,13 +5,15 @@ import type { ActionCall } from '../actions/action-executor';
 import type { Environment } from '../environment/run-variables';
 import type { DagRunStep } from '../run-model/dag-run';
 import {
+  findAction,
+  isExecutable,
   resolveField,
   resolveText,
   type Dag,
+  type ExecutableAction,
   type JsonObject,
   type Scope,
   type Step,
-  type StepRun,
 } from '@weir/workflow-spec';
 import { containerEnv, type HostEnv } from './container-env';
 import { mapTexts, resolveTexts } from '../values/resolve-texts';
@@ -21,31 +23,24 @@ const defaultOutputBytes = 1_048_576;
 /** Characters of all texts of one call together: each alone is bounded already. */
 const maxSettingsLength = 16_777_216;
 
-/** Settings that are programs: `$name` in them is their own, as it is the shell's in a command. */
-const programSettings: ReadonlySet<string> = new Set([
-  'jq.filter filter',
-  'template.render template',
-  'ssh.run command',
-  'ssh.run script',
-]);
-
-/** Settings that are code, and stay as they are: what a run brings must never become a part of it. */
-const literalSettings: ReadonlySet<string> = new Set(['js.run code']);
-
 /** Works out everything about a step that calls an action. Throws `resolved_text_too_long`. */
 export function buildActionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
   const { dag } = options;
   const { run } = step;
   if (run.kind !== 'action') throw new AppError('internal', `A step of kind ${run.kind} calls no action.`);
+  const action = findAction(run.action);
+  if (action === undefined || !isExecutable(action)) {
+    throw new AppError('internal', `The action ${run.action} has no executor.`);
+  }
   const { env, cwd, scope } = resolveStep(options, step, files);
   return {
-    action: run.action,
-    with: resolveSettings(run.action, withDefaults(dag, run), scope),
+    action: action.name,
+    with: resolveSettings(action, withDefaults(action, dag, run.with), scope),
     cwd,
     env,
     stepEnv: pick(env, step.env),
     containerEnv: containerEnv(options, step, env),
-    registryAuths: run.action === 'docker.run' ? resolveTexts(dag.registryAuths, scope) : undefined,
+    registryAuths: action.dagSettings === 'registryAuths' ? resolveTexts(dag.registryAuths, scope) : undefined,
     stdoutFile: files.stdoutFile,
     stderrFile: files.stderrFile,
     stopSignal: step.signalOnStop,
@@ -56,7 +51,7 @@ export function buildActionCall(options: StepCommandOptions & HostEnv, step: Ste
     artifactsDir: options.values.info.artifactsDir,
     owner: toStateOwner(options),
     // The password is worked out for nobody else.
-    mailServer: run.action === 'mail.send' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
+    mailServer: action.dagSettings === 'smtp' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
   };
 }
 
@@ -69,8 +64,8 @@ function toStateOwner({ dag, values: { runKey, info, scope } }: StepCommandOptio
 }
 
 /** What the DAG says for every call of the action; a setting of the step replaces it as a whole. */
-function withDefaults({ ssh }: Dag, { action, with: settings }: Extract<StepRun, { kind: 'action' }>): JsonObject {
-  return action === 'ssh.run' && ssh !== undefined ? { ...ssh, ...settings } : settings;
+function withDefaults({ dagDefaults }: ExecutableAction, dag: Dag, settings: JsonObject): JsonObject {
+  return dagDefaults === undefined ? settings : { ...dag[dagDefaults], ...settings };
 }
 
 function pick(env: Environment, entries: Step['env']): Environment {
@@ -83,10 +78,10 @@ function pick(env: Environment, entries: Step['env']): Environment {
 }
 
 /** Keys stay as they are: what a step may set is known before it runs. */
-function resolveSettings(action: string, settings: JsonObject, scope: Scope): JsonObject {
+function resolveSettings(action: ExecutableAction, settings: JsonObject, scope: Scope): JsonObject {
   let length = 0;
-  const resolve = (text: string, isProgram: boolean): string => {
-    const resolved = isProgram ? resolveText(text, scope) : resolveField(text, scope);
+  const resolve = (text: string, style: 'field' | 'program'): string => {
+    const resolved = style === 'program' ? resolveText(text, scope) : resolveField(text, scope);
     length += resolved.length;
     if (length > maxSettingsLength) {
       const message = `The settings of a step are longer than ${maxSettingsLength} characters after their references are replaced.`;
@@ -95,11 +90,8 @@ function resolveSettings(action: string, settings: JsonObject, scope: Scope): Js
     return resolved;
   };
   const entries = Object.entries(settings).map(([key, value]) => {
-    if (literalSettings.has(`${action} ${key}`)) return [key, value] as const;
-    // Without a shell of its own the command of a container is a list of words, which nobody else replaces anything in.
-    const isOfShell = action === 'docker.run' && key === 'command' && Object.hasOwn(settings, 'shell');
-    const isProgram = isOfShell || programSettings.has(`${action} ${key}`);
-    return [key, mapTexts(value, (text) => resolve(text, isProgram))] as const;
+    const style = action.referenceStyle(key, settings);
+    return [key, style === 'none' ? value : mapTexts(value, (text) => resolve(text, style))] as const;
   });
   return Object.fromEntries(entries);
 }

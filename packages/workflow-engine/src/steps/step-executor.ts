@@ -1,9 +1,9 @@
 import { AppError } from '@weir/errors';
-import { processActions } from '../actions/action-executors';
+import { executeAction } from '../actions/execute-action';
 import { withinTimeLimit } from './time-limit';
 import type { StepExecutor, StepOutcome } from '../scope/step-ports';
 import type { DagRunStep } from '../run-model/dag-run';
-import type { JsonValue, Step } from '@weir/workflow-spec';
+import { findAction, type CompositeActionName, type JsonValue, type Step } from '@weir/workflow-spec';
 import { buildActionCall } from './action-call';
 import type { RunPorts } from '../run/execute-run';
 import { runChildren } from '../children/run-children';
@@ -33,25 +33,34 @@ export interface StepExecution {
   readonly signal: AbortSignal;
 }
 
-/** Steps that are made of others, or need nothing but a decision. */
-const composites = {
+/** Executes a step that the run performs itself: other runs, a loop, the choice of a route, a task for a person. */
+type CompositeExecutor = (ports: RunPorts, open: ReadyRun, step: StepExecution) => Promise<StepOutcome>;
+
+/** One for each composite action: a name that is missing does not compile. */
+const compositeExecutors: Readonly<Record<CompositeActionName | 'foreach', CompositeExecutor>> = {
   foreach: runForeach,
   'dag.run': runChildren,
   'dag.enqueue': runChildren,
   'router.route': chooseRoutes,
-  // Nothing is carried out: the answer ends the step.
-  'human.task': () => Promise.resolve<StepOutcome>({ status: 'waiting' }),
-} as const;
+  // There is nothing to execute: the answer ends the step.
+  'human.task': () => Promise.resolve({ status: 'waiting' }),
+};
 
-function findComposite({ run }: Step) {
-  const kind = run.kind === 'action' ? run.action : run.kind;
-  return Object.hasOwn(composites, kind) ? composites[kind as keyof typeof composites] : undefined;
+function findComposite({ run }: Step): CompositeExecutor | undefined {
+  if (run.kind !== 'action') return run.kind === 'foreach' ? compositeExecutors.foreach : undefined;
+  const action = findAction(run.action);
+  return action?.execution === 'composite' ? compositeExecutors[action.name] : undefined;
+}
+
+function needsProcess({ run }: Step): boolean {
+  if (run.kind === 'action') return findAction(run.action)?.execution === 'process';
+  return run.kind !== 'foreach';
 }
 
 /** Starts each step that needs a process once there is room for it; until then the step counts as running. */
 export function createStepExecutor(dependencies: RunPorts, open: ReadyRun, scope: ScopeBeingExecuted): StepExecutor {
   const { executor, processPermits, timer } = dependencies;
-  const { actions } = open;
+  const { actionServices } = open;
   return {
     execute: async (step, context) => {
       const { index, attempt, iterations } = context;
@@ -61,7 +70,6 @@ export function createStepExecutor(dependencies: RunPorts, open: ReadyRun, scope
       const commandOptions = { ...dependencies, dag, values, upstream: scope.outputs.findUpstream(index), iterations };
       await archivePreviousLogs(files);
       const composite = findComposite(step);
-      const action = step.run.kind === 'action' ? actions.get(step.run.action) : undefined;
       // Waiting for room is not the step's own time.
       const execute = () =>
         withinTimeLimit({ timer, timeoutSec: step.timeoutSec, signal: context.signal }, (signal) => {
@@ -70,13 +78,12 @@ export function createStepExecutor(dependencies: RunPorts, open: ReadyRun, scope
           }
           if (open.containers?.has(step) === true)
             return open.containers.execute(commandOptions, { step, files }, { signal });
-          return action === undefined
-            ? executor.execute(buildStepCommand(commandOptions, step, files), { ...context, signal })
-            : action.execute(buildActionCall(commandOptions, step, files), { ...context, signal });
+          const stepContext = { ...context, signal };
+          return step.run.kind === 'action'
+            ? executeAction(buildActionCall(commandOptions, step, files), stepContext, actionServices)
+            : executor.execute(buildStepCommand(commandOptions, step, files), stepContext);
         });
-      if (composite !== undefined || (step.run.kind === 'action' && !processActions.has(step.run.action))) {
-        return execute();
-      }
+      if (!needsProcess(step)) return execute();
       const release = await processPermits.acquire(context.signal);
       if (release === undefined) return { status: 'aborted', error: 'run stopped' };
       try {

@@ -1,6 +1,7 @@
 import type { JsonSchema, SchemaBook } from '../json-schema/json-schema';
 import { nullable } from '../json-schema/json-schema';
-import type { ActionSpec } from './define-action';
+import { AppError } from '@weir/errors';
+import type { ResolvedType } from '../shapes/shape';
 import { artifactActions } from './artifact-actions';
 import { chatActions } from './chat-actions';
 import { commandActions } from './command-actions';
@@ -18,9 +19,7 @@ import { sshActions } from './ssh-actions';
 import { stateActions } from './state-actions';
 import { waitActions } from './wait-actions';
 
-export type { ActionSpec } from './define-action';
-
-const all: readonly ActionSpec[] = [
+const actions = [
   ...commandActions,
   ...httpActions,
   ...dagActions,
@@ -37,20 +36,49 @@ const all: readonly ActionSpec[] = [
   ...sqlActions,
   ...chatActions,
   ...humanActions,
-];
+] as const;
+
+/** The declaration of an action of the language. */
+export type Action = (typeof actions)[number];
+export type ActionName = Action['name'];
+
+/** An action that an executor of its own performs. */
+export type ExecutableAction = Extract<Action, { readonly execution: 'process' | 'in-process' }>;
+export type ExecutableActionName = ExecutableAction['name'];
+
+/** The actions that the run performs with what it knows of itself: other runs, people, routes. */
+export type CompositeActionName = Extract<Action, { readonly execution: 'composite' }>['name'];
+
+type SettingsByName = {
+  [Each in Action as Each['name']]: ResolvedType<Each['with']>;
+};
+
+/** The settings of an action once their references are replaced and their values are checked. */
+export type SettingsFor<Name extends ActionName> = SettingsByName[Name];
 
 /** Names that mean the same as another action. */
-const aliases: Readonly<Record<string, string>> = { 'container.run': 'docker.run' };
+const aliases: Readonly<Record<string, ActionName>> = { 'container.run': 'docker.run' };
 
-const byName = new Map(all.map((action) => [action.name, action]));
+const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
 for (const [alias, name] of Object.entries(aliases)) {
   const action = byName.get(name);
   if (action) byName.set(alias, action);
 }
 
 /** The action, also by an alias; `name` of what is found is the one that the canonical form holds. */
-export function findAction(name: string): ActionSpec | undefined {
+export function findAction(name: string): Action | undefined {
   return byName.get(name);
+}
+
+/** The declaration of an action whose name is known to be one. */
+export function getAction(name: ActionName): Action {
+  const action = byName.get(name);
+  if (action === undefined) throw new AppError('internal', `There is no action ${name}.`);
+  return action;
+}
+
+export function isExecutable(action: Action): action is ExecutableAction {
+  return action.execution === 'process' || action.execution === 'in-process';
 }
 
 /** Every name that {@link findAction} knows. */

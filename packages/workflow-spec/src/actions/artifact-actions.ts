@@ -1,5 +1,5 @@
 import { keySpec } from '../shapes/object-kind';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { checkContent, content } from './content-setting';
 import { artifactPath, fileMode, flag, whole, word } from './setting-shapes';
 import { nonEmptyText } from '../shapes/shapes';
@@ -8,9 +8,11 @@ const path = keySpec('The artifact, relative to the folder of the run', artifact
 const format = keySpec('raw (default) or json', word('raw', 'json'));
 
 /** Files that are kept with the run. */
-export const artifactActions: readonly ActionSpec[] = [
+export const artifactActions = [
   defineAction('artifact.write', {
     description: 'Writes an artifact',
+    execution: 'in-process',
+    restart: false,
     keys: {
       path,
       content,
@@ -23,10 +25,14 @@ export const artifactActions: readonly ActionSpec[] = [
   }),
   defineAction('artifact.read', {
     description: 'Reads an artifact',
+    execution: 'in-process',
+    restart: true,
     keys: { path, format, max_bytes: keySpec('Most bytes to read', whole(1)) },
   }),
   defineAction('artifact.list', {
     description: 'Lists artifacts',
+    execution: 'in-process',
+    restart: true,
     keys: {
       path: keySpec('Folder of artifacts; all of them by default', artifactPath),
       pattern: keySpec('Only names that match this pattern', nonEmptyText),
@@ -34,4 +40,4 @@ export const artifactActions: readonly ActionSpec[] = [
       format,
     },
   }),
-];
+] as const;

@@ -1,12 +1,12 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineUnavailable } from './define-action';
 import { chatKeys, messages } from './chat-settings';
 import { exactlyOne } from './key-choice';
 
 /** Language models. */
-export const chatActions: readonly ActionSpec[] = [
-  defineAction('chat.completion', {
+export const chatActions = [
+  defineUnavailable('chat.completion', {
     description: 'Asks a language model',
     keys: {
       prompt: keySpec('What is asked', nonEmptyText),
@@ -15,4 +15,4 @@ export const chatActions: readonly ActionSpec[] = [
     },
     choices: [exactlyOne('prompt', 'messages')],
   }),
-];
+] as const;

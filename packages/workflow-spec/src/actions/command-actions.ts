@@ -1,13 +1,15 @@
 import { keySpec } from '../shapes/object-kind';
 import { anyJson, nonEmptyText, text } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { exactlyOne } from './key-choice';
 import { texts, whole, word } from './setting-shapes';
 
 /** Steps that compute something, or nothing. */
-export const commandActions: readonly ActionSpec[] = [
+export const commandActions = [
   defineAction('exec', {
     description: 'Runs a program without a shell',
+    execution: 'process',
+    restart: false,
     keys: {
       command: keySpec('The program', nonEmptyText, { required: true }),
       args: keySpec('Its arguments, each as it is', texts('args')),
@@ -15,6 +17,9 @@ export const commandActions: readonly ActionSpec[] = [
   }),
   defineAction('js.run', {
     description: 'Runs a JavaScript or TypeScript function in a worker thread',
+    execution: 'in-process',
+    restart: false,
+    references: { code: 'none' },
     keys: {
       code: keySpec('The function as text', nonEmptyText),
       file: keySpec('File that holds the function', nonEmptyText),
@@ -30,7 +35,9 @@ export const commandActions: readonly ActionSpec[] = [
   }),
   defineAction('log.write', {
     description: 'Writes a message to the log of the step',
+    execution: 'in-process',
+    restart: true,
     keys: { message: keySpec('The message', text, { required: true }) },
   }),
-  defineAction('noop', { description: 'Does nothing', keys: {} }),
-];
+  defineAction('noop', { description: 'Does nothing', execution: 'in-process', restart: true, keys: {} }),
+] as const;

@@ -1,13 +1,20 @@
-import { containerSettings, withOneName } from '../execution/container';
+import { containerSettings, withOneName, type ResolvedContainer } from '../execution/container';
+import type { Container } from '../model/container';
+import type { JsonObject } from '../model/json';
 import { transformShape } from '../shapes/shape';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 
 const dockerRun = defineAction('docker.run', {
   description: 'Runs a command in a container',
+  execution: 'in-process',
+  restart: false,
+  // Without a shell of its own the command is a list of words, in which nothing else replaces references.
+  references: { command: ({ shell }) => (shell === undefined ? 'field' : 'program') },
+  dagSettings: 'registryAuths',
   ...containerSettings,
 });
 
 /** Commands in containers. */
-export const containerActions: readonly ActionSpec[] = [
-  { ...dockerRun, with: transformShape(dockerRun.with, withOneName) },
-];
+export const containerActions = [
+  { ...dockerRun, with: transformShape<JsonObject, Container, ResolvedContainer>(dockerRun.with, withOneName) },
+] as const;

@@ -1,6 +1,6 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { dagParams } from './dag-params';
 
 const keys = {
@@ -9,10 +9,17 @@ const keys = {
 } as const;
 
 /** Runs of other DAGs. */
-export const dagActions: readonly ActionSpec[] = [
-  defineAction('dag.run', { description: 'Runs a DAG and waits for its end', keys }),
+export const dagActions = [
+  defineAction('dag.run', {
+    description: 'Runs a DAG and waits for its end',
+    execution: 'composite',
+    restart: true,
+    keys,
+  }),
   defineAction('dag.enqueue', {
     description: 'Puts a run of a DAG on the queue, and does not wait',
+    execution: 'composite',
+    restart: true,
     keys: { ...keys, queue: keySpec('Name of the queue', nonEmptyText) },
   }),
-];
+] as const;

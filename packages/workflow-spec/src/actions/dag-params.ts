@@ -8,7 +8,7 @@ import { settingBound } from './setting-shapes';
 const bound = settingBound('params');
 const item = either<JsonValue, string>((value) => getKind(value) === 'map', anyMap, text);
 const list = listShape(item, bound);
-const map = recordShape<JsonValue>(anyJson, bound);
+const map = recordShape(anyJson, bound);
 
 /** What a DAG is called with: words as on a command line, a list of words and maps, or a map. */
 export const dagParams = shape<JsonValue>(

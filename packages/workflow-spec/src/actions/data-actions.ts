@@ -1,7 +1,7 @@
 import { keySpec } from '../shapes/object-kind';
 import { anyJson, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction, defineUnavailable } from './define-action';
 import { atMostOne, exactlyOne } from './key-choice';
 import { oneReference, outputValues } from './data-settings';
 import { character, flag, texts, word } from './setting-shapes';
@@ -27,9 +27,12 @@ const tableSource = {
 };
 
 /** Values read, changed and handed on. */
-export const dataActions: readonly ActionSpec[] = [
+export const dataActions = [
   defineAction('jq.filter', {
     description: 'Applies a jq expression to a value',
+    execution: 'in-process',
+    restart: true,
+    references: { filter: 'program' },
     keys: {
       filter: keySpec('The jq expression', nonEmptyText, { required: true }),
       ...source,
@@ -39,6 +42,9 @@ export const dataActions: readonly ActionSpec[] = [
   }),
   defineAction('template.render', {
     description: 'Fills in a template',
+    execution: 'in-process',
+    restart: true,
+    references: { template: 'program' },
     keys: {
       template: keySpec('The template', text),
       template_ref: keySpec('One reference to the template', oneReference),
@@ -47,12 +53,12 @@ export const dataActions: readonly ActionSpec[] = [
     },
     choices: [exactlyOne('template', 'template_ref')],
   }),
-  defineAction('data.convert', {
+  defineUnavailable('data.convert', {
     description: 'Turns a value into another format',
     keys: { ...tableSource, to: keySpec('Format to write', format, { required: true }) },
     choices: [exactlyOne('data', 'input')],
   }),
-  defineAction('data.pick', {
+  defineUnavailable('data.pick', {
     description: 'Takes a part of a value',
     keys: {
       ...tableSource,
@@ -63,6 +69,8 @@ export const dataActions: readonly ActionSpec[] = [
   }),
   defineAction('outputs.write', {
     description: 'Publishes outputs of the step',
+    execution: 'in-process',
+    restart: true,
     keys: { values: keySpec('From the name of an output to its value', outputValues, { required: true }) },
   }),
-];
+] as const;

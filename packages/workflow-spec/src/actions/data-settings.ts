@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../model/json';
+import type { JsonObject } from '../model/json';
 import { limits } from '../limits';
 import { outputNamePattern, outputNameProblem } from '../outputs/output-name';
 import { readText } from '../shapes/readers';
@@ -19,7 +19,7 @@ export const oneReference = shape<string>(
   { type: 'string', pattern: '^\\s*\\$\\{[^{}]+\\}\\s*$' },
 );
 
-const anyValues = recordShape<JsonValue>(anyJson, { limit: limits.outputs, code: 'invalid_value', what: 'values' });
+const anyValues = recordShape(anyJson, { limit: limits.outputs, code: 'invalid_value', what: 'values' });
 
 /** Outputs by name; at least one. */
 export const outputValues = shape<JsonObject>(

@@ -1,28 +1,87 @@
 import type { JsonObject } from '../model/json';
 import { namedShape, type Shape } from '../shapes/shape';
-import { settingsShape, type SettingsSource, type SettingsTable } from './settings-shape';
+import { settingsShape, type ResolvedSettings, type SettingsSource, type SettingsTable } from './settings-shape';
 
-/** An action of the catalogue. */
-export interface ActionSpec {
-  readonly name: string;
+/**
+ * How an action is executed: by a process of its own, inside the server, by the run itself (other runs, people, the
+ * choice of a route), or not at all by this version, which then only reads it.
+ */
+export type Execution = 'process' | 'in-process' | 'composite' | 'unavailable';
+
+/**
+ * Which references in the texts of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
+ * `program`: those of the language alone, since the text is a program with variables of its own. `none`: the text is
+ * code, of which values from a run must never become a part.
+ */
+export type ReferenceStyle = 'field' | 'program' | 'none';
+
+/** Whether an interrupted attempt may be repeated without being asked to; may depend on the settings as written. */
+type Restart = boolean | ((settings: JsonObject) => boolean);
+
+type References<Keys> = {
+  readonly [Name in keyof Keys]?: ReferenceStyle | ((settings: JsonObject) => ReferenceStyle);
+};
+
+/** Everything that the language and the engine know of an action besides the code that performs it. */
+export interface ActionDeclaration<Name extends string, Settings, How extends Execution> {
+  readonly name: Name;
   readonly description: string;
-  /** Its settings: keys in their present spelling, values as authored, references left as texts. */
-  readonly with: Shape<JsonObject>;
+  /** Its settings: keys in their present spelling, values as written, references left as texts. */
+  readonly with: Shape<JsonObject, Settings>;
   /** Whether the action makes no sense without settings. */
   readonly needsWith: boolean;
+  readonly execution: How;
+  /** Whether a step whose attempt was cut off by a crash may be executed again: it only reads, waits or repeats itself. */
+  isRestartable(settings: JsonObject): boolean;
+  /** How the references of a setting are replaced. */
+  referenceStyle(setting: string, settings: JsonObject): ReferenceStyle;
+  /** The key of the DAG whose map gives the settings that a step leaves out. */
+  readonly dagDefaults?: 'ssh';
+  /** The key of the DAG that the action works with besides its settings. */
+  readonly dagSettings?: 'registryAuths' | 'smtp';
 }
 
-type ActionSource<Keys extends SettingsTable> = Omit<SettingsSource<Keys>, 'title'> & { readonly description: string };
+interface ActionSource<Keys extends SettingsTable, How extends Execution>
+  extends
+    Omit<SettingsSource<Keys>, 'title'>,
+    Pick<ActionDeclaration<string, never, How>, 'dagDefaults' | 'dagSettings'> {
+  readonly description: string;
+  readonly execution: How;
+  readonly restart: Restart;
+  /** For each setting that is no plain field. */
+  readonly references?: References<Keys>;
+}
 
-export function defineAction<Keys extends SettingsTable>(name: string, source: ActionSource<Keys>): ActionSpec {
-  const { description, ...settings } = source;
+/** Declares an action. Its executor is found by the name; see `actionExecutors` of the engine. */
+export function defineAction<const Name extends string, Keys extends SettingsTable, const How extends Execution>(
+  name: Name,
+  source: ActionSource<Keys, How>,
+): ActionDeclaration<Name, ResolvedSettings<Keys>, How> {
+  const { description, execution, restart, references = {}, dagDefaults, dagSettings, ...settings } = source;
   const isRequired = Object.values(source.keys).some((spec) => spec.required === true);
+  const styles = new Map(Object.entries<References<Keys>[keyof Keys]>(references));
   return {
     name,
     description,
     with: namedShape(schemaName(name), settingsShape({ title: `with of ${name}`, ...settings })),
     needsWith: isRequired || (source.choices ?? []).some((choice) => choice.isRequired),
+    execution,
+    isRestartable: (given) => (typeof restart === 'function' ? restart(given) : restart),
+    referenceStyle: (setting, given) => {
+      const style = styles.get(setting) ?? 'field';
+      return typeof style === 'function' ? style(given) : style;
+    },
+    ...(dagDefaults === undefined ? {} : { dagDefaults }),
+    ...(dagSettings === undefined ? {} : { dagSettings }),
   };
+}
+
+/** Declares an action that files may hold but that this version does not execute. */
+export function defineUnavailable<const Name extends string, Keys extends SettingsTable>(
+  name: Name,
+  source: Omit<ActionSource<Keys, 'unavailable'>, 'execution' | 'restart'>,
+): ActionDeclaration<Name, ResolvedSettings<Keys>, 'unavailable'> {
+  return defineAction(name, { ...source, execution: 'unavailable', restart: false });
 }
 
 /** `http.request` is `HttpRequestWith`. */

@@ -1,6 +1,6 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { checkContent, content } from './content-setting';
 import { fileMode, flag, whole, word } from './setting-shapes';
 
@@ -37,32 +37,54 @@ const { mode, format, pattern, overwrite, create_dirs, atomic, recursive } = key
 const { missing_ok, dry_run, include_dirs, follow_symlinks, max_bytes } = keys;
 
 /** Files and folders of the host that the step runs on. */
-export const fileActions: readonly ActionSpec[] = [
-  defineAction('file.copy', { description: 'Copies a file or folder', keys: transfer }),
-  defineAction('file.move', { description: 'Moves a file or folder', keys: transfer }),
+export const fileActions = [
+  defineAction('file.copy', {
+    description: 'Copies a file or folder',
+    execution: 'in-process',
+    restart: false,
+    keys: transfer,
+  }),
+  defineAction('file.move', {
+    description: 'Moves a file or folder',
+    execution: 'in-process',
+    restart: false,
+    keys: transfer,
+  }),
   defineAction('file.delete', {
     description: 'Deletes a file or folder',
+    execution: 'in-process',
+    restart: false,
     keys: { path, pattern, recursive, missing_ok, dry_run },
   }),
   defineAction('file.list', {
     description: 'Lists a folder',
+    execution: 'in-process',
+    restart: false,
     keys: { path, pattern, recursive, include_dirs, follow_symlinks, missing_ok, format },
   }),
   defineAction('file.mkdir', {
     description: 'Makes a folder',
+    execution: 'in-process',
+    restart: false,
     keys: { path, mode, create_dirs, recursive, dry_run },
   }),
   defineAction('file.read', {
     description: 'Reads a file',
+    execution: 'in-process',
+    restart: false,
     keys: { path, format, max_bytes, missing_ok, follow_symlinks },
   }),
   defineAction('file.stat', {
     description: 'Tells size, kind and times of a file',
+    execution: 'in-process',
+    restart: false,
     keys: { path, format, missing_ok, follow_symlinks },
   }),
   defineAction('file.write', {
     description: 'Writes a file',
+    execution: 'in-process',
+    restart: false,
     keys: { path, content, mode, format, overwrite, create_dirs, atomic, dry_run },
     check: checkContent,
   }),
-];
+] as const;

@@ -1,15 +1,15 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { report } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineUnavailable } from './define-action';
 import { atMostOne } from './key-choice';
 import { flag, whole } from './setting-shapes';
 
 const path = keySpec('Folder of the working tree', nonEmptyText, { required: true });
 
 /** Working trees of git repositories. */
-export const gitActions: readonly ActionSpec[] = [
-  defineAction('git.checkout', {
+export const gitActions = [
+  defineUnavailable('git.checkout', {
     description: 'Clones a repository, or brings a clone to a state',
     keys: {
       repository: keySpec('Address or path of the repository', nonEmptyText, { required: true }),
@@ -29,7 +29,7 @@ export const gitActions: readonly ActionSpec[] = [
         report(passphrase.source, 'missing_key', 'ssh_key_path is required with ssh_passphrase');
     },
   }),
-  defineAction('git.worktree.add', {
+  defineUnavailable('git.worktree.add', {
     description: 'Adds a working tree',
     keys: {
       path,
@@ -39,7 +39,7 @@ export const gitActions: readonly ActionSpec[] = [
       force: keySpec('Add it even where one is', flag),
     },
   }),
-  defineAction('git.worktree.remove', {
+  defineUnavailable('git.worktree.remove', {
     description: 'Removes a working tree',
     keys: {
       path,
@@ -49,4 +49,4 @@ export const gitActions: readonly ActionSpec[] = [
       force_delete_branch: keySpec('Delete the branch even when it is not merged', flag),
     },
   }),
-];
+] as const;

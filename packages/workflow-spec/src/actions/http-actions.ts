@@ -1,14 +1,16 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, recordShape } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { body, headers, method } from './http-settings';
 import { atMostOne } from './key-choice';
 import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './setting-shapes';
 
 /** Requests to the web. */
-export const httpActions: readonly ActionSpec[] = [
+export const httpActions = [
   defineAction('http.request', {
     description: 'Sends a request; an answer other than 2xx fails the step',
+    execution: 'in-process',
+    restart: false,
     keys: {
       method: keySpec('Method of the request', method, { required: true }),
       url: keySpec('Address', webUrl, { required: true }),
@@ -27,4 +29,4 @@ export const httpActions: readonly ActionSpec[] = [
     },
     choices: [atMostOne('body', 'form'), atMostOne('body', 'files')],
   }),
-];
+] as const;

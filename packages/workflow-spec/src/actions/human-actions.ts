@@ -1,15 +1,17 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { humanForm } from '../work/human-form';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 
 /** Work that a person does. */
-export const humanActions: readonly ActionSpec[] = [
+export const humanActions = [
   defineAction('human.task', {
     description: 'Waits until a person has filled in a form',
+    execution: 'composite',
+    restart: true,
     keys: {
       prompt: keySpec('What the person is asked', nonEmptyText, { required: true }),
       form: keySpec('Fields of the form', humanForm),
     },
   }),
-];
+] as const;

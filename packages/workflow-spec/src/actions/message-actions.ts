@@ -2,7 +2,7 @@ import { keySpec } from '../shapes/object-kind';
 import { shape } from '../shapes/shape';
 import { nonEmptyText, reportInvalid, oneOrMany, text } from '../shapes/shapes';
 import { getItems, getKind } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { oneOrTexts, settingBound } from './setting-shapes';
 
 const addresses = oneOrMany(nonEmptyText, settingBound('to'));
@@ -17,9 +17,12 @@ const recipients = shape<readonly string[]>(
 );
 
 /** What people are told. */
-export const messageActions: readonly ActionSpec[] = [
+export const messageActions = [
   defineAction('mail.send', {
     description: 'Sends a mail',
+    execution: 'in-process',
+    restart: false,
+    dagSettings: 'smtp',
     keys: {
       from: keySpec('Address of the sender', nonEmptyText, { required: true }),
       to: keySpec('Address or addresses', recipients, { required: true }),
@@ -28,4 +31,4 @@ export const messageActions: readonly ActionSpec[] = [
       attachments: keySpec('Files sent along', oneOrTexts('attachments')),
     },
   }),
-];
+] as const;

@@ -3,7 +3,7 @@ import { reportWrongKind } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { anyJson, nonEmptyText, recordShape, oneOrMany } from '../shapes/shapes';
 import { getEntries, getKind, report } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { settingBound } from './setting-shapes';
 
 const targets = recordShape(oneOrMany(nonEmptyText, settingBound('the steps of a route')), settingBound('routes'));
@@ -26,12 +26,14 @@ const routes = shape<Readonly<Record<string, readonly string[]>>>(
 );
 
 /** The choice of a way. */
-export const routeActions: readonly ActionSpec[] = [
+export const routeActions = [
   defineAction('router.route', {
     description: 'Lets the steps of matching routes run, and skips those of the others',
+    execution: 'composite',
+    restart: true,
     keys: {
       value: keySpec('What the patterns are compared with', anyJson, { required: true }),
       routes: keySpec('From pattern to step or steps', routes, { required: true }),
     },
   }),
-];
+] as const;

@@ -24,11 +24,11 @@ export function settingBound(what: string) {
 
 export const flag = orReference(boolean);
 
-export function whole(minimum: number, maximum?: number): Shape<number | string> {
+export function whole(minimum: number, maximum?: number): Shape<number | string, number> {
   return orReference(wholeNumber(minimum, maximum));
 }
 
-export function word(...words: readonly string[]): Shape<string> {
+export function word<const Word extends string>(...words: readonly Word[]): Shape<string, Word> {
   return orReference(enumShape(...words));
 }
 

@@ -3,12 +3,25 @@ import type { JsonObject, JsonValue } from '../model/json';
 import { objectKind, objectSchema, type KeySpec } from '../shapes/object-kind';
 import { readObject, type Fields } from '../shapes/read-object';
 import type { JsonSchema } from '../json-schema/json-schema';
-import { shape, type Shape } from '../shapes/shape';
+import { shape, type ResolvedType, type Shape } from '../shapes/shape';
 import type { YamlValue } from '../yaml/yaml-value';
 import { checkChoice, choiceSchema, type KeyChoice } from './key-choice';
 
-/** Keys whose values are handed on as JSON. */
+/** Keys whose values are passed on as JSON. */
 export type SettingsTable = Readonly<Record<string, KeySpec<JsonValue>>>;
+
+type RequiredName<Keys extends SettingsTable> = {
+  [Name in keyof Keys]: Keys[Name] extends { readonly required: true } ? Name : never;
+}[keyof Keys];
+
+type Flat<T> = { readonly [Name in keyof T]: T[Name] };
+
+/** The settings that a table describes, as they are once every reference is replaced and every value is checked. */
+export type ResolvedSettings<Keys extends SettingsTable> = Flat<
+  { readonly [Name in RequiredName<Keys>]: ResolvedType<Keys[Name]['shape']> } & {
+    readonly [Name in Exclude<keyof Keys, RequiredName<Keys>>]?: ResolvedType<Keys[Name]['shape']>;
+  }
+>;
 
 export interface SettingsSource<Keys extends SettingsTable> {
   /** As it stands in a message: `with of http.request`. */
@@ -20,11 +33,13 @@ export interface SettingsSource<Keys extends SettingsTable> {
 }
 
 /** A map of settings: its keys in their present spelling, with what could be read of their values. */
-export function settingsShape<Keys extends SettingsTable>(source: SettingsSource<Keys>): Shape<JsonObject> {
+export function settingsShape<Keys extends SettingsTable>(
+  source: SettingsSource<Keys>,
+): Shape<JsonObject, ResolvedSettings<Keys>> {
   const { choices = [] } = source;
   const kind = objectKind({ title: source.title, keys: source.keys });
   const more = choices.flatMap((choice) => choiceSchema(choice, kind));
-  return shape(
+  return shape<JsonObject, ResolvedSettings<Keys>>(
     (value) => {
       const fields = readObject(value, kind)?.fields;
       if (!fields) return undefined;

@@ -1,7 +1,7 @@
 import { keySpec } from '../shapes/object-kind';
 import { anyMap, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineUnavailable } from './define-action';
 import { duration } from './duration-setting';
 import { character, flag, listOfAny, texts, whole, word } from './setting-shapes';
 
@@ -47,15 +47,15 @@ const importKeys = {
 } as const;
 
 /** Statements and imports of two databases. */
-export const sqlActions: readonly ActionSpec[] = [
-  defineAction('postgres.query', {
+export const sqlActions = [
+  defineUnavailable('postgres.query', {
     description: 'Runs a statement on PostgreSQL',
     keys: { ...queryKeys, advisory_lock: keySpec('Name of a lock held meanwhile', text) },
   }),
-  defineAction('sqlite.query', {
+  defineUnavailable('sqlite.query', {
     description: 'Runs a statement on SQLite',
     keys: { ...queryKeys, file_lock: keySpec('Lock the file meanwhile', flag) },
   }),
-  defineAction('postgres.import', { description: 'Reads a file into a table of PostgreSQL', keys: importKeys }),
-  defineAction('sqlite.import', { description: 'Reads a file into a table of SQLite', keys: importKeys }),
-];
+  defineUnavailable('postgres.import', { description: 'Reads a file into a table of PostgreSQL', keys: importKeys }),
+  defineUnavailable('sqlite.import', { description: 'Reads a file into a table of SQLite', keys: importKeys }),
+] as const;

@@ -1,13 +1,17 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, textOrList } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { exactlyOne } from './key-choice';
 import { sshKeys } from './ssh-settings';
 
 /** Commands on other hosts. */
-export const sshActions: readonly ActionSpec[] = [
+export const sshActions = [
   defineAction('ssh.run', {
     description: 'Runs commands or a script on another host',
+    execution: 'in-process',
+    restart: false,
+    references: { command: 'program', script: 'program' },
+    dagDefaults: 'ssh',
     keys: {
       ...sshKeys,
       command: keySpec('A command, or commands one after another', textOrList),
@@ -15,4 +19,4 @@ export const sshActions: readonly ActionSpec[] = [
     },
     choices: [exactlyOne('command', 'script')],
   }),
-];
+] as const;

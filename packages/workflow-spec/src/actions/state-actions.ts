@@ -3,7 +3,7 @@ import type { Field } from '../shapes/read-object';
 import type { JsonValue } from '../model/json';
 import { anyJson, nonEmptyText, text } from '../shapes/shapes';
 import { report, type YamlValue } from '../yaml/yaml-value';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { atMostOne } from './key-choice';
 import { flag, whole, word } from './setting-shapes';
 
@@ -29,9 +29,11 @@ const keyspaceCheck = {
 };
 
 /** A small store of values that outlives a run; every change of an entry raises its version. */
-export const stateActions: readonly ActionSpec[] = [
+export const stateActions = [
   defineAction('state.get', {
     description: 'Reads an entry',
+    execution: 'in-process',
+    restart: true,
     keys: {
       ...keyspace,
       key,
@@ -42,17 +44,23 @@ export const stateActions: readonly ActionSpec[] = [
   }),
   defineAction('state.set', {
     description: 'Writes an entry',
+    execution: 'in-process',
+    restart: false,
     keys: { ...keyspace, key, value, expected_version, create_only: keySpec('Only when there is no entry', flag) },
     choices: [atMostOne('expected_version', 'create_only')],
     ...keyspaceCheck,
   }),
   defineAction('state.delete', {
     description: 'Deletes an entry',
+    execution: 'in-process',
+    restart: false,
     keys: { ...keyspace, key, expected_version, required: keySpec('No entry fails the step', flag) },
     ...keyspaceCheck,
   }),
   defineAction('state.list', {
     description: 'Lists entries',
+    execution: 'in-process',
+    restart: true,
     keys: {
       ...keyspace,
       prefix: keySpec('Only names that begin so', text),
@@ -63,7 +71,9 @@ export const stateActions: readonly ActionSpec[] = [
   }),
   defineAction('state.diff', {
     description: 'Tells whether a value differs from the entry',
+    execution: 'in-process',
+    restart: ({ update = false }) => update === false,
     keys: { ...keyspace, key, value, update: keySpec('Write the value when it differs', flag) },
     ...keyspaceCheck,
   }),
-];
+] as const;

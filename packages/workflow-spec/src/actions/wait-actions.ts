@@ -1,23 +1,29 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
-import { defineAction, type ActionSpec } from './define-action';
+import { defineAction } from './define-action';
 import { duration } from './duration-setting';
 import { body, headers, method, status } from './http-settings';
 import { moment } from './moment-setting';
 import { webUrl, word } from './setting-shapes';
 
 /** Steps that wait for something. */
-export const waitActions: readonly ActionSpec[] = [
+export const waitActions = [
   defineAction('wait.duration', {
     description: 'Waits for a time',
+    execution: 'in-process',
+    restart: true,
     keys: { duration: keySpec('How long', duration, { required: true }) },
   }),
   defineAction('wait.until', {
     description: 'Waits until a moment',
+    execution: 'in-process',
+    restart: true,
     keys: { until: keySpec('The moment, RFC 3339 with an offset', moment, { required: true }) },
   }),
   defineAction('wait.file', {
     description: 'Waits until a file is there, or gone',
+    execution: 'in-process',
+    restart: true,
     keys: {
       path: keySpec('The file', nonEmptyText, { required: true }),
       state: keySpec('exists (default) or missing', word('exists', 'missing')),
@@ -26,6 +32,8 @@ export const waitActions: readonly ActionSpec[] = [
   }),
   defineAction('wait.http', {
     description: 'Waits until an address gives the expected answer',
+    execution: 'in-process',
+    restart: true,
     keys: {
       url: keySpec('Address', webUrl, { required: true }),
       method: keySpec('Method of the request; GET by default', method),
@@ -36,4 +44,4 @@ export const waitActions: readonly ActionSpec[] = [
       request_timeout: keySpec('Time for one request', duration),
     },
   }),
-];
+] as const;

@@ -1,5 +1,5 @@
 import { atMostOne } from '../actions/key-choice';
-import { settingsShape, type SettingsSource } from '../actions/settings-shape';
+import { settingsShape, type ResolvedSettings, type SettingsSource } from '../actions/settings-shape';
 import type { Container } from '../model/container';
 import type { JsonObject } from '../model/json';
 import type { Fields } from '../shapes/read-object';
@@ -16,6 +16,9 @@ export const containerSettings = {
   choices: [atMostOne('name', 'container_name')],
   check: checkContainer,
 } satisfies Omit<SettingsSource<typeof containerKeys>, 'title'>;
+
+/** The settings of a container once their references are replaced. */
+export type ResolvedContainer = Omit<ResolvedSettings<typeof containerKeys>, 'container_name'>;
 
 const settings = namedShape('Container', settingsShape({ title: 'container', ...containerSettings }));
 

@@ -1,9 +1,9 @@
 import { nullable, type JsonSchema, type SchemaBook } from '../json-schema/json-schema';
 import type { Shape } from './shape';
 
-export interface KeySpec<T> {
+export interface KeySpec<T, Resolved = T> {
   readonly description: string;
-  readonly shape: Shape<T>;
+  readonly shape: Shape<T, Resolved>;
   /** Deprecated spellings, in addition to the camelCase form that every key has. */
   readonly aliases?: readonly string[];
   /** For a deprecated key: the key that replaces it. */
@@ -14,6 +14,11 @@ export interface KeySpec<T> {
 }
 
 export type KeyTable = Readonly<Record<string, KeySpec<unknown>>>;
+
+type KeyOptions = Pick<KeySpec<unknown>, 'aliases' | 'replacedBy' | 'reportedLater' | 'required'>;
+
+/** A key that is known to be given. */
+export type RequiredKeySpec<T, Resolved = T> = KeySpec<T, Resolved> & { readonly required: true };
 
 /** One kind of map in a DAG file: its keys and their spellings. */
 export interface ObjectKind<Keys extends KeyTable> {
@@ -48,11 +53,21 @@ export function objectKind<Keys extends KeyTable>(kind: ObjectKindSource<Keys>):
 }
 
 /** Infers the value type of each key in a table literal. */
-export function keySpec<T>(
+export function keySpec<T, Resolved>(
   description: string,
-  shape: Shape<T>,
-  more: Pick<KeySpec<T>, 'aliases' | 'replacedBy' | 'reportedLater' | 'required'> = {},
-): KeySpec<T> {
+  shape: Shape<T, Resolved>,
+  more: KeyOptions & { readonly required: true },
+): RequiredKeySpec<T, Resolved>;
+export function keySpec<T, Resolved>(
+  description: string,
+  shape: Shape<T, Resolved>,
+  more?: KeyOptions,
+): KeySpec<T, Resolved>;
+export function keySpec<T, Resolved>(
+  description: string,
+  shape: Shape<T, Resolved>,
+  more: KeyOptions = {},
+): KeySpec<T, Resolved> {
   return { description, shape, ...more };
 }
 

@@ -18,7 +18,7 @@ export interface Field<T> {
   readonly isMisspelled?: true;
 }
 
-type FieldValue<Spec> = Spec extends KeySpec<infer T> ? T : never;
+type FieldValue<Spec> = Spec extends KeySpec<infer T, unknown> ? T : never;
 export type Fields<Keys extends KeyTable> = { readonly [K in keyof Keys]?: Field<FieldValue<Keys[K]>> };
 
 export interface ReadObject<Keys extends KeyTable> {

@@ -2,23 +2,35 @@ import type { JsonSchema, SchemaBook, SchemaSource } from '../json-schema/json-s
 import { buildSchema } from '../json-schema/json-schema';
 import type { Reader } from './readers';
 
-/** What a value may be: how it is read, and the equivalent JSON Schema for editors. */
-export interface Shape<T> {
+declare const resolved: unique symbol;
+
+/**
+ * What a value may be: how it is read, and the equivalent JSON Schema for editors. `Resolved` is the type of the value
+ * once its references are replaced; it exists for the compiler alone.
+ */
+export interface Shape<T, Resolved = T> {
   readonly read: Reader<T>;
   readonly schema: (book: SchemaBook) => JsonSchema;
+  readonly [resolved]?: Resolved;
 }
 
-export function shape<T>(read: Reader<T>, schema: SchemaSource): Shape<T> {
+/** The type that a value of the shape has once its references are replaced. */
+export type ResolvedType<S> = S extends { readonly [resolved]?: infer Resolved } ? Resolved : never;
+
+export function shape<T, Resolved = T>(read: Reader<T>, schema: SchemaSource): Shape<T, Resolved> {
   return { read, schema: (book) => buildSchema(schema, book) };
 }
 
 /** Puts the schema into a definition of this name. */
-export function namedShape<T>(name: string, inner: Shape<T>): Shape<T> {
+export function namedShape<T, Resolved>(name: string, inner: Shape<T, Resolved>): Shape<T, Resolved> {
   return { read: inner.read, schema: (book) => book.refer(name, () => inner.schema(book)) };
 }
 
 /** Converts what the inner shape read; `transform` reports a finding when it returns undefined. */
-export function transformShape<A, B>(inner: Shape<A>, transform: (value: A) => B | undefined): Shape<B> {
+export function transformShape<A, B, Resolved = B>(
+  inner: Shape<A, unknown>,
+  transform: (value: A) => B | undefined,
+): Shape<B, Resolved> {
   return {
     read: (value) => {
       const found = inner.read(value);

@@ -75,8 +75,11 @@ export function enumShape<const W extends string>(...keywords: readonly W[]): Sh
 }
 
 /** Unreadable items are reported and dropped. */
-export function listShape<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
-  return shape(
+export function listShape<T, Resolved>(
+  item: Shape<T, Resolved>,
+  bound: EntryLimit,
+): Shape<readonly T[], readonly Resolved[]> {
+  return shape<readonly T[], readonly Resolved[]>(
     (value) => {
       if (getKind(value) !== 'list') return reportWrongKind(value, 'a list');
       return limitEntries(getItems(value), value, bound).flatMap((each) => {
@@ -88,9 +91,12 @@ export function listShape<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly 
   );
 }
 
-export function oneOrMany<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly T[]> {
+export function oneOrMany<T, Resolved>(
+  item: Shape<T, Resolved>,
+  bound: EntryLimit,
+): Shape<readonly T[], readonly Resolved[]> {
   const many = listShape(item, bound);
-  return shape(
+  return shape<readonly T[], readonly Resolved[]>(
     (value) => {
       if (getKind(value) === 'list') return many.read(value);
       const found = item.read(value);
@@ -101,8 +107,11 @@ export function oneOrMany<T>(item: Shape<T>, bound: EntryLimit): Shape<readonly 
 }
 
 /** A map with free keys; unreadable entries are reported and dropped. */
-export function recordShape<T>(item: Shape<T>, bound: EntryLimit): Shape<Readonly<Record<string, T>>> {
-  return shape(
+export function recordShape<T, Resolved>(
+  item: Shape<T, Resolved>,
+  bound: EntryLimit,
+): Shape<Readonly<Record<string, T>>, Readonly<Record<string, Resolved>>> {
+  return shape<Readonly<Record<string, T>>, Readonly<Record<string, Resolved>>>(
     (value) => {
       if (getKind(value) !== 'map') return reportWrongKind(value, 'a map');
       const found: [string, T][] = [];
@@ -117,15 +126,19 @@ export function recordShape<T>(item: Shape<T>, bound: EntryLimit): Shape<Readonl
 }
 
 /** `isFirst` decides which shape reads the value and reports its findings. */
-export function either<A, B>(isFirst: (value: YamlValue) => boolean, first: Shape<A>, second: Shape<B>): Shape<A | B> {
-  return shape<A | B>(
+export function either<A, B, ResolvedA = A, ResolvedB = B>(
+  isFirst: (value: YamlValue) => boolean,
+  first: Shape<A, ResolvedA>,
+  second: Shape<B, ResolvedB>,
+): Shape<A | B, ResolvedA | ResolvedB> {
+  return shape<A | B, ResolvedA | ResolvedB>(
     (value) => (isFirst(value) ? first.read(value) : second.read(value)),
     (book) => ({ anyOf: [first.schema(book), second.schema(book)] }),
   );
 }
 
 /** Also accepts an integer in quotes, `"22"`, as older files have it. */
-export function orQuotedNumber<T>(inner: Shape<T>): Shape<T> {
+export function orQuotedNumber<T, Resolved>(inner: Shape<T, Resolved>): Shape<T, Resolved> {
   const digits = /^\d{1,15}$/;
   return shape(
     (value) => {
@@ -137,8 +150,9 @@ export function orQuotedNumber<T>(inner: Shape<T>): Shape<T> {
 }
 
 /** A string with a reference, whose value is known only when the step runs, or what the shape reads. */
-export function orReference<T>(inner: Shape<T>): Shape<T | string> {
-  const reference = shape(readText, { type: 'string', pattern: '\\$' });
+export function orReference<T, Resolved>(inner: Shape<T, Resolved>): Shape<T | string, Resolved> {
+  // Without a resolved value of its own: once references are replaced, only the inner shape reads.
+  const reference = shape<string, never>(readText, { type: 'string', pattern: '\\$' });
   return either((value) => hasReference(value), reference, inner);
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { actionFailed } from '../action-errors';
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from '../files/file-errors';
 import { findStats } from '../files/file-info';
 import { matchesName } from '../files/name-pattern';
@@ -11,8 +11,8 @@ import { formatContent } from '../files/write-file-action';
 import { resolveArtifact } from './resolve-artifact';
 
 /** Writes a file that is kept with the run. Folders on the way are made. */
-export const artifactWrite = defineExecutor(async ({ call, settings, log }) => {
-  const path = settings.required('path');
+export const artifactWrite: ActionExecutor<'artifact.write'> = async ({ call, settings, log }) => {
+  const path = settings.path;
   const content = formatContent(settings);
   const place = await resolveArtifact(call, path, { makesFolders: true });
   await namingSetting('path', async () => {
@@ -21,24 +21,24 @@ export const artifactWrite = defineExecutor(async ({ call, settings, log }) => {
   });
   log.line(`wrote ${Buffer.byteLength(content)} bytes to ${path}`);
   return undefined;
-});
+};
 
-export const artifactRead = defineExecutor(async ({ call, settings, log }) => {
-  const place = await resolveArtifact(call, settings.required('path'), { makesFolders: false });
+export const artifactRead: ActionExecutor<'artifact.read'> = async ({ call, settings, log }) => {
+  const place = await resolveArtifact(call, settings.path, { makesFolders: false });
   await readFileContent(place, { settings, maxOutputBytes: call.maxOutputBytes, log });
   return undefined;
-});
+};
 
 /** Files only, by their paths below the folder that is listed; links are left out. */
-export const artifactList = defineExecutor(async ({ call, settings, signal, log }) => {
-  const place = await resolveArtifact(call, settings.text('path') ?? '', { makesFolders: false });
+export const artifactList: ActionExecutor<'artifact.list'> = async ({ call, settings, signal, log }) => {
+  const place = await resolveArtifact(call, settings.path ?? '', { makesFolders: false });
   const stats = await namingSetting('path', () => findStats(place, false));
   if (!stats?.isDirectory()) throw actionFailed(stats ? 'path is not a folder.' : 'path was not found (ENOENT).');
-  const pattern = settings.text('pattern') ?? '*';
-  const options = { isRecursive: settings.flag('recursive'), isLinkFollowed: false, signal };
+  const pattern = settings.pattern ?? '*';
+  const options = { isRecursive: settings.recursive === true, isLinkFollowed: false, signal };
   const all = await namingSetting('path', () => walkFolder(place, options));
   const found = all.filter(({ kind, path }) => kind === 'file' && matchesName(basename(path), pattern));
-  if (settings.text('format') === 'json') log.line(JSON.stringify(found));
+  if (settings.format === 'json') log.line(JSON.stringify(found));
   else log.out(found.map(({ path }) => `${path}\n`).join(''));
   return undefined;
-});
+};

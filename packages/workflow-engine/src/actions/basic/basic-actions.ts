@@ -1,8 +1,8 @@
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 
-export const noop = defineExecutor(() => Promise.resolve(undefined));
+export const noop: ActionExecutor<'noop'> = () => Promise.resolve(undefined);
 
-export const logWrite = defineExecutor(({ settings, log }) => {
-  log.line(settings.required('message'));
+export const logWrite: ActionExecutor<'log.write'> = ({ settings, log }) => {
+  log.line(settings.message);
   return Promise.resolve(undefined);
-});
+};

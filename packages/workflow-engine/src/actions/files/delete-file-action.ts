@@ -3,43 +3,45 @@ import { readdir, rm, unlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';
-import { defineExecutor, type ActionWork } from '../define-executor';
+import type { ActionExecutor, ActionWork } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
 import { matchesName } from './name-pattern';
 
-/** Deletes a file or folder; with a pattern, what fits it in the folder. A link is deleted, never what it leads to. */
-export const fileDelete = defineExecutor(async (work) => {
+type Work = ActionWork<'file.delete'>;
+
+/** Deletes a file or folder; with a pattern, what matches it in the folder. A link is deleted, never its target. */
+export const fileDelete: ActionExecutor<'file.delete'> = async (work) => {
   const { call, settings } = work;
-  const path = actionPath(call, settings.required('path'));
-  const pattern = settings.text('pattern');
+  const path = actionPath(call, settings.path);
+  const pattern = settings.pattern;
   const stats = await namingSetting('path', () => findStats(path, false));
   if (!stats) {
-    if (settings.flag('missing_ok')) return undefined;
+    if (settings.missing_ok === true) return undefined;
     throw actionFailed('path was not found (ENOENT).');
   }
   if (pattern === undefined) await namingSetting('path', () => remove(work, path, stats));
   else await namingSetting('path', () => removeFitting(work, path, pattern));
   return undefined;
-});
+};
 
-async function removeFitting(work: ActionWork, folder: string, pattern: string): Promise<void> {
+async function removeFitting(work: Work, folder: string, pattern: string): Promise<void> {
   for (const name of (await readdir(folder)).sort()) {
     work.signal.throwIfAborted();
     const path = join(folder, name);
     const stats = matchesName(name, pattern) ? await findStats(path, false) : undefined;
     // Without `recursive` a pattern means files.
-    if (stats && (!stats.isDirectory() || work.settings.flag('recursive'))) await remove(work, path, stats);
+    if (stats && (!stats.isDirectory() || work.settings.recursive === true)) await remove(work, path, stats);
   }
 }
 
-async function remove({ call, settings, log }: ActionWork, path: string, stats: Stats): Promise<void> {
+async function remove({ call, settings, log }: Work, path: string, stats: Stats): Promise<void> {
   if (stats.isDirectory()) {
-    if (!settings.flag('recursive')) throw actionFailed('path is a folder, which is only deleted with recursive.');
+    if (settings.recursive !== true) throw actionFailed('path is a folder, which is only deleted with recursive.');
     // A wrong or empty value in front of a path has cost people their disks.
     if (contains(path, call.cwd)) throw actionFailed('path is the working folder of the step, or a folder above it.');
   }
-  if (settings.flag('dry_run')) {
+  if (settings.dry_run === true) {
     log.line(`would delete ${path}`);
     return;
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
 
 let fixture: ActionFixture;
@@ -15,13 +15,13 @@ async function put(name: string, content = name): Promise<void> {
 const readContent = (name: string) => readFile(fixture.path(name), 'utf8').catch(() => undefined);
 const readMode = async (name: string) => ((await stat(fixture.path(name))).mode & 0o7777).toString(8);
 
-async function readError(action: string, settings: JsonObject): Promise<string | undefined> {
+async function readError(action: ExecutableActionName, settings: JsonObject): Promise<string | undefined> {
   const { outcome } = await fixture.run(action, settings);
   expect(outcome.status).toBe('failed');
   return outcome.error;
 }
 
-async function succeed(action: string, settings: JsonObject): Promise<string> {
+async function succeed(action: ExecutableActionName, settings: JsonObject): Promise<string> {
   const { outcome, stdout } = await fixture.run(action, settings);
   expect(outcome).toEqual({ status: 'succeeded' });
   return stdout;

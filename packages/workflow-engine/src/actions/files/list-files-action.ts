@@ -1,27 +1,27 @@
 import { basename } from 'node:path';
 import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
 import { matchesName } from './name-pattern';
 import { walkFolder } from './walk-folder';
 
-export const fileList = defineExecutor(async ({ call, settings, signal, log }) => {
-  const folder = actionPath(call, settings.required('path'));
-  const pattern = settings.text('pattern') ?? '*';
+export const fileList: ActionExecutor<'file.list'> = async ({ call, settings, signal, log }) => {
+  const folder = actionPath(call, settings.path);
+  const pattern = settings.pattern ?? '*';
   const options = {
-    isRecursive: settings.flag('recursive'),
-    isLinkFollowed: settings.flag('follow_symlinks'),
+    isRecursive: settings.recursive === true,
+    isLinkFollowed: settings.follow_symlinks === true,
     signal,
   };
   const isThere = (await namingSetting('path', () => findStats(folder, true))) !== undefined;
-  if (!isThere && !settings.flag('missing_ok')) throw actionFailed('path was not found (ENOENT).');
+  if (!isThere && settings.missing_ok !== true) throw actionFailed('path was not found (ENOENT).');
   const all = isThere ? await namingSetting('path', () => walkFolder(folder, options)) : [];
   const found = all.filter(
-    ({ kind, path }) => (kind !== 'folder' || settings.flag('include_dirs')) && matchesName(basename(path), pattern),
+    ({ kind, path }) => (kind !== 'folder' || settings.include_dirs === true) && matchesName(basename(path), pattern),
   );
-  if (settings.text('format') === 'json') log.line(JSON.stringify(found));
+  if (settings.format === 'json') log.line(JSON.stringify(found));
   else log.out(found.map(({ path }) => `${path}\n`).join(''));
   return undefined;
-});
+};

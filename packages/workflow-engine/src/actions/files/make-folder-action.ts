@@ -1,21 +1,21 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { actionPath } from '../action-paths';
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { parseMode } from './write-whole';
 
-/** A folder that is there already is fine when the folders above may be made too. */
-export const fileMkdir = defineExecutor(async ({ call, settings, log }) => {
-  const path = actionPath(call, settings.required('path'));
-  if (settings.flag('dry_run')) {
+/** A folder that exists already is accepted when the folders above may be created too. */
+export const fileMkdir: ActionExecutor<'file.mkdir'> = async ({ call, settings, log }) => {
+  const path = actionPath(call, settings.path);
+  if (settings.dry_run === true) {
     log.line(`would make the folder ${path}`);
     return undefined;
   }
   await namingSetting('path', async () => {
-    await mkdir(path, { recursive: settings.flag('create_dirs') || settings.flag('recursive') });
-    const mode = parseMode(settings);
+    await mkdir(path, { recursive: settings.create_dirs === true || settings.recursive === true });
+    const mode = parseMode(settings.mode);
     if (mode !== undefined) await chmod(path, mode);
   });
   log.line(`made the folder ${path}`);
   return undefined;
-});
+};

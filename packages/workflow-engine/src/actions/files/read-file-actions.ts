@@ -1,24 +1,23 @@
-import type { JsonValue } from '@weir/workflow-spec';
+import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
 import type { ActionLog } from '../action-log';
 import { actionPath } from '../action-paths';
-import type { ActionSettings } from '../action-settings';
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { toFileInfo, findStats } from './file-info';
 import { readWhole } from './read-whole';
 
-export const fileRead = defineExecutor(async ({ call, settings, log }) => {
-  const path = actionPath(call, settings.required('path'));
-  const isLinkFollowed = settings.flag('follow_symlinks');
-  if (settings.flag('missing_ok') && !(await namingSetting('path', () => findStats(path, isLinkFollowed))))
+export const fileRead: ActionExecutor<'file.read'> = async ({ call, settings, log }) => {
+  const path = actionPath(call, settings.path);
+  const isLinkFollowed = settings.follow_symlinks === true;
+  if (settings.missing_ok === true && !(await namingSetting('path', () => findStats(path, isLinkFollowed))))
     return undefined;
   await readFileContent(path, { settings, maxOutputBytes: call.maxOutputBytes, log });
   return undefined;
-});
+};
 
 interface ReadContentOptions {
-  readonly settings: ActionSettings;
+  readonly settings: Pick<SettingsFor<'file.read'>, 'format' | 'max_bytes' | 'follow_symlinks'>;
   readonly maxOutputBytes: number;
   readonly log: ActionLog;
 }
@@ -26,17 +25,17 @@ interface ReadContentOptions {
 /** Prints a file as `format`, `max_bytes` and `follow_symlinks` say. */
 export async function readFileContent(path: string, options: ReadContentOptions): Promise<void> {
   const { settings, maxOutputBytes, log } = options;
-  const isLinkFollowed = settings.flag('follow_symlinks');
+  const isLinkFollowed = settings.follow_symlinks === true;
   // What was asked for by hand may be more than an output, but never more than is good for this process.
-  const maxBytes = Math.min(settings.number('max_bytes') ?? maxOutputBytes, maxReadBytes);
+  const maxBytes = Math.min(settings.max_bytes ?? maxOutputBytes, maxReadBytes);
   const content = await readWhole(path, { setting: 'path', maxBytes, isLinkFollowed });
-  if (settings.text('format') === 'json') log.line(JSON.stringify(parsed(content)));
+  if (settings.format === 'json') log.line(JSON.stringify(parseContent(content)));
   else log.out(content);
 }
 
 const maxReadBytes = 100 * 1024 * 1024;
 
-function parsed(content: Buffer): JsonValue {
+function parseContent(content: Buffer): JsonValue {
   try {
     return JSON.parse(content.toString('utf8')) as JsonValue;
   } catch {
@@ -45,12 +44,12 @@ function parsed(content: Buffer): JsonValue {
   }
 }
 
-export const fileStat = defineExecutor(async ({ call, settings, log }) => {
-  const path = actionPath(call, settings.required('path'));
-  const stats = await namingSetting('path', () => findStats(path, settings.flag('follow_symlinks')));
-  if (!stats && !settings.flag('missing_ok')) throw actionFailed('path was not found (ENOENT).');
+export const fileStat: ActionExecutor<'file.stat'> = async ({ call, settings, log }) => {
+  const path = actionPath(call, settings.path);
+  const stats = await namingSetting('path', () => findStats(path, settings.follow_symlinks === true));
+  if (!stats && settings.missing_ok !== true) throw actionFailed('path was not found (ENOENT).');
   const facts = { path, exists: stats !== undefined, ...(stats ? toFileInfo(stats) : {}) };
-  if (settings.text('format') === 'json') log.line(JSON.stringify(facts));
+  if (settings.format === 'json') log.line(JSON.stringify(facts));
   else for (const [name, value] of Object.entries(facts)) log.line(`${name}: ${value}`);
   return undefined;
-});
+};

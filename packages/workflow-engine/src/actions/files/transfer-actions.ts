@@ -3,13 +3,15 @@ import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { actionFailed, errorCode } from '../action-errors';
 import { actionPath } from '../action-paths';
-import { defineExecutor, type ActionWork } from '../define-executor';
+import type { ActionWork } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
 import { makeFoldersAbove, toWriteOptions, viaTemporaryFile } from './write-whole';
 
+type TransferWork = ActionWork<'file.copy' | 'file.move'>;
+
 interface Transfer {
-  readonly work: ActionWork;
+  readonly work: TransferWork;
   readonly source: string;
   readonly destination: string;
   readonly stats: Stats;
@@ -19,17 +21,17 @@ export const fileCopy = defineTransfer('copy', copy);
 export const fileMove = defineTransfer('move', move);
 
 function defineTransfer(verb: string, transfer: (transfer: Transfer) => Promise<void>) {
-  return defineExecutor(async (work) => {
+  return async (work: TransferWork) => {
     const { call, settings, log } = work;
-    const source = actionPath(call, settings.required('source'));
-    const destination = actionPath(call, settings.required('destination'));
-    const stats = await namingSetting('source', () => findStats(source, settings.flag('follow_symlinks')));
+    const source = actionPath(call, settings.source);
+    const destination = actionPath(call, settings.destination);
+    const stats = await namingSetting('source', () => findStats(source, settings.follow_symlinks === true));
     if (!stats) {
-      if (settings.flag('missing_ok')) return undefined;
+      if (settings.missing_ok === true) return undefined;
       throw actionFailed('source was not found (ENOENT).');
     }
     await checkDestination({ work, source, destination, stats });
-    if (settings.flag('dry_run')) {
+    if (settings.dry_run === true) {
       log.line(`would ${verb} ${source} to ${destination}`);
       return undefined;
     }
@@ -41,12 +43,12 @@ function defineTransfer(verb: string, transfer: (transfer: Transfer) => Promise<
     });
     log.line(`${verb === 'copy' ? 'copied' : 'moved'} ${source} to ${destination}`);
     return undefined;
-  });
+  };
 }
 
 async function checkDestination({ work, source, destination, stats }: Transfer): Promise<void> {
   const there = await namingSetting('destination', () => findStats(destination, false));
-  if (there && !work.settings.flag('overwrite')) throw actionFailed('destination is there already (EEXIST).');
+  if (there && work.settings.overwrite !== true) throw actionFailed('destination is there already (EEXIST).');
   if (there?.ino === stats.ino && there.dev === stats.dev) {
     throw actionFailed('source and destination are the same.');
   }
@@ -60,7 +62,7 @@ async function checkDestination({ work, source, destination, stats }: Transfer):
 
 async function copy({ work, source, destination, stats }: Transfer): Promise<void> {
   const { settings } = work;
-  if (stats.isDirectory() && !settings.flag('recursive')) {
+  if (stats.isDirectory() && settings.recursive !== true) {
     throw actionFailed('source is a folder, which is only copied with recursive.');
   }
   // Of a device the copy would be an empty file.
@@ -73,12 +75,12 @@ async function copy({ work, source, destination, stats }: Transfer): Promise<voi
   await viaTemporaryFile(destination, isOverwriting, (part) => copyTo(work, source, part));
 }
 
-async function copyTo({ settings, signal }: ActionWork, source: string, destination: string): Promise<void> {
+async function copyTo({ settings, signal }: TransferWork, source: string, destination: string): Promise<void> {
   await cp(source, destination, {
     recursive: true,
-    force: settings.flag('overwrite'),
+    force: settings.overwrite === true,
     errorOnExist: true,
-    dereference: settings.flag('follow_symlinks'),
+    dereference: settings.follow_symlinks === true,
     verbatimSymlinks: true,
     // The only place where a copy of many files can be ended.
     filter: () => !signal.aborted,

@@ -1,18 +1,17 @@
-import type { JsonValue } from '@weir/workflow-spec';
+import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';
-import type { ActionSettings } from '../action-settings';
-import { defineExecutor } from '../define-executor';
+import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
 import { makeFoldersAbove, writeWhole, toWriteOptions } from './write-whole';
 
-export const fileWrite = defineExecutor(async ({ call, settings, log }) => {
-  const path = actionPath(call, settings.required('path'));
+export const fileWrite: ActionExecutor<'file.write'> = async ({ call, settings, log }) => {
+  const path = actionPath(call, settings.path);
   const content = formatContent(settings);
   const options = toWriteOptions(settings);
   await namingSetting('path', async () => {
-    if (settings.flag('dry_run')) {
+    if (settings.dry_run === true) {
       if (!options.isOverwriting && (await findStats(path, false)))
         throw actionFailed('path is there already (EEXIST).');
       log.line(`would write ${Buffer.byteLength(content)} bytes to ${path}`);
@@ -23,12 +22,11 @@ export const fileWrite = defineExecutor(async ({ call, settings, log }) => {
     log.line(`wrote ${Buffer.byteLength(content)} bytes to ${path}`);
   });
   return undefined;
-});
+};
 
 /** A text as it is; with `format: json` any value as JSON, and a text that is JSON already as what it says. */
-export function formatContent(settings: ActionSettings): string {
-  const content = settings.value('content') ?? null;
-  if (settings.text('format') === 'json') return `${JSON.stringify(toJsonValue(content), null, 2)}\n`;
+export function formatContent({ content, format }: Pick<SettingsFor<'file.write'>, 'content' | 'format'>): string {
+  if (format === 'json') return `${JSON.stringify(toJsonValue(content), null, 2)}\n`;
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 

@@ -3,7 +3,13 @@ import { constants } from 'node:fs';
 import { chmod, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { actionFailed } from '../action-errors';
-import type { ActionSettings } from '../action-settings';
+
+/** Settings about how a file is written, as several actions have them. */
+interface WriteSettings {
+  readonly overwrite?: boolean;
+  readonly atomic?: boolean;
+  readonly mode?: string;
+}
 
 export interface WriteOptions {
   readonly isOverwriting: boolean;
@@ -13,18 +19,20 @@ export interface WriteOptions {
   readonly isLinkFollowed?: boolean;
 }
 
-export function toWriteOptions(settings: ActionSettings): WriteOptions {
-  return { isOverwriting: settings.flag('overwrite'), isAtomic: settings.flag('atomic'), mode: parseMode(settings) };
+export function toWriteOptions({ overwrite = false, atomic = false, mode }: WriteSettings): WriteOptions {
+  return { isOverwriting: overwrite, isAtomic: atomic, mode: parseMode(mode) };
 }
 
-/** The permissions that the settings ask for. */
-export function parseMode(settings: ActionSettings): number | undefined {
-  const mode = settings.text('mode');
+/** Permissions in octal digits. */
+export function parseMode(mode: string | undefined): number | undefined {
   return mode === undefined ? undefined : Number.parseInt(mode, 8);
 }
 
-export async function makeFoldersAbove(path: string, settings: ActionSettings): Promise<void> {
-  if (settings.flag('create_dirs')) await mkdir(dirname(path), { recursive: true });
+export async function makeFoldersAbove(
+  path: string,
+  { create_dirs: createsFolders = false }: { readonly create_dirs?: boolean },
+): Promise<void> {
+  if (createsFolders) await mkdir(dirname(path), { recursive: true });
 }
 
 /** Writes a file; without overwriting, one that is there makes it fail with EEXIST and stays as it is. */

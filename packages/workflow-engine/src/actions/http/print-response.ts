@@ -1,21 +1,20 @@
-import type { JsonValue } from '@weir/workflow-spec';
+import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
 import type { ActionLog } from '../action-log';
-import type { ActionSettings } from '../action-settings';
 import type { HttpResponse } from './send-request';
 
 /** Prints the answer as the settings say; a body that was saved to a file is not given. */
 export function printResponse(
   answer: HttpResponse,
   body: Buffer | undefined,
-  settings: ActionSettings,
+  settings: SettingsFor<'http.request'>,
   log: ActionLog,
 ): void {
-  const format = settings.text('format') ?? 'text';
-  if (settings.flag('json') || format === 'json') {
+  const format = settings.format ?? 'text';
+  if (settings.json === true || format === 'json') {
     log.line(JSON.stringify(asJson(answer, body)));
     return;
   }
-  const isBodyAlone = settings.flag('silent') || format === 'raw';
+  const isBodyAlone = settings.silent === true || format === 'raw';
   if (!isBodyAlone) log.out(`${headText(answer)}${body && body.length > 0 ? '\n' : ''}`);
   if (body) log.out(body);
   if (body && body.length > 0 && body.at(-1) !== newLine && format === 'text') log.out('\n');

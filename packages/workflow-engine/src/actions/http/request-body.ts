@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
-import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
 import type { ActionCall } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';
-import { asObject, toTexts, type ActionSettings } from '../action-settings';
 import { readWhole } from '../files/read-whole';
 
 /** What a request carries, and the type of it; empty for none. */
@@ -14,15 +13,17 @@ export interface RequestBody {
 
 const maxBodyBytes = 100 * 1024 * 1024;
 
+type BodySettings = Pick<SettingsFor<'http.request'>, 'body' | 'form' | 'files'>;
+
 /** The body that the settings ask for: `body`, or the fields of `form` with the files of `files`. */
-export async function buildBody(call: ActionCall, settings: ActionSettings): Promise<RequestBody> {
-  const body = settings.value('body');
+export async function buildBody(call: ActionCall, { body, form, files }: BodySettings): Promise<RequestBody> {
   if (body !== undefined) return encodeBody(body);
-  const files = asObject(settings.value('files'));
-  if (files) return multipart(call, settings.textMap('form'), files);
-  if (!settings.has('form')) return {};
-  const fields = new URLSearchParams(settings.textMap('form')).toString();
-  return { body: Buffer.from(fields), contentType: 'application/x-www-form-urlencoded' };
+  if (files !== undefined) return encodeMultipart(call, form ?? {}, files);
+  if (form === undefined) return {};
+  return {
+    body: Buffer.from(new URLSearchParams(form).toString()),
+    contentType: 'application/x-www-form-urlencoded',
+  };
 }
 
 /** A text as it is, anything else as JSON. */
@@ -31,16 +32,16 @@ export function encodeBody(body: JsonValue): RequestBody {
   return { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };
 }
 
-async function multipart(
+async function encodeMultipart(
   call: ActionCall,
   fields: Readonly<Record<string, string>>,
-  files: JsonObject,
+  files: Readonly<Record<string, readonly string[]>>,
 ): Promise<RequestBody> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   let left = maxBodyBytes;
   for (const [name, paths] of Object.entries(files)) {
-    for (const path of toTexts(paths)) {
+    for (const path of paths) {
       const options = { setting: 'files', maxBytes: left, isLinkFollowed: true };
       const bytes = await readWhole(actionPath(call, path), options);
       left -= bytes.length;

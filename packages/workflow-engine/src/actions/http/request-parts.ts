@@ -1,21 +1,22 @@
+import type { SettingsFor } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
-import type { ActionSettings } from '../action-settings';
 import type { RequestBody } from './request-body';
 
-/** The address with its further query parameters. */
-export function buildUrl(settings: ActionSettings): URL {
-  const text = settings.required('url');
-  if (!URL.canParse(text)) throw actionFailed('url is no address of the web.');
+type RequestSettings = Pick<SettingsFor<'http.request'>, 'url' | 'query' | 'headers'>;
+
+/** The address with the query parameters of the settings added. */
+export function buildUrl({ url: text, query = {} }: RequestSettings): URL {
+  if (!URL.canParse(text)) throw actionFailed('url is not a web address.');
   const url = new URL(text);
-  for (const [name, value] of Object.entries(settings.textMap('query'))) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
   return url;
 }
 
-/** The headers of the settings, with what is said about the request where they say nothing of it. */
-export function buildHeaders(settings: ActionSettings, { contentType }: RequestBody) {
-  const given = Object.entries(settings.textMap('headers')).map(([name, value]) => [name.toLowerCase(), value]);
+/** The headers of the settings over the usual ones; names in lower case. */
+export function buildHeaders({ headers = {} }: Pick<RequestSettings, 'headers'>, { contentType }: RequestBody) {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
-    // Answers are printed as they come, so they must not come packed.
+    // Responses are printed as they come, so they must not be compressed.
     'accept-encoding': 'identity',
     'user-agent': 'weir',
     ...(contentType === undefined ? {} : { 'content-type': contentType }),

@@ -2,37 +2,32 @@ import { basename } from 'node:path';
 import type { MailAttachment } from '../../mail/mail';
 import { createMailSender } from '../../mail/send-mail';
 import { actionFailed } from '../action-errors';
-import type { ActionDependencies, ActionExecutor } from '../action-executor';
+import type { ActionExecutor, ActionWork } from '../action-executor';
 import { actionPath } from '../action-paths';
-import { defineExecutor, type ActionWork } from '../define-executor';
 import { readWhole } from '../files/read-whole';
 
 const maxAttachmentBytes = 25 * 1024 * 1024;
 const maxAttachments = 100;
 
 /** Sends one mail by the mail server of the DAG. */
-export function createMailSend({
-  sendMail = createMailSender(),
-}: Pick<ActionDependencies, 'sendMail'>): ActionExecutor {
-  return defineExecutor(async (work) => {
-    const { call, settings, signal, log } = work;
-    const { mailServer } = call;
-    if (mailServer === undefined) throw actionFailed('mail.send needs the mail server of the DAG: smtp is missing.');
-    const mail = {
-      from: settings.required('from'),
-      to: settings.texts('to'),
-      subject: settings.required('subject'),
-      text: settings.required('message'),
-      attachments: await readAttachments(work),
-    };
-    await sendMail(mailServer, mail, signal);
-    log.line('mail sent');
-    return undefined;
-  });
-}
+export const mailSend: ActionExecutor<'mail.send'> = async (work) => {
+  const { call, settings, services, signal, log } = work;
+  const { sendMail = createMailSender() } = services;
+  const { mailServer } = call;
+  if (mailServer === undefined) throw actionFailed('mail.send needs the mail server of the DAG: smtp is missing.');
+  const { from, to, subject, message } = settings;
+  const mail = { from, to, subject, text: message, attachments: await readAttachments(work) };
+  await sendMail(mailServer, mail, signal);
+  log.line('mail sent');
+  return undefined;
+};
 
-async function readAttachments({ call, settings, signal }: ActionWork): Promise<readonly MailAttachment[]> {
-  const paths = settings.texts('attachments');
+async function readAttachments({
+  call,
+  settings,
+  signal,
+}: ActionWork<'mail.send'>): Promise<readonly MailAttachment[]> {
+  const paths = settings.attachments ?? [];
   if (paths.length > maxAttachments) throw actionFailed(`attachments holds more than ${maxAttachments} files.`);
   const read: MailAttachment[] = [];
   let left = maxAttachmentBytes;

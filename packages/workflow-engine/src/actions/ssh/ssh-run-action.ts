@@ -1,10 +1,8 @@
 import { failureText } from '../../local-command/failure-text';
 import { isSuccessfulNode } from '../../statuses';
 import type { StepOutcome } from '../../scope/step-ports';
-import type { ActionCall, ActionExecutor } from '../action-executor';
+import type { ActionCall, ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
-import type { ActionSettings } from '../action-settings';
-import { defineExecutor, type ActionWork } from '../define-executor';
 import { remoteCall, type RemoteText } from './remote-call';
 import { runRemote, type RemoteExit } from './remote-process';
 import { connectSsh, type SshConnection } from './ssh-connection';
@@ -19,11 +17,13 @@ const remoteSignals = new Set(
 const defaultGraceMs = 5_000;
 const stderrTailBytes = 1024;
 
+type Work = ActionWork<'ssh.run'>;
+
 /** Commands or a script on another host, over one connection. */
-export const sshRun: ActionExecutor = defineExecutor(async (work) => {
+export const sshRun: ActionExecutor<'ssh.run'> = async (work) => {
   const { call, settings, signal } = work;
   checkStopSignal(call);
-  const texts = remoteTexts(call, settings);
+  const texts = remoteTexts(work);
   const connection = await connectSsh(await sshRoute(call, settings), signal);
   try {
     let outcome: StepOutcome = { status: 'succeeded' };
@@ -35,17 +35,16 @@ export const sshRun: ActionExecutor = defineExecutor(async (work) => {
   } finally {
     connection.close();
   }
-});
+};
 
-function remoteTexts(call: ActionCall, settings: ActionSettings): readonly RemoteText[] {
-  const shell = settings.texts('shell');
+function remoteTexts({ call, settings }: Work): readonly RemoteText[] {
+  const { script, command = [], shell = [] } = settings;
   const env = call.stepEnv ?? {};
-  const script = settings.text('script');
   if (script !== undefined) return [{ kind: 'script', text: script, shell, env }];
-  return settings.texts('command').map((text) => ({ kind: 'command', text, shell, env }));
+  return command.map((text) => ({ kind: 'command', text, shell, env }));
 }
 
-async function runText(connection: SshConnection, text: RemoteText, work: ActionWork): Promise<StepOutcome> {
+async function runText(connection: SshConnection, text: RemoteText, work: Work): Promise<StepOutcome> {
   const { call, log, signal } = work;
   let tail = Buffer.alloc(0);
   const exit = await runRemote(connection, remoteCall(text), {
@@ -58,11 +57,11 @@ async function runText(connection: SshConnection, text: RemoteText, work: Action
       tail = Buffer.concat([tail, part]).subarray(-stderrTailBytes);
     },
   });
-  if (exit === undefined) return { status: 'aborted', error: 'run stopped, but the host did not tell that it ended' };
-  const facts = toExitFields(exit);
-  if (signal.aborted) return { ...facts, status: 'aborted', error: 'run stopped' };
-  if (exit.exitCode === 0) return { ...facts, status: 'succeeded' };
-  return { ...facts, status: 'failed', error: failureText(exit, tail.toString('utf8').replace(/^\uFFFD+/, '')) };
+  if (exit === undefined) return { status: 'aborted', error: 'run stopped, but the host did not report the end' };
+  const exitFields = toExitFields(exit);
+  if (signal.aborted) return { ...exitFields, status: 'aborted', error: 'run stopped' };
+  if (exit.exitCode === 0) return { ...exitFields, status: 'succeeded' };
+  return { ...exitFields, status: 'failed', error: failureText(exit, tail.toString('utf8').replace(/^\uFFFD+/, '')) };
 }
 
 function toExitFields({ exitCode, signal }: RemoteExit): Pick<StepOutcome, 'exitCode' | 'signal'> {
@@ -70,6 +69,7 @@ function toExitFields({ exitCode, signal }: RemoteExit): Pick<StepOutcome, 'exit
 }
 
 function checkStopSignal({ stopSignal = 'SIGTERM' }: ActionCall): string {
-  if (!remoteSignals.has(stopSignal)) throw actionFailed(`A command on another host cannot be sent ${stopSignal}.`);
+  if (!remoteSignals.has(stopSignal))
+    throw actionFailed(`The signal ${stopSignal} cannot be sent to a command on another host.`);
   return stopSignal;
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SettingsFor } from '@weir/workflow-spec';
 import type { ActionCall } from '../action-executor';
 import { actionFailed, errorCode } from '../action-errors';
 import { actionPath } from '../action-paths';
-import { actionSettings, asObject, type ActionSettings } from '../action-settings';
 import { durationMs } from '../duration';
 import type { HostName } from './known-hosts';
 
@@ -26,42 +26,45 @@ const maxFileBytes = 4_194_304;
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;
 const systemKnownHosts = '/etc/ssh/ssh_known_hosts';
 
+type Settings = SettingsFor<'ssh.run'>;
+type HostSettings = NonNullable<Settings['bastion']>;
+
 /** Reads the settings and the files that they name. */
-export async function sshRoute(call: ActionCall, settings: ActionSettings): Promise<SshRoute> {
+export async function sshRoute(call: ActionCall, settings: Settings): Promise<SshRoute> {
   const target = await sshTarget(call, settings, '');
-  const bastion = asObject(settings.value('bastion'));
-  return bastion === undefined ? [target] : [await sshTarget(call, actionSettings(bastion), 'bastion.'), target];
+  const { bastion } = settings;
+  return bastion === undefined ? [target] : [await sshTarget(call, bastion, 'bastion.'), target];
 }
 
-async function sshTarget(call: ActionCall, settings: ActionSettings, prefix: string): Promise<SshTarget> {
-  const host = settings.text('host');
+async function sshTarget(call: ActionCall, settings: HostSettings, prefix: string): Promise<SshTarget> {
+  const host = settings.host;
   if (host === undefined) throw actionFailed(`${prefix}host is missing, here and in the ssh of the DAG.`);
-  const user = settings.text('user') ?? call.env.USER;
+  const user = settings.user ?? call.env.USER;
   if (user === undefined || user === '')
     throw actionFailed(`${prefix}user is missing, here and in the ssh of the DAG.`);
-  const password = settings.text('password');
-  const isStrict = settings.value('strict_host_key') !== false;
+  const password = settings.password;
+  const isStrict = settings.strict_host_key !== false;
   return {
     host,
     user,
     password,
-    port: settings.number('port') ?? 22,
+    port: settings.port ?? 22,
     keys: await privateKeys(call, settings, `${prefix}key`),
-    timeoutMs: durationMs(settings, 'timeout') ?? defaultTimeoutMs,
+    timeoutMs: durationMs('timeout', settings.timeout, defaultTimeoutMs),
     knownHosts: isStrict ? await knownHosts(call, settings, `${prefix}known_host_file`) : undefined,
   };
 }
 
-async function privateKeys(call: ActionCall, settings: ActionSettings, what: string): Promise<readonly string[]> {
-  const file = settings.text('key');
+async function privateKeys(call: ActionCall, settings: HostSettings, what: string): Promise<readonly string[]> {
+  const file = settings.key;
   if (file !== undefined) return [await readNamed(actionPath(call, file), what)];
-  if (settings.has('password')) return [];
+  if (settings.password !== undefined) return [];
   const found = await Promise.all(usualKeys.map((name) => readIfThere(userFile(call, name), what)));
   return found.filter((text) => text !== undefined);
 }
 
-async function knownHosts(call: ActionCall, settings: ActionSettings, what: string): Promise<string> {
-  const file = settings.text('known_host_file');
+async function knownHosts(call: ActionCall, settings: HostSettings, what: string): Promise<string> {
+  const file = settings.known_host_file;
   if (file !== undefined) return readNamed(actionPath(call, file), what);
   const files = [userFile(call, 'known_hosts'), systemKnownHosts];
   const texts = await Promise.all(files.map((usual) => readIfThere(usual, what)));

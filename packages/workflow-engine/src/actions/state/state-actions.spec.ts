@@ -1,13 +1,13 @@
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
-import { checkedName, chooseKeyspace } from './state-keyspace';
-import { actionSettings } from '../action-settings';
+import type { SettingsFor } from '@weir/workflow-spec';
+import { checkName, chooseKeyspace } from './state-keyspace';
 
 const owner = { runId: 'run', fencingToken: 1, dagName: 'child', rootDagName: 'parent' };
-const keyspace = (settings: Record<string, string>, workspace?: string) =>
-  chooseKeyspace(actionSettings(settings), { ...owner, workspace });
+type Settings = Pick<SettingsFor<'state.get'>, 'scope' | 'namespace'>;
+const keyspace = (settings: Settings, workspace?: string) => chooseKeyspace(settings, { ...owner, workspace });
 
-describe('statePlace', () => {
-  it.each([
+describe('chooseKeyspace', () => {
+  it.each<[Settings, object]>([
     [{}, { scope: 'dag', namespace: 'child' }],
     [{ scope: 'dag' }, { scope: 'dag', namespace: 'child' }],
     [{ scope: 'root_dag' }, { scope: 'dag', namespace: 'parent' }],
@@ -17,7 +17,7 @@ describe('statePlace', () => {
       { scope: 'custom', namespace: 'a' },
     ],
   ])('of %j is %j', (settings, expected) => {
-    expect(keyspace(settings as Record<string, string>)).toEqual(expected);
+    expect(keyspace(settings)).toEqual(expected);
   });
 
   it('keeps what belongs to no DAG inside of a workspace', () => {
@@ -31,14 +31,14 @@ describe('statePlace', () => {
   });
 });
 
-describe('checkedName', () => {
+describe('checkName', () => {
   it.each([
     ['x'.repeat(513), 'key is longer than 512 bytes.'],
     ['ü'.repeat(257), 'key is longer than 512 bytes.'],
     ['a\0b', 'key is no text that can be stored.'],
     ['\ud800', 'key is no text that can be stored.'],
   ])('refuses %j', (name, message) => {
-    expect(() => checkedName('key', name)).toThrow(message);
+    expect(() => checkName('key', name)).toThrow(message);
   });
 });
 
@@ -50,10 +50,13 @@ describe('state actions', () => {
   });
   afterEach(() => fixture.remove());
 
-  it.each(['get', 'set', 'delete', 'list', 'diff'])('state.%s fails where nothing keeps entries', async (name) => {
-    const settings = name === 'list' ? {} : { key: 'k', ...(['set', 'diff'].includes(name) ? { value: 1 } : {}) };
-    const { outcome } = await fixture.run(`state.${name}`, settings);
+  it.each(['get', 'set', 'delete', 'list', 'diff'] as const)(
+    'state.%s fails where nothing keeps entries',
+    async (name) => {
+      const settings = name === 'list' ? {} : { key: 'k', ...(['set', 'diff'].includes(name) ? { value: 1 } : {}) };
+      const { outcome } = await fixture.run(`state.${name}`, settings);
 
-    expect(outcome).toMatchObject({ status: 'failed', error: `state.${name} is not at hand in this process.` });
-  });
+      expect(outcome).toMatchObject({ status: 'failed', error: `state.${name} is not available in this process.` });
+    },
+  );
 });

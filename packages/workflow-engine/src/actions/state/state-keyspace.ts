@@ -1,5 +1,5 @@
+import type { SettingsFor } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
-import type { ActionSettings } from '../action-settings';
 import type { StateOwner, StateKeyspace } from './state-store';
 
 const maxNameBytes = 512;
@@ -9,11 +9,9 @@ const maxNameBytes = 512;
  * `root_dag`. Global and custom ones are those of the workspace, whose name none of its own can hold.
  */
 export function chooseKeyspace(
-  settings: ActionSettings,
+  { scope = 'dag', namespace }: Pick<SettingsFor<'state.get'>, 'scope' | 'namespace'>,
   { dagName, rootDagName, workspace }: StateOwner,
 ): StateKeyspace {
-  const scope = settings.text('scope') ?? 'dag';
-  const namespace = settings.text('namespace');
   if (scope !== 'custom' && namespace !== undefined) throw actionFailed('namespace is only for the scope custom.');
   const shared = workspace === undefined ? '' : `@${workspace}`;
   switch (scope) {
@@ -23,13 +21,13 @@ export function chooseKeyspace(
       return { scope: 'dag', namespace: rootDagName };
     case 'global':
       return { scope: `global${shared}`, namespace: '' };
-    default:
-      return { scope: `custom${shared}`, namespace: checkedName('namespace', namespace ?? '') };
+    case 'custom':
+      return { scope: `custom${shared}`, namespace: checkName('namespace', namespace ?? '') };
   }
 }
 
-/** A name that every database can keep. */
-export function checkedName(setting: string, name: string): string {
+/** A name that every database can store. */
+export function checkName(setting: string, name: string): string {
   if (Buffer.byteLength(name) > maxNameBytes) throw actionFailed(`${setting} is longer than ${maxNameBytes} bytes.`);
   if (name.includes('\0') || /\p{Cs}/u.test(name)) throw actionFailed(`${setting} is no text that can be stored.`);
   return name;

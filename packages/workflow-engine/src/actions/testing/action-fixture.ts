@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject, MailServer } from '@weir/workflow-spec';
+import type { ExecutableActionName, JsonObject, MailServer } from '@weir/workflow-spec';
 import { evaluateOutputs } from '../../outputs/evaluate-outputs';
 import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
 import { createLocalCommandExecutor } from '../../local-command/local-command-executor';
-import type { ActionDependencies } from '../action-executor';
-import { createActionExecutors } from '../action-executors';
+import type { ActionServices } from '../action-executor';
+import { executeAction } from '../execute-action';
 
 export interface Ran {
   readonly outcome: StepOutcome;
@@ -19,7 +19,7 @@ export interface Ran {
 export interface ActionFixture {
   readonly folder: string;
   path(name: string): string;
-  run(action: string, settings: JsonObject, options?: RunOptions): Promise<Ran>;
+  run(action: ExecutableActionName, settings: JsonObject, options?: RunOptions): Promise<Ran>;
   remove(): Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export interface RunOptions {
 
 let calls = 0;
 
-export async function actionFixture(dependencies: Partial<ActionDependencies> = {}): Promise<ActionFixture> {
+export async function actionFixture(dependencies: Partial<ActionServices> = {}): Promise<ActionFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-actions-'));
   const clock = { now: () => new Date() };
   const commands = createLocalCommandExecutor({ clock, killGraceMs: 500 });
-  const executors = createActionExecutors({ clock, commands, evaluate, ...dependencies });
+  const services = { clock, commands, evaluate, ...dependencies };
   return {
     folder,
     path: (name) => join(folder, name),
@@ -48,9 +48,7 @@ export async function actionFixture(dependencies: Partial<ActionDependencies> = 
       const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), GREETING: 'hello' };
       const call = { action, with: settings, cwd: folder, env, stdoutFile, stderrFile, maxOutputBytes, mailServer };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
-      const executor = executors.get(action);
-      if (!executor) throw new Error(`There is no executor of ${action}.`);
-      const outcome = await executor.execute(call, context);
+      const outcome = await executeAction(call, context, services);
       return { outcome, stdout: await readLog(stdoutFile), stderr: await readLog(stderrFile), started };
     },
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -58,7 +56,7 @@ export async function actionFixture(dependencies: Partial<ActionDependencies> = 
 }
 
 /** Instead of jq, which needs a thread: knows `.` and `.[]` only. The real one is in the tests of the program. */
-const evaluate: ActionDependencies['evaluate'] = (request) =>
+const evaluate: ActionServices['evaluate'] = (request) =>
   Promise.resolve(
     evaluateOutputs(request, (expression, value) => {
       if (expression === '[.\n]') return [[value]];

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
 import { loopbackServer } from '../testing/loopback-server';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => fixture.remove());
 
 const totalMs = () => paused.reduce((sum, each) => sum + each, 0);
-const succeed = async (action: string, settings: JsonObject) => {
+const succeed = async (action: ExecutableActionName, settings: JsonObject) => {
   expect((await fixture.run(action, settings)).outcome).toEqual({ status: 'succeeded' });
 };
 

@@ -1,71 +1,59 @@
 import { isAppError } from '@weir/errors';
-import type { ActionDependencies, ActionExecutor } from '../action-executor';
-import { isList, type ActionSettings } from '../action-settings';
-import { defineExecutor, type ActionWork } from '../define-executor';
+import type { ActionExecutor, ActionWork } from '../action-executor';
 import { durationMs } from '../duration';
-import { sendRequest } from '../http/send-request';
 import { encodeBody } from '../http/request-body';
-import { isSuccess, buildHeaders, buildUrl } from '../http/request-parts';
+import { buildHeaders, buildUrl, isSuccess } from '../http/request-parts';
+import { sendRequest } from '../http/send-request';
 import { withTimeLimit } from '../http/time-limit';
 import { timerPause } from '../pause';
-import { intervalMs } from './interval';
+import { pollIntervalMs } from './poll-interval';
 import { sleepFor } from './sleep';
 
 const defaultIntervalMs = 5_000;
 const defaultRequestMs = 30_000;
 const maxRedirects = 10;
 
-/** Asks until the address gives the expected status; an address that does not answer is asked again. */
-export function createWaitHttp({ pause = timerPause }: Pick<ActionDependencies, 'pause'>): ActionExecutor {
-  return defineExecutor(async (work) => {
-    const { settings, signal, log } = work;
-    const wanted = wantedStatuses(settings);
-    const interval = intervalMs(settings, defaultIntervalMs);
-    let lastNote: string | undefined;
-    for (;;) {
-      const found = await ask(work, wanted);
-      if (typeof found === 'number' && (wanted ? wanted.has(found) : isSuccess(found))) return undefined;
-      const text = typeof found === 'number' ? `The answer has HTTP status ${found}.` : found;
-      // However long it takes, the log only grows when something changes.
-      if (text !== lastNote) log.note(text);
-      lastNote = text;
-      await sleepFor(interval, pause, signal);
-    }
-  });
-}
+type Work = ActionWork<'wait.http'>;
 
-/** The status of the answer, or why there was none. */
-async function ask(
-  { settings, signal }: ActionWork,
-  wanted: ReadonlySet<number> | undefined,
-): Promise<number | string> {
-  const value = settings.value('body');
-  const content = value === undefined ? {} : encodeBody(value);
+/** Polls until the address responds with the expected status; an address that does not respond is polled on. */
+export const waitHttp: ActionExecutor<'wait.http'> = async (work) => {
+  const { settings, services, signal, log } = work;
+  const { pause = timerPause } = services;
+  const intervalMs = pollIntervalMs(settings.poll_interval, defaultIntervalMs);
+  let lastNote: string | undefined;
+  for (;;) {
+    const found = await requestStatus(work);
+    if (typeof found === 'number' && (settings.status?.includes(found) ?? isSuccess(found))) return undefined;
+    const note = typeof found === 'number' ? `The response has HTTP status ${found}.` : found;
+    // However long it takes, the log only grows when something changes.
+    if (note !== lastNote) log.note(note);
+    lastNote = note;
+    await sleepFor(intervalMs, pause, signal);
+  }
+};
+
+/** The status of the response, or why there was none. */
+async function requestStatus({ settings, signal }: Work): Promise<number | string> {
+  const content = settings.body === undefined ? {} : encodeBody(settings.body);
   const { body } = content;
-  const call = {
-    method: settings.text('method') ?? 'GET',
+  const request = {
+    method: settings.method ?? 'GET',
     url: buildUrl(settings),
     headers: buildHeaders(settings, content),
     acceptsAnyCertificate: false,
     // A redirection that is waited for must not be followed.
-    maxRedirects: [...(wanted ?? [])].some((status) => status >= 300 && status < 400) ? 0 : maxRedirects,
+    maxRedirects: settings.status?.some((status) => status >= 300 && status < 400) === true ? 0 : maxRedirects,
     ...(body ? { body } : {}),
   };
+  const timeoutMs = durationMs('request_timeout', settings.request_timeout, defaultRequestMs);
   try {
-    return await withTimeLimit(durationMs(settings, 'request_timeout') ?? defaultRequestMs, signal, async (limited) => {
-      const answer = await sendRequest({ ...call, signal: limited });
-      answer.body.destroy();
-      return answer.status;
+    return await withTimeLimit(timeoutMs, signal, async (limited) => {
+      const response = await sendRequest({ ...request, signal: limited });
+      response.body.destroy();
+      return response.status;
     });
   } catch (error) {
     if (signal.aborted || !isAppError(error)) throw error;
     return error.message;
   }
-}
-
-function wantedStatuses(settings: ActionSettings): ReadonlySet<number> | undefined {
-  const value = settings.value('status');
-  if (value === undefined) return undefined;
-  const statuses = isList(value) ? value : [value];
-  return new Set(statuses.filter((status) => typeof status === 'number'));
 }

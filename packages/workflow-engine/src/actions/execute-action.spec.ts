@@ -1,16 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { actionFixture, type ActionFixture } from './testing/action-fixture';
-import { runnableActions } from './action-executors';
 
 let fixture: ActionFixture;
 beforeEach(async () => (fixture = await actionFixture()));
 afterEach(() => fixture.remove());
-
-it('has an executor for every action that runs', () => {
-  expect([...runnableActions]).toContain('http.request');
-  expect(runnableActions.has('git.checkout')).toBe(false);
-});
 
 describe('noop and log.write', () => {
   it('does nothing', async () => {

@@ -4,29 +4,29 @@ import { findingCatalogue } from '../findings/catalogue/finding-catalogue';
 import { limits } from '../limits';
 import type { FindingReport } from '../findings/finding-report';
 import { createPatternCheck } from '../text/pattern-check';
-import { quote } from '../text/quote';
 import { createSuggest } from '../text/suggest';
 import { rootValue, type ReadContext } from '../yaml/yaml-value';
-import { findAction, type ActionSpec } from './action-catalogue';
+import { getAction, type Action, type ActionName, type SettingsFor } from './action-catalogue';
 
-/** The settings of an action as they are once their references are replaced. */
-export interface ActionInput {
-  readonly with: JsonObject;
-  /** What is wrong with them, for people; never a value, which may be a secret. Empty when they can be used. */
-  readonly problems: readonly string[];
-}
+/** Settings that can be used, or what is wrong with them, for people; never a value, which may be a secret. */
+export type CheckedSettings<Name extends ActionName> =
+  { readonly settings: SettingsFor<Name> } | { readonly problems: readonly string[] };
 
 /**
  * Reads settings by the table of their action once more, now that every reference in their texts is replaced: what was
  * taken on trust must be right now. A number or a boolean that came out of a reference as text counts as what it says
  * where the table wants one. A text that still looks like a reference is a text.
  */
-export function checkActionInput(action: string, settings: JsonObject): ActionInput {
-  const spec = findAction(action);
-  if (!spec) return { with: settings, problems: [`unknown action ${quote(action)}`] };
-  const asGiven = read(spec, settings, new Set());
-  if (asGiven.problems.length === 0) return toActionInput(asGiven);
-  return toActionInput(read(spec, settings, new Set(asGiven.problems.map(({ key }) => key))));
+export function checkSettings<Name extends ActionName>(name: Name, settings: JsonObject): CheckedSettings<Name> {
+  const { with: shape } = getAction(name);
+  const asWritten = read(shape, settings, new Set());
+  const checked =
+    asWritten.problems.length === 0
+      ? asWritten
+      : read(shape, settings, new Set(asWritten.problems.map(({ key }) => key)));
+  if (checked.problems.length > 0) return { problems: checked.problems.map(({ message }) => message) };
+  // The shape of the action read them without a problem, in a context without references: that is what its type says.
+  return { settings: checked.with as SettingsFor<Name> };
 }
 
 interface Problem {
@@ -41,18 +41,14 @@ interface ReadInput {
 }
 
 /** `scalarKeys`: settings whose texts are read as the number or boolean that they say. */
-function read(spec: ActionSpec, settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
+function read(shape: Action['with'], settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
   const problems: Problem[] = [];
   const map = new YAMLMap();
   for (const [key, value] of Object.entries(settings)) {
     map.items.push(entry(key, toNode(value, scalarKeys.has(key) ? parseScalar : textScalar)));
   }
-  const found = spec.with.read(rootValue(map, resolvedContext(problems)));
+  const found = shape.read(rootValue(map, resolvedContext(problems)));
   return { with: found ?? settings, problems };
-}
-
-function toActionInput({ with: settings, problems }: ReadInput): ActionInput {
-  return { with: settings, problems: problems.map(({ message }) => message) };
 }
 
 function resolvedContext(problems: Problem[]): ReadContext {

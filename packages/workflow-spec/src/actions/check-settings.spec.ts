@@ -1,35 +1,42 @@
 import type { JsonObject } from '../model/json';
-import { checkActionInput } from './check-action-input';
+import type { ActionName } from './action-catalogue';
+import { checkSettings } from './check-settings';
 
-const listProblems = (action: string, settings: JsonObject) => checkActionInput(action, settings).problems;
+const check = (action: ActionName, settings: JsonObject) => {
+  const checked = checkSettings(action, settings);
+  return 'problems' in checked ? checked : { settings: { ...checked.settings }, problems: [] };
+};
+const listProblems = (action: ActionName, settings: JsonObject) => check(action, settings).problems;
 
-describe('checkActionInput', () => {
+describe('checkSettings', () => {
   it('hands settings on that are right', () => {
     const settings = { method: 'GET', url: 'https://example.org/x', timeout: 5, headers: { A: '1' }, body: { a: [1] } };
-    expect(checkActionInput('http.request', settings)).toEqual({ with: settings, problems: [] });
+    expect(check('http.request', settings)).toEqual({ settings, problems: [] });
   });
 
   it('takes a number or a boolean that a reference gave as text', () => {
-    const found = checkActionInput('http.request', {
+    const found = check('http.request', {
       method: 'post',
       url: 'https://example.org',
       timeout: '2.5',
       silent: 'true',
     });
     expect(found).toEqual({
-      with: { method: 'POST', url: 'https://example.org', timeout: 2.5, silent: true },
+      settings: { method: 'POST', url: 'https://example.org', timeout: 2.5, silent: true },
       problems: [],
     });
-    expect(checkActionInput('wait.http', { url: 'http://x', status: ['200', 204] }).with.status).toEqual([200, 204]);
+    expect(check('wait.http', { url: 'http://x', status: ['200', 204] })).toMatchObject({
+      settings: { status: [200, 204] },
+    });
   });
 
   it('keeps texts that only look like numbers where any value goes', () => {
     const settings = { values: { A: '007', B: 'true' } };
-    expect(checkActionInput('outputs.write', settings).with).toEqual(settings);
-    expect(checkActionInput('exec', { command: 'echo', args: ['007'] }).with.args).toEqual(['007']);
+    expect(check('outputs.write', settings)).toMatchObject({ settings });
+    expect(check('exec', { command: 'echo', args: ['007'] })).toMatchObject({ settings: { args: ['007'] } });
   });
 
-  it.each<[string, string, JsonObject, string]>([
+  it.each<[string, ActionName, JsonObject, string]>([
     ['no number', 'http.request', { method: 'GET', url: 'http://x', timeout: 'hunter2' }, 'timeout must be'],
     ['a number out of range', 'file.read', { path: 'a', max_bytes: '0' }, 'max_bytes'],
     ['no address', 'http.request', { method: 'GET', url: 'ftp://hunter2' }, 'url'],
@@ -58,9 +65,5 @@ describe('checkActionInput', () => {
 
   it('takes any text in the place of a reference to a template', () => {
     expect(listProblems('template.render', { template_ref: 'Dear {{ .name }}' })).toEqual([]);
-  });
-
-  it('knows no other actions', () => {
-    expect(listProblems('no.such', {})).toEqual(['unknown action "no.such"']);
   });
 });
