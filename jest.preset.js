@@ -1,11 +1,8 @@
-const nxPreset = require('@nx/jest/preset').default;
-
 // Pure ES modules that Jest's CommonJS runtime cannot load as they are.
 const esModules = ['jose', 'uuid', 'commander'];
 
 /** The only Jest configuration with content; a project adds its display name and nothing else. */
 module.exports = {
-  ...nxPreset,
   testEnvironment: 'node',
   testMatch: ['**/src/**/*.{spec,contract-spec}.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
@@ -20,13 +17,9 @@ module.exports = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
-  // Nx's resolver knows no export conditions; Jest's own does.
-  resolver: undefined,
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   // Machines are noisy, and what hangs is found out all the same.
   testTimeout: 20_000,
   clearMocks: true,
-  passWithNoTests: false,
-  coverageReporters: ['text-summary'],
 };

@@ -37,12 +37,6 @@ const npmPackagesStayOutside = {
   },
 };
 
-/** Which npm package carries Node on which platform; the launcher looks there for the one that the set-up brought. */
-function runtimePackages() {
-  const packages = JSON.parse(readFileSync(path.join(root, 'tools/setup/runtime-packages.json'), 'utf8'));
-  return Object.fromEntries(Object.entries(packages).map(([platform, { name }]) => [platform, name]));
-}
-
 rmSync(output, { recursive: true, force: true });
 await build({
   absWorkingDir: app,
@@ -55,7 +49,7 @@ await build({
   target: 'node22',
   conditions: ['@weir/source'],
   sourcemap: 'linked',
-  define: { WEIR_VERSION: JSON.stringify(manifest.version), WEIR_RUNTIME_PACKAGES: JSON.stringify(runtimePackages()) },
+  define: { WEIR_VERSION: JSON.stringify(manifest.version) },
   plugins: [npmPackagesStayOutside],
   logLevel: 'warning',
 });

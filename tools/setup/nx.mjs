@@ -1,10 +1,5 @@
 // Nx under the right Node: `npm run nx -- <arguments>`.
-import { runVisibly } from './command.mjs';
-import { ensureTools } from './ensure.mjs';
-import { nxCommand } from './tool-commands.mjs';
-import { runScript } from './run-script.mjs';
+import { ensureTools, inWorkspace, run } from './ensure.mjs';
 
-await runScript(async (args) => {
-  const runtime = await ensureTools();
-  return runVisibly(nxCommand(runtime, args), runtime);
-});
+const { node, env } = await ensureTools();
+process.exitCode = await run(node, [inWorkspace('node_modules/nx/dist/bin/nx.js'), ...process.argv.slice(2)], { env });

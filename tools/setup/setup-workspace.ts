@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -25,7 +25,8 @@ export interface SetupWorkspace {
   folder: string;
   write: (file: string, text: string) => void;
   remove: (file: string) => void;
-  npmCalls: () => string[];
+  /** The calls of npm and Nx. */
+  calls: () => string[];
   run: (script: string, ...args: string[]) => Run;
   stop: () => Promise<void>;
 }
@@ -66,12 +67,12 @@ function follow(child: ChildProcess): Run {
   };
 }
 
-/** `searchPath` is the PATH of the scripts; by default that of this process. */
+/** `findPrograms` names the folders of PATH besides that of the stand-in for npm; by default those of this process. */
 export function createSetupWorkspace(
-  searchPath: (folder: string) => string | undefined = () => process.env.PATH,
+  findPrograms: (folder: string) => string | undefined = () => process.env.PATH,
 ): SetupWorkspace {
   const folder = mkdtempSync(path.join(tmpdir(), 'weir-setup-'));
-  const npm = path.join(folder, 'npm/npm-cli.cjs');
+  const programs = path.join(folder, 'npm');
   const children = new Set<ChildProcess>();
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -79,9 +80,9 @@ export function createSetupWorkspace(
   };
 
   cpSync(__dirname, path.join(folder, 'tools/setup'), { recursive: true });
-  cpSync(path.join(__dirname, '__fixtures__/npm-cli.cjs'), npm);
-  write('package-lock.json', '{}');
-  write('apps/workflow-api/src/main.ts', '');
+  cpSync(path.join(__dirname, '__fixtures__/npm-cli.cjs'), path.join(programs, 'npm'));
+  chmodSync(path.join(programs, 'npm'), 0o755);
+  write('package-lock.json', JSON.stringify({ packages: {} }));
 
   return {
     folder,
@@ -89,14 +90,14 @@ export function createSetupWorkspace(
     remove: (file) => {
       rmSync(path.join(folder, file), { recursive: true });
     },
-    npmCalls: () => {
-      const file = path.join(folder, 'npm-calls.txt');
+    calls: () => {
+      const file = path.join(folder, 'calls.txt');
       return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
     },
     run: (script, ...args) => {
       const child = spawn(process.execPath, [path.join(folder, 'tools/setup', script), ...args], {
         cwd: folder,
-        env: { PATH: searchPath(folder), npm_execpath: npm },
+        env: { PATH: [programs, findPrograms(folder)].join(path.delimiter) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       children.add(child);

@@ -1,76 +1,32 @@
-// `npm start`: sets up what is missing, then is nothing but a window on the two servers.
+// `npm start`: sets up what is missing, then runs the two servers.
 import { spawn } from 'node:child_process';
-import { ensureAll } from './ensure.mjs';
-import { runScript } from './run-script.mjs';
-import { inWorkspace } from './workspace.mjs';
+import { ensureBuilt, inWorkspace } from './ensure.mjs';
 
-const echoMs = 500;
-const parentCheckMs = 250;
+const { node, env } = await ensureBuilt();
+const detached = process.platform !== 'win32';
 
-/**
- * A terminal, npm and a process group may each deliver the same Ctrl-C, and a second signal tells the server to drop
- * everything. So each server has a group of its own and gets each signal from here, once.
- */
-function passSignalsTo(children) {
-  let lastAt = -Infinity;
-  const pass = (signal) => {
-    const isEcho = Date.now() - lastAt < echoMs;
-    lastAt = Date.now();
-    // A closed terminal is no reason for an unclean end.
-    if (isEcho) return;
-    for (const child of children) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.removeAllListeners(signal);
-    process.on(signal, pass);
-  }
-  stopWithShell(children[0], () => {
-    if (lastAt === -Infinity) pass('SIGTERM');
-  });
+// Each server in a group of its own gets a Ctrl-C once, from here: a second one would end it at once. When this process
+// is killed, `stop-with-parent` ends them as SIGTERM does.
+function startServer(app, args) {
+  const parts = [inWorkspace('apps/workflow-api/dist/stop-with-parent.js'), inWorkspace(`apps/${app}/dist/main.js`)];
+  return spawn(node, ['--require', ...parts, ...args], { env, stdio: [0, 1, 2, 'ipc'], detached });
 }
 
-// npm starts this script through a shell. A signal to npm ends that shell and goes no further, so its end is the signal.
-function stopWithShell(child, stop) {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const shell = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === shell) return;
-    clearInterval(timer);
-    stop();
-  }, parentCheckMs);
-  child.once('exit', () => clearInterval(timer));
-}
-
-function startServer({ node, env }, app, args) {
-  const stopWithParent = inWorkspace('apps/workflow-api/dist/stop-with-parent.js');
-  // The channel is for `stop-with-parent`: when this script is killed outright, the servers stop as on SIGTERM.
-  return spawn(node, ['--require', stopWithParent, inWorkspace(`apps/${app}/dist/main.js`), ...args], {
-    env,
-    detached: process.platform !== 'win32',
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
-}
-
-function ended(server) {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
-  });
-}
-
-await runScript(async (args) => {
-  const runtime = await ensureAll();
-  const api = startServer(runtime, 'workflow-api', ['start-all', ...args]);
-  const proxy = startServer(runtime, 'rollout-proxy', []);
-  passSignalsTo([api, proxy]);
-  const proxyEnded = ended(proxy).then((code) => {
-    // The workflow API needs nothing of it.
-    if (code !== 0 && api.exitCode === null) {
-      process.stderr.write('weir: the rollout proxy has ended; the workflow API goes on\n');
-    }
-  });
-  const code = await ended(api);
+const api = startServer('workflow-api', ['start-all', ...process.argv.slice(2)]);
+const proxy = startServer('rollout-proxy', []);
+api.once('exit', (code) => {
+  process.exitCode = code ?? 1;
   proxy.kill('SIGTERM');
-  await proxyEnded;
-  return code;
 });
+proxy.once('exit', (code) => {
+  if (code && api.exitCode === null) process.stderr.write('weir: the rollout proxy has ended; the API goes on\n');
+});
+
+let lastSignalAt = -Infinity;
+function pass(signal) {
+  // The terminal and npm may each deliver the same Ctrl-C.
+  const isEcho = Date.now() - lastSignalAt < 500;
+  lastSignalAt = Date.now();
+  if (!isEcho) for (const server of [api, proxy]) server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);

@@ -1,14 +1,11 @@
 // The file that people run. It loads the program when this Node can carry it, and otherwise starts itself under the
 // Node that the set-up brought along. The SQLite driver crashes on an older Node, so this must come before all else.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type { main } from './main';
-
-// Put in by the build: the npm package that carries Node, by platform.
-declare const WEIR_RUNTIME_PACKAGES: Readonly<Record<string, string>>;
 
 const oldest = [22, 16] as const;
 const program = path.join(__dirname, 'program.js');
@@ -20,13 +17,12 @@ function isNewEnough(): boolean {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
-/** Where `tools/setup` puts a Node, seen from the built file. */
-function broughtAlong(): string | undefined {
-  const name = WEIR_RUNTIME_PACKAGES[`${process.platform}-${process.arch}`];
-  if (name === undefined) return undefined;
-  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
-  const binary = path.resolve(__dirname, '../../../.runtime/node_modules', name, 'bin', executable);
-  return existsSync(binary) ? binary : undefined;
+/** Finds the Node that `tools/setup` installed, seen from the built file. */
+function findInstalledNode(): string | undefined {
+  const folder = path.resolve(__dirname, '../../../.runtime/node_modules');
+  const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.map((name) => path.join(folder, name, binary)).find((file) => existsSync(file));
 }
 
 /** Halves the time that a command takes to begin. Where the folder cannot be written, nothing is kept. */
@@ -51,7 +47,7 @@ if (isNewEnough()) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the program before the check
   void (require(program) as { readonly main: typeof main }).main();
 } else {
-  const binary = broughtAlong();
+  const binary = findInstalledNode();
   if (binary === undefined) {
     process.stderr.write(
       `weir: Node ${process.versions.node} is too old: 22.16 or newer is needed. "npm run setup" brings one along.\n`,

@@ -1,8 +1,6 @@
+#!/usr/bin/env node
 // Stands in for npm: records each call, makes what the real one would make, and fails or waits when told to.
-const { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
-
-const args = process.argv.slice(2);
-const command = args[0] === 'run' ? args[1] : args[0];
+const { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
 
 const server = `
 console.log('args ' + process.argv.slice(2).join(' '));
@@ -21,33 +19,31 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 `;
 
-const makers = {
-  ci() {
-    rmSync('node_modules', { recursive: true, force: true });
-    mkdirSync('node_modules', { recursive: true });
-  },
-  generate() {
-    for (const name of ['sqlite', 'postgresql']) {
-      mkdirSync(`packages/workflow-db/src/generated/${name}`, { recursive: true });
-    }
-  },
-  build() {
-    mkdirSync('apps/workflow-api/dist', { recursive: true });
-    writeFileSync('apps/workflow-api/dist/main.js', server);
-    writeFileSync('apps/workflow-api/dist/stop-with-parent.js', stopWithParent);
-    mkdirSync('apps/rollout-proxy/dist', { recursive: true });
-    writeFileSync('apps/rollout-proxy/dist/main.js', rolloutProxy);
-  },
-};
+const nx = `
+const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync('calls.txt', 'build\\n');
+mkdirSync('apps/workflow-api/dist', { recursive: true });
+mkdirSync('apps/rollout-proxy/dist', { recursive: true });
+writeFileSync('apps/workflow-api/dist/main.js', ${JSON.stringify(server)});
+writeFileSync('apps/workflow-api/dist/stop-with-parent.js', ${JSON.stringify(stopWithParent)});
+writeFileSync('apps/rollout-proxy/dist/main.js', ${JSON.stringify(rolloutProxy)});
+`;
 
 async function main() {
-  appendFileSync('npm-calls.txt', `${command}\n`);
-  if (existsSync(`fail-${command}`)) {
+  appendFileSync('calls.txt', `${process.argv[2]}\n`);
+  if (existsSync('fail-ci')) {
     console.error('npm error code ENOTFOUND');
     process.exit(1);
   }
-  while (existsSync(`hold-${command}`)) await new Promise((resolve) => setTimeout(resolve, 20));
-  makers[command]();
+  rmSync('node_modules', { recursive: true, force: true });
+  const parent = process.ppid;
+  while (existsSync('hold-ci')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (process.ppid !== parent) process.exit(1);
+  }
+  mkdirSync('node_modules/nx/dist/bin', { recursive: true });
+  writeFileSync('node_modules/nx/dist/bin/nx.js', nx);
+  copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 }
 
 main();
