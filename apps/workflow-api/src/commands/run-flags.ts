@@ -49,7 +49,7 @@ export function toStartOptions({
 
 /** Of a run in its queue, where a higher one comes first. */
 export function parsePriority(text: string): number {
-  if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use a whole number from -9999 to 9999.');
+  if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use an integer from -9999 to 9999.');
   return Number(text);
 }
 

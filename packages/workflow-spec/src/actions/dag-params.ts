@@ -23,7 +23,7 @@ export const dagParams = shape<JsonValue>(
       case 'boolean':
         return text.read(value);
       default:
-        return reportWrongKind(value, 'a text, a list or a map');
+        return reportWrongKind(value, 'a string, a list or a map');
     }
   },
   (book) => ({ anyOf: [text.schema(book), list.schema(book), map.schema(book)] }),

@@ -10,7 +10,7 @@ export const humanActions = [
     execution: 'composite',
     restart: true,
     keys: {
-      prompt: keySpec('What the person is asked', nonEmptyText, { required: true }),
+      prompt: keySpec('Question shown to the person', nonEmptyText, { required: true }),
       form: keySpec('Fields of the form', humanForm),
     },
   }),

@@ -15,7 +15,7 @@ export function createBudget(): Budget {
       remaining -= cost;
       if (remaining >= 0) return true;
       if (!isReported) {
-        report(call, 'text_too_complex', 'the calls of custom actions make more than one document may hold');
+        report(call, 'text_too_complex', 'the calls of custom actions expand to more than one document may contain');
       }
       isReported = true;
       return false;

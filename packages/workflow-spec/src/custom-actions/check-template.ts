@@ -11,12 +11,16 @@ const callerKeys = new Set(['id', 'name', 'depends', 'foreach']);
 /** Checks what can be checked before the template is filled. */
 export function checkTemplate(template: YamlValue): boolean {
   if (getKind(template) !== 'map' || getEntries(template).length === 0) {
-    report(template, 'invalid_template', 'a template must hold the keys of a step: run or action, and others');
+    report(
+      template,
+      'invalid_template',
+      'a template must contain the keys of a step: run or action, and optionally others',
+    );
     return false;
   }
   const keys = getEntries(template).map(checkKey);
   if (keys.length === 0) {
-    report(template, 'invalid_template', 'the template must hold run or action');
+    report(template, 'invalid_template', 'the template must contain run or action');
     return false;
   }
   return [...keys, checkAction(template), checkGaps(template)].every(Boolean);
@@ -30,7 +34,7 @@ function checkKey({ key, location, value }: YamlEntry): boolean {
     const near = suggest(key, stepKind.spellings.keys());
     findings.add('unknown_key', location, `the template has invalid keys: ${quote(key)}${didYouMean(near)}`);
   } else {
-    const message = `${name} belongs to the step that calls the action, and cannot stand in its template`;
+    const message = `${name} belongs to the step that calls the action and is not allowed in its template`;
     findings.add('invalid_template', location, message);
   }
   return false;
@@ -40,7 +44,7 @@ function checkAction(template: YamlValue): boolean {
   const action = getEntries(template).find(({ key }) => key === 'action')?.value;
   const name = action && getText(action);
   if (!action || name === undefined || findAction(name.trim()) || name.includes('{{')) return true;
-  const message = `the template must use run or a built-in action, which ${quote(name)} is not`;
+  const message = `the template must use run or a built-in action; ${quote(name)} is neither`;
   report(action, 'invalid_template', message);
   return false;
 }
@@ -69,7 +73,7 @@ function checkText(value: YamlValue): boolean {
 function checkReference(map: YamlValue): boolean {
   const entry = getEntries(map).find(({ key }) => key === '$input');
   if (!entry || inputReference(map)) return true;
-  const message = '$input must stand alone in its map, with the name of an input';
+  const message = '$input must be the only key of its map, with the name of an input as its value';
   map.context.report.add('invalid_template', entry.location, message);
   return false;
 }

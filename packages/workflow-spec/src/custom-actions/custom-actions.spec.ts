@@ -82,12 +82,15 @@ describe('a custom action', () => {
   it.each([
     ['a: {template: {run: "{{ .input }}"}}', 'is not known'],
     ['a: {template: {run: "{{ .input.x | upper }}"}}', 'is not known'],
-    ['a: {template: {run: x, env: {$input: e, more: 1}}}', '$input must stand alone'],
+    ['a: {template: {run: x, env: {$input: e, more: 1}}}', '$input must be the only key'],
     ['a: {template: {action: b}}', 'must use run or a built-in action'],
     ['a: {template: {name: x, run: x}}', 'name belongs to the step that calls'],
     ['a: {input_schema: {type: array}, template: {run: x}}', 'must have type object'],
     ['a: {input_schema: {$ref: "#"}, template: {run: x}}', '$ref is not supported'],
-    ['a: {input_schema: {properties: {n: {pattern: "(?=x)"}}}, template: {run: x}}', 'not a regular expression'],
+    [
+      'a: {input_schema: {properties: {n: {pattern: "(?=x)"}}}, template: {run: x}}',
+      'not a valid RE2 regular expression',
+    ],
     ['a..b: {template: {run: x}}', 'invalid action name'],
     ['ssh.run: {template: {run: x}}', 'is built in'],
     ['redis.get: {template: {run: x}}', 'is built in'],
@@ -175,6 +178,6 @@ describe('a template with a mistake', () => {
       `actions: {greet: ${definition}}\nsteps: [{action: greet, with: {wait: long}}]`,
     ).findings;
     expect(finding).toMatchObject({ line: 2, path: '/actions/greet/template/timeout_sec' });
-    expect(finding?.message).toContain('actions.greet.template.timeout_sec must be a whole number');
+    expect(finding?.message).toContain('actions.greet.template.timeout_sec must be an integer');
   });
 });

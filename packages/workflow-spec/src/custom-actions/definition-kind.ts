@@ -7,11 +7,11 @@ import { nonEmptyText, text, rawShape } from '../shapes/shapes';
 const keys = {
   description: keySpec('What the action does', text),
   input_schema: keySpec('JSON Schema of its input', inlineJsonSchema),
-  output_schema: keySpec('JSON Schema of what its step prints', inlineJsonSchema),
+  output_schema: keySpec('JSON Schema of the output of its step', inlineJsonSchema),
 } as const;
 
 function template(schema: JsonSchema) {
-  const description = 'The step: run or action, and other keys of a step, with gaps for the input';
+  const description = 'The step: run or action, and other keys of a step, with placeholders for the input';
   return keySpec(description, rawShape(schema), { required: true });
 }
 

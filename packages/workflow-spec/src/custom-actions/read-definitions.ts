@@ -109,7 +109,7 @@ function nameProblem(name: string, all: CustomActions): string | undefined {
   const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? oldTypes.get(name);
   if (isBuiltIn !== undefined) return `the action ${quote(name)} is built in and cannot be defined again`;
   if (!all.has(name)) return undefined;
-  return `the action ${quote(name)} is defined already, here or in a base configuration`;
+  return `the action ${quote(name)} is already defined, here or in a base configuration`;
 }
 
 function readEntries(field: Field<YamlValue> | undefined): readonly YamlEntry[] {

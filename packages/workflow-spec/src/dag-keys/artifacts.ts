@@ -11,8 +11,8 @@ export interface Artifacts {
 const artifactsKind = objectKind({
   title: 'artifacts',
   keys: {
-    enabled: keySpec('Whether each run has a folder for files that are kept', boolean),
-    dir: keySpec('Folder of the folders of the runs', nonEmptyText),
+    enabled: keySpec('Whether each run has an artifact folder', boolean),
+    dir: keySpec('Folder that contains the artifact folders of all runs', nonEmptyText),
   },
 });
 

@@ -27,7 +27,7 @@ export const dagKind = objectKind({
     ...integrationKeys,
     ...actionsKeys,
     // Read last: which forms the list may have depends on the type.
-    steps: keySpec('The work: a list, or a map from name to step', rawShape(stepsSchema)),
+    steps: keySpec('The steps: a list, or a map from name to step', rawShape(stepsSchema)),
   },
   unsupported: {
     ...executionUnsupported,

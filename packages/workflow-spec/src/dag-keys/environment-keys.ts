@@ -8,8 +8,11 @@ import { env } from '../environment/env';
 
 export const environmentKeys = {
   env: keySpec('Environment of all steps', env),
-  dotenv: keySpec('Environment files, after .env; an empty list turns all of them off', dotenv),
-  secrets: keySpec('Environment variables whose values are fetched at the start and masked everywhere', secrets),
+  dotenv: keySpec('Environment files, read after .env; an empty list disables all of them', dotenv),
+  secrets: keySpec(
+    'Environment variables whose values are fetched when a run starts and masked in all output',
+    secrets,
+  ),
 } as const;
 
 export function readEnvironmentSettings(fields: Fields<typeof environmentKeys>): Part<DagSettings> {

@@ -13,15 +13,15 @@ import type { YamlValue } from '../yaml/yaml-value';
 import type { Fields } from '../shapes/read-object';
 
 export const executionKeys = {
-  working_dir: keySpec('Folder the steps run in', nonEmptyText),
+  working_dir: keySpec('Working directory of all steps', nonEmptyText),
   shell: keySpec('Shell of all steps, with its arguments', shell),
-  shell_args: keySpec('More arguments of the shell', textList),
+  shell_args: keySpec('Additional arguments of the shell', textList),
   container: keySpec('A container for all steps: an image, or a map', container),
-  registry_auths: keySpec('Sign-in to image registries: a map by host, or a JSON text', registryAuths),
-  ssh: keySpec('What ssh.run takes where a step does not say', sshDefaults),
-  llm: keySpec('What chat.completion takes where a step does not say', chatDefaults),
-  resources: keySpec('Limits of processor and memory', resources),
-  worker_selector: keySpec('Labels of the worker that carries the run out, or local', workerSelector),
+  registry_auths: keySpec('Credentials of image registries: a map by host, or a JSON string', registryAuths),
+  ssh: keySpec('Defaults of ssh.run', sshDefaults),
+  llm: keySpec('Defaults of chat.completion', chatDefaults),
+  resources: keySpec('CPU and memory limits', resources),
+  worker_selector: keySpec('Labels of the worker that executes the run, or local', workerSelector),
 } as const;
 
 export const executionUnsupported = {

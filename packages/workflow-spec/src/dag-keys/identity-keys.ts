@@ -43,13 +43,13 @@ function reportOtherType(value: YamlValue, found: string): void {
 const dagName = shape(readDagName, { type: ['string', 'number', 'boolean'], pattern: dagNamePattern.source });
 
 export const identityKeys = {
-  name: keySpec('Name of the DAG; by default the name of the file', dagName),
+  name: keySpec('Name of the DAG; default: the file name', dagName),
   description: keySpec('What the DAG does', text),
   group: keySpec('Group in lists', text),
-  labels: keySpec('Labels: a comma text, a list, or a map', labels),
-  tags: keySpec('Old form of labels', labels, { replacedBy: 'labels' }),
+  labels: keySpec('Labels: a comma-separated string, a list, or a map', labels),
+  tags: keySpec('Deprecated form of labels', labels, { replacedBy: 'labels' }),
   type: keySpec(
-    'graph (default): depends decides; chain: each step after the one before it',
+    'graph (default): order given by depends; chain: each step after the previous one',
     shape(readDagType, { enum: dagTypes }),
   ),
 } as const;

@@ -7,7 +7,7 @@ import type { Fields } from '../shapes/read-object';
 
 export const inputKeys = {
   params: keySpec('Inputs of a run', params),
-  consts: keySpec('Values that never change: a list of maps with one key each', consts),
+  consts: keySpec('Constants: a list of maps with one key each', consts),
 } as const;
 
 export function readInputSettings(fields: Fields<typeof inputKeys>): Part<DagSettings> {

@@ -7,8 +7,8 @@ import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 
 export const integrationKeys = {
-  run_config: keySpec('What the start form lets people change', runConfig),
-  webhook: keySpec('What runs started by the webhook are given', webhook),
+  run_config: keySpec('What people may change when they start a run', runConfig),
+  webhook: keySpec('What runs started by the webhook receive', webhook),
   otel: keySpec('Tracing of runs', otel),
 } as const;
 

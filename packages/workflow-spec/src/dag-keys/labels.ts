@@ -14,7 +14,7 @@ const reservedWorkspaces = new Set(['all', 'default', 'global']);
 const readLabels: Reader<readonly string[]> = (value) => {
   const labels = collectLabels(value);
   if (labels) return [...new Set(labels)].sort();
-  reportWrongKind(value, 'a text with commas, a list, or a map');
+  reportWrongKind(value, 'a comma-separated string, a list, or a map');
   return undefined;
 };
 

@@ -10,19 +10,19 @@ import { count } from '../shapes/shapes';
 import type { Fields } from '../shapes/read-object';
 
 export const lifecycleKeys = {
-  max_active_steps: keySpec('Steps of one run at the same time; 0 is no limit', count),
+  max_active_steps: keySpec('Maximum number of steps of one run that run concurrently; 0 is no limit', count),
   timeout_sec: keySpec('Seconds for a whole run; 0 is no limit', seconds),
   delay_sec: keySpec('Seconds between step starts', seconds),
   restart_wait_sec: keySpec('Seconds between the end of a run and its restart', seconds),
-  max_clean_up_time_sec: keySpec('Seconds a stopped step has to end; 5 by default', seconds, {
+  max_clean_up_time_sec: keySpec('Seconds that a stopped step has to end; default 5', seconds, {
     aliases: ['MaxCleanUpTimeSec'],
   }),
-  retry_policy: keySpec('Retries of a whole failed run', dagRetry),
-  preconditions: keySpec('Conditions that must hold, else the run does not begin', conditions, {
+  retry_policy: keySpec('Retries of the whole run after a failure', dagRetry),
+  preconditions: keySpec('Conditions that must hold, or the run does not start', conditions, {
     aliases: ['precondition'],
   }),
-  defaults: keySpec('Settings of all steps that give none of their own', stepDefaults),
-  handler_on: keySpec('Steps at the start and end of a run', handlerSources),
+  defaults: keySpec('Default settings of all steps', stepDefaults),
+  handler_on: keySpec('Lifecycle steps of a run', handlerSources),
 } as const;
 
 /** Leaves out `defaults` and `handler_on`, which need the steps to be known. */

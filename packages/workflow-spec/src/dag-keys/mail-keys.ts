@@ -7,11 +7,11 @@ import { keySpec } from '../shapes/object-kind';
 import type { Fields } from '../shapes/read-object';
 
 export const mailKeys = {
-  mail_on: keySpec('After which ends of a run mail is sent', mailOn),
+  mail_on: keySpec('The outcomes of a run for which mail is sent', mailOn),
   smtp: keySpec('The mail server', mailServer),
-  error_mail: keySpec('The mail about a failure', mailMessage),
-  info_mail: keySpec('The mail about a success', mailMessage),
-  wait_mail: keySpec('The mail about a run that waits', mailMessage),
+  error_mail: keySpec('The mail sent after a failure', mailMessage),
+  info_mail: keySpec('The mail sent after a success', mailMessage),
+  wait_mail: keySpec('The mail sent when a run waits for a person', mailMessage),
 } as const;
 
 export function readMailSettings(fields: Fields<typeof mailKeys>): Part<DagSettings> {

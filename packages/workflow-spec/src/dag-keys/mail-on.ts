@@ -6,9 +6,9 @@ import { boolean } from '../shapes/shapes';
 const mailOnKind = objectKind({
   title: 'mail_on',
   keys: {
-    success: keySpec('Mail after a run that succeeded', boolean),
-    failure: keySpec('Mail after a run that failed', boolean),
-    wait: keySpec('Mail when a run waits for people', boolean),
+    success: keySpec('Send mail when a run succeeds', boolean),
+    failure: keySpec('Send mail when a run fails', boolean),
+    wait: keySpec('Send mail when a run waits for a person', boolean),
   },
 });
 

@@ -29,8 +29,8 @@ const serverKind = objectKind({
         ],
       }),
     ),
-    username: keySpec('Name for the sign-in', text),
-    password: keySpec('Password for the sign-in', text),
+    username: keySpec('User name', text),
+    password: keySpec('Password', text),
   },
 });
 

@@ -12,10 +12,10 @@ const otelKind = objectKind({
   title: 'otel',
   keys: {
     enabled: keySpec('Whether traces of runs are sent', boolean),
-    endpoint: keySpec('Where they are sent', nonEmptyText),
-    headers: keySpec('Headers of the requests that carry them', recordShape(text, bound('headers'))),
-    insecure: keySpec('Whether they are sent without TLS', boolean),
-    timeout: keySpec('Longest time of one request', duration),
+    endpoint: keySpec('Where traces are sent', nonEmptyText),
+    headers: keySpec('Headers of the export requests', recordShape(text, bound('headers'))),
+    insecure: keySpec('Whether traces are sent without TLS', boolean),
+    timeout: keySpec('Timeout of one request', duration),
     resource: keySpec('Attributes of every trace', recordShape(anyJson, bound('resource'))),
   },
 });

@@ -10,8 +10,8 @@ export interface RunConfig {
 const runConfigKind = objectKind({
   title: 'run_config',
   keys: {
-    disable_param_edit: keySpec('Whether a start takes the parameters as they are', boolean),
-    disable_run_id_edit: keySpec('Whether a start cannot choose the run ID', boolean),
+    disable_param_edit: keySpec('Whether the parameters cannot be changed when a run starts', boolean),
+    disable_run_id_edit: keySpec('Whether the run ID cannot be chosen when a run starts', boolean),
   },
 });
 

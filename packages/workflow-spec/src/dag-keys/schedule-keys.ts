@@ -10,13 +10,16 @@ import { oneLineName } from '../shapes/one-line-name';
 import type { YamlValue } from '../yaml/yaml-value';
 
 export const scheduleKeys = {
-  schedule: keySpec('When runs start: cron texts, entries with kind, or both under start, stop and restart', schedule),
-  skip_if_successful: keySpec('Leave out a start when a run has succeeded since the slot before', boolean),
-  catchup_window: keySpec('How far missed starts are looked back for: 6h, 2d12h', timeSpan),
-  overlap_policy: keySpec('What becomes of a missed start while a run is active', enumShape('skip', 'all', 'latest')),
-  queue: keySpec('Queue of the runs; by default that of the DAG alone', oneLineName(limits.queueNameLength)),
+  schedule: keySpec(
+    'When runs start: cron expressions, entries with kind, or both under start, stop and restart',
+    schedule,
+  ),
+  skip_if_successful: keySpec('Skip an occurrence when a run has succeeded since the previous one', boolean),
+  catchup_window: keySpec('How far back missed occurrences are caught up: 6h, 2d12h', timeSpan),
+  overlap_policy: keySpec('What happens to an occurrence while a run is active', enumShape('skip', 'all', 'latest')),
+  queue: keySpec("Queue of the runs; default: the DAG's own queue", oneLineName(limits.queueNameLength)),
   // Older files use -1, which disabled the queue.
-  max_active_runs: keySpec('Without effect on the queue of the DAG; name a queue instead', wholeNumber(-1), {
+  max_active_runs: keySpec("Deprecated, has no effect on the DAG's own queue; use queue instead", wholeNumber(-1), {
     replacedBy: 'queue',
     reportedLater: true,
   }),

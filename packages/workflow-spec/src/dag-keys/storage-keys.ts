@@ -11,10 +11,10 @@ import type { YamlValue } from '../yaml/yaml-value';
 export const storageKeys = {
   log_dir: keySpec('Folder of the logs', nonEmptyText),
   log_output: keySpec('separate (default): a log for each stream of a step; merged: one for both', logOutput),
-  max_output_size: keySpec('Bytes of captured output of a step', wholeNumber(1, limits.outputBytes)),
-  artifacts: keySpec('Files kept from a run', artifacts),
-  hist_retention_days: keySpec('Days that runs are kept; 0 keeps none', wholeNumber(0)),
-  hist_retention_runs: keySpec('Number of runs that are kept', wholeNumber(1)),
+  max_output_size: keySpec('Maximum bytes of captured output per step', wholeNumber(1, limits.outputBytes)),
+  artifacts: keySpec('Artifacts of runs', artifacts),
+  hist_retention_days: keySpec('Days for which finished runs are retained; 0 retains none', wholeNumber(0)),
+  hist_retention_runs: keySpec('Number of finished runs that are retained', wholeNumber(1)),
 } as const;
 
 export function readStorageSettings(fields: Fields<typeof storageKeys>, { context }: YamlValue): Part<DagSettings> {

@@ -27,7 +27,7 @@ const webhookKind = objectKind({
   title: 'webhook',
   keys: {
     forward_headers: keySpec(
-      'Request headers that runs see; Authorization never',
+      'Request headers forwarded to runs; never Authorization',
       shape(readHeaders, {
         type: 'array',
         maxItems: limits.forwardedHeaders,

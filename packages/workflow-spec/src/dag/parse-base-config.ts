@@ -23,7 +23,7 @@ export function parseBaseConfig(text: string): ParseBaseResult {
   const { documents, report } = readDocuments(text);
   const [first, ...others] = documents;
   for (const other of others) {
-    reportAt(other, 'invalid_value', 'a base configuration is one document; what follows it is not read');
+    reportAt(other, 'invalid_value', 'a base configuration is a single document; further documents are ignored');
   }
   const base = first ? readBase(first) : { settings: {} };
   return { base, findings: report.list() };

@@ -37,7 +37,7 @@ export function parseDag(text: string, options: ParseOptions = {}): ParseResult 
   const base = mergeBaseConfigs([options.base ?? []].flat());
   const { documents, report } = readDocuments(text);
   const [first, ...others] = documents;
-  if (!first && report.list().length === 0) report.add('empty_document', textStart, 'the text holds no DAG');
+  if (!first && report.list().length === 0) report.add('empty_document', textStart, 'the text contains no DAG');
   const dag = first ? readFirst(first, base, { name, overrideName: options.overrideName ?? false }) : emptyDag(name);
   const localDags = readLocalDags(others, base, dag.name);
   const references = createReferenceReport();

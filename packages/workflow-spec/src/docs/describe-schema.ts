@@ -3,8 +3,8 @@ import { referredName } from '../json-schema/schema-book';
 import { isSchema, schemasIn } from '../json-schema/sub-schemas';
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'whole number',
+  string: 'string',
+  integer: 'integer',
   number: 'number',
   object: 'map',
   array: 'list',
@@ -16,7 +16,7 @@ const maxNamedKeywords = 10;
 const maxShownBound = 1_000_000;
 
 /**
- * Describes the values a key may have, for people: `whole number` or `list of strings`. Leaves out what applies to
+ * Describes the values a key may have, for people: `integer` or `list of strings`. Leaves out what applies to
  * every key: that it may be empty, and that a reference may stand for a number.
  */
 export function describeSchema(schema: JsonSchema, root: JsonSchema): string {
@@ -24,7 +24,7 @@ export function describeSchema(schema: JsonSchema, root: JsonSchema): string {
   const isKeyword = (choice: string): boolean => choice.startsWith('`');
   const keywords = choices.filter(isKeyword);
   if (keywords.length <= maxNamedKeywords) return joinChoices(choices);
-  return joinChoices([`one of ${keywords.length} words`, ...choices.filter((choice) => !isKeyword(choice))]);
+  return joinChoices([`one of ${keywords.length} keywords`, ...choices.filter((choice) => !isKeyword(choice))]);
 }
 
 function joinChoices(choices: readonly string[]): string {
@@ -99,7 +99,7 @@ function shownBound(bound: unknown): number | undefined {
 
 function plural(choices: readonly string[]): string {
   const several = [...new Set(choices)].map((choice) =>
-    choice.replace(/^(text|map|list|number|whole number)\b/, (word) => `${word}s`),
+    choice.replace(/^(string|map|list|number|integer)\b/, (word) => `${word}s`),
   );
   return several.join(' or ');
 }

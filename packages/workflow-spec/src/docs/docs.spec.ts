@@ -12,22 +12,22 @@ const root: JsonSchema = {
   },
 };
 
-describe('schemaWords', () => {
+describe('describeSchema', () => {
   it.each<[JsonSchema, string]>([
-    [{ type: ['string', 'number', 'boolean', 'null'] }, 'text'],
-    [{ type: ['integer', 'null'], minimum: 0 }, 'whole number, 0 or more'],
-    [{ type: 'integer', minimum: 1, maximum: 1000 }, 'whole number, 1 to 1000'],
-    [{ type: 'integer', minimum: -2147483648, maximum: 2147483647 }, 'whole number'],
+    [{ type: ['string', 'number', 'boolean', 'null'] }, 'string'],
+    [{ type: ['integer', 'null'], minimum: 0 }, 'integer, 0 or more'],
+    [{ type: 'integer', minimum: 1, maximum: 1000 }, 'integer, 1 to 1000'],
+    [{ type: 'integer', minimum: -2147483648, maximum: 2147483647 }, 'integer'],
     [{ type: 'number', exclusiveMinimum: 1 }, 'number, more than 1'],
     [{ type: 'boolean' }, '`true` or `false`'],
     [{ anyOf: [{ enum: ['graph', 'chain'] }, { type: 'null' }] }, '`graph` or `chain`'],
-    [{ enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] }, 'one of 11 words'],
-    [{ type: 'array', items: { type: 'string' } }, 'list of texts'],
+    [{ enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] }, 'one of 11 keywords'],
+    [{ type: 'array', items: { type: 'string' } }, 'list of strings'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, 'map to numbers'],
     [{ description: 'x', allOf: [{ $ref: '#/definitions/Retry' }] }, 'map'],
     [{ anyOf: [{ type: 'string', pattern: '\\$' }, { type: 'boolean' }] }, '`true` or `false`'],
-    [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }, 'whole number, 0 or more; or text'],
-    [{ $ref: '#/definitions/Tree' }, 'text or list of maps'],
+    [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }, 'integer, 0 or more; or string'],
+    [{ $ref: '#/definitions/Tree' }, 'string or list of maps'],
     [{}, 'anything'],
   ])('says of %j: %s', (schema, words) => {
     expect(describeSchema(schema, root)).toBe(words);
@@ -70,7 +70,7 @@ describe('keyRows', () => {
   });
 
   it('makes a table without a column that would be empty', () => {
-    expect(keyTable(keyRows(step, root), ['code']).split('\n')[0]).toBe('| Key    | Value | Meaning |');
+    expect(keyTable(keyRows(step, root), ['code']).split('\n')[0]).toBe('| Key    | Value  | Meaning |');
   });
 });
 

@@ -8,7 +8,7 @@ type Entries = Readonly<Record<string, CatalogueEntry>>;
 const severityNotes = {
   error: 'Error: the file cannot run.',
   warning: 'Warning: the file runs.',
-  info: 'Notice: the file runs, and what is meant is known only then.',
+  info: 'Notice: the file runs; the value is known only at run time.',
 } as const;
 
 /** Every code with its meaning, a file that has the finding, the messages, and the corrected file. */
@@ -32,7 +32,7 @@ function formatSection(code: string, { severity, summary, bad, good }: Catalogue
     `${summary} ${severityNotes[severity]}`,
     fenced('yaml', shownExample(bad)),
     fenced('text', formatFindings(bad, code)),
-    'Mended:',
+    'Corrected:',
     fenced('yaml', shownExample(good)),
   ].join('\n\n');
 }

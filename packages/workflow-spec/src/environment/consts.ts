@@ -60,7 +60,7 @@ function readConstValue({ key, location, value }: YamlEntry): ParamScalar | unde
   const found = readScalar(value);
   if (found !== undefined) return found;
   if (getKind(value) !== 'broken')
-    reportInvalid(value, `the constant ${quote(key)} must be a text, a number or a boolean`);
+    reportInvalid(value, `the constant ${quote(key)} must be a string, a number or a boolean`);
   return undefined;
 }
 

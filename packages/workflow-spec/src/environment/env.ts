@@ -18,7 +18,7 @@ const readEnv: Reader<readonly EnvEntry[]> = (value) => {
     case 'list':
       return readList(value);
     default: {
-      reportWrongKind(value, 'a map, or a list of maps or NAME=value texts');
+      reportWrongKind(value, 'a map, or a list of maps or NAME=value strings');
       return undefined;
     }
   }
@@ -72,7 +72,7 @@ function readAssignment(item: YamlValue): readonly EnvEntry[] {
 
 function toEntry(name: string, value: string, source: YamlValue): EnvEntry {
   if (containsCommand(value)) {
-    const message = `the variable ${quote(name)} has a text with a command in it, which does not run; eval of a parameter does`;
+    const message = `the variable ${quote(name)} contains a command, which is not executed here; use eval of a parameter`;
     report(source, 'command_is_text', message);
   }
   return { name, value };

@@ -17,11 +17,11 @@ const providers = ['env', 'file', 'vault', 'kubernetes', 'aws', 'gcp', 'azure', 
 const secretKind = objectKind({
   title: 'secret',
   keys: {
-    name: keySpec('Environment variable that gets the value', envName, { required: true }),
-    ref: keySpec('Name of the secret in the store of the server', nonEmptyText),
-    provider: keySpec('Where the value comes from when it is not in the store of the server', enumShape(...providers)),
-    key: keySpec('What the provider knows the value by', nonEmptyText),
-    options: keySpec('More settings of the provider', anyMap),
+    name: keySpec('Environment variable that receives the value', envName, { required: true }),
+    ref: keySpec("Name of the secret in the server's store", nonEmptyText),
+    provider: keySpec("Provider of a value that is not in the server's store", enumShape(...providers)),
+    key: keySpec('Key of the value at the provider', nonEmptyText),
+    options: keySpec('Additional settings of the provider', anyMap),
   },
   rules: {
     anyOf: [

@@ -23,8 +23,8 @@ describe('labels', () => {
     ['labels: [-x]', 'begins with a letter or digit'],
     ['labels: ["a b"]', 'a key is'],
     ['labels: ["a=b c"]', 'a value is'],
-    ['labels: [[a]]', 'must be a text'],
-    ['labels: {a: [b]}', 'must be a text'],
+    ['labels: [[a]]', 'must be a string'],
+    ['labels: {a: [b]}', 'must be a string'],
   ])('%s are refused', (line, phrase) => {
     expect(messages(line)).toEqual([expect.stringContaining(phrase)]);
   });
@@ -70,7 +70,7 @@ describe('env', () => {
     ['env: {1A: x}', 'invalid environment variable name "1A"'],
     ['env: ["A B=x"]', 'invalid environment variable name "A B"'],
     ['env: [NOVALUE]', 'env[0] must be NAME=value or a map'],
-    ['env: {A: [x]}', 'env.A must be a text, but it is a list'],
+    ['env: {A: [x]}', 'env.A must be a string, but is a list'],
     ['env: text', 'env must be a map, or a list'],
   ])('%s is refused', (line, phrase) => {
     expect(messages(line)).toEqual([expect.stringContaining(phrase)]);
@@ -91,7 +91,7 @@ describe('shell', () => {
   it.each([
     ['shell: ""', 'must not be empty'],
     ['shell: []', 'shell must name a program'],
-    ['shell: {a: b}', 'must be a text or a list'],
+    ['shell: {a: b}', 'must be a string or a list'],
     [`shell: 'bash "-x'`, 'quote that is not closed'],
     ['shell_args: [-x]', 'shell is required'],
   ])('%s is refused', (line, phrase) => {
@@ -102,7 +102,7 @@ describe('shell', () => {
 describe('max_active_steps', () => {
   it.each(['-1', '1.5', 'many', '.inf', '[1]'])('refuses %s', (value) => {
     expect(messages(`max_active_steps: ${value}`)).toEqual([
-      expect.stringContaining('max_active_steps must be a whole number, 0 or more'),
+      expect.stringContaining('max_active_steps must be an integer, 0 or more'),
     ]);
   });
 });

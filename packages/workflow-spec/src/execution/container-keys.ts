@@ -12,47 +12,47 @@ const healthcheck = namedShape(
   settingsShape({
     title: 'healthcheck',
     keys: {
-      test: keySpec('The command, or its words after CMD or CMD-SHELL', oneOrTexts('test'), { required: true }),
-      interval: keySpec('Time between two checks', duration),
-      timeout: keySpec('Time for one check', duration),
-      start_period: keySpec('Time in which a failed check does not count', duration),
-      retries: keySpec('Failed checks in a row that make it unhealthy', whole(1, 1_000)),
+      test: keySpec('The command, or a list that starts with CMD or CMD-SHELL', oneOrTexts('test'), { required: true }),
+      interval: keySpec('Interval between checks', duration),
+      timeout: keySpec('Timeout of one check', duration),
+      start_period: keySpec('Time after the start in which failed checks are ignored', duration),
+      retries: keySpec('Consecutive failed checks that make it unhealthy', whole(1, 1_000)),
     },
   }),
 );
 
 /** Keys that apply only when a container is created. */
 export const creationKeys = {
-  pull_policy: keySpec('missing (default), always, never, or fallback to what is there', shapes.pullPolicy, {
+  pull_policy: keySpec('missing (default), always, never, or fallback to a local image', shapes.pullPolicy, {
     aliases: ['pull'],
   }),
-  volumes: keySpec('Folders of the host in the container', shapes.volumes),
+  volumes: keySpec('Volume mounts: source:target', shapes.volumes),
   platform: keySpec('Platform of the image', shapes.platform),
-  ports: keySpec('Ports of the container on the host', shapes.ports),
-  network: keySpec("Name of a network, or the engine's own settings", shapes.nameOrMap),
+  ports: keySpec('Published ports: host:container', shapes.ports),
+  network: keySpec('Name of a network, or settings passed to the engine', shapes.nameOrMap),
   startup: keySpec(
-    'What it does meanwhile: keepalive (default), entrypoint or command',
+    'What the container does while steps run in it: keepalive (default), entrypoint or command',
     word('keepalive', 'entrypoint', 'command'),
   ),
-  wait_for: keySpec('When it is ready: running (default) or healthy', word('running', 'healthy')),
-  log_pattern: keySpec('Expression that its log must match before it is ready', shapes.logPattern),
-  restart_policy: keySpec('What the engine does when it ends', shapes.restartPolicy),
-  keep_container: keySpec('Leave it there at the end', flag),
-  healthcheck: keySpec('How its health is found out', healthcheck),
-  auto_remove: keySpec('The engine removes it when it ends', flag),
-  container: keySpec('Settings of the container, handed on as they are', anyMap),
-  host: keySpec('Settings of the host, handed on as they are', anyMap),
+  wait_for: keySpec('When the container is ready: running (default) or healthy', word('running', 'healthy')),
+  log_pattern: keySpec('Regular expression that its log must match before it is ready', shapes.logPattern),
+  restart_policy: keySpec('What the engine does when the container ends', shapes.restartPolicy),
+  keep_container: keySpec('Whether the container is kept at the end', flag),
+  healthcheck: keySpec('Health check', healthcheck),
+  auto_remove: keySpec('Whether the engine removes the container when it ends', flag),
+  container: keySpec('Container settings passed to the engine unchanged', anyMap),
+  host: keySpec('Host settings passed to the engine unchanged', anyMap),
 } as const;
 
 export const containerKeys = {
   image: keySpec('Image of a new container', shapes.image),
-  exec: keySpec('Name of a container that runs already; as a map, settings of the command in it', shapes.nameOrMap),
+  exec: keySpec('Name of a running container; as a map, settings of the command executed in it', shapes.nameOrMap),
   name: keySpec('Name of the container', shapes.containerName),
   container_name: keySpec('Name of the container', shapes.containerName),
   env: keySpec('Environment in the container', shapes.containerEnv),
   user: keySpec('User in the container', nonEmptyText),
   working_dir: keySpec('Folder in the container', nonEmptyText),
-  command: keySpec('Command, or its words', shapes.command),
+  command: keySpec('Command, as a string or a list of arguments', shapes.command),
   shell: keySpec('Shell in the container, with its arguments', shell),
   ...creationKeys,
 } as const;

@@ -61,7 +61,7 @@ describe('container', () => {
   });
 
   it.each([
-    ['[a]', 'container must be a text'],
+    ['[a]', 'container must be a string'],
     ['my image', 'must be the name of an image'],
     ['{}', 'image or exec is required'],
     ['{env: {A: 1}}', 'image or exec is required'],
@@ -76,7 +76,7 @@ describe('container', () => {
     ['{image: a, ports: ["80:65536"]}', 'each from 1 to 65535'],
     ['{image: a, platform: linux}', 'must be a platform such as linux/amd64'],
     ['{image: a, startup: command}', 'command is required when startup is command'],
-    ['{image: a, log_pattern: "("}', 'not a regular expression'],
+    ['{image: a, log_pattern: "("}', 'not a valid RE2 regular expression'],
     ['{image: a, restart_policy: sometimes}', 'must be one of: no, always'],
     ['{image: a, healthcheck: {retries: 3}}', 'test is required in the healthcheck'],
     ['{image: a, env: {1A: x}}', 'invalid environment variable name "1A"'],
@@ -117,7 +117,7 @@ describe('worker_selector', () => {
     ['[gpu]', 'must be local or a map of labels'],
     ['{}', 'must name at least one label'],
     ['{"a b": c}', 'invalid worker label "a b"'],
-    ['{gpu: [1]}', 'must be a text'],
+    ['{gpu: [1]}', 'must be a string'],
   ])('is refused as %s', (text, phrase) => {
     expect(read(`worker_selector: ${text}`).messages).toEqual([expect.stringContaining(phrase)]);
   });
@@ -134,9 +134,9 @@ describe('resources', () => {
 
   it.each([
     ['{}', 'limits is required in the resources'],
-    ['{limits: {cpu: -1}}', 'must be processors above 0'],
-    ['{limits: {cpu: 0m}}', 'must be processors above 0'],
-    ['{limits: {memory: 512 MB}}', 'must be memory above 0'],
+    ['{limits: {cpu: -1}}', 'must be a number of CPU cores above 0'],
+    ['{limits: {cpu: 0m}}', 'must be a number of CPU cores above 0'],
+    ['{limits: {memory: 512 MB}}', 'must be an amount of memory above 0'],
     ['{limits: {disk: 1G}}', 'invalid keys: "disk"'],
   ])('are refused as %s', (text, phrase) => {
     expect(read(`resources: ${text}`).messages).toEqual([expect.stringContaining(phrase)]);
@@ -156,7 +156,7 @@ describe('registry_auths', () => {
 
   it('never shows a text that may hold a password', () => {
     const { messages } = read('registry_auths: "{secret-word"');
-    expect(messages).toEqual(["field 'registry_auths': must be a map, or a JSON text of one"]);
+    expect(messages).toEqual(["field 'registry_auths': must be a map, or a JSON string of one"]);
   });
 });
 

@@ -10,11 +10,11 @@ import { getKind, type YamlValue } from '../yaml/yaml-value';
 const isMap = (value: YamlValue) => getKind(value) === 'map';
 
 const signIn = settingsShape({
-  title: 'registry sign-in',
+  title: 'registry credentials',
   keys: {
     username: keySpec('User name', nonEmptyText),
     password: keySpec('Password or token', text),
-    auth: keySpec('User name and password as the engine writes them to its file', nonEmptyText),
+    auth: keySpec("User name and password as in the engine's configuration file", nonEmptyText),
   },
 });
 
@@ -25,7 +25,7 @@ const jsonText = shape<string>(
     const found = readNonEmptyText(value);
     if (found === undefined || hasReference(value) || isJsonMap(found)) return found;
     // The value is not shown: it may contain a password.
-    value.context.report.add('invalid_value', value, "field 'registry_auths': must be a map, or a JSON text of one");
+    value.context.report.add('invalid_value', value, "field 'registry_auths': must be a map, or a JSON string of one");
     return undefined;
   },
   { type: 'string', minLength: 1 },

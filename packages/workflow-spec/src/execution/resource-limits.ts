@@ -33,12 +33,12 @@ const limitsKind = objectKind({
   title: 'resource limits',
   keys: {
     cpu: keySpec(
-      'Processors: 1.5, or 500m for half of one',
-      quantity(/^(?:\d{1,9}m|\d{1,6}(?:\.\d{1,3})?)$/, 'must be processors above 0 such as 1.5 or 500m'),
+      'CPU cores: 1.5, or 500m for half a core',
+      quantity(/^(?:\d{1,9}m|\d{1,6}(?:\.\d{1,3})?)$/, 'must be a number of CPU cores above 0, such as 1.5 or 500m'),
     ),
     memory: keySpec(
       'Memory: 512Mi',
-      quantity(/^\d{1,15}(?:\.\d{1,3})?(?:[KMGT]i?|k)?$/, 'must be memory above 0 such as 512Mi or 2G'),
+      quantity(/^\d{1,15}(?:\.\d{1,3})?(?:[KMGT]i?|k)?$/, 'must be an amount of memory above 0, such as 512Mi or 2G'),
     ),
   },
 });
@@ -47,7 +47,7 @@ const resourcesKind = objectKind({
   title: 'resources',
   keys: {
     limits: keySpec(
-      'What the run may use at most',
+      'Maximum resources of the run',
       objectShape(limitsKind, ({ cpu, memory }): ResourceLimits => compact({ cpu: cpu?.value, memory: memory?.value })),
       { required: true },
     ),

@@ -13,7 +13,7 @@ export function splitShell(text: string): readonly string[] | undefined {
 const readShell: Reader<readonly string[]> = (value) => {
   const kind = getKind(value);
   if (kind === 'map' || kind === 'null') {
-    reportWrongKind(value, 'a text or a list of texts');
+    reportWrongKind(value, 'a string or a list of strings');
     return undefined;
   }
   if (kind === 'list') {

@@ -37,7 +37,7 @@ export function createFindingReport(text: string): FindingReport {
       if (!isFull) collected.push({ code, path: location.path, message, range: clampRange(location.range, text), fix });
       else {
         // Without its path, which may be what exceeded the limit.
-        const message = `there is more to say than ${collected.length} findings; the rest is not shown`;
+        const message = `there are more than ${collected.length} findings; the rest are not shown`;
         const range = clampRange(location.range, text);
         collected.push({ code: 'too_many_findings', path: '', message, range, fix: undefined });
       }

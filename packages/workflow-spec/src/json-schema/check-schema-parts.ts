@@ -43,7 +43,7 @@ function checkPattern(pattern: string, source: YamlValue): void {
 function checkReference(reference: YamlValue, whole: JsonObject): void {
   const target = getText(reference) ?? '';
   if (target === '#' || (target.startsWith('#/') && hasPart(whole, target.slice(2)))) return;
-  const message = `the reference ${quote(target)} must lead to a part of the same schema, like #/definitions/name`;
+  const message = `the reference ${quote(target)} must point to a part of the same schema, such as #/definitions/name`;
   report(reference, 'invalid_json_schema', message);
 }
 

@@ -23,7 +23,7 @@ function build(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'urn:weir:schema:dag',
     title: 'Weir DAG',
-    description: 'A workflow: what is run, in which order and when.',
+    description: 'A workflow: its steps, their order and their schedule.',
     ...root,
     required: ['steps'],
     definitions: Object.fromEntries(definitions),

@@ -24,7 +24,7 @@ const readJsonSchema: Reader<JsonObject> = (value) => {
   }
   const invalidPart = findAtPointer(value, problem.pointer) ?? value;
   if (getKind(invalidPart) !== 'broken') {
-    report(invalidPart, 'invalid_json_schema', `this is not JSON Schema: ${problem.message}`);
+    report(invalidPart, 'invalid_json_schema', `this is not a valid JSON Schema: ${problem.message}`);
   }
   return undefined;
 };
@@ -42,7 +42,7 @@ function isKnownDialect(value: YamlValue): boolean {
   )
     return true;
   if (getKind(named) !== 'broken') {
-    report(named, 'invalid_json_schema', `the JSON Schema must be of draft 07: ${dialect}`);
+    report(named, 'invalid_json_schema', `the JSON Schema must use draft 07: ${dialect}`);
   }
   return false;
 }

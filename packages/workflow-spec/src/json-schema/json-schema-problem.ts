@@ -18,6 +18,6 @@ export function jsonSchemaProblem(schema: JsonObject, value: JsonValue): string 
     return `${error?.instancePath ?? ''} ${error?.message ?? 'does not fit'}`.trim().slice(0, 300);
   } catch (error) {
     // A self-reference, or an error that only the compiler finds.
-    return error instanceof RangeError ? 'the schema refers to itself without an end' : 'the schema cannot be used';
+    return error instanceof RangeError ? 'the schema refers to itself endlessly' : 'the schema cannot be used';
   }
 }

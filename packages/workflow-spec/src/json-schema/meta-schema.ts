@@ -15,7 +15,7 @@ let validate: ValidateFunction | undefined;
 export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
   // Compiled on first use: it takes longer than all validations that follow.
   validate ??= new Ajv({ strict: false, validateFormats: false }).getSchema(dialect);
-  if (!validate) throw new Error('The schema of schemas is part of ajv.');
+  if (!validate) throw new Error('Ajv contains the meta-schema of draft 07.');
   if (validate(schema)) return undefined;
   const [error] = validate.errors ?? [];
   return error && { pointer: error.instancePath, message: describeError(error) };

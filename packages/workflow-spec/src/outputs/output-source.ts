@@ -11,7 +11,7 @@ const decodings = ['text', 'json', 'yaml'] as const;
 
 const decodingKeys = {
   decode: keySpec('text (default), json or yaml', enumShape(...decodings)),
-  select: keySpec('jq expression applied to what was decoded', nonEmptyText),
+  select: keySpec('jq expression applied to the decoded value', nonEmptyText),
 } as const;
 
 interface Decoding {
@@ -23,7 +23,7 @@ const sourceKind = objectKind({
   title: 'output',
   keys: {
     from: keySpec('stdout, stderr or file', enumShape('stdout', 'stderr', 'file'), { required: true }),
-    path: keySpec('The file to read, only with from: file', nonEmptyText),
+    path: keySpec('The file to read; only with from: file', nonEmptyText),
     ...decodingKeys,
   },
 });
@@ -65,7 +65,7 @@ export const stdoutSource = namedShape(
     (value) => {
       if (getKind(value) === 'null') return { kind: 'stdout', decode: 'text' };
       if (getKind(value) === 'map') return stdoutMap.read(value);
-      return reportWrongKind(value, 'a map with decode and select; fixed values go under output');
+      return reportWrongKind(value, 'a map with decode and select; use output for fixed values');
     },
     (book) => ({ anyOf: [{ type: 'null' }, stdoutMap.schema(book)] }),
   ),

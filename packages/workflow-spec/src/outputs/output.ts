@@ -48,7 +48,7 @@ const readVariable: Reader<StepOutput> = (value) => {
   }
   if (deprecated) {
     const fix = { title: `Write ${name}`, text: name };
-    report(value, 'deprecated_value', `"${found}" is an old form; write ${name}`, fix);
+    report(value, 'deprecated_value', `"${found}" is a deprecated form; write ${name}`, fix);
   }
   return { kind: 'variable', name };
 };
@@ -65,12 +65,12 @@ const deprecatedObject = objectShape(
     title: 'output',
     keys: {
       name: keySpec('Variable for the whole standard output', variable, { required: true }),
-      key: keySpec('Name among the collected outputs; without effect', text),
-      omit: keySpec('Whether it was left out of the collected outputs; without effect', boolean),
+      key: keySpec('Name among the collected outputs; has no effect', text),
+      omit: keySpec('Whether it was omitted from the collected outputs; has no effect', boolean),
     },
   }),
   ({ name }, value) => {
-    const message = 'a map of name, key and omit is an old form; write the name of the variable alone';
+    const message = 'a map of name, key and omit is a deprecated form; write only the name of the variable';
     report(value, 'deprecated_value', message);
     return name?.value;
   },

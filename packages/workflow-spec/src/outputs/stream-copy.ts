@@ -17,11 +17,11 @@ const readArtifactPath: Reader<string> = (value) => {
   if (path === undefined) return undefined;
   // The path must stay inside the artifact folder of the run.
   const leaves = /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..');
-  return leaves ? reportInvalid(value, 'must be a path inside the artifacts, without ..') : path;
+  return leaves ? reportInvalid(value, 'must be a path inside the artifact folder, without ..') : path;
 };
 
 const artifact = keySpec(
-  'Path below the artifacts of the run',
+  'Path inside the artifact folder of the run',
   shape(readArtifactPath, { type: ['string', 'number', 'boolean'], pattern: '^[^/\\\\~]' }),
 );
 

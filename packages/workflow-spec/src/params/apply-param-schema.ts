@@ -35,7 +35,7 @@ export function applyParamSchema<T extends Pick<Dag, 'params' | 'paramSchema'>>(
   const problems = [
     ...applied.flatMap((each) => ('problem' in each ? [each.problem] : [])),
     ...(isClosed(read.schema) ? others : []).map(
-      ({ name = '' }) => `parameter ${quote(name)} is not one of the schema`,
+      ({ name = '' }) => `parameter ${quote(name)} is not defined in the schema`,
     ),
   ];
   const params = applied.flatMap((each) => ('param' in each ? [each.param] : []));

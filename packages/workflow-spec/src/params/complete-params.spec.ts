@@ -43,7 +43,7 @@ describe('completeParams', () => {
     const { problems } = complete('', { day: { failure: 'exit code 3' }, host: { value: 'A!' } });
 
     expect(problems).toEqual([
-      'parameter "day" could not be worked out: exit code 3',
+      'parameter "day" could not be evaluated: exit code 3',
       expect.stringContaining('parameter "host" must match'),
     ]);
   });

@@ -50,7 +50,7 @@ describe('params as a JSON Schema', () => {
       'invalid_param',
       'not one of the properties',
     ],
-    [`{schema: ${schema}, values: {regoin: eu}}`, 'invalid_param', 'parameter "regoin" is not one of the schema'],
+    [`{schema: ${schema}, values: {regoin: eu}}`, 'invalid_param', 'parameter "regoin" is not defined in the schema'],
     [`{schema: ${schema}, values: {size: 10}}`, 'invalid_param', 'must be 9 or less'],
     ['{schema: "", values: {}}', 'invalid_value', 'must not be empty'],
     ['{schema: s.json, values: [a]}', 'invalid_type', 'must be a map'],
@@ -64,7 +64,7 @@ describe('params as a JSON Schema', () => {
     const open = schema.replace('false', 'true');
 
     expect(resolveParams(read(schema).dag, 'region=eu extra=1').problems).toEqual([
-      'parameter "extra" is not one that the DAG declares',
+      'parameter "extra" is not declared by the DAG',
     ]);
     expect(resolveParams(read(open).dag, 'region=eu extra=1').params).toContainEqual({
       name: 'extra',

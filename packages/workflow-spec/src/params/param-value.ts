@@ -19,7 +19,7 @@ export function checkParamValue(definition: Rules, text: string, label: string):
 }
 
 const typeNames: Readonly<Record<ParamDef['type'], string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',

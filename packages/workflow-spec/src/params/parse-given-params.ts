@@ -11,7 +11,7 @@ export function parseGivenParams(given: string): readonly ParamWord[] | { readon
   const words = isJson ? parseJson(given) : splitParams(given);
   if (words === undefined)
     return { problem: isJson ? 'params is not valid JSON' : 'params has a quote that is not closed' };
-  if (words.length > limits.params) return { problem: `params holds more than ${limits.params} values` };
+  if (words.length > limits.params) return { problem: `params contains more than ${limits.params} values` };
   return words;
 }
 

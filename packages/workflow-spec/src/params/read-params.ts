@@ -66,7 +66,7 @@ function readForms(value: YamlValue): readonly LocatedParam[] | undefined {
     case 'boolean':
       return readLine(value);
     default: {
-      reportWrongKind(value, 'a text, a list or a map');
+      reportWrongKind(value, 'a string, a list or a map');
       return undefined;
     }
   }
@@ -112,7 +112,7 @@ function reportCommandAsText({ definition, location }: LocatedParam, { context }
   context.report.add(
     'command_is_text',
     location,
-    `${what} has a text as its default, which runs no command; eval does`,
+    `${what} has a command in its default, which is not executed; use eval`,
   );
 }
 

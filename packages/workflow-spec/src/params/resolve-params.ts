@@ -51,7 +51,7 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
     else if (resolved) params.push(resolved);
   }
   for (const [name, value] of values) {
-    if (rejectsUndeclared(dag)) problems.push(`parameter ${quote(name)} is not one that the DAG declares`);
+    if (rejectsUndeclared(dag)) problems.push(`parameter ${quote(name)} is not declared by the DAG`);
     else params.push({ name, value, undeclared: true });
   }
   return { params, evals, problems };
@@ -119,7 +119,7 @@ function completeParam(
     return 'problem' in checked ? checked : { name, value: outcome.value };
   }
   if (definition.default !== undefined) return { name, value: String(definition.default) };
-  return { problem: `parameter ${quote(name)} could not be worked out: ${outcome.failure}` };
+  return { problem: `parameter ${quote(name)} could not be evaluated: ${outcome.failure}` };
 }
 
 function collectValues(words: readonly ParamWord[], positions: number) {
@@ -133,7 +133,7 @@ function collectValues(words: readonly ParamWord[], positions: number) {
     else if (name === undefined ? position <= positions : isUsable(name, positions)) values.set(key, value);
     else if (name !== undefined)
       problems.push(
-        `parameter ${quote(name)} is not a name of letters, digits and underscores, or a declared position`,
+        `parameter ${quote(name)} must be named with letters, digits and underscores, or be a declared position`,
       );
   }
   if (position > positions) {

@@ -20,17 +20,17 @@ const readEnum: Reader<readonly YamlValue[]> = (value) => {
 
 /** The keys shared by all forms of a parameter with rules. */
 export const paramRuleKeys = {
-  default: keySpec('Value when none is given', text),
+  default: keySpec('Default value', text),
   description: keySpec('What the parameter is for', text),
   type: keySpec('string (default), integer, number or boolean', shape(readText, { enum: types })),
   enum: keySpec(
-    'The only values allowed',
+    'Allowed values',
     shape(readEnum, { type: 'array', items: { type: ['string', 'number', 'boolean'] }, minItems: 1 }),
   ),
-  minimum: keySpec('Smallest number', number),
-  maximum: keySpec('Largest number', number),
-  min_length: keySpec('Fewest characters', count),
-  max_length: keySpec('Most characters', count),
+  minimum: keySpec('Minimum', number),
+  maximum: keySpec('Maximum', number),
+  min_length: keySpec('Minimum number of characters', count),
+  max_length: keySpec('Maximum number of characters', count),
   pattern: keySpec(
     'Regular expression the value must match',
     shape(readText, { type: ['string', 'number', 'boolean'], maxLength: limits.patternLength }),
@@ -43,10 +43,10 @@ export const richParamKind = objectKind({
   keys: {
     name: keySpec('Name of the parameter', text),
     eval: keySpec(
-      'Text with references and command substitutions that gives the value when none is given',
+      'String with references and command substitutions that is evaluated when no value is given',
       nonEmptyText,
     ),
-    required: keySpec('Whether a run must be given a value', boolean),
+    required: keySpec('Whether a value must be given when a run starts', boolean),
     ...paramRuleKeys,
   },
 });
@@ -123,17 +123,19 @@ function readName({ name }: RichFields, value: YamlValue): string | undefined {
 function checkRules(fields: ParamRules, type: ParamDef['type'], label: string): void {
   const isNumber = type === 'integer' || type === 'number';
   for (const field of isNumber ? [] : [fields.minimum, fields.maximum]) {
-    if (field) report(field.source, 'invalid_param', `parameter ${label} of type ${type} has no minimum or maximum`);
+    if (field)
+      report(field.source, 'invalid_param', `parameter ${label} of type ${type} cannot have minimum or maximum`);
   }
   for (const field of type === 'string' ? [] : [fields.min_length, fields.max_length, fields.pattern]) {
-    if (field) report(field.source, 'invalid_param', `parameter ${label} of type ${type} has no length or pattern`);
+    if (field)
+      report(field.source, 'invalid_param', `parameter ${label} of type ${type} cannot have a length or a pattern`);
   }
   for (const [low, high] of [
     [fields.minimum, fields.maximum],
     [fields.min_length, fields.max_length],
   ]) {
     if (low?.value === undefined || high?.value === undefined || low.value <= high.value) continue;
-    report(high.source, 'invalid_param', `parameter ${label} has a largest value below its smallest`);
+    report(high.source, 'invalid_param', `parameter ${label} has a maximum below its minimum`);
   }
 }
 

@@ -26,7 +26,7 @@ export const schemaFormKind = objectKind({
   title: 'params',
   keys: {
     schema: keySpec(
-      'JSON Schema of the parameters: itself, or the path or address of a file that is read when a run starts',
+      'JSON Schema of the parameters: inline, or the path or URL of a file that is loaded when a run starts',
       shape(
         (value) => value,
         (book) => ({ anyOf: [{ type: ['string', 'number', 'boolean'], minLength: 1 }, paramSchema.schema(book)] }),
@@ -63,7 +63,7 @@ export const readSchemaForm: Reader<ReadParams> = (value) => {
   const known = new Set(read.params.map(({ name }) => name));
   const others = values.filter(({ key }) => !known.has(key));
   for (const { key, location } of isClosed(read.schema) ? others : []) {
-    value.context.report.add('invalid_param', location, `parameter ${quote(key)} is not one of the schema`);
+    value.context.report.add('invalid_param', location, `parameter ${quote(key)} is not defined in the schema`);
   }
   return {
     params: [...params, ...others.flatMap((entry) => plainParam(entry))],

@@ -14,8 +14,8 @@ import { invalidParamName, paramNamePattern } from './param-words';
 import { paramRuleKeys, readParamRules } from './rich-param';
 
 const { min_length: minLength, max_length: maxLength, ...sameKeys } = paramRuleKeys;
-const remark = keySpec('A remark without effect', anyJson);
-const rule = 'a rule of JSON Schema for which parameters have none';
+const remark = keySpec('Annotation, has no effect', anyJson);
+const rule = 'a JSON Schema keyword that parameters do not support';
 const remarks = { $comment: remark, examples: remark, deprecated: remark, readOnly: remark, writeOnly: remark };
 const rules = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 const unsupported = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, rule]));
@@ -44,8 +44,8 @@ const schemaKind = objectKind({
         maxProperties: limits.params,
       })),
     ),
-    required: keySpec('Names of the parameters that must be given', textList),
-    additionalProperties: keySpec('Whether other parameters may be given; true when missing', boolean),
+    required: keySpec('Names of the required parameters', textList),
+    additionalProperties: keySpec('Whether undeclared parameters are accepted; default true', boolean),
     ...{ $schema: remark, $id: remark, title: remark, description: remark, $defs: remark, definitions: remark },
     ...remarks,
   },
@@ -122,7 +122,7 @@ function readUndescribed(
   return [...required].flatMap(([name, source]) => {
     if (known.has(name)) return [];
     if (fields.additionalProperties?.value === false || isFull) {
-      report(source, 'invalid_param', `parameter ${quote(name)} is required, and is not one of the properties`);
+      report(source, 'invalid_param', `parameter ${quote(name)} is required, but is not one of the properties`);
     } else if (!paramNamePattern.test(name)) report(source, 'invalid_param', invalidParamName(readText(source) ?? ''));
     else return [{ name, type: 'string', required: true } as const];
     return [];

@@ -37,10 +37,10 @@ const nonEmptyValue = shape<YamlValue>((value) => (readNonEmptyText(value) === u
 const approvalKind = objectKind({
   title: 'approval',
   keys: {
-    prompt: keySpec('What the person is asked', text),
+    prompt: keySpec('Question shown to the person', text),
     input: keySpec('Names of the values that the person may give', listShape(input, inputBound)),
-    required: keySpec('Those of input that must be given', listShape(nonEmptyValue, requiredBound)),
-    rewind_to: keySpec('The step from which work is done again after a push-back', nonEmptyValue),
+    required: keySpec('Inputs that must be given', listShape(nonEmptyValue, requiredBound)),
+    rewind_to: keySpec('The step from which a push-back restarts', nonEmptyValue),
   },
 });
 
@@ -84,7 +84,7 @@ export function readApproval(
       const rewindTo = value.rewindTo && lookup.find(value.rewindTo, 'rewind_to');
       if (!value.rewindTo || rewindTo === undefined || rewindTo === lookup.self) return { approval: value.gate };
       if (!lookup.isUpstream(rewindTo)) {
-        const what = `rewind_to must name the step itself or one before it, and ${quote(rewindTo)} is not`;
+        const what = `rewind_to must name the step itself or an upstream step; ${quote(rewindTo)} is neither`;
         reportField(value.rewindTo, 'rewind_not_upstream', what);
       }
       return { approval: { ...value.gate, rewindTo } };
@@ -101,7 +101,7 @@ function requiredName(value: YamlValue, known: ReadonlySet<string>): readonly st
 
 function findScopeProblem(selector: Step['workerSelector'], { scope, isDispatched }: StepOptions): string | undefined {
   if (scope === 'handler') return 'a lifecycle step cannot have an approval';
-  if (scope === 'foreach') return 'a step of a loop cannot have an approval';
+  if (scope === 'foreach') return 'a step in a loop cannot have an approval';
   const isElsewhere = isDispatched === true || (selector !== undefined && selector !== 'local');
   return isElsewhere ? 'a step with an approval cannot be dispatched to workers' : undefined;
 }

@@ -14,12 +14,12 @@ const filled = { not: { type: 'null' } };
 const conditionKind = objectKind({
   title: 'precondition',
   keys: {
-    condition: keySpec('A command that must succeed or, beside expected, a text', nonEmptyText, {
+    condition: keySpec('A command that must succeed or, with expected, a string', nonEmptyText, {
       aliases: ['command'],
     }),
-    eval: keySpec('A text with command substitution, compared with expected', nonEmptyText),
-    expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
-    negate: keySpec('Holds when the rest does not', boolean),
+    eval: keySpec('A string with command substitution, compared with expected', nonEmptyText),
+    expected: keySpec('The expected string, or re: and a regular expression', expectedText),
+    negate: keySpec('Inverts the condition', boolean),
   },
   rules: {
     anyOf: [{ required: ['condition'] }, { required: ['command'] }, { required: ['eval', 'expected'] }],
@@ -34,10 +34,10 @@ const conditionMap = objectShape(conditionKind, (fields, value): Condition | und
     return reportField(evaluated.source, 'conflicting_keys', 'only one of condition or eval may be given');
   }
   if (!condition && !evaluated) return reportMissingKey(value, 'condition or eval is required');
-  if (evaluated && !expected) return reportMissingKey(evaluated.source, 'expected is required beside eval');
+  if (evaluated && !expected) return reportMissingKey(evaluated.source, 'expected is required with eval');
   if (condition && expected) {
     const rename = { title: 'Rename "condition" to "eval"', text: 'eval', range: condition.keyLocation.range };
-    reportCommandAsText(condition, 'eval does', rename);
+    reportCommandAsText(condition, 'use eval', rename);
   }
   const text = (condition ?? evaluated)?.value;
   if (text === undefined || (expected && expected.value === undefined)) return undefined;

@@ -16,14 +16,14 @@ const patterns = { limit: limits.outputPatterns, code: 'invalid_value', what: 'o
 const continueOnKind = objectKind({
   title: 'continue_on',
   keys: {
-    failure: keySpec('Go on after a failure', boolean),
-    skipped: keySpec('Go on when the step was skipped', boolean),
-    exit_code: keySpec('Go on after these exit codes', failureCodes),
+    failure: keySpec('Continue after a failure', boolean),
+    skipped: keySpec('Continue when the step was skipped', boolean),
+    exit_code: keySpec('Continue after these exit codes', failureCodes),
     output: keySpec(
-      'Go on when the output has this text, or matches re: and a pattern',
+      'Continue when the output contains this string, or matches re: and a regular expression',
       oneOrMany(outputPattern, patterns),
     ),
-    mark_success: keySpec('The step then counts as succeeded', boolean),
+    mark_success: keySpec('Treat the step as succeeded', boolean),
   },
 });
 
@@ -40,7 +40,7 @@ const continueOnMap = objectShape(continueOnKind, (fields): ContinueOn => {
   const isReached = found.failure || found.skipped || found.exitCodes.length + found.outputs.length > 0;
   const isReadable = Object.values(fields).every((field) => field.value !== undefined);
   if (found.markSuccess && !isReached && isReadable && fields.mark_success) {
-    reportWithoutEffect(fields.mark_success.source, 'nothing says after what to go on');
+    reportWithoutEffect(fields.mark_success.source, 'no condition for continuing is given');
   }
   return found;
 });

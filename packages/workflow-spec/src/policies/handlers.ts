@@ -18,11 +18,11 @@ const handler = rawShape((book) => ({ anyOf: [{ type: scalar }, { allOf: [stepSc
 
 const handlerKinds = {
   init: keySpec('Runs before the steps', handler),
-  success: keySpec('Runs after all went well, or partly', handler),
+  success: keySpec('Runs after a success or partial success', handler),
   failure: keySpec('Runs after a failure or a rejection', handler),
   abort: keySpec('Runs after a stop', handler, { aliases: ['cancel'] }),
   exit: keySpec('Runs at the end of every run', handler),
-  wait: keySpec('Runs when the run begins to wait for a person', handler),
+  wait: keySpec('Runs when the run starts to wait for a person', handler),
 } as const satisfies Record<HandlerKind, unknown>;
 
 const handlersKind = objectKind({ title: 'handler_on', keys: handlerKinds });

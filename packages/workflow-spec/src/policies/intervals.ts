@@ -24,8 +24,8 @@ const backoff = shape<number>(
 
 /** Each policy has `interval_sec` in its own table. */
 export const growthKeys = {
-  backoff: keySpec('The factor by which waits grow, more than 1; true is 2', backoff),
-  max_interval_sec: keySpec('The longest wait in seconds', seconds),
+  backoff: keySpec('Factor by which waits grow, above 1; true is 2', backoff),
+  max_interval_sec: keySpec('Maximum wait in seconds', seconds),
 } as const;
 
 /** Warns when the longest wait has no effect. */
@@ -36,9 +36,9 @@ export function readGrowth(
   const grows = factor?.value !== undefined && factor.value > 1;
   if (longest?.value !== undefined && typeof intervalSec === 'number') {
     if (longest.value < intervalSec) {
-      reportWithoutEffect(longest.source, `the longest wait is shorter than interval_sec, which is ${intervalSec}`);
+      reportWithoutEffect(longest.source, `the maximum wait is shorter than interval_sec, which is ${intervalSec}`);
     } else if (!grows && (!factor || factor.value !== undefined)) {
-      reportWithoutEffect(longest.source, 'without backoff the waits do not grow');
+      reportWithoutEffect(longest.source, 'without backoff, waits do not grow');
     }
   }
   if (grows && intervalSec === 0) reportWithoutEffect(factor.source, 'a wait of 0 seconds does not grow');

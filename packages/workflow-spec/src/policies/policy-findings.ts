@@ -20,7 +20,12 @@ const substitution = /`|\$\(/;
 export function reportCommandAsText({ value, source }: Field<string>, advice: string, fix?: SuggestedFix): void {
   if (value === undefined || !substitution.test(value)) return;
   const path = describePath(source.path);
-  report(source, 'condition_is_text', `field '${path}': a text beside expected runs no command; ${advice}`, fix);
+  report(
+    source,
+    'condition_is_text',
+    `field '${path}': a string with expected is compared, not executed as a command; ${advice}`,
+    fix,
+  );
 }
 
 /** Warns about a valid value that has no effect. */

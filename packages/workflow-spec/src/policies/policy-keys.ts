@@ -13,16 +13,19 @@ import { stopSignal } from './stop-signal';
 
 /** Keys that a step and `defaults` share. */
 export const policyKeys = {
-  preconditions: keySpec('Conditions that must hold, else the step is skipped', conditions, {
+  preconditions: keySpec('Conditions that must hold, or the step is skipped', conditions, {
     aliases: ['precondition'],
   }),
-  continue_on: keySpec('When steps after this one run although it failed or was skipped', continueOn),
-  retry_policy: keySpec('Tries after a failure', stepRetry),
-  repeat_policy: keySpec('Turns after a success', repeatChoice),
+  continue_on: keySpec('When downstream steps run although this step failed or was skipped', continueOn),
+  retry_policy: keySpec('Retries after a failure', stepRetry),
+  repeat_policy: keySpec('Repetition of the step', repeatChoice),
   timeout_sec: keySpec('Seconds for one attempt; 0 is no limit', seconds),
-  signal_on_stop: keySpec('The signal that stops the step; SIGTERM by default', stopSignal),
-  idempotent: keySpec('The step may be carried out twice: when its server died over it, it is begun again', boolean),
-  mail_on_error: keySpec('Send the mail about a failure when this step fails', boolean),
+  signal_on_stop: keySpec('Signal that stops the step; default SIGTERM', stopSignal),
+  idempotent: keySpec(
+    'The step may be executed twice: it is started again when its server died during an attempt',
+    boolean,
+  ),
+  mail_on_error: keySpec('Send error_mail when this step fails', boolean),
 } as const;
 
 export function readPolicies(fields: Fields<typeof policyKeys>, defaults: StepDefaults = {}): Part<Step> {

@@ -14,15 +14,15 @@ const repeatKind = objectKind({
   title: 'repeat_policy',
   keys: {
     repeat: keySpec(
-      'while: goes on as long as the check holds; until: ends once it holds; true: while the step succeeds',
+      'while: repeats as long as the check holds; until: stops once it holds; true: repeats while the step succeeds',
       either((value) => getKind(value) === 'boolean', boolean, enumShape('while', 'until')),
     ),
-    interval_sec: keySpec('Seconds before the next turn', seconds),
-    limit: keySpec('Most turns; 0 is no limit', count),
+    interval_sec: keySpec('Seconds before the next iteration', seconds),
+    limit: keySpec('Maximum number of iterations; 0 is no limit', count),
     ...growthKeys,
-    condition: keySpec('A command that must succeed or, beside expected, a text', nonEmptyText),
-    expected: keySpec('The text it must be, or re: and a regular expression', expectedText),
-    exit_code: keySpec('The check holds when the step ends with one of these codes', exitCodes),
+    condition: keySpec('A command that must succeed or, with expected, a string', nonEmptyText),
+    expected: keySpec('The expected string, or re: and a regular expression', expectedText),
+    exit_code: keySpec('The check holds when the step exits with one of these codes', exitCodes),
   },
   rules: {
     anyOf: [
@@ -45,10 +45,10 @@ export const repeatChoice = namedShape(
     const { repeat, condition, expected, exit_code: codes } = fields;
     const growth = readGrowth(fields, fields.interval_sec?.value ?? 0);
     if (repeat?.value === false) return {};
-    if (expected && !condition) return reportMissingKey(expected.source, 'condition is required beside expected');
+    if (expected && !condition) return reportMissingKey(expected.source, 'condition is required with expected');
     // The finding is reported; without the unreadable field the policy would be a different one.
     if (Object.values(fields).some((field) => field.value === undefined)) return undefined;
-    if (condition && expected) reportCommandAsText(condition, 'without expected the condition is a command');
+    if (condition && expected) reportCommandAsText(condition, 'without expected, the condition is a command');
     const check = readCheck(fields);
     if (!check && typeof repeat?.value === 'string') {
       return reportMissingKey(repeat.source, `repeat mode '${repeat.value}' requires condition or exit_code`);

@@ -18,10 +18,10 @@ const defaultDagInterval = 60;
 const stepRetryKind = objectKind({
   title: 'retry_policy',
   keys: {
-    limit: keySpec('Most tries after the first', orReference(orQuotedNumber(count))),
-    interval_sec: keySpec('Seconds before the next try', orReference(orQuotedNumber(seconds))),
+    limit: keySpec('Maximum number of retries', orReference(orQuotedNumber(count))),
+    interval_sec: keySpec('Seconds before the next retry', orReference(orQuotedNumber(seconds))),
     ...growthKeys,
-    exit_code: keySpec('Only these exit codes are tried again', failureCodes),
+    exit_code: keySpec('Only these exit codes are retried', failureCodes),
   },
   rules,
 });
@@ -29,8 +29,8 @@ const stepRetryKind = objectKind({
 const dagRetryKind = objectKind({
   title: 'retry_policy of the DAG',
   keys: {
-    limit: keySpec('Most retries', orQuotedNumber(count)),
-    interval_sec: keySpec('Seconds before the next retry; 60 by default', orQuotedNumber(seconds)),
+    limit: keySpec('Maximum number of retries', orQuotedNumber(count)),
+    interval_sec: keySpec('Seconds before the next retry; default 60', orQuotedNumber(seconds)),
     ...growthKeys,
   },
   rules: { required: ['limit'] },
@@ -74,7 +74,7 @@ function readRetry<N extends number | string>(
   const growth = readGrowth(fields, intervalSec);
   if (limit?.value === undefined || intervalSec === undefined) return undefined;
   if (limit.value === 0 && Object.keys(fields).some((key) => key !== 'limit' && key !== 'interval_sec')) {
-    reportWithoutEffect(limit.source, 'a limit of 0 is no retry, whatever else is given');
+    reportWithoutEffect(limit.source, 'with a limit of 0 there are no retries');
   }
   return { limit: limit.value, intervalSec, ...growth };
 }

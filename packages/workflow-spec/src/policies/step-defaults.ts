@@ -10,7 +10,7 @@ import { readPolicies, policyKeys } from './policy-keys';
 
 const defaultsKind = objectKind({
   title: 'defaults',
-  keys: { ...policyKeys, env: keySpec('Environment put before that of each step', env) },
+  keys: { ...policyKeys, env: keySpec('Environment of every step, before its own', env) },
 });
 
 export const stepDefaults = namedShape(

@@ -19,7 +19,7 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
   const problem = relationProblem(id, context, 1);
   if (problem) return problem;
   if (field !== 'outputs' || name === undefined) {
-    const message = `of the step ${quote(id)} only its outputs can be read: \${steps.${id}.outputs.NAME}`;
+    const message = `only the outputs of the step ${quote(id)} can be read: \${steps.${id}.outputs.NAME}`;
     return { code: 'reference_unknown_output', message };
   }
   return outputProblem(findStep(context, id)?.step, { id, name, part: 3 });

@@ -25,7 +25,7 @@ const schedulesKind = objectKind({
   keys: {
     start: keySpec('When runs start', entries),
     stop: keySpec('When active runs are stopped', entries),
-    restart: keySpec('When active runs are stopped and started anew', entries),
+    restart: keySpec('When active runs are stopped and restarted', entries),
   },
 });
 

@@ -29,7 +29,7 @@ export const entryKind = objectKind({
   keys: {
     kind: keySpec('cron or at', shape(readKind, { enum: kinds })),
     expression: keySpec('Five cron fields, with an optional CRON_TZ=Zone before them', text),
-    at: keySpec('One point in time, RFC 3339 with an offset and full minutes', text),
+    at: keySpec('A point in time, RFC 3339 with an offset and whole minutes', text),
   },
   unsupported: { profile: 'the runtime profile of a scheduled run' },
   rules: { anyOf: [requireKeys('expression'), requireKeys('at')], not: requireKeys('expression', 'at') },
@@ -42,7 +42,7 @@ const cronText = shape<Schedule>(
       report(
         value,
         'invalid_type',
-        'invalid schedule: an entry must be a cron text, or a map with kind and expression',
+        'invalid schedule: an entry must be a cron expression, or a map with kind and expression',
       );
     }
     return undefined;
@@ -83,7 +83,7 @@ function readCron(source: YamlValue, expression: string | undefined): Schedule |
   }
   const step = Number(/^\*\/(\d+)$/.exec(parsed.fields[0] ?? '')?.[1] ?? 1);
   if (60 % step !== 0) {
-    const message = `every ${step} minutes does not divide the hour: the last gap of each hour is shorter`;
+    const message = `every ${step} minutes does not divide the hour: the last interval of each hour is shorter`;
     report(source, 'uneven_schedule', message);
   }
   if (isNeverDue(parsed.fields)) {

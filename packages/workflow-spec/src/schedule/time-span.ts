@@ -17,7 +17,7 @@ export const timeSpan = shape<number>(
     if (!parts) return reportInvalid(value, 'must be a time span such as 6h, 90m or 2d12h');
     const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (unitSeconds[index] ?? 0), 0);
     if (seconds > 0 && seconds <= limits.durationSec) return seconds;
-    return reportInvalid(value, 'must be longer than no time, and not longer than ten years');
+    return reportInvalid(value, 'must be positive and at most ten years');
   },
   { type: 'string', pattern: form },
 );

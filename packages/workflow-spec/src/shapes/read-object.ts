@@ -143,7 +143,7 @@ function reportRepeatedKey({ key, location, value }: YamlEntry, first: string): 
 
 function reportDeprecatedSpelling({ entry, replacement }: DeprecatedSpelling, written: ReadonlySet<string>): void {
   const { key, location, value } = entry;
-  const message = `${quote(key)} is an old spelling; write ${quote(replacement)}`;
+  const message = `${quote(key)} is a deprecated spelling; write ${quote(replacement)}`;
   const fix = written.has(replacement) ? undefined : renameKey(key, replacement);
   value.context.report.add('deprecated_key', location, message, fix);
 }

@@ -16,7 +16,7 @@ export type Reader<T> = (value: YamlValue) => T | undefined;
 
 const kindNames: Readonly<Record<ValueKind, string>> = {
   null: 'empty',
-  text: 'a text',
+  text: 'a string',
   number: 'a number',
   boolean: 'a boolean',
   list: 'a list',
@@ -28,12 +28,12 @@ const kindNames: Readonly<Record<ValueKind, string>> = {
 export function reportWrongKind(value: YamlValue, expected: string): undefined {
   const kind = getKind(value);
   if (kind === 'broken') return undefined;
-  report(value, 'invalid_type', `${describePath(value.path)} must be ${expected}, but it is ${kindNames[kind]}`);
+  report(value, 'invalid_type', `${describePath(value.path)} must be ${expected}, but is ${kindNames[kind]}`);
   return undefined;
 }
 
 /** Numbers and booleans count as strings: `run: true` is a command and `name: 2024` a name. */
-export const readText: Reader<string> = (value) => getText(value) ?? reportWrongKind(value, 'a text');
+export const readText: Reader<string> = (value) => getText(value) ?? reportWrongKind(value, 'a string');
 
 export const readNonEmptyText: Reader<string> = (value) => {
   const text = readText(value);
@@ -52,7 +52,7 @@ export const readNumber: Reader<number> = (value) => {
 export const readCount: Reader<number> = (value) => {
   const number = getNumber(value);
   if (number !== undefined && Number.isSafeInteger(number) && number >= 0) return number;
-  reportInvalidNumber(value, 'a whole number, 0 or more');
+  reportInvalidNumber(value, 'an integer, 0 or more');
   return undefined;
 };
 
@@ -61,7 +61,7 @@ export const readBoolean: Reader<boolean> = (value) => getBoolean(value) ?? repo
 /** A list of non-empty strings; other entries are reported and dropped. */
 export const readTextList: Reader<readonly string[]> = (value) => {
   if (getKind(value) !== 'list') {
-    reportWrongKind(value, 'a list of texts');
+    reportWrongKind(value, 'a list of strings');
     return undefined;
   }
   return getItems(value).flatMap((item) => readNonEmptyText(item) ?? []);

@@ -53,9 +53,9 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   const schema = { type: 'integer', minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }) };
   return shape((value) => {
     const found = getNumber(value);
-    if (found === undefined) return reportWrongKind(value, `a whole number, ${range}`);
+    if (found === undefined) return reportWrongKind(value, `an integer, ${range}`);
     if (Number.isSafeInteger(found) && found >= minimum && found <= maximum) return found;
-    return reportInvalid(value, `must be a whole number, ${range}`);
+    return reportInvalid(value, `must be an integer, ${range}`);
   }, schema);
 }
 

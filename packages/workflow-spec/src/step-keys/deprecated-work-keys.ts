@@ -14,21 +14,21 @@ const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
  * later.
  */
 export const deprecatedWorkKeys = {
-  command: deprecatedKey('Old form of run', rawShape(textOrMany), 'run'),
-  script: deprecatedKey('Old form of run, for a script', rawShape(textOrMany), 'run'),
-  exec: deprecatedKey('Old form of action: exec', rawShape(textOrManyOrMap), 'action'),
-  shell: deprecatedKey('Old form of with.shell: the shell of run, with its arguments', shell, 'with'),
-  shell_args: deprecatedKey('Old form of with.shell_args', textList, 'with'),
-  shell_packages: deprecatedKey('Old form of with.shell_packages', textList, 'with'),
-  type: deprecatedKey('Old form of action', nonEmptyText, 'action'),
-  config: deprecatedKey('Old form of with', rawShape({ type: 'object' }), 'with'),
-  executor: deprecatedKey('Old form of action and with', executorShape, 'action'),
-  call: deprecatedKey('Old form of action: dag.run', rawShape({ type: scalar }), 'action'),
-  params: deprecatedKey('Old form of with.params of dag.run', rawShape(dagParams.schema), 'with'),
-  llm: deprecatedKey('Old form of the settings of chat.completion', rawShape({ type: 'object' }), 'with'),
-  messages: deprecatedKey('Old form of with.messages of chat.completion', rawShape({ type: 'array' }), 'with'),
-  value: deprecatedKey('Old form of with.value of router.route', rawShape({}), 'with'),
-  routes: deprecatedKey('Old form of with.routes of router.route', rawShape({ type: 'object' }), 'with'),
+  command: deprecatedKey('Deprecated form of run', rawShape(textOrMany), 'run'),
+  script: deprecatedKey('Deprecated form of run, for a script', rawShape(textOrMany), 'run'),
+  exec: deprecatedKey('Deprecated form of action: exec', rawShape(textOrManyOrMap), 'action'),
+  shell: deprecatedKey('Deprecated form of with.shell: the shell of run, with its arguments', shell, 'with'),
+  shell_args: deprecatedKey('Deprecated form of with.shell_args', textList, 'with'),
+  shell_packages: deprecatedKey('Deprecated form of with.shell_packages', textList, 'with'),
+  type: deprecatedKey('Deprecated form of action', nonEmptyText, 'action'),
+  config: deprecatedKey('Deprecated form of with', rawShape({ type: 'object' }), 'with'),
+  executor: deprecatedKey('Deprecated form of action and with', executorShape, 'action'),
+  call: deprecatedKey('Deprecated form of action: dag.run', rawShape({ type: scalar }), 'action'),
+  params: deprecatedKey('Deprecated form of with.params of dag.run', rawShape(dagParams.schema), 'with'),
+  llm: deprecatedKey('Deprecated form of the settings of chat.completion', rawShape({ type: 'object' }), 'with'),
+  messages: deprecatedKey('Deprecated form of with.messages of chat.completion', rawShape({ type: 'array' }), 'with'),
+  value: deprecatedKey('Deprecated form of with.value of router.route', rawShape({}), 'with'),
+  routes: deprecatedKey('Deprecated form of with.routes of router.route', rawShape({ type: 'object' }), 'with'),
 } as const;
 
 function deprecatedKey<T>(description: string, of: Shape<T>, replacedBy: string) {

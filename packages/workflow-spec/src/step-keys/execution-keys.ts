@@ -9,9 +9,9 @@ import { env } from '../environment/env';
 
 export const executionKeys = {
   env: keySpec('Environment of the step', env),
-  working_dir: keySpec('Folder the step runs in', nonEmptyText, { aliases: ['dir'] }),
-  container: keySpec('A container of its own: an image, or a map', container),
-  worker_selector: keySpec('Labels of the worker that carries it out, or local', workerSelector),
+  working_dir: keySpec('Working directory of the step', nonEmptyText, { aliases: ['dir'] }),
+  container: keySpec('Container of the step: an image, or a map', container),
+  worker_selector: keySpec('Labels of the worker that executes the step, or local', workerSelector),
 } as const;
 
 export function readExecutionSettings(fields: Fields<typeof executionKeys>): Part<Step> {

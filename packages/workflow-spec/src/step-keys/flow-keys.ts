@@ -4,5 +4,5 @@ import { policyKeys } from '../policies/policy-keys';
 
 export const flowKeys = {
   ...policyKeys,
-  approval: keySpec('A person approves the work of the step before the next ones run', approval),
+  approval: keySpec('A person must approve the step before its dependents run', approval),
 } as const;

@@ -48,13 +48,16 @@ const readDepends: Reader<readonly YamlValue[]> = (value) => {
 
 export const identityKeys = {
   id: keySpec(
-    'Short name for references',
+    'Short name used in references',
     shape(readStepId, { type: ['string', 'boolean'], pattern: stepIdPattern.source }),
   ),
-  name: keySpec('Name that is shown and that depends refers to', shape(readStepName, { type: scalar, minLength: 1 })),
+  name: keySpec(
+    'Name that is displayed and that depends refers to',
+    shape(readStepName, { type: scalar, minLength: 1 }),
+  ),
   description: keySpec('What the step does', text),
   depends: keySpec(
-    'Names or IDs of the steps that come before',
+    'Names or IDs of the upstream steps',
     shape(readDepends, { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar } }] }),
   ),
 } as const;

@@ -19,13 +19,10 @@ export const outputKeys = {
   stdout: keySpec('A copy of the standard output: a path, or a map with artifact or outputs', stdout),
   stderr: keySpec('A copy of the standard error: a path, or a map with artifact', stderr),
   log_output: keySpec('separate: a log for each stream; merged: one for both', logOutput),
-  output: keySpec('A variable for the standard output, or a map from name to value or source', output),
-  output_schema: keySpec(
-    'JSON Schema of what the step gives, which is checked before it is published',
-    inlineJsonSchema,
-  ),
-  outputs: keySpec('The outputs that the step writes: name and type each', declaredOutputs),
-  dependencies: keySpec('Files and globs sent along to a worker, taken as they are', oneOrMany(nonEmptyText, files)),
+  output: keySpec('A variable that captures the standard output, or a map from name to value or source', output),
+  output_schema: keySpec('JSON Schema of the outputs, validated before they are published', inlineJsonSchema),
+  outputs: keySpec('The outputs that the step writes, each with name and type', declaredOutputs),
+  dependencies: keySpec('Files and globs sent to the worker; taken literally', oneOrMany(nonEmptyText, files)),
 } as const;
 
 export const outputUnsupported = {
@@ -55,7 +52,7 @@ export function readOutputSettings(fields: OutputFields, { context }: YamlValue)
 function reportDuplicateOutputs({ outputs, output: own }: OutputFields): void {
   const names = new Set(listOutputNames(own?.value));
   for (const { name } of outputs?.value ?? []) {
-    const message = `duplicate output ${quote(name)}: output and outputs both give it`;
+    const message = `duplicate output ${quote(name)}: declared in both output and outputs`;
     if (outputs && names.has(name)) outputs.source.context.report.add('duplicate_name', outputs.keyLocation, message);
   }
 }

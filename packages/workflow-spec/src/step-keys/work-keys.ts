@@ -14,10 +14,10 @@ const action = shape(nonEmptyText.read, () => ({ anyOf: [{ enum: actionNames() }
 
 export const workKeys = {
   run: keySpec('A command, a script of several lines, or a list of commands', run),
-  action: keySpec('What the step does instead of a command', action),
+  action: keySpec('The action to execute instead of a command', action),
   with: keySpec('Settings of the action, or of run: shell, shell_args, shell_packages', rawShape({ type: 'object' })),
-  parallel: keySpec('One run of the sub-DAG for each item', parallel),
-  foreach: keySpec('Steps carried out once for each item', rawShape(foreachSchema)),
+  parallel: keySpec('One child run for each item', parallel),
+  foreach: keySpec('Steps executed once for each item', rawShape(foreachSchema)),
   ...deprecatedWorkKeys,
 } as const;
 

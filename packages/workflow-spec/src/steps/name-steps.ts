@@ -62,7 +62,7 @@ function registerId({ id, name, source }: AuthoredStep, handles: Map<string, str
       source,
       'duplicate_step_id',
       id.source,
-      `duplicate step ID ${quote(id.value)}: another step has it as its name`,
+      `duplicate step ID ${quote(id.value)}: another step has this name`,
     );
   } else reportDuplicate(source, 'duplicate_step_id', id.source, `duplicate step ID ${quote(id.value)}`);
 }

@@ -6,7 +6,7 @@ import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 export const readRun: Reader<LocalRun> = (value) => {
   const kind = getKind(value);
   if (kind === 'list') return readCommands(value);
-  if (kind === 'map' || kind === 'null') return reportWrongKind(value, 'a text or a list of texts');
+  if (kind === 'map' || kind === 'null') return reportWrongKind(value, 'a string or a list of strings');
   const text = readNonEmptyText(value);
   if (text === undefined) return undefined;
   return text.replace(/\r?\n$/, '').includes('\n')
@@ -25,6 +25,6 @@ export const readScript: Reader<LocalRun> = (value) => {
 function readCommands(value: YamlValue): LocalRun | undefined {
   const commands = readTextList(value);
   if (commands === undefined || commands.length > 0) return commands && { kind: 'commands', commands };
-  report(value, 'invalid_value', '"run" must hold at least one command');
+  report(value, 'invalid_value', '"run" must contain at least one command');
   return undefined;
 }

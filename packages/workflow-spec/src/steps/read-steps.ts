@@ -36,14 +36,14 @@ function readItem(item: YamlValue, options: StepOptions): readonly StepGroup[] {
     report(item, 'parallel_group', "a nested list of steps is a parallel group, which needs type 'chain'");
     return [];
   }
-  if (countItems(item) === 0) report(item, 'invalid_value', 'a parallel group must hold at least one step');
+  if (countItems(item) === 0) report(item, 'invalid_value', 'a parallel group must contain at least one step');
   const group = getItems(item).flatMap((member) => readMember(member, options) ?? []);
   return group.length === 0 ? [] : [group];
 }
 
 function readMember(member: YamlValue, options: StepOptions): AuthoredStep | undefined {
   if (getKind(member) !== 'list') return readAuthoredStep(member, options);
-  report(member, 'parallel_group', 'a parallel group cannot hold another one');
+  report(member, 'parallel_group', 'a parallel group cannot contain another one');
   return undefined;
 }
 

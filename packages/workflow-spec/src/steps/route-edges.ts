@@ -17,7 +17,7 @@ export function routeEdges({ steps, handles }: NamedSteps): ReadonlyMap<string, 
       if (target === undefined) continue;
       if (target === router) report(location, 'invalid_route', `the router ${quote(router)} cannot choose itself`);
       else if (edges.has(target)) {
-        report(location, 'invalid_route', `the step ${quote(target)} belongs to one route already`);
+        report(location, 'invalid_route', `the step ${quote(target)} already belongs to another route`);
       } else edges.set(target, { router, location });
     }
   }

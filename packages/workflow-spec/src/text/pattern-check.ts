@@ -23,7 +23,7 @@ export function createPatternCheck(total: number = limits.patternSizes): Pattern
   };
 }
 
-const invalidPattern = 'not a regular expression in the syntax of RE2';
+const invalidPattern = 'not a valid RE2 regular expression';
 /** The minimum cost of a pattern. */
 const baseSize = 50;
 
@@ -31,6 +31,7 @@ function sizeProblem(pattern: string, size: number, remaining: number): string |
   if (pattern.length > limits.patternLength) {
     return `a regular expression may have ${limits.patternLength} characters at most`;
   }
-  if (size > limits.patternSize) return `a regular expression may stand for ${limits.patternSize} parts at most`;
-  return size > remaining ? 'the regular expressions of the file are too many, or too large together' : undefined;
+  if (size > limits.patternSize)
+    return `a regular expression may have ${limits.patternSize} parts at most, with repetitions expanded`;
+  return size > remaining ? 'the regular expressions of the file are too many or too large in total' : undefined;
 }

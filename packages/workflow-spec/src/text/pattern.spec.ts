@@ -64,18 +64,18 @@ describe('patternSize', () => {
 describe('a check of the patterns of a file', () => {
   it.each([
     ['^[a-z]{2,8}-\\d+$', undefined],
-    ['[', 'not a regular expression'],
-    ['(?=a)', 'not a regular expression'],
+    ['[', 'not a valid RE2 regular expression'],
+    ['(?=a)', 'not a valid RE2 regular expression'],
     ['a'.repeat(1001), '1000 characters at most'],
     ['a{1000}'.repeat(9), 'parts at most'],
   ])('says of %.20s %s', (pattern, problem) =>
     expect(createPatternCheck()(pattern)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem)),
   );
 
-  it('ends when they are too large together, and counts each once', () => {
+  it('ends when they are too large in total, and counts each once', () => {
     const check = createPatternCheck(200);
     expect(['aa', 'aa', 'aa', 'aa', 'bb', 'cc'].map(check)).toEqual(Array.from({ length: 6 }, () => undefined));
-    expect(check('dd')).toContain('too large together');
+    expect(check('dd')).toContain('too large in total');
     expect(check('aa')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { quote } from './quote';
 
 describe('quote', () => {
   it.each([
-    ['a text', 'plain "words"', '"plain \\"words\\""'],
+    ['a string', 'plain "words"', '"plain \\"words\\""'],
     ['text of any script', 'שלום 🚀', '"שלום 🚀"'],
     ['a terminal escape', '\u001b[2J\u009b2J\u007f', '"\\u001b[2J\\u009b2J\\u007f"'],
     ['a change of direction', '\u202etxt.sh\u2066', '"\\u202etxt.sh\\u2066"'],

@@ -21,7 +21,7 @@ const parallelKind = objectKind({
   title: 'parallel',
   keys: {
     items: keySpec('The items: a list, or a text that gives them', parallelItems),
-    variable: keySpec('Old form of items: the name of the variable that gives them', variableName, {
+    variable: keySpec('Deprecated form of items: the name of the variable that gives them', variableName, {
       replacedBy: 'items',
       reportedLater: true,
     }),

@@ -5,7 +5,7 @@ import type { YamlValue } from '../yaml/yaml-value';
 /** Says that a key is an old form, and what is written now: `action: dag.run`. */
 export function reportOld(key: SourceLocation, replacement: string, { context }: YamlValue, fix?: SuggestedFix): void {
   const name = context.text.slice(...key.range);
-  context.report.add('deprecated_key', key, `${quote(name)} is an old form; write ${quote(replacement)}`, fix);
+  context.report.add('deprecated_key', key, `${quote(name)} is a deprecated form; write ${quote(replacement)}`, fix);
 }
 
 /** Renames the key, which is enough where its value stays as it is. */

@@ -14,7 +14,7 @@ export const runSettingsKind = objectKind({
   title: 'with of run',
   keys: {
     shell: keySpec('Shell of the step, with its arguments', shell),
-    shell_args: keySpec('More arguments of the shell', textList),
+    shell_args: keySpec('Additional arguments of the shell', textList),
     shell_packages: keySpec('Packages that a nix shell brings', textList),
   },
 });

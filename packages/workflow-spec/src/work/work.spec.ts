@@ -204,7 +204,7 @@ describe('a human task', () => {
     [{ properties: { a: { type: 'object' } } }, 'must be one of: string, integer, number, boolean'],
     [{ properties: { a: { type: 'integer', default: 1.5 } } }, 'must be an integer'],
     [{ properties: { a: { type: 'string', default: 3 } } }, 'must be of type string'],
-    [{ properties: { a: { type: 'string', pattern: '(' } } }, 'not a regular expression'],
+    [{ properties: { a: { type: 'string', pattern: '(' } } }, 'not a valid RE2 regular expression'],
     [{ properties: { a: { type: 'string', enum: ['x'], oneOf: [{ const: 'x' }] } } }, 'enum cannot be used together'],
     [{ properties: { a: { type: 'string', oneOf: [{ const: 'x' }], default: 'y' } } }, 'must be one of: x'],
     [{ properties: { a: { type: 'string' } }, required: ['b'] }, 'the form has no such field'],

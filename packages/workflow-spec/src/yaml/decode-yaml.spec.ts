@@ -26,7 +26,7 @@ describe('jsonSchemaProblem', () => {
     [schema, { b: 1 }, "must have required property 'a'"],
     [{ properties: { a: { pattern: '^x+$' } } }, { a: 'secret' }, '/a must match pattern "^x+$"'],
     [{ $async: true, ...schema }, {}, "must have required property 'a'"],
-    [{ $ref: '#' }, 1, 'the schema refers to itself without an end'],
+    [{ $ref: '#' }, 1, 'the schema refers to itself endlessly'],
   ])('%j refuses %j', (rules, value, problem) => {
     expect(jsonSchemaProblem(rules, value)).toBe(problem);
   });

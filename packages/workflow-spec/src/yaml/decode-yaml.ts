@@ -12,7 +12,7 @@ export function decodeYaml(text: string): DecodedYaml {
   const value = document === undefined ? null : anyJson.read(document);
   // Messages of findings may quote the text.
   const error = report.list().find(({ severity }) => severity === 'error');
-  if (error) return { problem: `is not YAML that can be read, line ${error.line}` };
-  if (second) return { problem: 'holds more than one YAML document' };
-  return value === undefined ? { problem: 'is not YAML that can be read' } : { value };
+  if (error) return { problem: `is not valid YAML, line ${error.line}` };
+  if (second) return { problem: 'contains more than one YAML document' };
+  return value === undefined ? { problem: 'is not valid YAML' } : { value };
 }

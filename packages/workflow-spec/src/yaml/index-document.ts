@@ -65,7 +65,7 @@ export function indexDocument(
   visit(walk, document.contents, '');
   if (walk.nodes <= limits.nodes) return walk;
   const location = { range: [document.range[0], document.range[1]], path: '' } as const;
-  report.add('text_too_complex', location, `a document may hold ${limits.nodes} values at most`);
+  report.add('text_too_complex', location, `a document may contain ${limits.nodes} values at most`);
   return undefined;
 }
 
@@ -133,9 +133,9 @@ function aliasProblem(
   walk: Walk,
 ): Problem | undefined {
   if (!target) return ['unknown_alias', `there is no anchor ${name} before this alias`];
-  if (size === undefined) return ['recursive_alias', `the alias ${name} stands inside its own value`];
+  if (size === undefined) return ['recursive_alias', `the alias ${name} is inside its own value`];
   if (walk.aliasNodes + size <= limits.aliasNodes) return undefined;
-  return ['alias_expansion', `aliases may repeat ${limits.aliasNodes} values at most; ${name} goes beyond that`];
+  return ['alias_expansion', `aliases may repeat ${limits.aliasNodes} values at most; ${name} exceeds that`];
 }
 
 const coreTags = new Set(
@@ -156,7 +156,7 @@ function characterProblem(value: unknown): Problem | undefined {
 
 function keyProblem(key: string | undefined, seen: ReadonlySet<string>): Problem | undefined {
   if (key === undefined || key.length > limits.keyLength) {
-    return ['invalid_key', `a key must be a text of at most ${limits.keyLength} characters`];
+    return ['invalid_key', `a key must be a string of at most ${limits.keyLength} characters`];
   }
   if (key === '<<') return ['merge_key', 'merge keys ("<<") are not supported; write the keys out'];
   if (seen.has(key)) return ['duplicate_key', `the key ${quote(key)} is given twice`];

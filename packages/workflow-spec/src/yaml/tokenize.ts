@@ -40,6 +40,6 @@ function locationAt(offset: number): SourceLocation {
 }
 
 function describeExcess(documents: number): string {
-  if (documents > limits.documents) return `a file may hold ${limits.documents} documents at most`;
-  return `a file may hold ${limits.lexemes} YAML tokens at most`;
+  if (documents > limits.documents) return `a file may contain ${limits.documents} documents at most`;
+  return `a file may contain ${limits.lexemes} YAML tokens at most`;
 }

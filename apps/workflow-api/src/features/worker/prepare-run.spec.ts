@@ -67,7 +67,7 @@ steps:
 
       await expect(harness.ended(run)).resolves.toMatchObject({
         status: 'failed',
-        error: 'parameter "day" could not be worked out: exit status 4: gone',
+        error: 'parameter "day" could not be evaluated: exit status 4: gone',
       });
       await expect(runs.listSteps(run.id)).resolves.toMatchObject([
         { status: 'aborted', error: 'run not started', startedAt: null },

@@ -15,7 +15,7 @@ steps:
   },
   missing_dag_name: {
     severity: 'error',
-    summary: 'A further document without a name.',
+    summary: 'A document after the first one without a name.',
     bad: `steps:
   - action: dag.run
     with: { dag: cleanup }
@@ -66,7 +66,7 @@ steps:
   },
   invalid_env_name: {
     severity: 'error',
-    summary: 'Not a name for an environment variable.',
+    summary: 'An invalid name of an environment variable.',
     bad: `env:
   BUILD-DIR: /srv/build
 steps:
@@ -110,7 +110,7 @@ steps:
   },
   invalid_schedule: {
     severity: 'error',
-    summary: 'A schedule that cannot be read.',
+    summary: 'An invalid schedule.',
     bad: `schedule: "0 25 * * *"
 steps:
   - run: make report

@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry';
 export const flowFindings = {
   policy_without_effect: {
     severity: 'warning',
-    summary: 'A policy, or a part of one, that can never have an effect.',
+    summary: 'A policy, or part of one, that has no effect.',
     bad: `steps:
   - name: fetch
     run: ./fetch
@@ -17,7 +17,7 @@ export const flowFindings = {
   },
   condition_is_text: {
     severity: 'warning',
-    summary: 'A command inside a condition that is compared as a text, and so never runs.',
+    summary: 'A command in a condition that is compared as a string and never executed.',
     bad: `preconditions:
   - condition: "\`date +%u\`"
     expected: 5
@@ -50,7 +50,7 @@ steps:
   },
   approval_not_here: {
     severity: 'error',
-    summary: 'An approval of a step that a worker or a loop carries out.',
+    summary: 'An approval of a step that is executed by a worker or in a loop.',
     bad: `worker_selector: {region: eu}
 steps:
   - name: release
@@ -66,7 +66,7 @@ steps:
   },
   rewind_not_upstream: {
     severity: 'error',
-    summary: 'A push-back to a step that does not come before the approval.',
+    summary: 'A push-back to a step that is not upstream of the approval.',
     bad: `steps:
   - name: draft
     run: ./draft

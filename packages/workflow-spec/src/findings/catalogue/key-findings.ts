@@ -45,7 +45,7 @@ steps:
   },
   deprecated_key: {
     severity: 'warning',
-    summary: 'An old spelling of a key.',
+    summary: 'A deprecated spelling of a key.',
     bad: `
 steps:
   - name: report
@@ -76,7 +76,7 @@ steps:
   },
   invalid_type: {
     severity: 'error',
-    summary: 'A value of another kind than the key takes.',
+    summary: 'A value of the wrong type.',
     bad: `
 container: [alpine]
 steps:
@@ -90,7 +90,7 @@ steps:
   },
   invalid_value: {
     severity: 'error',
-    summary: 'A value that the key does not take.',
+    summary: 'A value that the key does not accept.',
     bad: `
 container:
   image: postgres:17

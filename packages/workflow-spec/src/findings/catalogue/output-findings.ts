@@ -33,7 +33,7 @@ export const outputFindings = {
   },
   deprecated_value: {
     severity: 'warning',
-    summary: 'An old form of a value.',
+    summary: 'A deprecated form of a value.',
     bad: `steps:
   - run: git describe
     output: $VERSION

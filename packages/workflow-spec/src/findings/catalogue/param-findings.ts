@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry';
 export const paramFindings = {
   invalid_param: {
     severity: 'error',
-    summary: 'A parameter whose declaration does not fit together.',
+    summary: 'A parameter whose declaration contradicts itself.',
     bad: `params:
   - {name: size, type: integer, minimum: 1, default: 0}
 steps:
@@ -17,7 +17,7 @@ steps:
   },
   command_is_text: {
     severity: 'warning',
-    summary: 'A command inside the default of a parameter or an entry of env, which is a text, and so never runs.',
+    summary: 'A command in the default of a parameter or in env, where it is a plain string and is never executed.',
     bad: `params:
   - DAY: "\`date +%F\`"
 steps:

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from './catalogue-entry';
 export const referenceFindings = {
   reference_unknown_step: {
     severity: 'warning',
-    summary: 'A reference to a step that is not there.',
+    summary: 'A reference to a step that does not exist.',
     bad: `steps:
   - id: count
     run: wc -l data.csv
@@ -52,7 +52,7 @@ steps:
   },
   reference_not_upstream: {
     severity: 'warning',
-    summary: 'A reference to a step that need not have ended when the text is used.',
+    summary: 'A reference to a step that may not have ended when its value is used.',
     bad: `steps:
   - id: count
     run: wc -l data.csv
@@ -83,7 +83,7 @@ steps:
   },
   reference_namespace_unavailable: {
     severity: 'warning',
-    summary: 'A reference to what is not available at that place.',
+    summary: 'A reference to a value that is not available in this context.',
     bad: `steps:
   - run: echo \${context.run.status}
 `,
@@ -105,7 +105,7 @@ steps:
   },
   reference_at_run_time: {
     severity: 'info',
-    summary: 'A reference whose value only the run can tell.',
+    summary: 'A reference whose value is known only at run time.',
     bad: `working_dir: \${DATA_HOME}
 steps:
   - run: ls

@@ -79,7 +79,7 @@ export const stepFindings = {
   },
   parallel_group: {
     severity: 'error',
-    summary: 'A nested list of steps where none may be.',
+    summary: 'A nested list of steps where none is allowed.',
     bad: `type: graph
 steps:
   - [make docs, make code]
@@ -108,7 +108,7 @@ steps:
   },
   unknown_dependency: {
     severity: 'error',
-    summary: 'A dependency on a step that is not there.',
+    summary: 'A dependency on a step that does not exist.',
     bad: `steps:
   - name: build
     run: make
@@ -124,7 +124,7 @@ steps:
   },
   unknown_step: {
     severity: 'error',
-    summary: 'A step that is named, but is not there.',
+    summary: 'A reference by name to a step that does not exist.',
     bad: `steps:
   - name: draft
     run: ./draft
@@ -157,7 +157,7 @@ steps:
   },
   duplicate_dependency: {
     severity: 'warning',
-    summary: 'A dependency named twice.',
+    summary: 'A duplicate dependency.',
     bad: `steps:
   - name: build
     run: make

@@ -25,7 +25,7 @@ export const textFindings = {
   },
   too_many_findings: {
     severity: 'error',
-    summary: 'There is more to say than is shown.',
+    summary: 'There are more findings than are shown.',
     bad: `steps: [${'{}, '.repeat(limits.findings + 1)}]\n`,
     good: `steps: [echo one thing]
 `,
@@ -39,7 +39,7 @@ export const textFindings = {
   },
   yaml_syntax: {
     severity: 'error',
-    summary: 'The text is not YAML.',
+    summary: 'The text is not valid YAML.',
     bad: `steps:
   - name: build
     run: "make
@@ -51,7 +51,7 @@ export const textFindings = {
   },
   yaml_warning: {
     severity: 'warning',
-    summary: 'YAML that is read, but probably not as meant.',
+    summary: 'YAML that is valid, but probably not read as intended.',
     bad: `%YAML 3.0
 ---
 steps:
@@ -87,7 +87,7 @@ steps:
   },
   recursive_alias: {
     severity: 'error',
-    summary: 'An alias inside the value it stands for.',
+    summary: 'An alias inside its own value.',
     bad: `steps: &all
   - run: make
   - *all
@@ -109,7 +109,7 @@ steps:
   },
   merge_key: {
     severity: 'error',
-    summary: 'The merge key, which is not a part of YAML 1.2.',
+    summary: 'The merge key, which is not part of YAML 1.2.',
     bad: `steps:
   - &build
     run: make
@@ -125,7 +125,7 @@ steps:
   },
   invalid_key: {
     severity: 'error',
-    summary: 'A key that is not a short text.',
+    summary: 'A key that is not a short string.',
     bad: `steps:
   - run: make
     [a, b]: c

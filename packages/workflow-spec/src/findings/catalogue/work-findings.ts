@@ -3,7 +3,7 @@ import type { CatalogueEntry } from './catalogue-entry';
 export const workFindings = {
   unknown_action: {
     severity: 'error',
-    summary: 'An action, or an old step type, that the language does not have.',
+    summary: 'An action or deprecated step type that does not exist.',
     bad: `steps:
   - name: ping
     action: http.requst
@@ -45,7 +45,7 @@ params: REGION=eu
   },
   human_task_not_allowed: {
     severity: 'error',
-    summary: 'A human task where nobody can complete it: in a loop, or in a sub-DAG.',
+    summary: 'A human task where it is not allowed: in a loop or in a child run.',
     bad: `steps:
   - foreach:
       items: [north, south]
@@ -67,7 +67,7 @@ params: REGION=eu
   },
   invalid_custom_action: {
     severity: 'error',
-    summary: 'A custom action whose name is taken, or is not a name.',
+    summary: 'A custom action with an invalid name or a name already in use.',
     bad: `actions:
   log.write:
     template: {run: echo done}

@@ -18,8 +18,8 @@ export function toRule({ code, severity }: Finding): SarifRule {
   const summary = entry?.summary ?? code;
   const examples = entry
     ? [
-        { heading: 'Not like this:', text: shownExample(entry.bad) },
-        { heading: 'But like this:', text: shownExample(entry.good) },
+        { heading: 'Instead of:', text: shownExample(entry.bad) },
+        { heading: 'Write:', text: shownExample(entry.good) },
       ]
     : [];
   return {
