@@ -1,5 +1,5 @@
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
-import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/in-process-rig.contract';
+import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/testing/run-in-process';
 
 const storage = 'https://www.googleapis.com/auth/devstorage.read_only';
 const cloudPlatform = 'https://www.googleapis.com/auth/cloud-platform';
@@ -13,7 +13,7 @@ describe('issuing tokens', () => {
   afterEach(() => fake.stop());
 
   const asked = () => fake.requests.map(({ service, path }) => `${service} ${path.split(':').at(-1) ?? ''}`);
-  const tokenOf = async (inputs: Inputs) => {
+  const issueToken = async (inputs: Inputs) => {
     const { error, outputs } = await runInProcess(fake, { inputs });
     if (error !== undefined) throw error;
     return fake.tokens.all().find(({ secret }) => secret === (outputs.access_token ?? outputs.id_token));
@@ -23,8 +23,8 @@ describe('issuing tokens', () => {
   const middle = 'middle@example-project.iam.gserviceaccount.com';
 
   describe('in federation', () => {
-    it('proves that the exchange works where no token is wished for', async () => {
-      await expect(tokenOf(federated(fake))).resolves.toBeUndefined();
+    it('proves that the exchange works where no token is requested for', async () => {
+      await expect(issueToken(federated(fake))).resolves.toBeUndefined();
 
       expect(fake.requests.map(({ service }) => service)).toEqual(['oidc', 'sts']);
     });
@@ -32,33 +32,33 @@ describe('issuing tokens', () => {
     it('impersonates the account, with the lifetime and scopes that were asked for', async () => {
       const inputs = federated(fake, { ...access, access_token_lifetime: '600s', access_token_scopes: storage });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: fake.account.email, scopes: [storage] });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: fake.account.email, scopes: [storage] });
       expect(fake.requests[2]?.body).toMatchObject({ lifetime: '600s', scope: [storage] });
     });
 
     it('goes through delegates', async () => {
       const inputs = federated(fake, { ...access, service_account: target, delegates: middle });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: target });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: target });
     });
 
     it('acts as a user by a signature that the cloud makes', async () => {
       const inputs = federated(fake, { ...access, access_token_subject: user });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: user, scopes: [cloudPlatform] });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: user, scopes: [cloudPlatform] });
       expect(asked().slice(2)).toEqual(['iam signJwt', 'oauth /token']);
     });
 
     it('acts as a user through delegates', async () => {
       const more = { access_token_subject: user, service_account: target, delegates: middle };
 
-      await expect(tokenOf(federated(fake, { ...access, ...more }))).resolves.toMatchObject({ principal: user });
+      await expect(issueToken(federated(fake, { ...access, ...more }))).resolves.toMatchObject({ principal: user });
     });
 
     it('gets an ID token', async () => {
       const inputs = { token_format: 'id_token', id_token_audience: 'https://app.example' };
 
-      await expect(tokenOf(federated(fake, inputs))).resolves.toMatchObject({ kind: 'id token' });
+      await expect(issueToken(federated(fake, inputs))).resolves.toMatchObject({ kind: 'id token' });
       expect(fake.requests[2]?.body).toMatchObject({ audience: 'https://app.example', includeEmail: false });
     });
   });
@@ -67,59 +67,59 @@ describe('issuing tokens', () => {
     it('hands out the federated token, with the scopes that were asked for', async () => {
       const inputs = direct(fake, { ...access, access_token_scopes: storage });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ kind: 'federated token', scopes: [storage] });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ kind: 'federated token', scopes: [storage] });
     });
 
-    it('proves that the exchange works where no token is wished for', async () => {
-      await expect(tokenOf(direct(fake))).resolves.toBeUndefined();
+    it('proves that the exchange works where no token is requested for', async () => {
+      await expect(issueToken(direct(fake))).resolves.toBeUndefined();
       expect(fake.tokens.of('federated token')).toMatchObject([{ scopes: [cloudPlatform] }]);
     });
   });
 
   describe('with a key', () => {
-    it('asks for nothing where no token is wished for', async () => {
-      await expect(tokenOf(byKey(fake))).resolves.toBeUndefined();
+    it('asks for nothing where no token is requested for', async () => {
+      await expect(issueToken(byKey(fake))).resolves.toBeUndefined();
       expect(fake.requests).toEqual([]);
     });
 
     it('becomes its own account', async () => {
-      await expect(tokenOf(byKey(fake, access))).resolves.toMatchObject({ principal: fake.account.email });
+      await expect(issueToken(byKey(fake, access))).resolves.toMatchObject({ principal: fake.account.email });
       expect(asked()).toEqual(['iam generateAccessToken']);
     });
 
     it('becomes another account', async () => {
       const inputs = byKey(fake, { ...access, service_account: middle });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: middle });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: middle });
     });
 
     it('acts as a user by its own signature', async () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: user });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: user });
       expect(asked()).toEqual(['oauth /token']);
     });
 
     it('acts as a user by the signature of another account', async () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user, service_account: middle });
 
-      await expect(tokenOf(inputs)).resolves.toMatchObject({ principal: user });
+      await expect(issueToken(inputs)).resolves.toMatchObject({ principal: user });
       expect(asked()).toEqual(['iam signJwt', 'oauth /token']);
     });
 
     it('gets an ID token with an email address', async () => {
       const inputs = { token_format: 'id_token', id_token_audience: 'https://app.example' };
 
-      await expect(tokenOf(byKey(fake, { ...inputs, id_token_include_email: 'true' }))).resolves.toBeDefined();
+      await expect(issueToken(byKey(fake, { ...inputs, id_token_include_email: 'true' }))).resolves.toBeDefined();
       expect(fake.requests[0]?.body).toMatchObject({ includeEmail: true });
     });
 
     it('hides what it signed', async () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user });
-      const { hidden } = await runInProcess(fake, { inputs });
+      const { masked } = await runInProcess(fake, { inputs });
 
       expect(fake.tokens.of('foreign token').length).toBe(1);
-      expect(hidden).toEqual(expect.arrayContaining(fake.tokens.of('foreign token').map(({ secret }) => secret)));
+      expect(masked).toEqual(expect.arrayContaining(fake.tokens.of('foreign token').map(({ secret }) => secret)));
     });
   });
 });

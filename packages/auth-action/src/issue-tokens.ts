@@ -1,96 +1,101 @@
-import type { Cloud, GrantedToken } from './cloud/cloud';
+import type { ActionsRuntime } from './actions-runtime';
 import { delegationClaims, selfSignedClaims, signAssertion } from './cloud/assertion';
 import { cloudPlatformScope } from './cloud/identifiers';
-import type { Identity, Settings, TokenWish } from './settings';
-import type { Workflow } from './workflow';
+import type { GrantedToken, TokenServices } from './cloud/token-services';
+import type { Identity, Settings, TokenRequest } from './settings';
 
-export interface IssueParts {
+export interface IssueOptions {
   readonly settings: Settings;
-  readonly cloud: Cloud;
-  readonly hide: Workflow['hide'];
+  readonly tokenServices: TokenServices;
+  readonly mask: ActionsRuntime['mask'];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-export interface Issued {
-  /** What the job's own token was exchanged for; it proves that the federation works. */
+export interface IssuedTokens {
+  /** The federated token, which the OIDC token of the job was exchanged for; `undefined` with a key. */
   readonly federated: GrantedToken | undefined;
-  /** What was wished for as an output. */
-  readonly wished: GrantedToken | undefined;
+  /** The token that `token_format` asks for. */
+  readonly requested: GrantedToken | undefined;
 }
 
 /**
- * Proves who the job is and gets the token that was wished for. A key that no token is wished from proves itself by
- * its signature, so nothing is requested then.
+ * Authenticates and issues the token that `token_format` asks for. With a key and no token output no request is made:
+ * client libraries authenticate with the key by themselves.
  */
-export async function issueTokens(parts: IssueParts): Promise<Issued> {
-  const { identity, token } = parts.settings;
+export async function issueTokens(options: IssueOptions): Promise<IssuedTokens> {
+  const { identity, token } = options.settings;
   if (identity.mode === 'key') {
-    return { federated: undefined, wished: await wishedOfKey(parts, identity, token) };
+    return { federated: undefined, requested: await issueWithKey(options, identity, token) };
   }
   const { audience, provider, serviceAccount } = identity;
-  const scope = scopesOf(parts.settings, serviceAccount).join(' ');
-  const federated = await parts.cloud.exchange({ audience, provider: provider.name, scope });
-  if (token.kind === 'none') return { federated, wished: undefined };
-  // In direct federation there is no account to impersonate: the federated token is the access token.
-  const wished =
+  const scope = federatedScopes(options.settings, serviceAccount).join(' ');
+  const federated = await options.tokenServices.exchange({ audience, provider: provider.name, scope });
+  if (token.kind === 'none') return { federated, requested: undefined };
+  // Direct federation impersonates no account: the federated token is the access token.
+  const requested =
     serviceAccount === undefined
       ? federated
-      : await impersonate(parts, { serviceAccount, bearer: federated.token, token });
-  return { federated, wished };
+      : await impersonate(options, { serviceAccount, bearer: federated.token, token });
+  return { federated, requested };
 }
 
-function scopesOf({ token }: Settings, serviceAccount: string | undefined): readonly string[] {
+function federatedScopes({ token }: Settings, serviceAccount: string | undefined): readonly string[] {
   return serviceAccount === undefined && token.kind === 'access_token' ? token.scopes : [cloudPlatformScope];
 }
 
 type KeyIdentity = Extract<Identity, { readonly mode: 'key' }>;
-type Wish = Exclude<TokenWish, { readonly kind: 'none' }>;
+type RequestedToken = Exclude<TokenRequest, { readonly kind: 'none' }>;
 
-async function wishedOfKey(
-  parts: IssueParts,
+async function issueWithKey(
+  options: IssueOptions,
   { key, serviceAccount }: KeyIdentity,
-  token: TokenWish,
+  token: TokenRequest,
 ): Promise<GrantedToken | undefined> {
   if (token.kind === 'none') return undefined;
-  const { settings, cloud, hide, now } = parts;
+  const { settings, tokenServices, mask, now } = options;
   const sign = (claims: Readonly<Record<string, unknown>>): string => {
     const assertion = signAssertion(key, claims);
-    hide(assertion);
+    mask(assertion);
     return assertion;
   };
   if (token.kind === 'access_token' && token.subject !== undefined && serviceAccount === key.clientEmail) {
-    return cloud.redeemAssertion(sign(claimsFor(parts, serviceAccount, { ...token, subject: token.subject })));
+    return tokenServices.exchangeAssertion(
+      sign(toDelegationClaims(options, serviceAccount, { ...token, subject: token.subject })),
+    );
   }
   const bearer = sign(selfSignedClaims({ clientEmail: key.clientEmail, universe: settings.universe, now: now() }));
-  return impersonate(parts, { serviceAccount, bearer, token });
+  return impersonate(options, { serviceAccount, bearer, token });
 }
 
 interface Impersonation {
   readonly serviceAccount: string;
   readonly bearer: string;
-  readonly token: Wish;
+  readonly token: RequestedToken;
 }
 
-async function impersonate(parts: IssueParts, { serviceAccount, bearer, token }: Impersonation): Promise<GrantedToken> {
-  const { cloud, settings } = parts;
+async function impersonate(
+  options: IssueOptions,
+  { serviceAccount, bearer, token }: Impersonation,
+): Promise<GrantedToken> {
+  const { tokenServices, settings } = options;
   const { delegates } = settings;
   if (token.kind === 'id_token') {
     const { audience, includeEmail } = token;
-    return cloud.generateIdToken({ serviceAccount, audience, includeEmail, delegates }, bearer);
+    return tokenServices.generateIdToken({ serviceAccount, audience, includeEmail, delegates }, bearer);
   }
   const { lifetimeSeconds, scopes, subject } = token;
   if (subject === undefined) {
-    return cloud.generateAccessToken({ serviceAccount, lifetimeSeconds, scopes, delegates }, bearer);
+    return tokenServices.generateAccessToken({ serviceAccount, lifetimeSeconds, scopes, delegates }, bearer);
   }
-  const claims = claimsFor(parts, serviceAccount, { ...token, subject });
-  return cloud.redeemAssertion(await cloud.signJwt({ serviceAccount, claims, delegates }, bearer));
+  const claims = toDelegationClaims(options, serviceAccount, { ...token, subject });
+  return tokenServices.exchangeAssertion(await tokenServices.signJwt({ serviceAccount, claims, delegates }, bearer));
 }
 
-type Delegation = Extract<Wish, { readonly kind: 'access_token' }> & { readonly subject: string };
+type Delegation = Extract<RequestedToken, { readonly kind: 'access_token' }> & { readonly subject: string };
 
-function claimsFor({ now }: IssueParts, serviceAccount: string, wish: Delegation) {
-  const { subject, scopes, lifetimeSeconds } = wish;
+function toDelegationClaims({ now }: IssueOptions, serviceAccount: string, token: Delegation) {
+  const { subject, scopes, lifetimeSeconds } = token;
   return delegationClaims({
     serviceAccount,
     subject,

@@ -12,16 +12,16 @@ import {
 } from '@actions/core';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { carryOut } from './entry/carry-out';
-import { createWorkflow } from './entry/create-workflow';
-import { run, type RunTools } from './run';
+import { executeAction } from './entry/execute-action';
+import { createActionsRuntime } from './entry/create-actions-runtime';
+import { run, type RunOptions } from './run';
 
-// Put in by the bundler, and by Jest's settings.
+// Defined by the bundler, and by the Jest configuration.
 declare const WEIR_VERSION: string;
 
 const core = { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, summary, warning };
 
-const tools: RunTools = {
+const options: RunOptions = {
   version: WEIR_VERSION,
   now: Date.now,
   sleep,
@@ -29,11 +29,11 @@ const tools: RunTools = {
   randomBytes,
 };
 
-void carryOut({
+void executeAction({
   core,
-  workflow: createWorkflow(core, process.env),
-  run: (workflow) => run(workflow, tools),
-  onStray: (listener) => void process.once('uncaughtException', listener),
-  // Written out first: where the log is a pipe, an exit could cut it.
-  end: (exitCode) => void process.stdout.write('', () => process.exit(exitCode)),
+  runtime: createActionsRuntime(core, process.env),
+  run: (runtime) => run(runtime, options),
+  onUncaught: (listener) => void process.once('uncaughtException', listener),
+  // Flushed first: where the log is a pipe, an exit could truncate it.
+  exit: (exitCode) => void process.stdout.write('', () => process.exit(exitCode)),
 });

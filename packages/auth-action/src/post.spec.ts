@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import fs, { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeCredentialsFile } from './credentials-file/write-credentials-file';
-import { stateNames, stateText } from './post/state';
+import { stateNames, formatState } from './post/state';
 
 describe('the entry of post', () => {
   it('has nothing to do without state', async () => {
@@ -19,7 +19,7 @@ describe('the entry of post', () => {
     try {
       // By a path that the compiler does not resolve: it wants an extension in imports that are made at run time.
       await import(path.join(__dirname, 'post'));
-      expect(texts).toEqual(['This step left no credentials file to remove.\n']);
+      expect(texts).toEqual(['There is no credentials file to remove.\n']);
     } finally {
       write.mockRestore();
     }
@@ -35,7 +35,7 @@ describe('the entry of post', () => {
 
     const random = (bytes: number) => new Uint8Array(bytes);
     const written = writeCredentialsFile({ folder: folder.path, json: '{}', mode: 0o600, random });
-    const state = stateText({ file: written.identity, exclusion: undefined });
+    const state = formatState({ file: written.identity, exclusion: undefined });
     const { exited, stdout } = await spawnProcess({
       command: process.execPath,
       args: [outfile],

@@ -1,2 +1,2 @@
-// A bundle of its own beside that of post, which loads it only where a token is to be revoked: it holds the transport.
+// A separate bundle, because it contains the transport: post loads it only when a token is to be revoked.
 export { revokeToken } from './post/revoke-token';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
-import { direct, federated, runInProcess, type InProcessOptions } from './scenarios/in-process-rig.contract';
+import { direct, federated, runInProcess, type InProcessOptions } from './scenarios/testing/run-in-process';
 
 describe('run', () => {
   let fake: FakeCloud;
@@ -36,7 +36,9 @@ describe('run', () => {
   it('notes what users are surprised by', async () => {
     const { lines } = await runWith({ inputs: direct(fake, { token_format: 'access_token' }) });
 
-    expect(lines).toContainEqual(expect.stringContaining('notice Without service_account, tokens live no longer'));
+    expect(lines).toContainEqual(
+      expect.stringContaining('notice Without service_account, a token expires with the OIDC token'),
+    );
   });
 
   it('asks for nothing and leaves nothing where an input is wrong', async () => {
@@ -50,7 +52,9 @@ describe('run', () => {
   it('tells that the job acts as the principal of the provider where no account was given', async () => {
     const { lines } = await runWith({ inputs: direct(fake) });
 
-    expect(lines).toContainEqual(expect.stringMatching(/^info No service_account was given, so this is direct/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^info No service_account is set, so the job authenticates with direct/),
+    );
   });
 
   it('asks for nothing where the workspace is not there', async () => {
@@ -95,7 +99,7 @@ describe('run', () => {
 
   it('gives a failure without a reason one', async () => {
     const failure = new AppError('internal', 'The output is full.');
-    const { error } = await runWith({ workflow: { output: throwing(failure) } });
+    const { error } = await runWith({ runtime: { setOutput: throwing(failure) } });
 
     expect(error).toMatchObject({ code: 'internal', reason: 'unknown', message: 'The output is full.' });
   });
@@ -103,6 +107,6 @@ describe('run', () => {
   it('lets what it does not know pass as it is', async () => {
     const failure = new Error('Odd.');
 
-    await expect(runWith({ workflow: { output: throwing(failure) } })).rejects.toBe(failure);
+    await expect(runWith({ runtime: { setOutput: throwing(failure) } })).rejects.toBe(failure);
   });
 });

@@ -1,18 +1,17 @@
 import { AppError, isAppError } from '@weir/errors';
-import { createCloud } from './cloud/create-cloud';
-import type { Cloud } from './cloud/cloud';
+import { createTokenServices } from './cloud/create-token-services';
+import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
 import { assertWorkspace } from './credentials-file';
-import { handOut } from './hand-out';
 import { readSettings } from './inputs/read-settings';
 import { issueTokens } from './issue-tokens';
-import { assertExpected, describeFailure, settingsNotes } from './report';
+import { publishCredentials } from './publish-credentials';
+import { assertExpected, describeFailure, listSettingsNotes } from './report';
 import type { Settings } from './settings';
-import type { Workflow } from './workflow';
+import type { ActionsRuntime } from './actions-runtime';
 
-/** What a specification makes for itself. */
-export interface RunTools {
+export interface RunOptions {
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -23,36 +22,45 @@ export interface RunTools {
 }
 
 /**
- * The main phase: read and check everything, prove who the job is, and only then write, export and hand out. Whatever
- * fails before that leaves nothing behind. Rejects with an `AppError` whose message is meant for people.
+ * The main step: validates every input, authenticates to Google Cloud, and only then writes the credentials file and
+ * sets variables and outputs, so that an earlier failure leaves nothing behind. Rejects with an `AppError` whose
+ * message is written for users.
  */
-export async function run(workflow: Workflow, tools: RunTools): Promise<void> {
-  const userAgent = createUserAgent(tools.version, workflow.env);
+export async function run(runtime: ActionsRuntime, options: RunOptions): Promise<void> {
+  const userAgent = createUserAgent(options.version, runtime.env);
   let settings: Settings | undefined;
-  let cloud: Cloud | undefined;
+  let tokenServices: TokenServices | undefined;
   try {
-    settings = readSettings(workflow);
+    settings = readSettings(runtime);
     assertExpected(settings);
-    if (settings.file.create) assertWorkspace(workflow.env.GITHUB_WORKSPACE);
-    for (const { level, text } of settingsNotes(settings)) workflow[level](text);
-    cloud = openCloud({ settings, workflow, userAgent }, tools);
-    const issued = await issueTokens({ settings, cloud, hide: (secret) => workflow.hide(secret), now: tools.now });
-    const { oidcToken } = cloud;
-    await handOut({ workflow, settings, issued, oidcToken, userAgent, randomBytes: tools.randomBytes });
+    if (settings.file.create) assertWorkspace(runtime.env.GITHUB_WORKSPACE);
+    for (const { level, text } of listSettingsNotes(settings)) runtime[level](text);
+    tokenServices = openTokenServices({ settings, runtime, userAgent }, options);
+    const issued = await issueTokens({
+      settings,
+      tokenServices,
+      mask: (secret) => runtime.mask(secret),
+      now: options.now,
+    });
+    const { oidcToken } = tokenServices;
+    await publishCredentials({ runtime, settings, issued, oidcToken, userAgent, randomBytes: options.randomBytes });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const text = describeFailure(error, { env: workflow.env, settings, oidcToken: cloud?.oidcToken });
+    const text = describeFailure(error, { env: runtime.env, settings, oidcToken: tokenServices?.oidcToken });
     throw new AppError(error.code, text, { reason: error.reason ?? 'unknown', cause: error });
   }
 }
 
-interface CloudParts {
+interface TokenServicesContext {
   readonly settings: Settings;
-  readonly workflow: Workflow;
+  readonly runtime: ActionsRuntime;
   readonly userAgent: string;
 }
 
-function openCloud({ settings, workflow, userAgent }: CloudParts, { now, sleep, random }: RunTools): Cloud {
+function openTokenServices(
+  { settings, runtime, userAgent }: TokenServicesContext,
+  { now, sleep, random }: RunOptions,
+): TokenServices {
   const { endpoints, requestReason, deadlineSeconds } = settings;
   const transport = createTransport({
     userAgent,
@@ -61,7 +69,7 @@ function openCloud({ settings, workflow, userAgent }: CloudParts, { now, sleep, 
     now,
     sleep,
     random,
-    debug: (text) => workflow.debug(text),
+    debug: (text) => runtime.debug(text),
   });
-  return createCloud({ workflow, endpoints, transport, now });
+  return createTokenServices({ runtime, endpoints, transport, now });
 }

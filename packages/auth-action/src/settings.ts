@@ -1,44 +1,44 @@
-/** `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`, taken apart. */
+/** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
 export interface ProviderName {
-  /** In full, without a prefix. */
+  /** The full resource name, without a prefix. */
   readonly name: string;
   readonly projectNumber: string;
   readonly pool: string;
   readonly provider: string;
 }
 
-/** A service account's exported key. Every text of it is secret but those named here. */
+/** A service account key. Every string in it is secret except the fields named here. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
   readonly privateKeyId: string;
-  /** PEM, proved to sign. */
+  /** PEM; parsing checked that it can sign. */
   readonly privateKey: string;
   readonly projectId: string | undefined;
-  /** Of the key's own `universe_domain`. */
+  /** The `universe_domain` of the key. */
   readonly universeDomain: string | undefined;
-  /** The whole key, unknown fields too, as it goes into the credentials file. */
+  /** The whole key including unknown fields, as it is written to the credentials file. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Who the job wants to be, and what it proves that with. */
+/** The principal that the job authenticates as, and how. */
 export type Identity =
   | {
       readonly mode: 'federation';
       readonly provider: ProviderName;
-      /** Email or unique id. `undefined`: direct federation, as the provider's own principal. */
+      /** Email or unique id. `undefined` in direct federation, where the job has no service account. */
       readonly serviceAccount: string | undefined;
-      /** `aud` of the job's OIDC token. */
+      /** The `aud` claim of the OIDC token of the job. */
       readonly audience: string;
     }
   | {
       readonly mode: 'key';
       readonly key: ServiceAccountKey;
-      /** The key's own account unless another one was named. */
+      /** The account of the key, unless an account to impersonate was given. */
       readonly serviceAccount: string;
     };
 
-/** What is to be handed out as an output. */
-export type TokenWish =
+/** The token that the action sets as an output. */
+export type TokenRequest =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'access_token';
@@ -51,8 +51,8 @@ export type TokenWish =
   | { readonly kind: 'id_token'; readonly audience: string; readonly includeEmail: boolean };
 
 /**
- * Base addresses without a slash at the end and without a version: `https://sts.googleapis.com`. Identifiers such as
- * audiences and scopes never depend on them.
+ * Base URLs without a trailing slash and without a version: `https://sts.googleapis.com`. Identifiers such as audiences
+ * and scopes do not depend on them.
  */
 export interface Endpoints {
   readonly sts: string;
@@ -60,13 +60,13 @@ export interface Endpoints {
   readonly oauth2: string;
 }
 
-/** Everything the inputs say, checked. Nothing was requested or written yet. */
+/** The validated inputs. */
 export interface Settings {
   readonly identity: Identity;
-  readonly token: TokenWish;
-  /** Emails or unique ids, in the order of the chain. */
+  readonly token: TokenRequest;
+  /** Emails or unique ids, in the order of the delegation chain. */
   readonly delegates: readonly string[];
-  /** Given, else from the account's email, else from the key; `undefined` where none can be told. */
+  /** From the input, else the email of the account, else the key; `undefined` where none of them names a project. */
   readonly projectId: string | undefined;
   /** Default `googleapis.com`. */
   readonly universe: string;
@@ -76,7 +76,7 @@ export interface Settings {
     readonly cleanUp: boolean;
     /** Default 0o600. */
     readonly mode: number;
-    /** `access_token_lifetime`, which holds for the tokens that readers of the file get by impersonation too. */
+    /** `access_token_lifetime`, which also applies to tokens that clients request with the file. */
     readonly tokenLifetimeSeconds: number;
   };
   readonly exportsVariables: boolean;
@@ -84,8 +84,8 @@ export interface Settings {
   readonly expectedProject: string | undefined;
   readonly expectedAccount: string | undefined;
   readonly writesSummary: boolean;
-  /** Whether post revokes the access token that was handed out. */
-  readonly revokes: boolean;
-  /** For all requests of the main phase together. */
+  /** Whether post revokes the access token. */
+  readonly revokesToken: boolean;
+  /** For all requests of the main step together. */
   readonly deadlineSeconds: number;
 }

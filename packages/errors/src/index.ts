@@ -1,4 +1,4 @@
 export { AppError, isAppError, type AppErrorOptions } from './app-error';
 export { causeChain, toAppError, toError } from './cause';
 export { errorCodes, type ErrorCode } from './error-code';
-export { isSystemError } from './system-error';
+export { isSystemError, systemErrorCode } from './system-error';

@@ -1,9 +1,15 @@
+/** The code of a failed system call, such as `ENOENT`, if the caught value has one. */
+export function systemErrorCode(error: unknown): string | undefined {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
 /**
- * Whether a caught value is a failed system call with one of these codes, such as `ENOENT`. Also for an error from
- * another realm, where `instanceof` does not hold: Jest gives each spec file a realm of its own, but not Node's modules.
+ * Whether a caught value is a failed system call with one of these codes. Also for an error from another realm, where
+ * `instanceof` does not hold: Jest gives each spec file a realm of its own, but not Node's modules.
  */
 export function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
   if (Object.prototype.toString.call(error) !== '[object Error]') return false;
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && codes.includes(code);
+  const code = systemErrorCode(error);
+  return code !== undefined && codes.includes(code);
 }

@@ -1,23 +1,22 @@
 import { AppError } from '@weir/errors';
 
-/** 127.0.0.0/8, `[::1]`, `localhost` and names below it: nothing that leaves the machine. */
+/** 127.0.0.0/8, `[::1]`, `localhost` and its subdomains. */
 export function isLoopback(url: URL): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[^.]+\.)*localhost)$/.test(url.hostname);
 }
 
-/** Undefined for what is not a URL. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
   return URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
 }
 
-/** The address, if a token may be sent there: over TLS, or without it to this machine only. */
-export function safeAddress(address: string): URL {
+/** Parses a URL that a token may be sent to: https, or http on a loopback address. Fails with `address_unsafe`. */
+export function parseSafeUrl(address: string): URL {
   const url = parseUrl(address);
-  if (url === undefined) throw unsafe('One of the addresses is not a URL.');
+  if (url === undefined) throw unsafeUrl('A service address is not a valid URL.');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
-  throw unsafe(`Tokens are not sent to ${url.protocol}//${url.host}: only https is safe, or http to this machine.`);
+  throw unsafeUrl(`Tokens are not sent to ${url.protocol}//${url.host}: use https, or http on a loopback address.`);
 }
 
-function unsafe(message: string): AppError {
+function unsafeUrl(message: string): AppError {
   return new AppError('invalid_request', message, { reason: 'address_unsafe' });
 }

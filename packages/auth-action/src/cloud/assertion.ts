@@ -3,11 +3,11 @@ import type { ServiceAccountKey } from '../settings';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-// A clock that is a little ahead would make the assertion look issued in the future.
+// The clock of the runner may be slightly ahead, and services refuse an assertion that was issued in the future.
 const backdatedSeconds = 30;
 const maxAgeSeconds = 3600;
 
-/** A JSON web token of these claims, signed with the key (RS256). The token is a secret: hide it before it is used. */
+/** Signs a JWT with the key (RS256). The result is a secret: mask it before using it. */
 export function signAssertion(key: Pick<ServiceAccountKey, 'privateKey' | 'privateKeyId'>, claims: Claims): string {
   const header = { alg: 'RS256', typ: 'JWT', kid: key.privateKeyId };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
@@ -21,7 +21,7 @@ export interface SelfSignedOptions {
   readonly now: number;
 }
 
-/** Claims with which a key's own signature is a bearer for the IAM credentials service. */
+/** Claims of a self-signed JWT that the IAM Service Account Credentials API accepts as a bearer token. */
 export function selfSignedClaims({ clientEmail, universe, now }: SelfSignedOptions): Claims {
   const iat = issuedAt(now);
   const aud = `https://iamcredentials.${universe}/`;
@@ -30,7 +30,7 @@ export function selfSignedClaims({ clientEmail, universe, now }: SelfSignedOptio
 
 export interface DelegationOptions {
   readonly serviceAccount: string;
-  /** The user to act as. */
+  /** The user to impersonate. */
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly lifetimeSeconds: number;
@@ -38,7 +38,7 @@ export interface DelegationOptions {
   readonly now: number;
 }
 
-/** Claims that ask for an access token of a user of the account's domain. Never valid for more than an hour. */
+/** Claims of an assertion for domain-wide delegation. Valid for at most an hour. */
 export function delegationClaims(options: DelegationOptions): Claims {
   const { serviceAccount, subject, scopes, lifetimeSeconds, now } = options;
   const iat = issuedAt(now);
@@ -46,7 +46,7 @@ export function delegationClaims(options: DelegationOptions): Claims {
   return {
     iss: serviceAccount,
     sub: subject,
-    // Users with this kind of delegation exist in the first universe alone.
+    // Domain-wide delegation exists in the default universe only.
     aud: 'https://oauth2.googleapis.com/token',
     scope: scopes.join(' '),
     iat,

@@ -1,40 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { parseUrl } from './address';
-import type { Answer, Call, Failure } from './call';
-import { classifyFailure, OversizedAnswer, refusedTunnel } from './failures';
-import { createTunnel, proxyFor, type Proxy } from './proxy';
+import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
+import { classifyFailure, OversizedResponse, refusedTunnel } from './failures';
+import { createTunnel, findProxy, type Proxy } from './proxy';
 
-const maxAnswerBytes = 256 * 1024;
+const maxResponseBytes = 256 * 1024;
 const maxRedirects = 3;
 
-/** Asks once and waits no longer than told, redirects included. Throws only what waiting cannot mend. */
-export async function attemptCall(call: Call, timeoutMs: number): Promise<Answer | Failure> {
+/** Sends the call once; the timeout includes redirects. Throws only errors that a retry cannot fix. */
+export async function attemptCall(call: ServiceCall, timeoutMs: number): Promise<ServiceResponse | CallFailure> {
   const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
   let url = call.url;
   for (let redirects = 0; ; redirects += 1) {
     const outcome = await attemptOnce({ ...call, url }, signal);
-    const next = redirects < maxRedirects ? redirectOf(call, url, outcome) : undefined;
+    const next = redirects < maxRedirects ? findRedirect(call, url, outcome) : undefined;
     if (next === undefined) return outcome;
     url = next;
   }
 }
 
-/** Where to ask instead. Only for a GET and at the same origin: the request bears a token that opens doors. */
-function redirectOf(call: Call, url: URL, outcome: Answer | Failure): URL | undefined {
+// Only a GET within the same origin is redirected, because the request carries a bearer token.
+function findRedirect(call: ServiceCall, url: URL, outcome: ServiceResponse | CallFailure): URL | undefined {
   if (call.method !== 'GET' || 'reason' in outcome || ![301, 302, 303, 307, 308].includes(outcome.status))
     return undefined;
   const target = parseUrl(outcome.location ?? '', url);
   return target?.origin === url.origin ? target : undefined;
 }
 
-async function attemptOnce(call: Call, signal: AbortSignal): Promise<Answer | Failure> {
-  const proxy = await proxyFor(call.url);
+async function attemptOnce(call: ServiceCall, signal: AbortSignal): Promise<ServiceResponse | CallFailure> {
+  const proxy = await findProxy(call.url);
   const tunnel: Tunnel = { proxy, isOpening: proxy !== undefined, refusedWith: undefined };
   try {
-    const response = await open(call, signal, tunnel);
-    const answer = await readAnswer(response, signal);
-    if (tunnel.refusedWith === undefined) return answer;
-    return refusedTunnel(tunnel.refusedWith, answer);
+    const response = await sendRequest(call, signal, tunnel);
+    const result = await readResponse(response, signal);
+    if (tunnel.refusedWith === undefined) return result;
+    return refusedTunnel(tunnel.refusedWith, result);
   } catch (error) {
     return classifyFailure(error, { signal, isTunnelling: tunnel.isOpening });
   }
@@ -46,14 +46,14 @@ interface Tunnel {
   refusedWith: number | undefined;
 }
 
-async function open(call: Call, signal: AbortSignal, tunnel: Tunnel): Promise<IncomingMessage> {
+async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunnel): Promise<IncomingMessage> {
   const { request } = call.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  // No connection is kept: a retry on a fresh one cannot meet a peer that has closed it meanwhile.
+  // No keep-alive: a retry on a new connection cannot fail because the peer has closed the old one.
   const agent = tunnel.proxy === undefined ? false : await createTunnel(tunnel.proxy, signal);
   return new Promise((resolve, reject) => {
     const outgoing = request(call.url, { method: call.method, headers: call.headers, agent, signal }, resolve);
     outgoing.on('error', reject);
-    outgoing.on('close', () => reject(new Error('The connection was closed without an answer.')));
+    outgoing.on('close', () => reject(new Error('The connection was closed before a response.')));
     outgoing.on('proxyConnect', (connect: { readonly statusCode: number }) => {
       tunnel.isOpening = false;
       if (connect.statusCode !== 200) tunnel.refusedWith = connect.statusCode;
@@ -62,14 +62,14 @@ async function open(call: Call, signal: AbortSignal, tunnel: Tunnel): Promise<In
   });
 }
 
-async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Answer> {
-  // The request's own signal may have been let go once the answer began.
+async function readResponse(response: IncomingMessage, signal: AbortSignal): Promise<ServiceResponse> {
+  // The signal of the request may no longer apply once the response has started.
   signal.addEventListener('abort', () => response.destroy(), { once: true });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new OversizedAnswer(`more than ${maxAnswerBytes} bytes`);
+    if (size > maxResponseBytes) throw new OversizedResponse(`more than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   const { 'retry-after': retryAfter, date, location } = response.headers;

@@ -4,16 +4,16 @@ const baseMs = 250;
 const factor = 2;
 
 /**
- * How long to wait after an attempt (the first is 1): anything up to 250 ms, doubled every time. Full jitter, because
- * the jobs of one push all start in the same second.
+ * The delay after an attempt, counted from 1: up to 250 ms, doubled for each attempt. Full jitter, because the jobs of
+ * one push start in the same second.
  */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.floor(random() * baseMs * factor ** (attempt - 1));
 }
 
 /**
- * What a Retry-After header asks for, in milliseconds; 0 where it is missing, in the past or unreadable. A date is
- * compared with the Date header beside it, because the clock of this machine may be wrong.
+ * The delay of a Retry-After header in milliseconds; 0 if it is missing, in the past or invalid. A date is compared
+ * with the Date header of the same response, because the clock of the runner may be wrong.
  */
 export function retryAfterMs(header: string | undefined, dateHeader: string | undefined, now: number): number {
   if (header === undefined) return 0;

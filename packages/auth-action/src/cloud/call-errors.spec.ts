@@ -1,6 +1,6 @@
 import { failedError } from './call-errors';
 import { classifyFailure } from './failures';
-import { aCall } from './transport-rig.contract';
+import { aCall } from './testing/transport-rig';
 
 const state = { signal: new AbortController().signal, isTunnelling: false };
 const errorWithCode = (code: string) => Object.assign(new Error('private text'), { code });
@@ -22,7 +22,7 @@ describe('a failure without an answer', () => {
   it.each(['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('may pass after %s', (code) => {
     expect(classifyFailure(errorWithCode(code), state)).toMatchObject({
       reason: 'network_unreachable',
-      isPassing: true,
+      isTransient: true,
     });
   });
 
@@ -33,7 +33,7 @@ describe('a failure without an answer', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
     ['HPE_INVALID_CONSTANT', 'answer_malformed'],
   ])('stays after %s', (code, reason) => {
-    expect(classifyFailure(errorWithCode(code), state)).toMatchObject({ reason, isPassing: false });
+    expect(classifyFailure(errorWithCode(code), state)).toMatchObject({ reason, isTransient: false });
   });
 
   it('does not repeat the text of an error', () => {

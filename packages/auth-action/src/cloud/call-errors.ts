@@ -1,77 +1,77 @@
 import { AppError, type ErrorCode } from '@weir/errors';
-import type { Answer, Call, Failure } from './call';
-import { withClock } from './clock-skew';
-import { readRefusal } from './refusal';
+import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
+import { withClockSkew } from './clock-skew';
+import { readServiceError } from './service-error';
 
-/** What became of a call in the end. */
-export interface Ending {
-  readonly call: Call;
+/** The call that failed, when, and after how many attempts. */
+export interface CallContext {
+  readonly call: ServiceCall;
   readonly attempts: number;
   readonly now: number;
 }
 
-/** The service said no, or said "later" once too often. Reason `<service>_refused`. */
-export function refusedError(answer: Answer, ending: Ending): AppError {
-  const { call } = ending;
-  const refusal = readRefusal(answer.body, call.secrets);
+/** For a response with an error status. Reason `<service>_refused`. */
+export function refusedError(response: ServiceResponse, context: CallContext): AppError {
+  const { call } = context;
+  const refusal = readServiceError(response.body, call.secrets);
   const reason = refusal.googleReason === undefined ? '' : ` (${refusal.googleReason})`;
   const text = refusal.description === undefined ? '.' : `: "${refusal.description}"`;
-  const details = { ...detailsOf(ending), status: answer.status, ...given(refusal) };
-  const message = `${call.url.host} answered the ${call.kind} with status ${answer.status}${reason}${text}`;
-  return new AppError(codeOfStatus(answer.status), message, {
+  const details = { ...toDetails(context), status: response.status, ...withoutUndefined(refusal) };
+  const message = `${call.url.host} rejected the ${call.kind} with status ${response.status}${reason}${text}`;
+  return new AppError(toErrorCode(response.status), message, {
     reason: `${call.service}_refused`,
-    details: withClock(details, answer.date, ending.now),
+    details: withClockSkew(details, response.date, context.now),
   });
 }
 
-/** No answer came. The reason is that of the failure. */
-export function failedError(failure: Failure, ending: Ending): AppError {
-  const { host } = ending.call.url;
+/** For a call without a response. The reason is that of the failure. */
+export function failedError(failure: CallFailure, context: CallContext): AppError {
+  const { host } = context.call.url;
   const messages = {
-    network_unreachable: `${host} could not be reached for the ${ending.call.kind}: ${failure.description}.`,
-    proxy_failed: `The proxy did not open a connection to ${host} for the ${ending.call.kind}: ${failure.description}.`,
-    answer_malformed: `The answer of ${host} to the ${ending.call.kind} could not be read: ${failure.description}.`,
-    tls_failed: `No trusted TLS connection to ${host} for the ${ending.call.kind}: ${failure.description}. ${tlsHint(failure)}`,
+    network_unreachable: `${host} could not be reached for the ${context.call.kind}: ${failure.description}.`,
+    proxy_failed: `The proxy did not open a connection to ${host} for the ${context.call.kind}: ${failure.description}.`,
+    answer_malformed: `The response of ${host} to the ${context.call.kind} could not be read: ${failure.description}.`,
+    tls_failed: `No trusted TLS connection to ${host} for the ${context.call.kind}: ${failure.description}. ${tlsHint(failure)}`,
   };
   return new AppError(failure.isTimeout ? 'upstream_timeout' : 'upstream_failed', messages[failure.reason], {
     reason: failure.reason,
-    details: { ...detailsOf(ending), description: failure.description },
+    details: { ...toDetails(context), description: failure.description },
     cause: failure.cause,
   });
 }
 
-/** The deadline of the whole action leaves no time for another attempt. The last failure, if any, is the cause. */
-export function deadlineError(last: AppError | undefined, ending: Ending): AppError {
-  const { call, attempts } = ending;
-  const after = attempts === 0 ? 'before it was tried' : `after ${attempts} attempt${attempts === 1 ? '' : 's'}`;
-  const cause = last === undefined ? '' : ` ${last.message}`;
-  const lastReason = last?.reason;
-  return new AppError('upstream_timeout', `The time for the ${call.kind} ran out ${after}.${cause}`, {
+/** For a deadline that leaves no time for another attempt. The last failure, if any, is the cause. */
+export function deadlineError(lastError: AppError | undefined, context: CallContext): AppError {
+  const { call, attempts } = context;
+  const after = attempts === 0 ? 'before the first attempt' : `after ${attempts} attempt${attempts === 1 ? '' : 's'}`;
+  const cause = lastError === undefined ? '' : ` ${lastError.message}`;
+  const lastReason = lastError?.reason;
+  return new AppError('upstream_timeout', `The ${call.kind} timed out ${after}.${cause}`, {
     reason: 'deadline_passed',
-    details: { ...last?.details, ...detailsOf(ending), ...given({ lastReason }) },
-    ...(last !== undefined && { cause: last }),
+    details: { ...lastError?.details, ...toDetails(context), ...withoutUndefined({ lastReason }) },
+    ...(lastError !== undefined && { cause: lastError }),
   });
 }
 
-/** A success whose body does not hold what it must. */
-export function malformedError(call: Call, what: string): AppError {
-  return new AppError('upstream_failed', `The answer of ${call.url.host} to the ${call.kind} ${what}.`, {
+/** For a successful response without the expected fields. */
+export function malformedError(call: ServiceCall, what: string): AppError {
+  return new AppError('upstream_failed', `The response of ${call.url.host} to the ${call.kind} ${what}.`, {
     reason: 'answer_malformed',
     details: { service: call.service, kind: call.kind },
   });
 }
 
-function detailsOf({ call, attempts }: Ending) {
+function toDetails({ call, attempts }: CallContext) {
   return { service: call.service, kind: call.kind, attempts };
 }
 
-function tlsHint({ description }: Failure): string {
+function tlsHint({ description }: CallFailure): string {
   return /EXPIRED|NOT_YET_VALID/.test(description)
     ? 'Check the clock of the runner and the certificate.'
-    : 'Where a proxy or a private authority signs the certificates, name its certificate file in NODE_EXTRA_CA_CERTS.';
+    : 'If a proxy or a private certificate authority signs the certificates, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
 }
 
-function codeOfStatus(status: number): ErrorCode {
+function toErrorCode(status: number): ErrorCode {
   const codes: Readonly<Partial<Record<number, ErrorCode>>> = {
     401: 'unauthenticated',
     403: 'forbidden',
@@ -82,6 +82,6 @@ function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'upstream_failed';
 }
 
-function given(values: object): Readonly<Record<string, unknown>> {
+function withoutUndefined(values: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

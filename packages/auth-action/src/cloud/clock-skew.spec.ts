@@ -1,4 +1,4 @@
-import { withClock } from './clock-skew';
+import { withClockSkew } from './clock-skew';
 
 describe('withClock', () => {
   const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -8,7 +8,7 @@ describe('withClock', () => {
     ['ahead', 45_400, 45],
     ['behind', -30_000, -30],
   ])('tells how far this machine is %s', (_name, skewMs, clockSkewSeconds) => {
-    expect(withClock({ status: 400 }, date, server + skewMs)).toEqual({ status: 400, clockSkewSeconds });
+    expect(withClockSkew({ status: 400 }, date, server + skewMs)).toEqual({ status: 400, clockSkewSeconds });
   });
 
   it.each([
@@ -16,6 +16,6 @@ describe('withClock', () => {
     ['no date', undefined, server],
     ['a date that is none', 'yesterday', server],
   ])('says nothing about %s', (_name, header, now) => {
-    expect(withClock({ status: 400 }, header, now)).toEqual({ status: 400 });
+    expect(withClockSkew({ status: 400 }, header, now)).toEqual({ status: 400 });
   });
 });

@@ -1,13 +1,13 @@
-const noticeableMs = 30_000;
+const reportedSkewMs = 30_000;
 
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * Adds `clockSkewSeconds` to the details of an error when the Date header of an answer and the clock of this machine
- * are at least half a minute apart; positive: this machine is ahead. A wrong clock makes good tokens look stale.
+ * Adds `clockSkewSeconds` to the details of an error if the Date header and the clock of the runner differ by at least
+ * 30 seconds; positive if the runner is ahead. A wrong clock makes valid tokens look expired.
  */
-export function withClock(details: Details, dateHeader: string | undefined, now: number): Details {
+export function withClockSkew(details: Details, dateHeader: string | undefined, now: number): Details {
   const serverMs = Date.parse(dateHeader ?? '');
   const skewMs = now - serverMs;
-  return Math.abs(skewMs) >= noticeableMs ? { ...details, clockSkewSeconds: Math.round(skewMs / 1000) } : details;
+  return Math.abs(skewMs) >= reportedSkewMs ? { ...details, clockSkewSeconds: Math.round(skewMs / 1000) } : details;
 }

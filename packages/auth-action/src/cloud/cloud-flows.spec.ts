@@ -1,15 +1,15 @@
 import { isAppError } from '@weir/errors';
 import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/fake-cloud';
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
-import { createCloud } from './create-cloud';
+import { createTokenServices } from './create-token-services';
 import { cloudPlatformScope } from './identifiers';
-import { aTransport } from './transport-rig.contract';
+import { aTransport } from './testing/transport-rig';
 
 describe('the flows against a cloud that verifies', () => {
   let fake: FakeCloud;
-  const hidden: string[] = [];
+  const masked: string[] = [];
   beforeEach(async () => {
-    hidden.length = 0;
+    masked.length = 0;
     fake = await startFakeCloud();
   });
   afterEach(() => fake.stop());
@@ -18,8 +18,8 @@ describe('the flows against a cloud that verifies', () => {
     fake.setFaults(faults);
     const rig = aTransport({ requestReason: 'ticket 42' });
     const { sts, iamcredentials: iamCredentials, oauth2 } = fake.bases;
-    const cloud = createCloud({
-      workflow: { env: fake.env, hide: (secret) => hidden.push(secret) },
+    const cloud = createTokenServices({
+      runtime: { env: fake.env, mask: (secret) => masked.push(secret) },
       endpoints: { sts, iamCredentials, oauth2 },
       transport: rig.transport,
       now: Date.now,
@@ -28,7 +28,7 @@ describe('the flows against a cloud that verifies', () => {
   };
   const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
   const subject = 'user@example.com';
-  const exchange = (cloud: ReturnType<typeof createCloud>) =>
+  const exchange = (cloud: ReturnType<typeof createTokenServices>) =>
     cloud.exchange({
       audience: `https://iam.googleapis.com/${fake.provider}`,
       provider: fake.provider,
@@ -55,7 +55,7 @@ describe('the flows against a cloud that verifies', () => {
       { secret: access.token, principal: account(), expiresAtSeconds: Number(access.expiresAt) / 1000 },
     ]);
     expect(fake.tokens.of('id token')).toMatchObject([{ secret: id.token }]);
-    expect(hidden).toEqual(expect.arrayContaining([federated.token, access.token, id.token, cloud.oidcToken]));
+    expect(masked).toEqual(expect.arrayContaining([federated.token, access.token, id.token, cloud.oidcToken]));
     expect(fake.requests.slice(1).map(({ headers }) => headers['x-goog-request-reason'])).toEqual(
       Array.from({ length: 3 }, () => 'ticket 42'),
     );
@@ -68,7 +68,7 @@ describe('the flows against a cloud that verifies', () => {
       { serviceAccount: account(), claims: claimsFor(account()), delegates: [] },
       token,
     );
-    const granted = await cloud.redeemAssertion(signed);
+    const granted = await cloud.exchangeAssertion(signed);
 
     expect(fake.tokens.of('access token')).toMatchObject([{ secret: granted.token, principal: subject }]);
   });
@@ -85,7 +85,7 @@ describe('the flows against a cloud that verifies', () => {
     const request = { serviceAccount: clientEmail, delegates: [], lifetimeSeconds: 3600, scopes };
 
     await cloud.generateAccessToken(request, bearer);
-    await cloud.redeemAssertion(signAssertion(key, claimsFor(clientEmail)));
+    await cloud.exchangeAssertion(signAssertion(key, claimsFor(clientEmail)));
 
     expect(fake.tokens.of('access token').map(({ principal }) => principal)).toEqual([clientEmail, subject]);
   });
@@ -105,7 +105,7 @@ describe('the flows against a cloud that verifies', () => {
       expect(outcome).toMatchObject(
         isAppError(outcome)
           ? { reason: expect.stringMatching(/_refused$|^network_unreachable$|^answer_malformed$/) as string }
-          : { token: hidden.at(-1) },
+          : { token: masked.at(-1) },
       );
       expect(fake.tokens.leaks(`${told}\n${debugLines.join('\n')}`)).toEqual([]);
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(30_000);

@@ -1,6 +1,6 @@
 const maxLength = 1024;
 
-/** A text as a header may carry it: one line of printable ASCII, anything else percent-encoded or, as a control, a space. */
+/** Converts a text to a header value: control characters become spaces, and what is not ASCII is percent-encoded. */
 export function headerText(text: string): string {
   const line = Array.from(text, headerCharacter).join('').replaceAll(/ +/g, ' ').trim();
   return line.slice(0, maxLength);

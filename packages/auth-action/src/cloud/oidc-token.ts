@@ -1,16 +1,16 @@
 import { AppError } from '@weir/errors';
-import { safeAddress } from './address';
-import type { Call } from './call';
+import { parseSafeUrl } from './address';
+import type { ServiceCall } from './service-call';
 
 /**
- * The call that gets the job's OIDC token. Fails with `id_token_permission_missing` where the runner offers none: it
- * sets the two variables only for a job with the permission `id-token: write`.
+ * The call that requests the OIDC token of the job. Fails with `id_token_permission_missing` without the two variables,
+ * which the runner sets only for jobs with the permission `id-token: write`.
  */
-export function oidcTokenCall(env: Readonly<Record<string, string | undefined>>, audience: string): Call {
+export function oidcTokenCall(env: Readonly<Record<string, string | undefined>>, audience: string): ServiceCall {
   const address = env.ACTIONS_ID_TOKEN_REQUEST_URL;
   const requestToken = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   if (!address || !requestToken) throw permissionMissing();
-  const url = safeAddress(address);
+  const url = parseSafeUrl(address);
   url.searchParams.set('audience', audience);
   return {
     service: 'oidc',
@@ -23,6 +23,6 @@ export function oidcTokenCall(env: Readonly<Record<string, string | undefined>>,
 }
 
 function permissionMissing(): AppError {
-  const message = 'The job may not request an OIDC token: its permissions lack "id-token: write".';
+  const message = 'The job cannot request an OIDC token: it lacks the permission "id-token: write".';
   return new AppError('forbidden', message, { reason: 'id_token_permission_missing', details: { service: 'oidc' } });
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { freePort, spawnProcess, temporaryFolder } from '@weir/test-kit';
 import { build } from 'esbuild';
 import { writeFile } from 'node:fs/promises';
-import { startTlsServer, replying } from './loopback-server.contract';
-import { exampleCertificate } from './example-certificate.contract';
-import { proxyFor } from './proxy';
-import { aCall, aTransport } from './transport-rig.contract';
+import { startTlsServer, replying } from './testing/loopback-server';
+import { exampleCertificate } from './testing/example-certificate';
+import { findProxy } from './proxy';
+import { aCall, aTransport } from './testing/transport-rig';
 
 interface TestProxy {
   readonly port: number;
@@ -85,13 +85,13 @@ describe('proxies', () => {
     ])('with %j sends %s through %s', async (variables, address, expected) => {
       useEnvironment(variables);
 
-      expect((await proxyFor(new URL(address)))?.url.href).toBe(expected);
+      expect((await findProxy(new URL(address)))?.url.href).toBe(expected);
     });
 
     it('keeps credentials apart from the address', async () => {
       useEnvironment({ HTTPS_PROXY: 'http://us%40er@proxy.test' });
 
-      expect(await proxyFor(new URL(target))).toEqual({
+      expect(await findProxy(new URL(target))).toEqual({
         url: new URL('http://proxy.test'),
         authorization: `Basic ${Buffer.from('us@er:').toString('base64')}`,
       });
@@ -99,13 +99,13 @@ describe('proxies', () => {
 
     it.each([
       ['http://', 'is not a URL'],
-      ['socks5://proxy.test', 'of the kind socks5'],
+      ['socks5://proxy.test', 'the scheme socks5'],
       ['http://user:se%cret@proxy.test', 'write it as "%25"'],
       ['http://:se%ffcret@proxy.test', 'write it as "%25"'],
       ['http://us%er@proxy.test', 'write it as "%25"'],
     ])('refuses %s without showing it', async (address, message) => {
       useEnvironment({ HTTPS_PROXY: address });
-      const error = await proxyFor(new URL(target)).catch((refusal: unknown) => refusal);
+      const error = await findProxy(new URL(target)).catch((refusal: unknown) => refusal);
 
       expect(error).toMatchObject({ reason: 'proxy_failed', message: expect.stringContaining(message) as string });
       expect(String(error)).not.toContain('cret');
@@ -133,7 +133,7 @@ describe('proxies', () => {
         code: 'upstream_failed',
         reason: 'proxy_failed',
         message:
-          'The proxy did not open a connection to sts.example.test for the token exchange: status 407 of the proxy.',
+          'The proxy did not open a connection to sts.example.test for the token exchange: status 407 from the proxy.',
         details: { attempts: 1 },
       });
     });
@@ -159,7 +159,7 @@ describe('proxies', () => {
       await expect(transport.send(aCall(target))).rejects.toMatchObject({
         code: 'upstream_timeout',
         reason: 'proxy_failed',
-        details: { description: 'no answer in time' },
+        details: { description: 'no response in time' },
       });
     });
 

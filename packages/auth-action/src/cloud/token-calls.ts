@@ -1,7 +1,7 @@
 import type { Endpoints } from '../settings';
-import { safeAddress } from './address';
-import type { Call, ServiceName } from './call';
-import type { AccessTokenRequest, IdTokenRequest, SignRequest } from './cloud';
+import { parseSafeUrl } from './address';
+import type { ServiceCall, ServiceName } from './service-call';
+import type { AccessTokenRequest, IdTokenRequest, SignJwtRequest } from './token-services';
 import { accountName, providerAudience } from './identifiers';
 
 export interface ExchangeOptions {
@@ -10,23 +10,23 @@ export interface ExchangeOptions {
   readonly oidcToken: string;
 }
 
-/** The calls to the cloud, as data. */
+/** Builds the requests to the token services. */
 export interface TokenCalls {
-  exchange(options: ExchangeOptions): Call;
-  generateAccessToken(request: AccessTokenRequest, bearer: string): Call;
-  generateIdToken(request: IdTokenRequest, bearer: string): Call;
-  signJwt(request: SignRequest, bearer: string): Call;
-  redeemAssertion(assertion: string): Call;
+  exchange(options: ExchangeOptions): ServiceCall;
+  generateAccessToken(request: AccessTokenRequest, bearer: string): ServiceCall;
+  generateIdToken(request: IdTokenRequest, bearer: string): ServiceCall;
+  signJwt(request: SignJwtRequest, bearer: string): ServiceCall;
+  exchangeAssertion(assertion: string): ServiceCall;
 }
 
 const urn = 'urn:ietf:params:oauth';
 
 export function createTokenCalls(endpoints: Endpoints): TokenCalls {
-  const iamCall = (method: string, account: string, bearer: string, body: object): Call => ({
+  const iamCall = (method: string, account: string, bearer: string, body: object): ServiceCall => ({
     ...jsonCall(
       'iam',
       method,
-      `${endpoints.iamCredentials}/v1/projects/-/serviceAccounts/${segment(account)}:${method}`,
+      `${endpoints.iamCredentials}/v1/projects/-/serviceAccounts/${encodeSegment(account)}:${method}`,
       body,
     ),
     headers: { ...jsonHeaders, Authorization: `Bearer ${bearer}` },
@@ -46,16 +46,16 @@ export function createTokenCalls(endpoints: Endpoints): TokenCalls {
     }),
     generateAccessToken: ({ serviceAccount, lifetimeSeconds, scopes, delegates }, bearer) =>
       iamCall('generateAccessToken', serviceAccount, bearer, {
-        ...chain(delegates),
+        ...toDelegates(delegates),
         scope: scopes,
         lifetime: `${lifetimeSeconds}s`,
       }),
     generateIdToken: ({ serviceAccount, audience, includeEmail, delegates }, bearer) =>
-      iamCall('generateIdToken', serviceAccount, bearer, { ...chain(delegates), audience, includeEmail }),
-    // IAM wants the claims as a text of JSON: the one place where they are serialised a second time.
+      iamCall('generateIdToken', serviceAccount, bearer, { ...toDelegates(delegates), audience, includeEmail }),
+    // IAM expects the claims as a JSON string within the JSON body.
     signJwt: ({ serviceAccount, claims, delegates }, bearer) =>
-      iamCall('signJwt', serviceAccount, bearer, { ...chain(delegates), payload: JSON.stringify(claims) }),
-    redeemAssertion: (assertion) =>
+      iamCall('signJwt', serviceAccount, bearer, { ...toDelegates(delegates), payload: JSON.stringify(claims) }),
+    exchangeAssertion: (assertion) =>
       formCall('assertion exchange', `${endpoints.oauth2}/token`, {
         grant_type: `${urn}:grant-type:jwt-bearer`,
         assertion,
@@ -63,35 +63,35 @@ export function createTokenCalls(endpoints: Endpoints): TokenCalls {
   };
 }
 
-/** Takes a token back. The address is that of the OAuth 2.0 service, with `/revoke`. */
-export function revocationCall(address: string, token: string): Call {
+/** The address is that of the OAuth 2.0 service, including `/revoke`. */
+export function revocationCall(address: string, token: string): ServiceCall {
   return formCall('revocation', address, { token });
 }
 
 const jsonHeaders = { 'Content-Type': 'application/json' };
 
-function jsonCall(service: ServiceName, kind: string, address: string, body: object): Call {
+function jsonCall(service: ServiceName, kind: string, address: string, body: object): ServiceCall {
   const text = JSON.stringify(body);
-  return { service, kind, method: 'POST', url: safeAddress(address), headers: jsonHeaders, body: text, secrets: [] };
+  return { service, kind, method: 'POST', url: parseSafeUrl(address), headers: jsonHeaders, body: text, secrets: [] };
 }
 
-function formCall(kind: string, address: string, fields: Readonly<Record<string, string>>): Call {
+function formCall(kind: string, address: string, fields: Readonly<Record<string, string>>): ServiceCall {
   return {
     service: 'oauth',
     kind,
     method: 'POST',
-    url: safeAddress(address),
+    url: parseSafeUrl(address),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
     secrets: Object.values(fields),
   };
 }
 
-function chain(delegates: readonly string[]): { readonly delegates?: readonly string[] } {
+function toDelegates(delegates: readonly string[]): { readonly delegates?: readonly string[] } {
   return delegates.length === 0 ? {} : { delegates: delegates.map((delegate) => accountName(delegate)) };
 }
 
-// The services read "@" in a path as it is, and audit logs are easier to read with it.
-function segment(text: string): string {
+// An unescaped "@" is valid in a path, and audit logs are easier to read with it.
+function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll('%40', '@');
 }

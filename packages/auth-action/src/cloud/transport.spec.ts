@@ -6,8 +6,8 @@ import {
   startTlsServer,
   type LoopbackServer,
   type Reply,
-} from './loopback-server.contract';
-import { aCall, aGet, aTransport } from './transport-rig.contract';
+} from './testing/loopback-server';
+import { aCall, aGet, aTransport } from './testing/transport-rig';
 
 describe('createTransport', () => {
   const servers: LoopbackServer[] = [];
@@ -117,7 +117,7 @@ describe('createTransport', () => {
       const { transport, debugLines } = aTransport({ attemptTimeoutMs: 60 });
 
       await expect(transport.send(aCall(server.url))).resolves.toMatchObject({ status: 200 });
-      expect(debugLines.filter((line) => line.includes('network_unreachable no answer in time'))).toHaveLength(2);
+      expect(debugLines.filter((line) => line.includes('network_unreachable no response in time'))).toHaveLength(2);
     });
 
     it('waits twice as long every time and gives up after six attempts', async () => {
@@ -176,7 +176,7 @@ describe('createTransport', () => {
       await expect(transport.send(aCall(server.url))).rejects.toMatchObject({
         code: 'upstream_timeout',
         reason: 'deadline_passed',
-        message: `The time for the token exchange ran out after 1 attempt. 127.0.0.1:${server.port} answered the token exchange with status 503.`,
+        message: `The token exchange timed out after 1 attempt. 127.0.0.1:${server.port} rejected the token exchange with status 503.`,
         details: { service: 'sts', status: 503, attempts: 1, lastReason: 'sts_refused' },
       });
       expect(waits).toEqual([]);
@@ -189,7 +189,7 @@ describe('createTransport', () => {
 
       await expect(transport.send(aCall(server.url))).rejects.toMatchObject({
         reason: 'deadline_passed',
-        details: { lastReason: 'network_unreachable', description: 'no answer in time' },
+        details: { lastReason: 'network_unreachable', description: 'no response in time' },
       });
     });
 
@@ -203,7 +203,7 @@ describe('createTransport', () => {
         message: expect.stringContaining('after 1 attempt. ') as string,
       });
       await expect(transport.send(aCall(server.url))).rejects.toMatchObject({
-        message: 'The time for the token exchange ran out before it was tried.',
+        message: 'The token exchange timed out before the first attempt.',
         details: { attempts: 0 },
       });
       expect(server.requests).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('createTransport', () => {
       const server = await serve(replying([400, { error: 'invalid_grant', error_description: 'Bad the-secret\n.' }]));
 
       await expect(aTransport().transport.send(aCall(server.url))).rejects.toMatchObject({
-        message: `127.0.0.1:${server.port} answered the token exchange with status 400 (invalid_grant): "Bad *** ."`,
+        message: `127.0.0.1:${server.port} rejected the token exchange with status 400 (invalid_grant): "Bad *** ."`,
       });
     });
 

@@ -1,19 +1,18 @@
 import type { AppError } from '@weir/errors';
-import { safeAddress } from './address';
+import { parseSafeUrl } from './address';
 import { attemptCall } from './attempt';
 import { backoffMs, maxAttempts, retryAfterMs } from './backoff';
-import type { Answer, Call, Failure } from './call';
-import { deadlineError, failedError, refusedError, type Ending } from './call-errors';
-import { isPassingStatus } from './failures';
+import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
+import { deadlineError, failedError, refusedError, type CallContext } from './call-errors';
+import { isTransientStatus } from './failures';
 import { headerText } from './header-text';
-import { readRefusal } from './refusal';
+import { readServiceError } from './service-error';
 
 export interface TransportOptions {
-  /** As {@link createUserAgent} makes it. */
   readonly userAgent: string;
-  /** Sent to the cloud's services with every call, for its audit logs. */
+  /** Sent to Google Cloud services for their audit logs. */
   readonly requestReason: string | undefined;
-  /** When the time of all calls together is over, in milliseconds of `now`. */
+  /** For all calls together, in milliseconds of `now`. */
   readonly deadline: number;
   /** For one attempt; 10,000 unless given. */
   readonly attemptTimeoutMs?: number;
@@ -25,25 +24,25 @@ export interface TransportOptions {
   readonly debug: (text: string) => void;
 }
 
-/** The one way out of the action: every call is retried, bounded and named alike. */
+/** Sends every request of the action, with retries, timeouts and a deadline. */
 export interface Transport {
   /**
-   * Answers with a success (2xx). Fails with an AppError of reason `<service>_refused`, `network_unreachable`,
+   * Resolves with a 2xx response. Fails with an AppError of reason `<service>_refused`, `network_unreachable`,
    * `tls_failed`, `proxy_failed`, `answer_malformed`, `deadline_passed` or `address_unsafe`.
    */
-  send(call: Call): Promise<Answer>;
-  /** Waits, but not beyond the deadline. */
+  send(call: ServiceCall): Promise<ServiceResponse>;
+  /** Waits, but not past the deadline. */
   pause(milliseconds: number): Promise<void>;
 }
 
 const defaultAttemptTimeoutMs = 10_000;
 
-/** Loads the HTTP stack at the first call only, so that failing fast on bad input stays cheap. */
+/** Loads the HTTP stack at the first call, so that refusing invalid inputs stays fast. */
 export function createTransport(options: TransportOptions): Transport {
   const { now, sleep, deadline } = options;
   const remaining = () => deadline - now();
 
-  const attempt = async (call: Call, number: number): Promise<Answer | Failure> => {
+  const attempt = async (call: ServiceCall, number: number): Promise<ServiceResponse | CallFailure> => {
     const startedAt = now();
     const outcome = await attemptCall(call, Math.min(options.attemptTimeoutMs ?? defaultAttemptTimeoutMs, remaining()));
     const result = 'reason' in outcome ? `${outcome.reason} ${outcome.description}` : String(outcome.status);
@@ -52,22 +51,22 @@ export function createTransport(options: TransportOptions): Transport {
     return outcome;
   };
 
-  const send = async (plain: Call): Promise<Answer> => {
-    const call = { ...plain, url: safeAddress(plain.url.href), headers: headersOf(plain, options) };
-    let last: AppError | undefined;
+  const send = async (unsafeCall: ServiceCall): Promise<ServiceResponse> => {
+    const call = { ...unsafeCall, url: parseSafeUrl(unsafeCall.url.href), headers: buildHeaders(unsafeCall, options) };
+    let lastError: AppError | undefined;
     for (let attempts = 1; ; attempts += 1) {
-      if (remaining() <= 0) throw deadlineError(last, { call, attempts: attempts - 1, now: now() });
+      if (remaining() <= 0) throw deadlineError(lastError, { call, attempts: attempts - 1, now: now() });
       const outcome = await attempt(call, attempts);
       if (isSuccess(outcome)) return outcome;
 
-      const ending = { call, attempts, now: now() };
-      last = errorOf(outcome, ending);
-      if (attempts === maxAttempts || !mayPass(call, outcome)) throw last;
+      const context = { call, attempts, now: now() };
+      lastError = toCallError(outcome, context);
+      if (attempts === maxAttempts || !isRetryable(call, outcome)) throw lastError;
       const waitMs = Math.max(
         backoffMs(attempts, options.random),
         retryAfterMs(outcome.retryAfter, outcome.date, now()),
       );
-      if (waitMs >= remaining()) throw deadlineError(last, ending);
+      if (waitMs >= remaining()) throw deadlineError(lastError, context);
       await sleep(waitMs);
     }
   };
@@ -75,30 +74,33 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, pause: (milliseconds) => sleep(Math.max(0, Math.min(milliseconds, remaining()))) };
 }
 
-function headersOf(call: Call, { userAgent, requestReason }: TransportOptions): Readonly<Record<string, string>> {
+function buildHeaders(
+  call: ServiceCall,
+  { userAgent, requestReason }: TransportOptions,
+): Readonly<Record<string, string>> {
   const headers = { ...call.headers, Accept: 'application/json', 'User-Agent': userAgent };
-  // The issuer of the job's token is no service of the cloud, and the reason none of its business.
+  // The OIDC token service belongs to the CI provider, not to Google Cloud.
   if (call.service === 'oidc' || requestReason === undefined) return headers;
   return { ...headers, 'X-Goog-Request-Reason': headerText(requestReason) };
 }
 
-function isSuccess(outcome: Answer | Failure): outcome is Answer {
+function isSuccess(outcome: ServiceResponse | CallFailure): outcome is ServiceResponse {
   return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
-function errorOf(outcome: Answer | Failure, ending: Ending): AppError {
-  return 'reason' in outcome ? failedError(outcome, ending) : refusedError(outcome, ending);
+function toCallError(outcome: ServiceResponse | CallFailure, context: CallContext): AppError {
+  return 'reason' in outcome ? failedError(outcome, context) : refusedError(outcome, context);
 }
 
-// Minting a token twice does no harm, so that a POST may be repeated like a GET.
-function mayPass(call: Call, outcome: Answer | Failure): boolean {
-  if ('reason' in outcome) return outcome.isPassing;
-  return isPassingStatus(outcome.status) || (call.service === 'oidc' && isPending(outcome));
+// Issuing a token twice is harmless, so a POST can be retried like a GET.
+function isRetryable(call: ServiceCall, outcome: ServiceResponse | CallFailure): boolean {
+  if ('reason' in outcome) return outcome.isTransient;
+  return isTransientStatus(outcome.status) || (call.service === 'oidc' && isPending(outcome));
 }
 
-// The issuer refuses for a moment while the job is still being registered with it.
-function isPending({ status, body }: Answer): boolean {
+// The CI provider answers 403 until the job is registered with its token service.
+function isPending({ status, body }: ServiceResponse): boolean {
   if (status !== 403) return false;
-  const description = readRefusal(body, []).description ?? '';
+  const description = readServiceError(body, []).description ?? '';
   return /\b(?:pending|delayed)\b/i.test(description);
 }

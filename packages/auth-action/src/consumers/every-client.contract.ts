@@ -1,5 +1,5 @@
 import type { ProgramStep } from '@weir/actions-runner';
-import { expectGranted, expectSelfSigned, playConsumers } from './consumer-rig.contract';
+import { expectGranted, expectSelfSigned, runConsumerJob } from './testing/consumer-job';
 
 /** What clients of every language have to do alike. They are told the universe, which some cannot find out. */
 export function describeEveryClient(consumersIn: (universe: string) => readonly ProgramStep[]): void {
@@ -7,9 +7,9 @@ export function describeEveryClient(consumersIn: (universe: string) => readonly 
   const elsewhere = { consumers: consumersIn(universe), inputs: { universe }, cloud: { universe } };
 
   it('finds the services of another universe by the file', async () => {
-    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
+    const job = { mode: 'a service account', route: 'at the real hosts' } as const;
 
-    const end = await playConsumers({ ...job, ...elsewhere });
+    const end = await runConsumerJob({ ...job, ...elsewhere });
 
     expectGranted(end, job);
     expect(end.apiCalls).toHaveLength(elsewhere.consumers.length);
@@ -21,18 +21,18 @@ export function describeEveryClient(consumersIn: (universe: string) => readonly 
   });
 
   it('signs for itself in another universe, where it has a key', async () => {
-    const end = await playConsumers({ mode: 'a key', way: 'at the real hosts', ...elsewhere });
+    const end = await runConsumerJob({ mode: 'a key', route: 'at the real hosts', ...elsewhere });
 
     expectSelfSigned(end);
     expect(end.tunnels).toEqual(['storage.cloud.example:443']);
   });
 
   it('asks for tokens that live as long as the action was told', async () => {
-    const job = { mode: 'a service account', way: 'on loopback' } as const;
+    const job = { mode: 'a service account', route: 'on loopback' } as const;
     const inputs = { token_format: 'access_token', access_token_lifetime: '2h' };
     const consumers = consumersIn('');
 
-    const end = await playConsumers({ ...job, consumers, inputs, cloud: { maximumLifetimeSeconds: 43_200 } });
+    const end = await runConsumerJob({ ...job, consumers, inputs, cloud: { maximumLifetimeSeconds: 43_200 } });
 
     expectGranted(end, job);
     expect(end.apiCalls).toHaveLength(consumers.length);

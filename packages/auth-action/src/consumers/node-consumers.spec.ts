@@ -1,9 +1,9 @@
 import process from 'node:process';
 import type { ProgramStep } from '@weir/actions-runner';
 import { describeUnless } from '@weir/test-kit';
-import { nodeOfMajor } from '../scenarios/job-rig.contract';
-import { expectGranted, neededCalls, playConsumers, type Mode, type Way } from './consumer-rig.contract';
-import { authLibraryStep, storageStep } from './consumer-steps.contract';
+import { findNode } from '../scenarios/testing/run-job';
+import { expectGranted, expectedRequests, runConsumerJob, type Mode, type Route } from './testing/consumer-job';
+import { authLibraryStep, storageStep } from './testing/consumer-steps';
 import { describeEveryClient } from './every-client.contract';
 
 const node = process.execPath;
@@ -28,19 +28,19 @@ const clients: readonly Client[] = [
 ];
 
 describe.each(clients)('$name', ({ step, keyHost }) => {
-  it.each<[Mode, Way]>([
+  it.each<[Mode, Route]>([
     ['a service account', 'on loopback'],
     ['direct federation', 'on loopback'],
     ['a service account', 'at the real hosts'],
     ['direct federation', 'at the real hosts'],
     // Where the token of a key is made is written into these clients.
     ['a key', 'at the real hosts'],
-  ])('calls the API as %s %s', async (mode, way) => {
-    const end = await playConsumers({ mode, way, consumers: [step] });
+  ])('calls the API as %s %s', async (mode, route) => {
+    const end = await runConsumerJob({ mode, route, consumers: [step] });
 
-    expectGranted(end, { mode, way });
-    expect(end.asked).toEqual(neededCalls[mode]);
-    const hosts = way === 'on loopback' ? [] : tunnels[mode];
+    expectGranted(end, { mode, route: route });
+    expect(end.requested).toEqual(expectedRequests[mode]);
+    const hosts = route === 'on loopback' ? [] : tunnels[mode];
     const isOther = mode === 'a key' && keyHost !== undefined;
     expect(end.tunnels).toEqual(isOther ? [...hosts.slice(1), keyHost] : hosts);
   });
@@ -50,11 +50,11 @@ describe('a client library', () => {
   describeEveryClient((universe) => [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)]);
 
   it('asks what the project is where neither account nor input tells', async () => {
-    const job = { mode: 'direct federation', way: 'at the real hosts' } as const;
+    const job = { mode: 'direct federation', route: 'at the real hosts' } as const;
     // With gcloud in PATH it would ask that first.
     const consumers = [{ ...authLibraryStep(node, 11), env: { PATH: __dirname } }];
 
-    const end = await playConsumers({ ...job, consumers, inputs: { project_id: '' } });
+    const end = await runConsumerJob({ ...job, consumers, inputs: { project_id: '' } });
 
     expectGranted(end, job);
     expect(end.apiCalls.map(({ host }) => host)).toEqual([
@@ -64,10 +64,10 @@ describe('a client library', () => {
   });
 
   it('tells what the cloud says where the job may not act as the account', async () => {
-    const job = { mode: 'a service account', way: 'on loopback' } as const;
+    const job = { mode: 'a service account', route: 'on loopback' } as const;
     const account = { email: 'deployer@example-project.iam.gserviceaccount.com', uniqueId: '1', impersonators: [] };
 
-    const end = await playConsumers({
+    const end = await runConsumerJob({
       ...job,
       consumers: [authLibraryStep(node, 11)],
       cloud: { accounts: [account] },
@@ -83,21 +83,21 @@ describe('a client library', () => {
   });
 });
 
-const node20 = nodeOfMajor(20);
+const node20 = findNode(20);
 const missing20 = node20 === undefined ? 'it is not in PATH' : undefined;
 
 describeUnless(missing20, 'no client was run on Node 20')('on Node 20', () => {
   it('action and client library do as on later ones', async () => {
-    const job = { mode: 'a service account', way: 'at the real hosts' } as const;
+    const job = { mode: 'a service account', route: 'at the real hosts' } as const;
     const program = node20 ?? node;
 
-    const end = await playConsumers({
+    const end = await runConsumerJob({
       ...job,
       consumers: [authLibraryStep(program, 9), authLibraryStep(program, 10)],
       runner: { node: program },
     });
 
     expectGranted(end, job);
-    expect(end.asked).toEqual([...neededCalls[job.mode], ...neededCalls[job.mode]]);
+    expect(end.requested).toEqual([...expectedRequests[job.mode], ...expectedRequests[job.mode]]);
   });
 });

@@ -119,7 +119,7 @@ describe('excludeFromGit', () => {
 
   it('leaves a folder alone that is in no tree, also where a tree is below it', () => {
     newTree('checkout');
-    expect(excludeFromGit(folder.path, name)).toEqual({ kind: 'not_a_tree' });
+    expect(excludeFromGit(folder.path, name)).toEqual({ kind: 'no_work_tree' });
   });
 
   it('follows no symbolic link in the place of .git', () => {

@@ -1,78 +1,77 @@
 import { isSystemError } from '@weir/errors';
-import { appendFileSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-
-const maxBytes = 1_048_576;
+import { readBoundedDescriptor, readBoundedFile, smallFileBytes } from '../read-bounded-file';
 
 export type Exclusion =
-  | { readonly kind: 'not_a_tree' }
-  /** `path` is of the exclude file; `added` is false where the line was there already. */
+  | { readonly kind: 'no_work_tree' }
+  /** `path` is the exclude file; `added` is false if the line already existed. */
   | { readonly kind: 'excluded'; readonly path: string; readonly line: string; readonly added: boolean }
   | { readonly kind: 'failed'; readonly warning: string };
 
 /**
- * Keeps the file out of `git status` and `git add` by the exclude file of the tree that the folder is in, which is never
- * committed. Knows worktrees and submodules. Never throws: without it the credentials are as good as with it.
+ * Adds the file to `info/exclude` of the Git repository around the folder, which is never committed. Supports worktrees
+ * and submodules. Never throws: the credentials are usable without it.
  */
 export function excludeFromGit(folder: string, name: string): Exclusion {
   try {
-    const tree = treeOf(folder);
-    if (tree === undefined) return { kind: 'not_a_tree' };
+    const tree = findWorkTree(folder);
+    if (tree === undefined) return { kind: 'no_work_tree' };
     const line = excludeLine(path.relative(tree, folder), name);
-    const gitFolder = gitFolderOf(tree);
+    const gitFolder = findGitFolder(tree);
     const info = path.join(gitFolder, 'info');
     mkdirSync(info, { recursive: true });
     assertKind(info, 'folder');
     const file = path.join(info, 'exclude');
     return { kind: 'excluded', path: file, line, added: addLine(file, line) };
   } catch (error) {
-    return { kind: 'failed', warning: failureText(name, error) };
+    return { kind: 'failed', warning: formatWarning(name, error) };
   }
 }
 
-/** The innermost tree around a folder, as git itself would find it: a workspace may lie within one. */
-function treeOf(folder: string): string | undefined {
+/** The innermost work tree that contains the folder, as Git finds it. */
+function findWorkTree(folder: string): string | undefined {
   if (lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
   const parent = path.dirname(folder);
-  return parent === folder ? undefined : treeOf(parent);
+  return parent === folder ? undefined : findWorkTree(parent);
 }
 
-/** A path from the top of the tree, in which nothing stands for anything but itself. */
+/** A path from the root of the work tree, with pattern characters escaped. */
 function excludeLine(folder: string, name: string): string {
-  if (/[\r\n]/.test(folder)) throw new Error('a folder has a line break in its name');
+  if (/[\r\n]/.test(folder)) throw new Error('the name of a folder contains a line break');
   const segments = folder.split(path.sep).filter((segment) => segment !== '');
   return `/${[...segments, name].join('/').replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}`;
 }
 
-/** Where the tree's git keeps what all its worktrees share. */
-function gitFolderOf(folder: string): string {
+/** The Git folder that all worktrees of the repository share. */
+function findGitFolder(folder: string): string {
   const entry = path.join(folder, '.git');
   if (lstatSync(entry).isDirectory()) return realGitFolder(entry);
   assertKind(entry, 'file');
-  const target = /^gitdir: (.+)$/m.exec(readSmall(entry))?.[1];
-  if (target === undefined) throw new Error(`"${entry}" does not name a git folder`);
+  const target = /^gitdir: (.+)$/m.exec(readSmallFile(entry))?.[1];
+  if (target === undefined) throw new Error(`"${entry}" does not name a Git folder`);
   const gitFolder = path.resolve(folder, target);
   return realGitFolder(path.resolve(gitFolder, commonFolder(gitFolder)));
 }
 
 function commonFolder(gitFolder: string): string {
   try {
-    return readSmall(path.join(gitFolder, 'commondir')).trim();
+    return readSmallFile(path.join(gitFolder, 'commondir')).trim();
   } catch (error) {
-    // Of worktrees only; a submodule has a git folder of its own.
+    // Only worktrees have the file; a submodule has a Git folder of its own.
     if (isSystemError(error, 'ENOENT')) return '.';
     throw error;
   }
 }
 
-// A `.git` file may name any folder of the machine: only one that git made is written to.
+// A `.git` file may name any folder of the machine, so make sure that it is a Git folder before writing to it.
 function realGitFolder(folder: string): string {
   assertKind(folder, 'folder');
   assertKind(path.join(folder, 'HEAD'), 'file');
   return folder;
 }
 
-// Symbolic links are neither: behind them lies what no step asked to be changed.
+// Symbolic links are refused, because their targets may be outside the repository.
 function assertKind(entry: string, kind: 'file' | 'folder'): void {
   const stats = lstatSync(entry);
   if (kind === 'file' ? stats.isFile() : stats.isDirectory()) return;
@@ -83,7 +82,7 @@ function addLine(file: string, line: string): boolean {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const descriptor = openSync(file, flags, 0o644);
   try {
-    const text = readBounded(descriptor, file);
+    const text = readBoundedDescriptor(descriptor, file, smallFileBytes);
     if (text.split(/\r?\n/).includes(line)) return false;
     appendFileSync(descriptor, text === '' || text.endsWith('\n') ? `${line}\n` : `\n${line}\n`);
     return true;
@@ -92,22 +91,11 @@ function addLine(file: string, line: string): boolean {
   }
 }
 
-function readSmall(file: string): string {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    return readBounded(descriptor, file);
-  } finally {
-    closeSync(descriptor);
-  }
+function readSmallFile(file: string): string {
+  return readBoundedFile(file, smallFileBytes, constants.O_NOFOLLOW);
 }
 
-function readBounded(descriptor: number, file: string): string {
-  const stats = fstatSync(descriptor);
-  if (!stats.isFile() || stats.size > maxBytes) throw new Error(`"${file}" is too large or not a file`);
-  return readFileSync(descriptor, 'utf8');
-}
-
-function failureText(name: string, error: unknown): string {
-  const told = `The credentials file ${name} could not be added to the exclude file of git (${String(error)}).`;
-  return `${told} Take care that no later step commits it: add gha-creds-*.json to .gitignore.`;
+function formatWarning(name: string, error: unknown): string {
+  const failure = `The credentials file ${name} could not be added to .git/info/exclude (${String(error)}).`;
+  return `${failure} Add gha-creds-*.json to .gitignore so that no later step commits it.`;
 }

@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { matchesSegment } from './match-segment';
 
-/** Whether a `.gitignore` text, which `.gcloudignore` has the syntax of, leaves out this file of the top folder. */
+/** Whether a `.gitignore` file excludes this file of the root folder. `.gcloudignore` has the same syntax. */
 export function gitIgnores(lines: readonly string[], name: string): boolean {
   return lastMatch(lines.map(gitPattern), name);
 }
 
-/** The same for `.dockerignore`: patterns are paths from the top folder, cleaned as paths are. */
+/** The same for `.dockerignore`, whose patterns are normalized paths from the root folder. */
 export function dockerIgnores(lines: readonly string[], name: string): boolean {
   return lastMatch(lines.map(dockerPattern), name);
 }
 
 interface Pattern {
   readonly excludes: boolean;
-  /** For names in the top folder; `undefined` where the pattern can match none of them. */
+  /** The pattern for names in the root folder; `undefined` if it cannot match any of them. */
   readonly segment: string | undefined;
 }
 
@@ -29,9 +29,9 @@ function gitPattern(line: string): Pattern {
   const text = withoutTrailingSpaces(line);
   const excludes = !text.startsWith('!');
   const pattern = excludes ? text : text.slice(1);
-  // A slash at the end asks for folders only.
+  // A trailing slash matches folders only.
   if (pattern.endsWith('/')) return none;
-  // To git, more than two stars are two.
+  // Git treats more than two asterisks as two.
   return { excludes, segment: topSegment(pattern.replace(/^\//, '').replaceAll(/\*{3,}\//g, '**/')) };
 }
 
@@ -45,13 +45,13 @@ function dockerPattern(line: string): Pattern {
   return { excludes, segment: topSegment(cleaned.replace(/^\//, '')) };
 }
 
-// `**/` stands for any number of folders, so also for none.
+// `**/` matches any number of folders, including none.
 function topSegment(pattern: string): string | undefined {
   const segment = pattern.replace(/^(?:\*\*\/)+/, '');
   return segment === '' || segment.includes('/') ? undefined : segment;
 }
 
-// A backslash keeps the space after it.
+// A backslash preserves the space after it.
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;

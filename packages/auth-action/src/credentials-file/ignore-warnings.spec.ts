@@ -1,6 +1,6 @@
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { ignoreWarnings } from './ignore-warnings';
+import { listIgnoreWarnings } from './ignore-warnings';
 
 const name = 'gha-creds-0123456789abcdef.json';
 
@@ -13,7 +13,7 @@ describe('ignoreWarnings', () => {
 
   const warningsWith = (files: Readonly<Record<string, string>>): readonly string[] => {
     for (const [file, text] of Object.entries(files)) writeFileSync(folder.file(file), text);
-    return ignoreWarnings(folder.path, name);
+    return listIgnoreWarnings(folder.path, name);
   };
 
   it('says nothing where nothing is built or uploaded', () => {
@@ -47,12 +47,14 @@ describe('ignoreWarnings', () => {
     '!',
     '/',
   ])('warns where .dockerignore has %j', (text) => {
-    expect(warningsWith({ '.dockerignore': text })).toEqual([expect.stringContaining('.dockerignore lets it into')]);
+    expect(warningsWith({ '.dockerignore': text })).toEqual([
+      expect.stringContaining('.dockerignore does not exclude it'),
+    ]);
   });
 
   it('looks at the ignore file of the Dockerfile alone, too', () => {
     expect(warningsWith({ Dockerfile: '', '.dockerignore': '*', 'Dockerfile.dockerignore': '' })).toEqual([
-      expect.stringContaining('Dockerfile.dockerignore lets it into'),
+      expect.stringContaining('Dockerfile.dockerignore does not exclude it'),
     ]);
   });
 

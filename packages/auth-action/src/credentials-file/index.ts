@@ -1,6 +1,6 @@
-export { credentialsFileOf } from './credentials-file-of';
+export { formatCredentialsFile } from './format-credentials-file';
 export { excludeFromGit, type Exclusion } from './exclude-from-git';
-export { ignoreWarnings } from './ignore-warnings';
+export { listIgnoreWarnings } from './ignore-warnings';
 export {
   assertWorkspace,
   writeCredentialsFile,

@@ -10,9 +10,8 @@ const classes: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Whether a whole name fits a shell pattern of one path segment: `*`, `?`, `[a-z]`, `[!a]`, `[[:digit:]]` and a
- * backslash before a character that stands for itself. A pattern that is not well formed fits nothing. Time is at
- * most pattern times name.
+ * Whether a name matches a shell pattern of one path segment: `*`, `?`, `[a-z]`, `[!a]`, `[[:digit:]]` and a backslash
+ * that escapes a character. A malformed pattern matches nothing. Takes at most pattern length times name length steps.
  */
 export function matchesSegment(pattern: string, name: string): boolean {
   const units = parseUnits(pattern);
@@ -30,10 +29,10 @@ export function matchesSegment(pattern: string, name: string): boolean {
   return acrossStars(units, reached).has(units.length);
 }
 
-/** Positions reachable without a character: a star may stand for nothing. */
+/** Positions that are reachable without a character, because an asterisk may match nothing. */
 function acrossStars(units: readonly Unit[], reached: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(reached);
-  // A set also walks through what is added meanwhile.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const at of all) if (units[at] === 'star') all.add(at + 1);
   return all;
 }
@@ -69,7 +68,7 @@ function parseBracket(pattern: string, start: number): ParsedUnit | undefined {
   const first = negated ? start + 1 : start;
   const tests: ((character: string) => boolean)[] = [];
   let at = first;
-  // A closing bracket in the first place stands for itself.
+  // A closing bracket in the first position is literal.
   while (pattern.charAt(at) !== ']' || at === first) {
     const item = /^\[:([a-z]*):\]/.exec(pattern.slice(at));
     const parsed = item === null ? parseRange(pattern, at) : parseClass(item[1], at + item[0].length);

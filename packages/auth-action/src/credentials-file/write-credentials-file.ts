@@ -15,26 +15,23 @@ import path from 'node:path';
 import type { FileIdentity } from '../post/state';
 
 export interface CredentialsFileRequest {
-  /** `GITHUB_WORKSPACE`: the folder that later steps see, those in containers too. */
+  /** `GITHUB_WORKSPACE`, which container steps mount as well. */
   readonly folder: string | undefined;
   readonly json: string;
-  /** Rights of the file, applied exactly: the process's umask has no say. */
+  /** Permissions of the file, applied regardless of the umask. */
   readonly mode: number;
-  /** As many unguessable bytes as asked for. */
   readonly random: (bytes: number) => Uint8Array;
 }
 
 export interface WrittenCredentialsFile {
-  /** Absolute, for later steps. */
   readonly path: string;
-  /** For post. */
   readonly identity: FileIdentity;
-  /** Nothing was checked out yet: a checkout after this step removes the file. */
+  /** A checkout after this step would remove the file. */
   readonly workspaceWasEmpty: boolean;
 }
 
 /**
- * Creates a new file and flushes it to the disk; an existing one is never touched, and on failure none is left.
+ * Creates a new file and flushes it to disk. Never overwrites an existing file, and leaves none behind on failure.
  *
  * Fails with `invalid_request` and reason `workspace_unset` or `workspace_missing`, `forbidden` and
  * `workspace_unwritable`, or `internal` and `credentials_file_failed`.
@@ -46,7 +43,7 @@ export function writeCredentialsFile(request: CredentialsFileRequest): WrittenCr
   return { path: path.join(folder.given, name), identity, workspaceWasEmpty };
 }
 
-/** Fails as {@link writeCredentialsFile} would without a workspace: to be known before anything is requested. */
+/** Fails like {@link writeCredentialsFile} without a workspace, but before any token is requested. */
 export function assertWorkspace(folder: string | undefined): void {
   openWorkspace(folder);
 }
@@ -111,11 +108,11 @@ function create({ folder, name, json, mode }: NewFile): FileIdentity {
 
 function openNew(file: string, folder: string): number {
   try {
-    // Narrow from its first moment: wider rights are given once the content is in.
+    // Only the owner can read it until it is complete.
     return openSync(file, 'wx', 0o600);
   } catch (cause) {
     if (isSystemError(cause, 'EACCES', 'EPERM', 'EROFS')) {
-      throw new AppError('forbidden', `The action may not create a file in the workspace "${folder}".`, {
+      throw new AppError('forbidden', `The action has no permission to create a file in the workspace "${folder}".`, {
         reason: 'workspace_unwritable',
         cause,
       });

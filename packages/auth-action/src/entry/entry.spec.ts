@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
-import type { Workflow } from '../workflow';
-import { carryOut } from './carry-out';
-import { createWorkflow, type Core } from './create-workflow';
+import type { ActionsRuntime } from '../actions-runtime';
+import { executeAction } from './execute-action';
+import { createActionsRuntime, type Core } from './create-actions-runtime';
 
 /** Writes down what it is told, in order. */
 function aCore() {
@@ -35,7 +35,7 @@ function aCore() {
   return { core: core as unknown as Core, calls }; // The builder of summaries has many more methods.
 }
 
-const withEnv = (env: Workflow['env']) => createWorkflow(aCore().core, env);
+const withEnv = (env: ActionsRuntime['env']) => createActionsRuntime(aCore().core, env);
 
 describe('createWorkflow', () => {
   it.each([
@@ -52,14 +52,14 @@ describe('createWorkflow', () => {
 
   it('passes on what the runner is told', () => {
     const { core, calls } = aCore();
-    const workflow = createWorkflow(core, {});
-    workflow.debug('a');
-    workflow.info('b');
-    workflow.notice('c');
-    workflow.warning('d');
-    workflow.output('o', '1');
-    workflow.exportVariable('E', '2');
-    workflow.saveState('s', '3');
+    const runtime = createActionsRuntime(core, {});
+    runtime.debug('a');
+    runtime.info('b');
+    runtime.notice('c');
+    runtime.warning('d');
+    runtime.setOutput('o', '1');
+    runtime.exportVariable('E', '2');
+    runtime.saveState('s', '3');
     expect(calls).toEqual([
       'debug a',
       'info b',
@@ -73,31 +73,31 @@ describe('createWorkflow', () => {
 
   it('hides a secret, and leaves out a blank one', () => {
     const { core, calls } = aCore();
-    const workflow = createWorkflow(core, {});
-    workflow.hide('secret');
-    workflow.hide(' \n');
+    const runtime = createActionsRuntime(core, {});
+    runtime.mask('secret');
+    runtime.mask(' \n');
     expect(calls).toEqual(['setSecret secret']);
   });
 
   it('adds to the summary where the runner has one', async () => {
     const { core, calls } = aCore();
-    await createWorkflow(core, { GITHUB_STEP_SUMMARY: '/file' }).summary('# Text');
-    await createWorkflow(core, {}).summary('# Text');
-    expect(calls).toEqual(['summary # Text true', 'write', 'debug This runner shows no summaries.']);
+    await createActionsRuntime(core, { GITHUB_STEP_SUMMARY: '/file' }).writeSummary('# Text');
+    await createActionsRuntime(core, {}).writeSummary('# Text');
+    expect(calls).toEqual(['summary # Text true', 'write', 'debug This runner does not support step summaries.']);
   });
 });
 
 describe('carryOut', () => {
   async function carriedOut(run: () => Promise<void>, stray?: unknown) {
     const { core, calls } = aCore();
-    await carryOut({
+    await executeAction({
       core,
-      workflow: createWorkflow(core, {}),
+      runtime: createActionsRuntime(core, {}),
       run,
-      onStray: (listener) => {
+      onUncaught: (listener) => {
         if (stray !== undefined) listener(stray);
       },
-      end: (code) => void calls.push(`end ${code}`),
+      exit: (code) => void calls.push(`end ${code}`),
     });
     return calls;
   }
@@ -113,8 +113,8 @@ describe('carryOut', () => {
   });
 
   it.each([
-    ['an error', new Error('Odd.'), 'does not know: Odd.'],
-    ['any other value', 'odd', 'does not know: odd'],
+    ['an error', new Error('Odd.'), 'unexpected error: Odd.'],
+    ['any other value', 'odd', 'unexpected error: odd'],
   ])('asks to report %s that it does not know', async (_, thrown, message) => {
     // Anything can be thrown.
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors

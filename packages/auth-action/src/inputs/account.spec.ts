@@ -1,4 +1,4 @@
-import { parseAccount, parseProjectId, parseUserEmail, projectOfAccount } from './account';
+import { parseAccount, parseProjectId, parseUserEmail, parseAccountProject } from './account';
 
 describe('parseAccount', () => {
   it.each([
@@ -23,9 +23,9 @@ describe('parseAccount', () => {
 
   it.each([
     ['the email of a person', 'me@example.com', 'account_invalid', 'not the email of a service account'],
-    ['upper case', 'Deployer@demo.iam.gserviceaccount.com', 'account_invalid', 'lower case'],
+    ['upper case', 'Deployer@demo.iam.gserviceaccount.com', 'account_invalid', 'lower-case'],
     ['a name alone', 'deployer', 'account_invalid', 'neither an email nor a unique id'],
-    ['a path in the name', 'a/../b@c.iam.gserviceaccount.com', 'account_invalid', 'lower case'],
+    ['a path in the name', 'a/../b@c.iam.gserviceaccount.com', 'account_invalid', 'lower-case'],
     ['a domain that only ends alike', 'a@evilgserviceaccount.com', 'account_invalid', 'not the email'],
     ['a stray quote', '"a@b.iam.gserviceaccount.com', 'text_quoted', 'quotation mark'],
   ])('refuses %s', (_, text, reason, sentence) => {
@@ -79,6 +79,6 @@ describe('projectOfAccount', () => {
     ['123456-compute@developer.eu0-system.iam.gserviceaccount.com', undefined],
     ['100000000000000000001', undefined],
   ])('finds the project of %s: %s', (account, project) => {
-    expect(projectOfAccount(account)).toBe(project);
+    expect(parseAccountProject(account)).toBe(project);
   });
 });

@@ -1,6 +1,6 @@
-import { parsed, wrong, type Parsed } from './parsed';
-import { show } from './show';
-import { findSlip } from './slips';
+import { validInput, invalidInput, type ParsedInput } from './parsed-input';
+import { quoteInput } from './quote-input';
+import { findCommonMistake } from './common-mistakes';
 
 const uniqueId = /^\d{10,30}$/;
 const accountEmail = /^[a-z0-9][a-z0-9.-]{0,99}@(?:[a-z0-9-]{1,63}\.){0,9}gserviceaccount\.com$/;
@@ -8,41 +8,41 @@ const anyEmail = /^[^\s@"'<>()[\]\\,;:]{1,64}@(?:[a-z0-9-]{1,63}\.){1,9}[a-z0-9-
 const projectAccount = /^[^@]+@(?<project>[a-z0-9-]+)(?:\.(?<domain>[a-z0-9.-]+))?\.iam\.gserviceaccount\.com$/;
 const projectForm = /^(?:[a-z0-9][a-z0-9.-]{0,199}:)?[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Email or unique id of a service account; the prefixes of resource names and of policies are taken off. */
-export function parseAccount(text: string): Parsed<string> {
-  const slip = findSlip(text);
+/** Email or unique id of a service account. Removes the prefixes of resource names and IAM policies. */
+export function parseAccount(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
   const account = text.replace(/^(?:projects\/[^/]+\/serviceAccounts\/|serviceAccount:)/, '');
-  if (uniqueId.test(account) || accountEmail.test(account)) return parsed(account);
+  if (uniqueId.test(account) || accountEmail.test(account)) return validInput(account);
   const sentence = anyEmail.test(account)
-    ? 'which is not the email of a service account: those are in lower case and end in gserviceaccount.com.'
-    : 'which is neither an email nor a unique id. Give all of <name>@<project>.iam.gserviceaccount.com.';
-  return wrong('account_invalid', `is ${show(text)}, ${sentence}`);
+    ? 'which is not the email of a service account: those are lower-case and end with gserviceaccount.com.'
+    : 'which is neither an email nor a unique id. Use the full email: <name>@<project>.iam.gserviceaccount.com.';
+  return invalidInput('account_invalid', `is ${quoteInput(text)}, ${sentence}`);
 }
 
-/** Email of a user. */
-export function parseUserEmail(text: string): Parsed<string> {
-  const slip = findSlip(text);
+export function parseUserEmail(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  if (anyEmail.test(text)) return parsed(text);
-  return wrong('email_invalid', `is ${show(text)}, which is no email. Give the user as user@example.com.`);
+  if (anyEmail.test(text)) return validInput(text);
+  return invalidInput('email_invalid', `is ${quoteInput(text)}, which is not an email. Use the form user@example.com.`);
 }
 
-export function parseProjectId(text: string): Parsed<string> {
-  const slip = findSlip(text);
+export function parseProjectId(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  if (projectForm.test(text)) return parsed(text);
-  return wrong(
+  if (projectForm.test(text)) return validInput(text);
+  return invalidInput(
     'project_invalid',
-    `is ${show(text)}, which is no project id. Give lower-case letters, digits and hyphens (example.com:project for one of a domain), not the project's display name.`,
+    `is ${quoteInput(text)}, which is not a project id. Use lower-case letters, digits and hyphens (example.com:project for a domain-scoped project), not the display name.`,
   );
 }
 
 /**
- * The project that an account's email names. Accounts that the cloud makes for its own services name none of the
- * user's: `…@developer.…`, `…@appspot.…`, `service-…@gcp-sa-….iam.…`, and in other universes `….<prefix>-system.iam.…`.
+ * The project in the email of an account. Accounts that Google Cloud creates for its own services do not name a project
+ * of the user: `…@developer.…`, `…@appspot.…`, `service-…@gcp-sa-….iam.…`, and in other universes
+ * `….<prefix>-system.iam.…`.
  */
-export function projectOfAccount(account: string): string | undefined {
+export function parseAccountProject(account: string): string | undefined {
   const { project, domain } = projectAccount.exec(account)?.groups ?? {};
   if (project === undefined || project.startsWith('gcp-sa-') || domain?.endsWith('-system') === true) return undefined;
   return domain === undefined ? project : `${domain}:${project}`;

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { inputNames } from './input-names';
-import { federation, settingsOf, type Inputs } from './inputs-rig.contract';
-import { inputReasons } from './parsed';
+import { federation, readInputs, type Inputs } from './testing/read-inputs';
+import { inputReasons } from './parsed-input';
 
 interface Field {
   readonly description: string;
@@ -35,7 +35,7 @@ describe('action.yml', () => {
       Object.entries(manifest.inputs).map(([name, field]): [string, string] => [name, field.default ?? '']),
     );
 
-    expect(settingsOf({ ...defaults, ...federation })).toEqual(settingsOf(federation));
+    expect(readInputs({ ...defaults, ...federation })).toEqual(readInputs(federation));
   });
 
   it('has the outputs of every mode', () => {
@@ -69,7 +69,7 @@ describe('README.md', () => {
     if (isUpdate) writeFileSync(readme, updated);
 
     expect(text).toMatch(marked);
-    expect(rowsOf(marked, isUpdate ? updated : text)).toEqual(rowsOf(marked, updated));
+    expect(parseRows(marked, isUpdate ? updated : text)).toEqual(parseRows(marked, updated));
   });
 });
 
@@ -103,7 +103,7 @@ function cell(text: string): string {
 }
 
 /** Without the padding that a formatter puts into tables. */
-function rowsOf(marked: RegExp, text: string): readonly (readonly string[])[] {
+function parseRows(marked: RegExp, text: string): readonly (readonly string[])[] {
   const table = marked.exec(text)?.[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));
   return rows.map((row) => row.split(/(?<!\\)\|/).map((text) => text.trim()));

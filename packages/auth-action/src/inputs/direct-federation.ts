@@ -1,22 +1,22 @@
 import type { InputName } from './input-names';
 import type { InputReader } from './input-reader';
-import { wrong } from './parsed';
+import { invalidInput } from './parsed-input';
 import { defaultLifetimeSeconds } from './token';
 
 /**
- * Without a service account the job acts as the provider's own principal. Its one token is the federated one, which
- * lives as long as the platform's; all else is made by an account.
+ * Without a service account the federated token is the only token, and it expires with the OIDC token of the job. Every
+ * other option needs an account to impersonate.
  */
 export function checkDirectFederation(reader: InputReader, lifetimeSeconds: number): void {
   const isSet = (name: InputName): boolean => reader.text(name) !== undefined;
   if (!isSet('workload_identity_provider') || isSet('credentials_json') || isSet('service_account')) return;
-  const needing = [
+  const accountOptions = [
     ...(reader.text('token_format') === 'id_token' ? ['token_format id_token'] : []),
     ...(isSet('access_token_subject') ? ['access_token_subject'] : []),
     ...(isSet('delegates') ? ['delegates'] : []),
     ...(lifetimeSeconds === defaultLifetimeSeconds ? [] : ['access_token_lifetime']),
   ];
-  if (needing.length === 0) return;
-  const message = `has no value, but goes with ${needing.join(', ')}: only a service account can do that. Give its email.`;
-  reader.report('service_account', wrong('account_missing', message));
+  if (accountOptions.length === 0) return;
+  const message = `has no value, but is required for ${accountOptions.join(', ')}. Set the email of a service account.`;
+  reader.report('service_account', invalidInput('account_missing', message));
 }

@@ -44,7 +44,7 @@ describe('parseDuration', () => {
       expect(parseDuration(text, range)).toMatchObject({
         ok: false,
         reason: 'duration_out_of_range',
-        message: expect.stringContaining('Give 1s to 12h.') as string,
+        message: expect.stringContaining('Use 1s to 12h.') as string,
       });
     },
   );

@@ -1,32 +1,35 @@
-import { parsed, wrong, type Parsed } from './parsed';
-import { show } from './show';
+import { validInput, invalidInput, type ParsedInput } from './parsed-input';
+import { quoteInput } from './quote-input';
 
-const secondsOf = { s: 1, m: 60, h: 3600 } as const;
+const secondsPerUnit = { s: 1, m: 60, h: 3600 } as const;
 const form = /^\d{1,9}[smh](?:[\s,]*\d{1,9}[smh])*$/;
 
 export interface DurationRange {
   readonly minSeconds: number;
   readonly maxSeconds: number;
-  /** The largest as one would write it. */
+  /** `maxSeconds` for messages: `10m`. */
   readonly maxText: string;
 }
 
-/** Seconds of `3600s`, `90m`, `1h30m` or a bare count of seconds. */
-export function parseDuration(text: string, range: DurationRange): Parsed<number> {
-  const seconds = secondsIn(text);
+/** Parses `3600s`, `90m`, `1h30m` or a number of seconds. */
+export function parseDuration(text: string, range: DurationRange): ParsedInput<number> {
+  const seconds = countSeconds(text);
   if (seconds === undefined) {
-    return wrong(
+    return invalidInput(
       'duration_invalid',
-      `is ${show(text)}, which is no duration. Write whole numbers with s, m or h: 3600s, 90m, 1h30m.`,
+      `is ${quoteInput(text)}, which is not a duration. Use whole numbers with s, m or h: 3600s, 90m, 1h30m.`,
     );
   }
   if (seconds < range.minSeconds || seconds > range.maxSeconds) {
-    return wrong('duration_out_of_range', `is ${seconds} seconds. Give ${range.minSeconds}s to ${range.maxText}.`);
+    return invalidInput(
+      'duration_out_of_range',
+      `is ${seconds} seconds. Use ${range.minSeconds}s to ${range.maxText}.`,
+    );
   }
-  return parsed(seconds);
+  return validInput(seconds);
 }
 
-function secondsIn(text: string): number | undefined {
+function countSeconds(text: string): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (!form.test(text)) return undefined;
   const parts = text.matchAll(/(?<count>\d+)(?<unit>[smh])/g);
@@ -34,6 +37,6 @@ function secondsIn(text: string): number | undefined {
 }
 
 function unitSeconds(unit: string | undefined): number {
-  // The form admits no other unit.
-  return secondsOf[unit as keyof typeof secondsOf];
+  // The pattern allows no other unit.
+  return secondsPerUnit[unit as keyof typeof secondsPerUnit];
 }

@@ -31,13 +31,13 @@ describe('parseEndpoint', () => {
   });
 
   it.each([
-    ['http off the machine', 'http://sts.cloud.example', 'http is only for'],
-    ['a host that only looks like loopback', 'http://127.0.0.1.evil.example', 'http is only for'],
-    ['another scheme', 'ftp://127.0.0.1', 'Give an https address'],
-    ['no address', 'sts.cloud.example', 'no address'],
-    ['a query', 'https://sts.cloud.example?x=1', 'what follows'],
-    ['a fragment', 'https://sts.cloud.example#', 'what follows'],
-    ['the version of the API', 'https://sts.cloud.example/v1/', 'Take away /v1'],
+    ['http off the machine', 'http://sts.cloud.example', 'http is allowed for'],
+    ['a host that only looks like loopback', 'http://127.0.0.1.evil.example', 'http is allowed for'],
+    ['another scheme', 'ftp://127.0.0.1', 'Use an https URL'],
+    ['not a URL', 'sts.cloud.example', 'not a URL'],
+    ['a query', 'https://sts.cloud.example?x=1', 'the query'],
+    ['a fragment', 'https://sts.cloud.example#', 'the query'],
+    ['the version of the API', 'https://sts.cloud.example/v1/', 'Remove /v1'],
   ])('refuses %s', (_, text, sentence) => {
     expect(parseEndpoint(text)).toMatchObject({
       ok: false,

@@ -1,22 +1,25 @@
 import type { Endpoints } from '../settings';
 import type { InputReader } from './input-reader';
-import { parsed, wrong, type Parsed } from './parsed';
-import { show } from './show';
-import { findSlip } from './slips';
+import { validInput, invalidInput, type ParsedInput } from './parsed-input';
+import { quoteInput } from './quote-input';
+import { findCommonMistake } from './common-mistakes';
 
 export const defaultUniverse = 'googleapis.com';
 
 const host = /^(?=.{1,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-export function parseUniverse(text: string): Parsed<string> {
-  const slip = findSlip(text);
+export function parseUniverse(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  if (host.test(text)) return parsed(text);
-  return wrong('universe_invalid', `is ${show(text)}. Give a domain alone, in lower case, such as ${defaultUniverse}.`);
+  if (host.test(text)) return validInput(text);
+  return invalidInput(
+    'universe_invalid',
+    `is ${quoteInput(text)}. Use a lower-case domain such as ${defaultUniverse}.`,
+  );
 }
 
-/** Those that are not given follow from the universe. */
+/** Endpoints that are not set are derived from the universe. */
 export function readEndpoints(reader: InputReader, universe: string): Endpoints {
   return {
     sts: reader.read('sts_endpoint', parseEndpoint) ?? `https://sts.${universe}`,
@@ -25,21 +28,21 @@ export function readEndpoints(reader: InputReader, universe: string): Endpoints 
   };
 }
 
-/** A base address; tokens are sent to it, so anything but https needs to stay on the machine. */
-export function parseEndpoint(text: string): Parsed<string> {
-  const slip = findSlip(text);
+/** A base URL. Tokens are sent to it, so it must be https or a loopback address. */
+export function parseEndpoint(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  const sentence = mistakeIn(text);
-  if (sentence !== undefined) return wrong('endpoint_invalid', sentence);
-  return parsed(new URL(text).href.replace(/\/+$/, ''));
+  const sentence = describeMistake(text);
+  if (sentence !== undefined) return invalidInput('endpoint_invalid', sentence);
+  return validInput(new URL(text).href.replace(/\/+$/, ''));
 }
 
-function mistakeIn(text: string): string | undefined {
-  if (!URL.canParse(text)) return `is ${show(text)}, which is no address. Give https:// and a host.`;
+function describeMistake(text: string): string | undefined {
+  if (!URL.canParse(text)) return `is ${quoteInput(text)}, which is not a URL. Use https:// and a host.`;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'has a user name or a password in it. Take it away.';
-  if (/[?#]/.test(text)) return `is ${show(text)}. Take away what follows the ? or the #.`;
-  if (/\/v1\/*$/.test(url.pathname)) return `is ${show(text)}. Take away /v1, which the action adds.`;
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password. Remove it.';
+  if (/[?#]/.test(text)) return `is ${quoteInput(text)}. Remove the query and the fragment.`;
+  if (/\/v1\/*$/.test(url.pathname)) return `is ${quoteInput(text)}. Remove /v1, which the action adds.`;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))) return undefined;
-  return `is ${show(text)}. Give an https address; http is only for 127.0.0.1, [::1] and localhost.`;
+  return `is ${quoteInput(text)}. Use an https URL; http is allowed for 127.0.0.1, [::1] and localhost only.`;
 }

@@ -1,4 +1,4 @@
-/** As action.yml has them. */
+/** The inputs in action.yml. */
 export const inputNames = [
   'workload_identity_provider',
   'service_account',

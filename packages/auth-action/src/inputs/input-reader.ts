@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
-import type { Workflow } from '../workflow';
+import type { ActionsRuntime } from '../actions-runtime';
 import type { InputName } from './input-names';
-import type { InputReason, Parsed, Wrong } from './parsed';
+import type { InputReason, ParsedInput, InvalidInput } from './parsed-input';
 
 export interface InputProblem {
   readonly input: InputName;
@@ -9,23 +9,23 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** Reads inputs and remembers what is wrong with them, so that one run tells all of it. */
+/** Reads inputs and collects their problems, so that one run reports all of them. */
 export interface InputReader {
-  /** `undefined` where the input is missing or empty. */
+  /** `undefined` if the input is missing or empty. */
   readonly text: (name: InputName) => string | undefined;
-  /** `undefined` where the input is missing, empty or wrong. */
-  readonly read: <T>(name: InputName, parse: (text: string) => Parsed<T>) => T | undefined;
-  readonly report: (name: InputName, found: Wrong) => void;
+  /** `undefined` if the input is missing, empty or invalid. */
+  readonly read: <T>(name: InputName, parse: (text: string) => ParsedInput<T>) => T | undefined;
+  readonly report: (name: InputName, found: InvalidInput) => void;
   readonly problems: readonly InputProblem[];
 }
 
-export function createInputReader(workflow: Pick<Workflow, 'input'>): InputReader {
+export function createInputReader(runtime: Pick<ActionsRuntime, 'input'>): InputReader {
   const problems: InputProblem[] = [];
   const text = (name: InputName): string | undefined => {
-    const given = workflow.input(name)?.trim();
+    const given = runtime.input(name)?.trim();
     return given === '' ? undefined : given;
   };
-  const report = (input: InputName, { reason, message }: Wrong): void => {
+  const report = (input: InputName, { reason, message }: InvalidInput): void => {
     problems.push({ input, reason, message });
   };
   return {
@@ -43,10 +43,10 @@ export function createInputReader(workflow: Pick<Workflow, 'input'>): InputReade
   };
 }
 
-/** One problem gives its own reason; several are listed under `inputs_invalid`. Both have them in `details.problems`. */
+/** Has the reason of the problems, or `inputs_invalid` if they differ. All are in `details.problems`. */
 export function inputError(problems: readonly InputProblem[]): AppError {
   const lines = problems.map(({ input, message }) => `Input ${input} ${message}`);
-  const message = lines.length === 1 ? lines.join() : [`${lines.length} inputs are wrong.`, ...lines].join('\n- ');
+  const message = lines.length === 1 ? lines.join() : [`${lines.length} inputs are invalid.`, ...lines].join('\n- ');
   const reasons = new Set(problems.map(({ reason }) => reason));
   const [reason = 'inputs_invalid'] = reasons.size === 1 ? reasons : [];
   return new AppError('invalid_request', message, { reason, details: { problems } });

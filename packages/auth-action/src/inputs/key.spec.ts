@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { aKey, privateKey } from './inputs-rig.contract';
+import { aKey, privateKey } from './testing/read-inputs';
 import { parseKey } from './key';
 
 const pretty = JSON.stringify(aKey(), null, 2);
@@ -13,9 +13,9 @@ const elliptic = generateKeyPairSync('ec', {
 }).privateKey;
 
 function parse(text: string) {
-  const hidden: string[] = [];
-  const result = parseKey(text, (secret) => hidden.push(secret));
-  return { result, hidden };
+  const masked: string[] = [];
+  const result = parseKey(text, (secret) => masked.push(secret));
+  return { result, masked };
 }
 
 function base64Of(text: string, alphabet: 'base64' | 'base64url' = 'base64'): string {
@@ -59,30 +59,30 @@ describe('parseKey', () => {
       ['JSON', pretty],
       ['base64', base64Of(pretty)],
     ])('hides the compact JSON and the private key whole, escaped and by line, given %s', (_, text) => {
-      const { hidden } = parse(text);
+      const { masked } = parse(text);
 
-      expect(hidden).toEqual(expect.arrayContaining([compact, privateKey, bodyLine]));
-      expect(hidden).toContain(JSON.stringify(privateKey).slice(1, -1));
+      expect(masked).toEqual(expect.arrayContaining([compact, privateKey, bodyLine]));
+      expect(masked).toContain(JSON.stringify(privateKey).slice(1, -1));
     });
 
     it('hides base64 as it was given, line by line', () => {
       const lines = base64Of(pretty).match(/.{1,76}/g) ?? [];
 
-      expect(parse(lines.join('\n')).hidden).toEqual(expect.arrayContaining(lines.filter((line) => line.length >= 12)));
+      expect(parse(lines.join('\n')).masked).toEqual(expect.arrayContaining(lines.filter((line) => line.length >= 12)));
     });
 
     it('hides no text so short that it would be everywhere', () => {
-      for (const secret of parse(pretty).hidden) expect(secret.length).toBeGreaterThanOrEqual(12);
+      for (const secret of parse(pretty).masked) expect(secret.length).toBeGreaterThanOrEqual(12);
     });
 
     it('hides a text that it cannot read', () => {
-      expect(parse('not a key, but maybe a secret').hidden).toEqual(['not a key, but maybe a secret']);
+      expect(parse('not a key, but maybe a secret').masked).toEqual(['not a key, but maybe a secret']);
     });
 
     it('hides the secrets of other kinds of credentials', () => {
       const person = { type: 'authorized_user', client_secret: 'secret-of-client', refresh_token: '1//refresh-token' };
 
-      expect(parse(JSON.stringify(person)).hidden).toEqual(
+      expect(parse(JSON.stringify(person)).masked).toEqual(
         expect.arrayContaining(['secret-of-client', '1//refresh-token']),
       );
     });
@@ -93,7 +93,7 @@ describe('parseKey', () => {
     ['base64 of something else', base64Of('correct horse battery staple'), 'key_unreadable', 'neither JSON nor base64'],
     ['a word that base64 would take', 'staple', 'key_unreadable', 'neither JSON nor base64'],
     ['a path', './staple/key.json', 'key_unreadable', 'looks like a path'],
-    ['a shell variable', '$STAPLE', 'text_not_expanded', 'no shell reads inputs'],
+    ['a shell variable', '$STAPLE', 'text_not_expanded', 'no shell expands inputs'],
     ['JSON in quotes', `'${compact}'`, 'text_quoted', 'quotation mark'],
     ['a list', '["staple"]', 'key_unreadable', 'neither JSON nor base64'],
     ['JSON that was cut', compact.slice(0, 900), 'key_unreadable', 'not valid JSON'],

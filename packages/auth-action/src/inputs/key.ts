@@ -2,78 +2,79 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { ServiceAccountKey } from '../settings';
 import { parseAccount } from './account';
 import { decodeKey } from './decode-key';
-import { hideKey, hideLines } from './hide-key';
-import { parsed, wrong, type Parsed, type Wrong } from './parsed';
+import { maskKey, maskLines } from './mask-key';
+import { validInput, invalidInput, type ParsedInput, type InvalidInput } from './parsed-input';
 
 type KeyJson = Readonly<Record<string, unknown>>;
 
 const required = ['client_email', 'private_key', 'private_key_id'] as const;
 
-/** A usable service-account key. All of it is hidden before anything is checked that could fail. */
-export function parseKey(text: string, hide: (secret: string) => void): Parsed<ServiceAccountKey> {
-  hideLines(text, hide);
+/** Parses a service account key. Masks it before any check that can fail. */
+export function parseKey(text: string, mask: (secret: string) => void): ParsedInput<ServiceAccountKey> {
+  maskLines(text, mask);
   const decoded = decodeKey(text);
   if (!decoded.ok) return decoded;
-  hideKey(decoded.value, hide);
+  maskKey(decoded.value, mask);
   return checkKey(decoded.value);
 }
 
-function checkKey(json: KeyJson): Parsed<ServiceAccountKey> {
+function checkKey(json: KeyJson): ParsedInput<ServiceAccountKey> {
   if (json.type !== 'service_account') return wrongType(json.type);
-  const missing = required.filter((field) => textOf(json, field) === undefined);
+  const missing = required.filter((field) => readField(json, field) === undefined);
   if (missing.length > 0) {
-    return wrong('key_incomplete', `has no ${missing.join(', no ')}. Give the whole key file, as it was downloaded.`);
+    return invalidInput('key_incomplete', `has no ${missing.join(', no ')}. Use the whole key file, as downloaded.`);
   }
   const privateKey = String(json.private_key);
   const account = parseAccount(String(json.client_email));
-  if (!account.ok) return wrong('key_incomplete', 'has a client_email that is not the email of a service account.');
+  if (!account.ok)
+    return invalidInput('key_incomplete', 'has a client_email that is not the email of a service account.');
   return (
-    findUnusable(privateKey) ??
-    parsed({
+    findUnusableKey(privateKey) ??
+    validInput({
       clientEmail: account.value,
       privateKeyId: String(json.private_key_id),
       privateKey,
-      projectId: textOf(json, 'project_id'),
-      universeDomain: textOf(json, 'universe_domain'),
+      projectId: readField(json, 'project_id'),
+      universeDomain: readField(json, 'universe_domain'),
       json,
     })
   );
 }
 
-function textOf(json: KeyJson, field: string): string | undefined {
+function readField(json: KeyJson, field: string): string | undefined {
   const value = json[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function wrongType(type: unknown): Wrong {
-  const hint = typeof type === 'string' ? hintsOfTypes.get(type) : undefined;
-  return wrong(
+function wrongType(type: unknown): InvalidInput {
+  const hint = typeof type === 'string' ? keyTypeHints.get(type) : undefined;
+  return invalidInput(
     'key_type_wrong',
-    hint ?? 'is JSON, but its "type" is not service_account. Give the key file of a service account.',
+    hint ?? 'is JSON, but its "type" is not service_account. Use the key file of a service account.',
   );
 }
 
-const hintsOfTypes = new Map([
+const keyTypeHints = new Map([
   [
     'external_account',
-    'is a federation configuration (external_account), not a key. Set workload_identity_provider and service_account in its place.',
+    'is a Workload Identity Federation configuration (external_account), not a key. Set workload_identity_provider and service_account instead.',
   ],
   [
     'authorized_user',
-    "holds a person's credentials (authorized_user), as a login on a workstation makes them. Give the key file of a service account, or use workload_identity_provider.",
+    'contains user credentials (authorized_user), which gcloud auth creates on a workstation. Use the key file of a service account, or workload_identity_provider.',
   ],
   [
     'impersonated_service_account',
-    'is a configuration for impersonation (impersonated_service_account), not a key. Give the key file of a service account.',
+    'is a configuration for impersonation (impersonated_service_account), not a key. Use the key file of a service account.',
   ],
 ]);
 
-/** A key that cannot sign would be noticed only by a later step, far from its cause. */
-function findUnusable(privateKey: string): Wrong | undefined {
+/** Checks that the key can sign, which would otherwise fail in a later step. */
+function findUnusableKey(privateKey: string): InvalidInput | undefined {
   if (privateKey.includes(String.raw`\n`)) {
-    return wrong(
+    return invalidInput(
       'key_unusable',
-      String.raw`has a private_key whose line breaks were escaped twice (\\n in place of \n). Store the key file unchanged, or as base64.`,
+      String.raw`has a private_key whose line breaks are escaped twice (\\n instead of \n). Store the key file unchanged, or as base64.`,
     );
   }
   try {
@@ -83,10 +84,10 @@ function findUnusable(privateKey: string): Wrong | undefined {
       return undefined;
     }
   } catch {
-    // Told below; what the library says may quote the key.
+    // Reported below: the message of the library may quote the key.
   }
-  return wrong(
+  return invalidInput(
     'key_unusable',
-    'has a private_key that cannot sign: it is no complete RSA key in PEM. Store the key file unchanged, or as base64.',
+    'has a private_key that cannot sign: it is not a complete RSA key in PEM format. Store the key file unchanged, or as base64.',
   );
 }

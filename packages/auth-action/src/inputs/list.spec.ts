@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseList, splitList } from './list';
-import { parsed, wrong } from './parsed';
+import { validInput, invalidInput } from './parsed-input';
 
 describe('splitList', () => {
   it.each([
@@ -28,7 +28,8 @@ describe('splitList', () => {
 });
 
 describe('parseList', () => {
-  const parseItem = (item: string) => (item === 'x' ? wrong('scope_invalid', 'is x.') : parsed(item.toUpperCase()));
+  const parseItem = (item: string) =>
+    item === 'x' ? invalidInput('scope_invalid', 'is x.') : validInput(item.toUpperCase());
 
   it('parses every item', () => {
     expect(parseList('a,b', parseItem)).toEqual({ ok: true, value: ['A', 'B'] });

@@ -1,8 +1,8 @@
-import { parsed, wrong, type Parsed } from './parsed';
+import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 
 const maxItems = 100;
 
-/** Items on lines of their own or between commas; `\,` is a comma within an item. Empty items are left out. */
+/** Splits at line breaks and commas; `\,` is a literal comma. Empty items are omitted. */
 export function splitList(text: string): readonly string[] {
   return text
     .split(/[\r\n]+/)
@@ -11,16 +11,18 @@ export function splitList(text: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** A list of which every item is parsed; the first wrong item is told. */
-export function parseList<T>(text: string, parseItem: (item: string) => Parsed<T>): Parsed<readonly T[]> {
+/** Parses every item; the first invalid one is reported. */
+export function parseList<T>(text: string, parseItem: (item: string) => ParsedInput<T>): ParsedInput<readonly T[]> {
   const items = splitList(text);
-  if (items.length === 0) return wrong('list_empty', 'has separators but no item. Give an item or leave it empty.');
-  if (items.length > maxItems) return wrong('list_too_long', `has ${items.length} items. Give at most ${maxItems}.`);
+  if (items.length === 0)
+    return invalidInput('list_empty', 'has separators but no item. Add an item or leave the input empty.');
+  if (items.length > maxItems)
+    return invalidInput('list_too_long', `has ${items.length} items. Use at most ${maxItems}.`);
   const values: T[] = [];
   for (const [index, item] of items.entries()) {
     const result = parseItem(item);
-    if (!result.ok) return wrong(result.reason, `(item ${index + 1}) ${result.message}`);
+    if (!result.ok) return invalidInput(result.reason, `(item ${index + 1}) ${result.message}`);
     values.push(result.value);
   }
-  return parsed(values);
+  return validInput(values);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { provider } from './inputs-rig.contract';
+import { provider } from './testing/read-inputs';
 import { parseProvider } from './provider';
 
 const universe = 'googleapis.com';
@@ -21,8 +21,8 @@ describe('parseProvider', () => {
   });
 
   it.each([
-    ['a pool', provider.replace('/providers/ci-provider', ''), 'names a pool, not a provider of it'],
-    ['a project id', provider.replace('123456', 'demo-project'), 'has a project id where the project number belongs'],
+    ['a pool', provider.replace('/providers/ci-provider', ''), 'names a pool, not a provider'],
+    ['a project id', provider.replace('123456', 'demo-project'), 'contains a project id instead of the project number'],
     ['a slash at the end', `${provider}/`, 'ends with a slash'],
     ['a slash at the start', `/${provider}`, 'starts with a slash'],
     ['a prefix of another host', `//iam.other.example/${provider}`, 'starts with a slash'],
@@ -30,9 +30,9 @@ describe('parseProvider', () => {
     ['a workforce pool', 'locations/global/workforcePools/people/providers/idp', 'names a workforce pool'],
     ['another location', provider.replace('global', 'europe-west1'), 'names a location other than global'],
     ['a short name', 'ci-provider', 'is a short name'],
-    ['upper case', provider.replace('ci-pool', 'CI-Pool'), 'is not a provider'],
-    ['a pool name of three characters', provider.replace('ci-pool', 'abc'), 'is not a provider'],
-    ['a project number that is none', provider.replace('123456', '0'), 'is not a provider'],
+    ['upper case', provider.replace('ci-pool', 'CI-Pool'), 'is not the name of a provider'],
+    ['a pool name of three characters', provider.replace('ci-pool', 'abc'), 'is not the name of a provider'],
+    ['a project number that is none', provider.replace('123456', '0'), 'is not the name of a provider'],
   ])('names %s and shows what it should be', (_, text, sentence) => {
     const result = parseProvider(text, universe);
 
@@ -57,7 +57,7 @@ describe('parseProvider', () => {
     const result = parseProvider('projects/demo-project/locations/global/workloadIdentityPools/ci-pool', universe);
 
     expect(JSON.stringify(result)).toContain('names a pool');
-    expect(JSON.stringify(result)).toContain('It has a project id where');
+    expect(JSON.stringify(result)).toContain('It contains a project id instead');
   });
 
   it('does not repeat what could be a key in the wrong place', () => {

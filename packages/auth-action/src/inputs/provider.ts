@@ -1,20 +1,20 @@
 import type { ProviderName } from '../settings';
-import { parsed, wrong, type Parsed, type Wrong } from './parsed';
-import { show } from './show';
-import { findSlip } from './slips';
+import { validInput, invalidInput, type ParsedInput, type InvalidInput } from './parsed-input';
+import { quoteInput } from './quote-input';
+import { findCommonMistake } from './common-mistakes';
 
 const grammar = 'projects/<project number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>';
 const form =
   /^projects\/(?<number>[1-9]\d{0,19})\/locations\/global\/workloadIdentityPools\/(?<pool>[a-z0-9-]{4,32})\/providers\/(?<provider>[a-z0-9-]{4,32})$/;
 
-/** The provider's full name. The prefixes that other tools write before it are taken off. */
-export function parseProvider(text: string, universe: string): Parsed<ProviderName> {
-  const slip = findSlip(text);
+/** The full resource name of a provider. Removes the prefixes that other tools add. */
+export function parseProvider(text: string, universe: string): ParsedInput<ProviderName> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
   const name = withoutPrefix(text, universe);
   const [, projectNumber, pool, provider] = form.exec(name) ?? [];
-  if (projectNumber === undefined || pool === undefined || provider === undefined) return mistakeIn(name);
-  return parsed({ name, projectNumber, pool, provider });
+  if (projectNumber === undefined || pool === undefined || provider === undefined) return describeMistake(name);
+  return validInput({ name, projectNumber, pool, provider });
 }
 
 function withoutPrefix(text: string, universe: string): string {
@@ -26,29 +26,31 @@ function withoutPrefix(text: string, universe: string): string {
   return text;
 }
 
-/** Each mistake has its own mend. */
-function mistakeIn(name: string): Wrong {
+function describeMistake(name: string): InvalidInput {
   const found = mistakes.filter(([pattern]) => pattern.test(name)).map(([, sentence]) => sentence);
-  const sentences = found.length === 0 ? 'is not a provider.' : found.join(' It ');
-  return wrong('provider_invalid', `${sentences} It is ${show(name)}; it should be ${grammar}.`);
+  const sentences = found.length === 0 ? 'is not the name of a provider.' : found.join(' It ');
+  return invalidInput(
+    'provider_invalid',
+    `${sentences} The value is ${quoteInput(name)}; the expected form is ${grammar}.`,
+  );
 }
 
 const mistakes: readonly (readonly [RegExp, string])[] = [
-  [/\/$/, 'ends with a slash. Take it away.'],
-  [/^\//, 'starts with a slash. Take it away.'],
-  [/^principal(?:Set)?:/, 'is a principal of the pool, as roles are given to. Name the provider.'],
-  [/workforcePools/, 'names a workforce pool, which is for people. Name a workload identity provider.'],
+  [/\/$/, 'ends with a slash. Remove it.'],
+  [/^\//, 'starts with a slash. Remove it.'],
+  [/^principal(?:Set)?:/, 'is a principal of the pool, which IAM policies use. Use the name of the provider.'],
+  [/workforcePools/, 'names a workforce pool, which is for users. Use a workload identity pool provider.'],
   [
     /^projects\/[^/]+\/locations\/global\/workloadIdentityPools\/[^/]+$/,
-    'names a pool, not a provider of it. Add /providers/<provider>.',
+    'names a pool, not a provider. Add /providers/<provider>.',
   ],
   [
     /^projects\/(?!\d+\/)[^/]+\//,
-    'has a project id where the project number belongs. The number is shown by: gcloud projects describe <project> --format="value(projectNumber)".',
+    'contains a project id instead of the project number. To get the number, run: gcloud projects describe <project> --format="value(projectNumber)".',
   ],
   [/\/locations\/(?!global\/)/, 'names a location other than global.'],
   [
     /^[a-z0-9-]+$/,
-    'is a short name. Give the full one, which is shown by: gcloud iam workload-identity-pools providers describe.',
+    'is a short name. To get the full name, run: gcloud iam workload-identity-pools providers describe.',
   ],
 ];

@@ -1,5 +1,5 @@
 import { inputNames } from './input-names';
-import { account, aKey, aWorkflow, federation, provider, settingsOf } from './inputs-rig.contract';
+import { account, aKey, aRuntime, federation, provider, readInputs } from './testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const key = { credentials_json: JSON.stringify(aKey()) };
@@ -7,7 +7,7 @@ const keyAccount = 'robot@key-project.iam.gserviceaccount.com';
 
 describe('readSettings', () => {
   it('reads federation with every default', () => {
-    expect(settingsOf(federation)).toEqual({
+    expect(readInputs(federation)).toEqual({
       identity: {
         mode: 'federation',
         provider: { name: provider, projectNumber: '123456', pool: 'ci-pool', provider: 'ci-provider' },
@@ -29,7 +29,7 @@ describe('readSettings', () => {
       expectedProject: undefined,
       expectedAccount: undefined,
       writesSummary: true,
-      revokes: false,
+      revokesToken: false,
       deadlineSeconds: 60,
     });
   });
@@ -37,12 +37,12 @@ describe('readSettings', () => {
   it('takes an empty or blank text of any input for its default', () => {
     const texts = (text: string) => Object.fromEntries(inputNames.map((name) => [name, text]));
 
-    expect(settingsOf({ ...texts(''), ...federation })).toEqual(settingsOf(federation));
-    expect(settingsOf({ ...texts(' \n'), ...federation })).toEqual(settingsOf(federation));
+    expect(readInputs({ ...texts(''), ...federation })).toEqual(readInputs(federation));
+    expect(readInputs({ ...texts(' \n'), ...federation })).toEqual(readInputs(federation));
   });
 
   it('reads every option of an access token', () => {
-    const settings = settingsOf({
+    const settings = readInputs({
       ...federation,
       token_format: 'access_token',
       access_token_lifetime: '30m',
@@ -61,12 +61,12 @@ describe('readSettings', () => {
       },
       delegates: ['100000000000000000001', 'middle@demo-project.iam.gserviceaccount.com'],
       file: { tokenLifetimeSeconds: 1800 },
-      revokes: true,
+      revokesToken: true,
     });
   });
 
   it('wishes for the documented access token where nothing else is said', () => {
-    expect(settingsOf({ ...federation, token_format: 'access_token' }).token).toEqual({
+    expect(readInputs({ ...federation, token_format: 'access_token' }).token).toEqual({
       kind: 'access_token',
       lifetimeSeconds: 3600,
       scopes: ['https://www.googleapis.com/auth/cloud-platform'],
@@ -77,7 +77,7 @@ describe('readSettings', () => {
   it('reads every option of an ID token', () => {
     const inputs = { token_format: 'id_token', id_token_audience: 'https://run.example', id_token_include_email: '1' };
 
-    expect(settingsOf({ ...federation, ...inputs }).token).toEqual({
+    expect(readInputs({ ...federation, ...inputs }).token).toEqual({
       kind: 'id_token',
       audience: 'https://run.example',
       includeEmail: true,
@@ -85,7 +85,7 @@ describe('readSettings', () => {
   });
 
   it('reads everything else', () => {
-    const settings = settingsOf({
+    const settings = readInputs({
       ...federation,
       audience: 'my-audience',
       project_id: 'other-project',
@@ -123,7 +123,7 @@ describe('readSettings', () => {
   });
 
   it('has the same default audience in every universe', () => {
-    expect(settingsOf({ ...federation, universe: 'cloud.example' }).identity).toMatchObject({
+    expect(readInputs({ ...federation, universe: 'cloud.example' }).identity).toMatchObject({
       audience: `https://iam.googleapis.com/${provider}`,
     });
   });
@@ -131,7 +131,7 @@ describe('readSettings', () => {
   it('reads direct federation, which can have an access token', () => {
     const direct = { workload_identity_provider: provider, token_format: 'access_token' };
 
-    expect(settingsOf(direct)).toMatchObject({
+    expect(readInputs(direct)).toMatchObject({
       identity: { mode: 'federation', serviceAccount: undefined },
       token: { kind: 'access_token' },
       projectId: undefined,
@@ -140,13 +140,13 @@ describe('readSettings', () => {
 
   describe('with a key', () => {
     it('acts as its account, in its project', () => {
-      const { workflow, hidden } = aWorkflow(key);
+      const { runtime, masked } = aRuntime(key);
 
-      expect(readSettings(workflow)).toMatchObject({
+      expect(readSettings(runtime)).toMatchObject({
         identity: { mode: 'key', serviceAccount: keyAccount },
         projectId: 'key-project',
       });
-      expect(hidden).toContain(JSON.stringify(aKey()));
+      expect(masked).toContain(JSON.stringify(aKey()));
     });
 
     it.each([
@@ -171,17 +171,17 @@ describe('readSettings', () => {
       ],
       ['the project that is given', { project_id: 'given-project' }, {}, 'given-project'],
     ])('takes %s', (_, inputs, changes, project) => {
-      expect(settingsOf({ credentials_json: JSON.stringify(aKey(changes)), ...inputs }).projectId).toBe(project);
+      expect(readInputs({ credentials_json: JSON.stringify(aKey(changes)), ...inputs }).projectId).toBe(project);
     });
 
     it('acts as another account that is named', () => {
-      expect(settingsOf({ ...key, service_account: account }).identity).toMatchObject({ serviceAccount: account });
+      expect(readInputs({ ...key, service_account: account }).identity).toMatchObject({ serviceAccount: account });
     });
 
     it('is used in its own universe', () => {
       const credentials_json = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
 
-      expect(settingsOf({ credentials_json, universe: 'cloud.example' }).universe).toBe('cloud.example');
+      expect(readInputs({ credentials_json, universe: 'cloud.example' }).universe).toBe('cloud.example');
     });
   });
 });

@@ -1,13 +1,13 @@
 import type { Identity, Settings } from '../settings';
-import type { Workflow } from '../workflow';
-import { parseAccount, parseProjectId, projectOfAccount } from './account';
+import type { ActionsRuntime } from '../actions-runtime';
+import { parseAccount, parseProjectId, parseAccountProject } from './account';
 import { checkDirectFederation } from './direct-federation';
 import { parseDuration } from './duration';
 import { defaultUniverse, parseUniverse, readEndpoints } from './endpoints';
 import { readIdentity } from './identity';
 import type { InputName } from './input-names';
 import { createInputReader, inputError, type InputReader } from './input-reader';
-import { wrong } from './parsed';
+import { invalidInput } from './parsed-input';
 import { parseBoolean, parseFileMode } from './switches';
 import { parseRequestReason } from './texts';
 import { readToken } from './token';
@@ -17,33 +17,45 @@ const defaultTimeoutSeconds = 60;
 const timeoutRange = { minSeconds: 1, maxSeconds: 600, maxText: '10m' };
 
 /**
- * Reads and checks every input; an empty one has its documented default. Secrets of a key are hidden on the way.
- * Throws one `AppError` (`invalid_request`) that tells everything that is wrong, so that one run is enough to mend it.
+ * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
+ * Throws one `AppError` (`invalid_request`) with all problems, so that one run is enough to find them.
  */
-export function readSettings(workflow: Workflow): Settings {
-  const reader = createInputReader(workflow);
+export function readSettings(runtime: ActionsRuntime): Settings {
+  const reader = createInputReader(runtime);
   const universe = reader.read('universe', parseUniverse) ?? defaultUniverse;
-  const identity = readIdentity(reader, workflow, universe);
-  const { token, lifetimeSeconds, delegates, revokes } = readToken(reader);
+  const identity = readIdentity(reader, runtime, universe);
+  const { token, lifetimeSeconds, delegates, revokesToken: revokes } = readToken(reader);
   const projectId = reader.read('project_id', parseProjectId);
-  const rest = readRest(reader, universe);
+  const otherSettings = readOtherSettings(reader, universe);
   const file = readFile(reader, lifetimeSeconds);
   checkDirectFederation(reader, lifetimeSeconds);
   checkSubject(reader, universe);
   if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);
-  return { identity, token, delegates, projectId: projectId ?? projectOf(identity), universe, file, revokes, ...rest };
+  return {
+    identity,
+    token,
+    delegates,
+    projectId: projectId ?? findProject(identity),
+    universe,
+    file,
+    revokesToken: revokes,
+    ...otherSettings,
+  };
 }
 
-/** Google's own libraries refuse it too: universes other than the first have no users of a domain to act as. */
+/** Only the default universe has domains with users. Google's libraries refuse it as well. */
 function checkSubject(reader: InputReader, universe: string): void {
   if (universe === defaultUniverse || reader.text('access_token_subject') === undefined) return;
-  const message = `is set, but domain-wide delegation exists in the universe ${defaultUniverse} only, and this one is ${universe}. Take it away.`;
-  reader.report('access_token_subject', wrong('subject_unsupported', message));
+  const message = `is set, but domain-wide delegation exists in the universe ${defaultUniverse} only, and universe is ${universe}. Remove it.`;
+  reader.report('access_token_subject', invalidInput('subject_unsupported', message));
 }
 
-type Rest = Omit<Settings, 'identity' | 'token' | 'delegates' | 'projectId' | 'universe' | 'file' | 'revokes'>;
+type OtherSettings = Omit<
+  Settings,
+  'identity' | 'token' | 'delegates' | 'projectId' | 'universe' | 'file' | 'revokesToken'
+>;
 
-function readRest(reader: InputReader, universe: string): Rest {
+function readOtherSettings(reader: InputReader, universe: string): OtherSettings {
   return {
     endpoints: readEndpoints(reader, universe),
     exportsVariables: readSwitch(reader, 'export_environment_variables'),
@@ -64,14 +76,13 @@ function readFile(reader: InputReader, tokenLifetimeSeconds: number): Settings['
   };
 }
 
-/** On unless it is switched off. */
 function readSwitch(reader: InputReader, name: InputName): boolean {
   return reader.read(name, parseBoolean) ?? true;
 }
 
-/** The account that was named goes first, then the key, whose project is that of its own account. */
-function projectOf(identity: Identity): string | undefined {
+/** The project of the given account takes precedence over that of the key. */
+function findProject(identity: Identity): string | undefined {
   const { serviceAccount } = identity;
-  const named = serviceAccount === undefined ? undefined : projectOfAccount(serviceAccount);
+  const named = serviceAccount === undefined ? undefined : parseAccountProject(serviceAccount);
   return named ?? (identity.mode === 'key' ? identity.key.projectId : undefined);
 }

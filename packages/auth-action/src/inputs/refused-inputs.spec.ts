@@ -1,4 +1,4 @@
-import { account, aKey, aWorkflow, federation, provider, refusalOf, type Inputs } from './inputs-rig.contract';
+import { account, aKey, aRuntime, federation, provider, readRefusedInputs, type Inputs } from './testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const credentials_json = JSON.stringify(aKey());
@@ -9,7 +9,7 @@ const idToken: Inputs = { ...federation, token_format: 'id_token', id_token_audi
 describe('readSettings refuses', () => {
   it.each<[string, Inputs, string, string]>([
     ['no mode', {}, 'mode_missing', 'has no value, and neither has credentials_json'],
-    ['two modes', { ...federation, credentials_json }, 'mode_ambiguous', 'Set one of them only'],
+    ['two modes', { ...federation, credentials_json }, 'mode_ambiguous', 'Set only one of them'],
     ['a wrong provider', { workload_identity_provider: 'x' }, 'provider_invalid', 'is a short name'],
     ['a wrong key', { credentials_json: '{' }, 'key_unreadable', 'Input credentials_json starts like JSON'],
     ['an audience with a key', { credentials_json, audience: 'x' }, 'option_unused', 'workload_identity_provider'],
@@ -20,12 +20,12 @@ describe('readSettings refuses', () => {
       'is cloud.example',
     ],
     ['a wrong account', { ...federation, service_account: 'me@example.com' }, 'account_invalid', 'not the email'],
-    ['a wrong universe', { ...federation, universe: 'https://x.example' }, 'universe_invalid', 'a domain alone'],
+    ['a wrong universe', { ...federation, universe: 'https://x.example' }, 'universe_invalid', 'a lower-case domain'],
     [
       'a wrong project',
       { ...federation, project_id: 'My project' },
       'text_with_spaces',
-      'Input project_id has a space',
+      'Input project_id contains a space',
     ],
     ['a wrong endpoint', { ...federation, oauth2_endpoint: 'http://x.example' }, 'endpoint_invalid', 'oauth2_endpoint'],
     [
@@ -34,7 +34,7 @@ describe('readSettings refuses', () => {
       'endpoint_invalid',
       'iam_credentials_endpoint',
     ],
-    ['a word for a boolean', { ...federation, step_summary: 'yes' }, 'boolean_invalid', 'Give true or false.'],
+    ['a word for a boolean', { ...federation, step_summary: 'yes' }, 'boolean_invalid', 'Use true or false.'],
     ['a mode that lets others write', { ...federation, credentials_file_mode: '0666' }, 'file_mode_invalid', "'0640'"],
     ['a mode that YAML changed', { ...federation, credentials_file_mode: '384' }, 'file_mode_invalid', 'in quotes'],
     ['a header of two lines', { ...federation, request_reason: 'a\r\nb: c' }, 'request_reason_invalid', 'one line'],
@@ -44,22 +44,22 @@ describe('readSettings refuses', () => {
       'request_reason_invalid',
       '1024',
     ],
-    ['an endless wait', { ...federation, timeout: '1h' }, 'duration_out_of_range', 'Give 1s to 10m.'],
+    ['an endless wait', { ...federation, timeout: '1h' }, 'duration_out_of_range', 'Use 1s to 10m.'],
     ['no wait', { ...federation, timeout: '0s' }, 'duration_out_of_range', 'timeout is 0 seconds'],
     ['an unknown format', { ...federation, token_format: 'Access_Token' }, 'token_format_unknown', '"Access_Token"'],
     ['a long lifetime', { ...accessToken, access_token_lifetime: '13h' }, 'duration_out_of_range', '12h'],
-    ['no lifetime', { ...accessToken, access_token_lifetime: '0' }, 'duration_out_of_range', 'Give 1s'],
+    ['no lifetime', { ...accessToken, access_token_lifetime: '0' }, 'duration_out_of_range', 'Use 1s'],
     [
       'a long lifetime for a user',
       { ...accessToken, access_token_lifetime: '3601s', access_token_subject: 'ada@example.com' },
       'lifetime_too_long_for_subject',
-      'at most 1h',
+      'the maximum is 1h',
     ],
     [
       'a user in another universe',
       { ...accessToken, universe: 'cloud.example', access_token_subject: 'ada@example.com' },
       'subject_unsupported',
-      'this one is cloud.example',
+      'universe is cloud.example',
     ],
     ['a scope that is none', { ...accessToken, access_token_scopes: 'a\nbé' }, 'scope_invalid', '(item 2)'],
     ['scopes between spaces', { ...accessToken, access_token_scopes: 'openid email' }, 'text_with_spaces', '(item 1)'],
@@ -68,8 +68,13 @@ describe('readSettings refuses', () => {
     ['an ID token for nobody', { ...idToken, id_token_audience: '' }, 'audience_missing', 'Input id_token_audience'],
     ['an audience of two', { ...idToken, id_token_audience: 'a b' }, 'text_with_spaces', 'Input id_token_audience'],
     ['a huge audience', { ...federation, audience: 'a'.repeat(2049) }, 'audience_invalid', 'at most 2048'],
-    ['scopes of an ID token', { ...idToken, access_token_scopes: 'openid' }, 'option_unused', 'which is id_token'],
-    ['scopes of no token', { ...federation, access_token_scopes: 'openid' }, 'option_unused', 'which is empty'],
+    [
+      'scopes of an ID token',
+      { ...idToken, access_token_scopes: 'openid' },
+      'option_unused',
+      'token_format is id_token',
+    ],
+    ['scopes of no token', { ...federation, access_token_scopes: 'openid' }, 'option_unused', 'token_format is empty'],
     ['a user without a token', { ...federation, access_token_subject: 'ada@example.com' }, 'option_unused', 'subject'],
     ['an audience of no token', { ...federation, id_token_audience: 'x' }, 'option_unused', 'token_format id_token'],
     ['an email in no token', { ...accessToken, id_token_include_email: 'true' }, 'option_unused', 'include_email'],
@@ -79,7 +84,7 @@ describe('readSettings refuses', () => {
       'an ID token of nobody',
       { ...idToken, service_account: '' },
       'account_missing',
-      'goes with token_format id_token',
+      'is required for token_format id_token',
     ],
     [
       'what only an account can do',
@@ -94,7 +99,7 @@ describe('readSettings refuses', () => {
       'access_token_subject, delegates, access_token_lifetime',
     ],
   ])('%s', (_, inputs, reason, sentence) => {
-    const refusal = refusalOf(inputs);
+    const refusal = readRefusedInputs(inputs);
 
     expect(refusal).toMatchObject({ code: 'invalid_request', reason });
     expect(refusal.message).toMatch(/^Input \w+ /);
@@ -102,7 +107,7 @@ describe('readSettings refuses', () => {
   });
 
   it('all that is wrong at once', () => {
-    const refusal = refusalOf({
+    const refusal = readRefusedInputs({
       workload_identity_provider: `${provider}/`,
       token_format: 'jwt',
       timeout: 'soon',
@@ -111,7 +116,7 @@ describe('readSettings refuses', () => {
 
     expect(refusal.reason).toBe('inputs_invalid');
     expect(refusal.message.split('\n')).toEqual([
-      '4 inputs are wrong.',
+      '4 inputs are invalid.',
       expect.stringMatching(/^- Input workload_identity_provider ends with a slash\./),
       expect.stringMatching(/^- Input token_format is "jwt"\./),
       expect.stringMatching(/^- Input timeout is "soon"/),
@@ -123,14 +128,14 @@ describe('readSettings refuses', () => {
   it('a key of a universe that cannot be read only for the universe', () => {
     const foreign = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
 
-    expect(refusalOf({ credentials_json: foreign, universe: 'Cloud.example' }).reason).toBe('universe_invalid');
+    expect(readRefusedInputs({ credentials_json: foreign, universe: 'Cloud.example' }).reason).toBe('universe_invalid');
   });
 
   it('a key that comes with a provider, but hides it', () => {
-    const { workflow, hidden } = aWorkflow({ ...federation, credentials_json });
+    const { runtime, masked } = aRuntime({ ...federation, credentials_json });
 
-    expect(() => readSettings(workflow)).toThrow('Set one of them only');
-    expect(hidden).toContain(credentials_json);
+    expect(() => readSettings(runtime)).toThrow('Set only one of them');
+    expect(masked).toContain(credentials_json);
   });
 });
 
@@ -146,9 +151,9 @@ describe('an input that arrived empty', () => {
       { GITHUB_ACTOR: 'ada', GITHUB_EVENT_NAME: 'pull_request' },
       'A pull_request event started this run',
     ],
-    ['a push', { GITHUB_ACTOR: 'ada', GITHUB_EVENT_NAME: 'push' }, 'look at its name'],
-    ['nobody knows what', {}, 'look at its name'],
+    ['a push', { GITHUB_ACTOR: 'ada', GITHUB_EVENT_NAME: 'push' }, 'check its name'],
+    ['nobody knows what', {}, 'check its name'],
   ])('is explained by %s', (_, env, sentence) => {
-    expect(refusalOf({ service_account: account }, env).message).toContain(sentence);
+    expect(readRefusedInputs({ service_account: account }, env).message).toContain(sentence);
   });
 });

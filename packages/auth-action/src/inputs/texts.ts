@@ -1,31 +1,33 @@
-import { parsed, wrong, type Parsed } from './parsed';
-import { show } from './show';
-import { findSlip } from './slips';
+import { validInput, invalidInput, type ParsedInput } from './parsed-input';
+import { quoteInput } from './quote-input';
+import { findCommonMistake } from './common-mistakes';
 
 const maxAudienceLength = 2048;
 const maxReasonLength = 1024;
-/** What OAuth 2.0 allows in a scope. */
+/** The characters of an OAuth 2.0 scope. */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
 
-export function parseAudience(text: string): Parsed<string> {
-  const slip = findSlip(text);
+export function parseAudience(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  if (text.length <= maxAudienceLength) return parsed(text);
-  return wrong('audience_invalid', `has ${text.length} characters. Give at most ${maxAudienceLength}.`);
+  if (text.length <= maxAudienceLength) return validInput(text);
+  return invalidInput('audience_invalid', `has ${text.length} characters. Use at most ${maxAudienceLength}.`);
 }
 
-export function parseScope(text: string): Parsed<string> {
-  const slip = findSlip(text);
+export function parseScope(text: string): ParsedInput<string> {
+  const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;
-  if (scopeForm.test(text)) return parsed(text);
-  return wrong('scope_invalid', `is ${show(text)}, which is no scope. Give it as https://www.googleapis.com/auth/….`);
+  if (scopeForm.test(text)) return validInput(text);
+  return invalidInput(
+    'scope_invalid',
+    `is ${quoteInput(text)}, which is not a scope. Use the form https://www.googleapis.com/auth/….`,
+  );
 }
 
-/** Goes into a header as it is. */
-export function parseRequestReason(text: string): Parsed<string> {
-  if (text.length <= maxReasonLength && /^[\x20-\x7e]+$/.test(text)) return parsed(text);
-  return wrong(
+export function parseRequestReason(text: string): ParsedInput<string> {
+  if (text.length <= maxReasonLength && /^[\x20-\x7e]+$/.test(text)) return validInput(text);
+  return invalidInput(
     'request_reason_invalid',
-    `is ${show(text)}. Give one line of at most ${maxReasonLength} plain characters (ASCII): it is sent as a header.`,
+    `is ${quoteInput(text)}. Use one line of at most ${maxReasonLength} ASCII characters: it is sent as a header.`,
   );
 }

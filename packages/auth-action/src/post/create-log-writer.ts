@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
-import { codeOf } from './remove-file';
+import { systemErrorCode } from '@weir/errors';
 
-export interface LogWriterDependencies {
-  /** Of the file or pipe that is written to. */
+export interface LogWriterOptions {
+  /** Of a file or pipe. */
   readonly descriptor: number;
-  /** Has the stream of the same output, made when it is first looked at: it weighs more than all else of post. */
+  /** Creates the stream for the same descriptor on first access, which costs more than the rest of post. */
   readonly process: { readonly stdout: { write(bytes: Uint8Array): unknown } };
 }
 
 /**
- * Writes lines in order without the stream of the process, unless a pipe is full: then the stream gets the rest. A log
- * that cannot be written to has no reader, and post never fails the job, so that is passed over.
+ * Writes lines in order without the stream of the process, which is used only when a pipe is full. Ignores a log that
+ * cannot be written, because post never fails the job.
  */
-export function createLogWriter({ descriptor, process }: LogWriterDependencies): (text: string) => void {
+export function createLogWriter({ descriptor, process }: LogWriterOptions): (text: string) => void {
   let isWaiting = false;
   return (text) => {
     const bytes = Buffer.from(text);
@@ -22,13 +22,13 @@ export function createLogWriter({ descriptor, process }: LogWriterDependencies):
   };
 }
 
-/** How many of the bytes need no more care. */
+/** Returns how many bytes do not need to be written again. */
 function writeNow(descriptor: number, bytes: Uint8Array): number {
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     return written;
   } catch (error) {
-    return codeOf(error) === 'EAGAIN' ? written : bytes.length;
+    return systemErrorCode(error) === 'EAGAIN' ? written : bytes.length;
   }
 }

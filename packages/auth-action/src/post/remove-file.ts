@@ -10,45 +10,43 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import path from 'node:path';
+import { describeError } from './describe-error';
 import type { FileIdentity } from './state';
 
 export type Removal =
-  | { readonly kind: 'removed' }
-  | { readonly kind: 'gone' }
-  /** Left where it is, and why. */
-  | { readonly kind: 'kept'; readonly because: string };
+  { readonly kind: 'removed' } | { readonly kind: 'missing' } | { readonly kind: 'retained'; readonly reason: string };
 
 /**
- * Removes the one file that main wrote, known by its place on the disk or by its content; whatever else has its name by
- * now stays. A place can be used again, but only for a file of this random name. Follows no links. Never throws.
+ * Removes the file that main wrote, identified by its inode or its content; any other file that has its name now is
+ * retained. Does not follow links. Never throws.
  */
 export async function removeFile(file: FileIdentity): Promise<Removal> {
   const entry = path.join(file.folder, file.name);
   try {
-    if (realpathSync(file.folder) !== file.folder) return kept('its folder was replaced by a symbolic link');
+    if (realpathSync(file.folder) !== file.folder) return retain('its folder was replaced by a symbolic link');
     const stats = lstatSync(entry, { bigint: true });
-    if (!stats.isFile()) return kept('something else than a file has its name now');
-    if (!isInode(file, stats) && !(await hasContent(file, entry))) return kept('another file has its name now');
+    if (!stats.isFile()) return retain('its path is no longer a regular file');
+    if (!isInode(file, stats) && !(await hasContent(file, entry))) return retain('it was replaced by another file');
     unlinkSync(entry);
     return { kind: 'removed' };
   } catch (error) {
-    const code = codeOf(error);
-    return code === 'ENOENT' ? { kind: 'gone' } : kept(`${code}${ownersOf(file.folder, entry)}`);
+    const reason = describeError(error);
+    return reason === 'ENOENT' ? { kind: 'missing' } : retain(`${reason}${describeOwners(file.folder, entry)}`);
   }
 }
 
-const kept = (because: string): Removal => ({ kind: 'kept', because });
+const retain = (reason: string): Removal => ({ kind: 'retained', reason });
 
 function isInode(file: FileIdentity, { dev, ino }: BigIntStats): boolean {
   return String(dev) === file.device && String(ino) === file.inode;
 }
 
-/** A copy in its place, such as of a workspace that was moved or restored, is as secret as the file itself. */
+/** A copy at the same path, for example in a restored workspace, is as secret as the file itself. */
 async function hasContent({ size, sha256 }: FileIdentity, entry: string): Promise<boolean> {
   const descriptor = openSync(entry, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (fstatSync(descriptor).size !== size) return false;
-    // Loaded here, because it takes longer than the rest of post and is seldom asked.
+    // Loaded on demand: it is rarely needed and takes longer than the rest of post.
     const { createHash } = await import('node:crypto');
     return createHash('sha256').update(readFileSync(descriptor)).digest('hex') === sha256;
   } finally {
@@ -56,22 +54,16 @@ async function hasContent({ size, sha256 }: FileIdentity, entry: string): Promis
   }
 }
 
-/** Who may remove a file is a matter of its folder, and both often belong to a container's user. */
-function ownersOf(folder: string, entry: string): string {
-  return [folder, entry].map((place) => `; ${place}: ${rightsOf(place)}`).join('');
+/** The permissions of the folder decide who can remove the file, and both often belong to the user of a container. */
+function describeOwners(folder: string, entry: string): string {
+  return [folder, entry].map((entryPath) => `; ${entryPath}: ${describePermissions(entryPath)}`).join('');
 }
 
-function rightsOf(place: string): string {
+function describePermissions(entryPath: string): string {
   try {
-    const { uid, gid, mode } = lstatSync(place);
+    const { uid, gid, mode } = lstatSync(entryPath);
     return `owner ${uid}:${gid}, mode ${(mode & 0o7777).toString(8)}`;
   } catch (error) {
-    return codeOf(error);
+    return describeError(error);
   }
-}
-
-/** The system's word for what went wrong, or the sentence of an error without one. */
-export function codeOf(error: unknown): string {
-  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
-  return String(code ?? message);
 }

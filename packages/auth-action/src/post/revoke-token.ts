@@ -9,7 +9,7 @@ export interface RevokeOptions {
   readonly debug: (text: string) => void;
 }
 
-/** Asks the cloud to take the token back, by main's own transport, and fails as that does. */
+/** Revokes the token. Fails like the transport. */
 export async function revokeToken(state: RevocationState, { timeoutMs, debug }: RevokeOptions): Promise<void> {
   const { url, userAgent, requestReason, token } = state;
   const now = Date.now;

@@ -14,7 +14,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { excludeFromGit } from '../credentials-file/exclude-from-git';
 import { writeCredentialsFile } from '../credentials-file/write-credentials-file';
 import { runPost } from './run-post';
-import { stateNames, stateText, type CleanUpState, type RevocationState } from './state';
+import { stateNames, formatState, type CleanUpState, type RevocationState } from './state';
 
 describe('runPost', () => {
   let folder: TemporaryFolder;
@@ -31,7 +31,7 @@ describe('runPost', () => {
   };
   const post = async (cleanUp?: string, revocation?: RevocationState | string, timeoutMs = 5000): Promise<string> => {
     let written = '';
-    const token = typeof revocation === 'object' ? stateText(revocation) : revocation;
+    const token = typeof revocation === 'object' ? formatState(revocation) : revocation;
     await runPost({
       env: { [`STATE_${stateNames.cleanUp}`]: cleanUp, [`STATE_${stateNames.revocation}`]: token },
       write: (text) => (written += text),
@@ -39,43 +39,43 @@ describe('runPost', () => {
     });
     return written;
   };
-  const pathOf = ({ file }: CleanUpState): string => folder.file(file.name);
+  const findPath = ({ file }: CleanUpState): string => folder.file(file.name);
 
   describe('the credentials file', () => {
     it('is removed and nothing else is', async () => {
       const [first, second] = [writeFile(), writeFile()];
-      expect(await post(stateText(first))).toBe(`The credentials file ${first.file.name} was removed.\n`);
-      expect(existsSync(pathOf(first))).toBe(false);
-      expect(existsSync(pathOf(second))).toBe(true);
+      expect(await post(formatState(first))).toBe(`The credentials file ${first.file.name} was removed.\n`);
+      expect(existsSync(findPath(first))).toBe(false);
+      expect(existsSync(findPath(second))).toBe(true);
     });
 
     it('stays where main did not ask for its removal', async () => {
       const state = writeFile();
-      expect(await post()).toBe('This step left no credentials file to remove.\n');
-      expect(existsSync(pathOf(state))).toBe(true);
+      expect(await post()).toBe('There is no credentials file to remove.\n');
+      expect(existsSync(findPath(state))).toBe(true);
     });
 
     it('may be gone already, alone or with its folder', async () => {
       const state = writeFile();
-      rmSync(pathOf(state));
-      expect(await post(stateText(state))).toContain('was gone already');
+      rmSync(findPath(state));
+      expect(await post(formatState(state))).toContain('was already removed');
       await folder.remove();
-      expect(await post(stateText(state))).toContain('was gone already');
+      expect(await post(formatState(state))).toContain('was already removed');
     });
 
     it('is removed when it was changed in place', async () => {
       const state = writeFile();
-      writeFileSync(pathOf(state), 'changed');
-      await post(stateText(state));
-      expect(existsSync(pathOf(state))).toBe(false);
+      writeFileSync(findPath(state), 'changed');
+      await post(formatState(state));
+      expect(existsSync(findPath(state))).toBe(false);
     });
 
     it('is removed when a copy of it has its place', async () => {
       const state = writeFile();
-      copyFileSync(pathOf(state), folder.file('copy'));
-      renameSync(folder.file('copy'), pathOf(state));
-      await post(stateText(state));
-      expect(existsSync(pathOf(state))).toBe(false);
+      copyFileSync(findPath(state), folder.file('copy'));
+      renameSync(folder.file('copy'), findPath(state));
+      await post(formatState(state));
+      expect(existsSync(findPath(state))).toBe(false);
     });
 
     it.each([
@@ -84,22 +84,22 @@ describe('runPost', () => {
     ])('stays when %s has its place', async (_case, text) => {
       const state = writeFile();
       writeFileSync(folder.file('other'), text);
-      renameSync(folder.file('other'), pathOf(state));
-      expect(await post(stateText(state))).toBe(
-        `::warning::The credentials file ${state.file.name} was not removed: another file has its name now.\n`,
+      renameSync(folder.file('other'), findPath(state));
+      expect(await post(formatState(state))).toBe(
+        `::warning::The credentials file ${state.file.name} was not removed: it was replaced by another file.\n`,
       );
-      expect(readFileSync(pathOf(state), 'utf8')).toBe(text);
+      expect(readFileSync(findPath(state), 'utf8')).toBe(text);
     });
 
     it('stays when a folder or a link has its place', async () => {
       const state = writeFile();
-      renameSync(pathOf(state), folder.file('moved'));
-      symlinkSync('moved', pathOf(state));
-      expect(await post(stateText(state))).toContain('::warning::');
-      rmSync(pathOf(state));
-      mkdirSync(pathOf(state));
+      renameSync(findPath(state), folder.file('moved'));
+      symlinkSync('moved', findPath(state));
+      expect(await post(formatState(state))).toContain('::warning::');
+      rmSync(findPath(state));
+      mkdirSync(findPath(state));
       writeFileSync(folder.file(state.file.name, 'inner'), '');
-      expect(await post(stateText(state))).toContain('something else than a file');
+      expect(await post(formatState(state))).toContain('no longer a regular file');
       expect(existsSync(folder.file('moved'))).toBe(true);
       expect(existsSync(folder.file(state.file.name, 'inner'))).toBe(true);
     });
@@ -109,15 +109,15 @@ describe('runPost', () => {
       mkdirSync(folder.file('a'));
       symlinkSync(folder.path, folder.file('a', 'link'));
       const moved = { ...state, file: { ...state.file, folder: folder.file('a', 'link') } };
-      expect(await post(stateText(moved))).toContain('replaced by a symbolic link');
-      expect(existsSync(pathOf(state))).toBe(true);
+      expect(await post(formatState(moved))).toContain('replaced by a symbolic link');
+      expect(existsSync(findPath(state))).toBe(true);
     });
 
     it('is told with owners and rights when the system refuses to remove it', async () => {
       const state = writeFile();
       writeFileSync(folder.file('100%\nfile'), '', { mode: 0o640 });
       const impossible = { ...state, file: { ...state.file, folder: folder.file('100%\nfile') } };
-      const written = await post(stateText(impossible));
+      const written = await post(formatState(impossible));
       expect(written).toMatch(
         /^::warning::[^\n]*ENOTDIR; [^\n]*100%25%0Afile: owner \d+:\d+, mode 640; [^\n]*ENOTDIR\.\n$/,
       );
@@ -127,27 +127,27 @@ describe('runPost', () => {
       ['no JSON', () => 'x'],
       ['a JSON text', () => '"x"'],
       ['no file', () => '{}'],
-      ['another name', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, name: '../passwd' } })],
-      ['a size as text', (state: CleanUpState) => stateText(state).replace(/"size":\d+/, '"size":"1"')],
-      ['an empty hash', (state: CleanUpState) => stateText({ ...state, file: { ...state.file, sha256: '' } })],
+      ['another name', (state: CleanUpState) => formatState({ ...state, file: { ...state.file, name: '../passwd' } })],
+      ['a size as text', (state: CleanUpState) => formatState(state).replace(/"size":\d+/, '"size":"1"')],
+      ['an empty hash', (state: CleanUpState) => formatState({ ...state, file: { ...state.file, sha256: '' } })],
       ['a list of exclude lines', (state: CleanUpState) => JSON.stringify({ ...state, exclusion: [] })],
       [
         'the exclude line of another file',
-        (state: CleanUpState) => stateText({ ...state, exclusion: { path: '/a/info/exclude', line: '/other.log' } }),
+        (state: CleanUpState) => formatState({ ...state, exclusion: { path: '/a/info/exclude', line: '/other.log' } }),
       ],
       [
         'an exclude line for every folder',
         (state: CleanUpState) =>
-          stateText({ ...state, exclusion: { path: '/a/info/exclude', line: `**/${state.file.name}` } }),
+          formatState({ ...state, exclusion: { path: '/a/info/exclude', line: `**/${state.file.name}` } }),
       ],
     ])('stays when the state has %s', async (_case, change) => {
       const state = writeFile();
-      expect(await post(change(state))).toContain('::warning::The state that the main step saved cannot be read');
-      expect(existsSync(pathOf(state))).toBe(true);
+      expect(await post(change(state))).toContain('::warning::The saved state of the main step is invalid');
+      expect(existsSync(findPath(state))).toBe(true);
     });
   });
 
-  describe('the exclude file of git', () => {
+  describe('the info/exclude', () => {
     const exclude = (): string => folder.file('.git', 'info', 'exclude');
     const excluded = (before: string): CleanUpState => {
       mkdirSync(folder.file('.git', 'info'), { recursive: true });
@@ -161,30 +161,30 @@ describe('runPost', () => {
     it('is as it was before, but for lines that came since', async () => {
       const state = excluded('*.log\n');
       writeFileSync(exclude(), `${readFileSync(exclude(), 'utf8')}later\n`);
-      expect(await post(stateText(state))).not.toContain('::warning::');
+      expect(await post(formatState(state))).not.toContain('::warning::');
       expect(readFileSync(exclude(), 'utf8')).toBe('*.log\nlater\n');
     });
 
     it('may be gone', async () => {
       const state = excluded('');
       rmSync(folder.file('.git'), { recursive: true });
-      expect(await post(stateText(state))).not.toContain('::warning::');
+      expect(await post(formatState(state))).not.toContain('::warning::');
     });
 
     it('is not followed through a link, and no other file is changed', async () => {
       const state = excluded('');
       renameSync(exclude(), folder.file('other'));
       symlinkSync(folder.file('other'), exclude());
-      expect(await post(stateText(state))).toContain(`::warning::The line /${state.file.name}`);
+      expect(await post(formatState(state))).toContain(`::warning::The line /${state.file.name}`);
       const elsewhere = { path: folder.file('other'), line: `/${state.file.name}` };
-      expect(await post(stateText({ ...state, exclusion: elsewhere }))).toContain('not an exclude file');
+      expect(await post(formatState({ ...state, exclusion: elsewhere }))).toContain('not an exclude file');
       expect(readFileSync(folder.file('other'), 'utf8')).toContain(state.file.name);
     });
 
     it('is left alone when it is larger than any', async () => {
       const state = excluded('');
       writeFileSync(exclude(), Buffer.alloc(1_048_577, '\n'));
-      expect(await post(stateText(state))).toContain('too large or not a file');
+      expect(await post(formatState(state))).toContain('not a regular file');
     });
   });
 
@@ -235,7 +235,7 @@ describe('runPost', () => {
       const port = await listen(createServer((_request, response) => response.writeHead(400).end()));
       const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
       expect(written).toMatch(
-        /^::warning::The access token was not revoked: 127\.0\.0\.1:\d+ answered the revocation with status 400\./m,
+        /^::warning::The access token was not revoked: 127\.0\.0\.1:\d+ rejected the revocation with status 400\./m,
       );
       expect(written).not.toContain('secret');
     });
@@ -243,19 +243,19 @@ describe('runPost', () => {
     it('is not waited for without end', async () => {
       const port = await listen(createServer(() => undefined));
       const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' }, 50);
-      expect(written).toContain('not revoked: The time for the revocation ran out');
+      expect(written).toContain('not revoked: The revocation timed out');
     });
 
     it('goes to no server that TLS does not vouch for', async () => {
       const { key, cert } = mailServerCertificate;
       const port = await listen(createTlsServer({ key, cert }, (_request, response) => response.end()));
       const written = await post(undefined, { url: `https://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
-      expect(written).toContain('DEPTH_ZERO_SELF_SIGNED_CERT. Where a proxy');
+      expect(written).toContain('DEPTH_ZERO_SELF_SIGNED_CERT. If a proxy');
     });
 
     it.each([
       ['over http to another machine', 'http://192.0.2.1/revoke', 'Tokens are not sent to http://192.0.2.1'],
-      ['to what is no address', 'revoke', 'One of the addresses is not a URL.'],
+      ['to what is not a URL', 'revoke', 'A service address is not a valid URL.'],
     ])('does not go %s', async (_case, url, text) => {
       expect(await post(undefined, { url, ...state, token: 'secret' })).toContain(`not revoked: ${text}`);
     });
@@ -263,7 +263,7 @@ describe('runPost', () => {
     it('is told when nobody listens', async () => {
       const url = `http://127.0.0.1:${await freePort()}/revoke`;
       const written = await post(undefined, { url, ...state, token: 'secret' }, 500);
-      expect(written).toMatch(/^::warning::.*not revoked: The time for the revocation ran out.*ECONNREFUSED/m);
+      expect(written).toMatch(/^::warning::.*not revoked: The revocation timed out.*ECONNREFUSED/m);
       expect(written).toMatch(
         /^::debug::POST 127\.0\.0\.1:\d+ revocation: network_unreachable ECONNREFUSED, attempt 1, /m,
       );
@@ -276,7 +276,7 @@ describe('runPost', () => {
       '{"url":"https://a.test","token":"a","userAgent":1}',
       '{"url":"https://a.test","token":"a","userAgent":"a","requestReason":1}',
     ])('is not revoked by the state %j', async (state) => {
-      expect(await post(undefined, state)).toContain('::warning::The state that the main step saved cannot be read');
+      expect(await post(undefined, state)).toContain('::warning::The saved state of the main step is invalid');
     });
   });
 });

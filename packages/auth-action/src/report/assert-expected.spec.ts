@@ -1,5 +1,5 @@
 import type { Settings } from '../settings';
-import { anAccount, byDirectFederation, byKeyOf, someKey, someSettings } from '../settings.contract';
+import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';
 import { assertExpected } from './assert-expected';
 
 const noFile = { ...someSettings().file, create: false };
@@ -8,11 +8,11 @@ const expected = { expectedProject: 'proj', expectedAccount: anAccount };
 describe('assertExpected', () => {
   it.each<[string, Partial<Settings>]>([
     ['what is expected', expected],
-    ['anything where nothing is', { projectId: undefined, identity: byDirectFederation }],
-    ['an expected key', { identity: byKeyOf(someKey.clientEmail), expectedAccount: someKey.clientEmail }],
+    ['anything where nothing is', { projectId: undefined, identity: directIdentity }],
+    ['an expected key', { identity: keyIdentity(someKey.clientEmail), expectedAccount: someKey.clientEmail }],
     [
       'an expected account by the key of another one, without a file',
-      { ...expected, identity: byKeyOf(anAccount), file: noFile },
+      { ...expected, identity: keyIdentity(anAccount), file: noFile },
     ],
   ])('lets pass %s', (_case, changes) => {
     expect(() => assertExpected(someSettings(changes))).not.toThrow();
@@ -20,12 +20,12 @@ describe('assertExpected', () => {
 
   it.each<[string, Partial<Settings>, string, string]>([
     ['another project', { projectId: 'x' }, 'project_not_expected', 'but it is "x"'],
-    ['no project', { projectId: undefined }, 'project_not_expected', 'none could be told'],
-    ['another account', { identity: byKeyOf('x') }, 'account_not_expected', 'but it is "x"'],
-    ['no account', { identity: byDirectFederation }, 'account_not_expected', 'none could be told'],
+    ['no project', { projectId: undefined }, 'project_not_expected', 'it is unknown'],
+    ['another account', { identity: keyIdentity('x') }, 'account_not_expected', 'but it is "x"'],
+    ['no account', { identity: directIdentity }, 'account_not_expected', 'it is unknown'],
     [
       'a file with the key of another account',
-      { identity: byKeyOf(anAccount) },
+      { identity: keyIdentity(anAccount) },
       'account_not_expected',
       `but it is "${someKey.clientEmail}"`,
     ],

@@ -4,8 +4,9 @@ import type { Settings } from '../settings';
 type Expectations = Pick<Settings, 'expectedProject' | 'expectedAccount' | 'projectId' | 'identity' | 'file'>;
 
 /**
- * Guard rails, to be called before anything is handed out. What cannot be told counts as not expected. A credentials
- * file with a key makes its readers the account of the key, whatever account tokens are of.
+ * Checks `expected_project` and `expected_account` before any credentials are provided. An unknown project or account
+ * does not match. Users of a credentials file with a key authenticate as the account of the key, even if the token
+ * output is for another account.
  *
  * Fails with `forbidden` and reason `project_not_expected` or `account_not_expected`.
  */
@@ -17,7 +18,7 @@ export function assertExpected({ expectedProject, expectedAccount, projectId, id
 
 function check(kind: 'project' | 'account', expected: string | undefined, actual: string | undefined): void {
   if (expected === undefined || expected === actual) return;
-  const found = actual === undefined ? 'none could be told' : `it is "${actual}"`;
+  const found = actual === undefined ? 'it is unknown' : `it is "${actual}"`;
   throw new AppError('forbidden', `The ${kind} was expected to be "${expected}", but ${found}.`, {
     reason: `${kind}_not_expected`,
     details: { expected, actual: actual ?? null },

@@ -1,10 +1,10 @@
 import { AppError } from '@weir/errors';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { anAccount, byDirectFederation, byKeyOf, someKey, someSettings } from '../settings.contract';
+import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';
 import { describeFailure, type FailureContext } from './describe-failure';
 
-const tokenOf = (claims: object): string =>
+const encodeToken = (claims: object): string =>
   [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';
 
 const claims = {
@@ -46,7 +46,7 @@ describe('describeFailure', () => {
 
   it('repeats nothing of an error that it does not know', () => {
     const text = describeFailure(new Error('secret'), { env: {}, settings: undefined, oidcToken: undefined });
-    expect(text).toContain('does not know');
+    expect(text).toContain('unexpected error');
     expect(text).not.toContain('secret');
   });
 
@@ -86,7 +86,7 @@ describe('describeFailure of a missing id-token permission', () => {
     ['from a fork that is gone', '{"pull_request":{"head":{"repo":null},"base":{"repo":{"full_name":"octo/app"}}}}'],
   ])('tells of a pull request %s', (_case, payload) => {
     expect(describeJob({ GITHUB_EVENT_NAME: 'pull_request' }, payload)).toContain(
-      'This run of pull_request is for a pull request from a fork',
+      'This pull_request run is for a pull request from a fork',
     );
   });
 
@@ -107,7 +107,7 @@ describe('describeFailure of a missing id-token permission', () => {
 
   it('tells of Dependabot and of called workflows', () => {
     expect(describeJob({ GITHUB_ACTOR: 'dependabot[bot]' })).toContain('started by Dependabot');
-    expect(describeJob({ GITHUB_EVENT_NAME: 'workflow_call' })).toContain('the calling job has to give');
+    expect(describeJob({ GITHUB_EVENT_NAME: 'workflow_call' })).toContain('the job that calls it must grant');
   });
 
   it('tells why secrets are empty when the inputs are wrong', () => {
@@ -121,7 +121,7 @@ describe('describeFailure of a missing id-token permission', () => {
 
 describe('describeFailure of a refused exchange', () => {
   const describeRefusal = (own: object, details = {}): string =>
-    describeReason('sts_refused', { oidcToken: tokenOf(own) }, details);
+    describeReason('sts_refused', { oidcToken: encodeToken(own) }, details);
 
   it('shows the claims that conditions and mappings are about', () => {
     const text = describeRefusal(claims);
@@ -139,15 +139,15 @@ describe('describeFailure of a refused exchange', () => {
   });
 
   it.each([
-    ['The given credential is rejected by the attribute condition.', "provider's attribute condition refuses"],
+    ['The given credential is rejected by the attribute condition.', 'attribute condition of the provider rejects'],
     [
       'The size of mapped attribute google.subject exceeds the 127 bytes limit.',
-      'attribute mapping gives no usable subject',
+      'attribute mapping results in no usable subject',
     ],
-    ['The audience in ID Token does not match the expected audience.', 'audience is not one that the provider allows'],
+    ['The audience in ID Token does not match the expected audience.', 'provider does not allow this audience'],
     ['The issuer in ID Token does not match the expected ones.', 'expects another issuer'],
-    ['The target service indicated by the audience', 'audience is not one'],
-    ['The pool was not found.', 'exist, are enabled'],
+    ['The target service indicated by the audience', 'provider does not allow this audience'],
+    ['The pool was not found.', 'exist and are enabled'],
     ['The token is expired.', 'check the clock'],
   ])('mends %j', (description, hint) => {
     expect(describeRefusal(claims, { googleReason: 'invalid_grant', description })).toContain(hint);
@@ -155,14 +155,14 @@ describe('describeFailure of a refused exchange', () => {
 
   it('measures a subject that is too long', () => {
     expect(describeRefusal({ ...claims, sub: 'é'.repeat(64) })).toContain('(128 bytes of at most 127)');
-    expect(describeRefusal({ ...claims, sub: 'é'.repeat(64) })).toContain('Map google.subject to something shorter');
+    expect(describeRefusal({ ...claims, sub: 'é'.repeat(64) })).toContain('Map google.subject to a shorter value');
     expect(describeRefusal({ iss: 'a' })).not.toContain('bytes');
   });
 
   it('tells of a called workflow', () => {
     const called = { ...claims, workflow_ref: 'octo/app/.github/workflows/b.yml@refs/heads/main' };
-    expect(describeRefusal(called)).toContain('part of a called workflow');
-    expect(describeRefusal({ ...called, workflow_ref: claims.job_workflow_ref })).not.toContain('called workflow');
+    expect(describeRefusal(called)).toContain('belongs to a reusable workflow');
+    expect(describeRefusal({ ...called, workflow_ref: claims.job_workflow_ref })).not.toContain('reusable workflow');
   });
 
   it.each([undefined, 'no token'])('shows no claims of the token %p', (oidcToken) => {
@@ -175,12 +175,12 @@ describe('describeFailure of a refused impersonation', () => {
   const accessToken = { kind: 'access_token', lifetimeSeconds: 60, scopes: [], subject: 'a@b.test' } as const;
 
   it.each([
-    ['the token', { oidcToken: tokenOf(claims) }, 'octo/app'],
+    ['the token', { oidcToken: encodeToken(claims) }, 'octo/app'],
     ['the environment', { env: { GITHUB_REPOSITORY: 'octo/other' } }, 'octo/other'],
     ['nothing', {}, '<owner>/<repository>'],
   ])('names role and principals, with the repository of %s', (_case, context, repository) => {
     const text = describeReason('iam_refused', context);
-    expect(text).toContain(`Give roles/iam.workloadIdentityUser on ${anAccount}:`);
+    expect(text).toContain(`Grant roles/iam.workloadIdentityUser on ${anAccount}:`);
     expect(text).toContain(`--member="${pool}/attribute.repository/${repository}"`);
     expect(text).toContain('5 minutes');
   });
@@ -192,7 +192,7 @@ describe('describeFailure of a refused impersonation', () => {
 
   it('asks for the role of a key on the account', () => {
     const settings = someSettings({
-      identity: byKeyOf(anAccount),
+      identity: keyIdentity(anAccount),
       token: { ...accessToken, subject: undefined },
     });
     const text = describeReason('iam_refused', { settings });
@@ -205,11 +205,11 @@ describe('describeFailure of a refused impersonation', () => {
   it('starts at the first delegate of a chain', () => {
     const text = describeReason('iam_refused', { settings: someSettings({ delegates: ['first@p.test', 'second'] }) });
     expect(text).toContain('on first@p.test:');
-    expect(text).toContain('In a chain of delegates');
+    expect(text).toContain('In a delegation chain');
   });
 
   it('names no role without an account', () => {
-    const settings = someSettings({ identity: byDirectFederation });
+    const settings = someSettings({ identity: directIdentity });
     expect(describeReason('iam_refused', { settings })).not.toContain('add-iam-policy-binding');
     expect(describeReason('iam_refused', { settings: undefined })).not.toContain('add-iam-policy-binding');
   });

@@ -1,47 +1,50 @@
 import { isAppError, type AppError } from '@weir/errors';
 import type { Settings } from '../settings';
-import type { Workflow } from '../workflow';
+import type { ActionsRuntime } from '../actions-runtime';
 import { exchangeHints } from './exchange-hints';
 import { failureTexts } from './failure-texts';
-import { readJobFacts, type JobFacts } from './job-facts';
+import { readJobInfo, type JobInfo } from './job-info';
 import { permissionHints, secretHints } from './permission-hints';
 import { roleHints } from './role-hints';
-import { claimsOf } from './token-claims';
+import { decodeClaims } from './token-claims';
 
 export interface FailureContext {
-  readonly env: Workflow['env'];
-  /** `undefined` where the inputs themselves are wrong. */
+  readonly env: ActionsRuntime['env'];
+  /** `undefined` if the inputs are invalid. */
   readonly settings: Settings | undefined;
-  /** The one that was exchanged last, if any. */
+  /** Of the last exchange, if any. */
   readonly oidcToken: string | undefined;
 }
 
-/** What failed, the likely cause and the next step, as one text of several lines. Never holds a secret. */
+/** Describes the failure, its likely cause and the next step in several lines, without secrets. */
 export function describeFailure(error: unknown, context: FailureContext): string {
   if (!isAppError(error)) {
-    return 'The action failed in a way that it does not know.\nNext step: run the job again with debug logging, and report it.';
+    return 'The action failed with an unexpected error.\nNext step: run the job again with debug logging, and report the error.';
   }
   const text = failureTexts.get(error.reason ?? '');
-  const facts = readJobFacts(context.env);
+  const job = readJobInfo(context.env);
   return [
     error.message,
-    ...(text === undefined ? [] : [`Likely cause: ${text.cause}`, `Next step: ${text.mend}`]),
-    ...hintsOf(error, context, facts),
+    ...(text === undefined ? [] : [`Likely cause: ${text.cause}`, `Next step: ${text.nextStep}`]),
+    ...listHints(error, context, job),
     ...clockHints(error.details),
   ].join('\n');
 }
 
-function hintsOf(error: AppError, { settings, oidcToken }: FailureContext, facts: JobFacts): readonly string[] {
-  if (error.reason === 'id_token_permission_missing') return permissionHints(facts);
-  if (error.reason === 'sts_refused') return exchangeHints(claimsOf(oidcToken), { ...error.details });
-  if (error.reason === 'iam_refused' && settings !== undefined) return roleHints(settings, facts, claimsOf(oidcToken));
-  // Inputs that are empty because secrets are: only then are there no settings.
-  return settings === undefined ? secretHints(facts) : [];
+function listHints(error: AppError, { settings, oidcToken }: FailureContext, job: JobInfo): readonly string[] {
+  if (error.reason === 'id_token_permission_missing') return permissionHints(job);
+  if (error.reason === 'sts_refused') return exchangeHints(decodeClaims(oidcToken), { ...error.details });
+  if (error.reason === 'iam_refused' && settings !== undefined)
+    return roleHints(settings, job, decodeClaims(oidcToken));
+  // Without settings the inputs are invalid, possibly because secrets are empty.
+  return settings === undefined ? secretHints(job) : [];
 }
 
 function clockHints(details: AppError['details']): readonly string[] {
   const skew = details?.clockSkewSeconds;
   if (typeof skew !== 'number') return [];
   const direction = skew > 0 ? 'ahead of' : 'behind';
-  return [`The clock of the runner is ${Math.abs(skew)} seconds ${direction} the service's: set it right.`];
+  return [
+    `The clock of the runner is ${Math.abs(skew)} seconds ${direction} the clock of the service: synchronize it.`,
+  ];
 }

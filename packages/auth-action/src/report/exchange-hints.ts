@@ -1,48 +1,51 @@
 import { maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
-import { claimLines, type Claims } from './token-claims';
+import { formatClaims, type Claims } from './token-claims';
 
 type Details = Readonly<Record<string, unknown>>;
 
-// The exchange tells its refusals apart in the sentence alone.
+// The token service distinguishes its errors only in their texts.
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /attribute condition/i,
-    "The provider's attribute condition refuses these claims. Compare every claim it names with the list above: case counts, and repository is owner/name.",
+    'The attribute condition of the provider rejects these claims. Compare each claim in the condition with the list above: values are case-sensitive, and repository is owner/name.',
   ],
   [
     /mapped attribute|attribute mapping|google\.subject/i,
-    'The attribute mapping gives no usable subject. Map google.subject to a claim of the list above that is there and short enough.',
+    'The attribute mapping results in no usable subject. Map google.subject to a claim of the list above that is present and short enough.',
   ],
   [
     /audience/i,
-    "The audience is not one that the provider allows. Name it in the provider's allowed audiences, or leave the input audience empty.",
+    'The provider does not allow this audience. Add it to the allowed audiences of the provider, or leave the input audience empty.',
   ],
   [
     /issuer/i,
-    "The provider expects another issuer. Set its issuer URI to the iss above; servers of one's own have their own.",
+    'The provider expects another issuer. Set its issuer URI to the iss above. GitHub Enterprise Server has an issuer of its own.',
   ],
   [
     /invalid_target|not found|does not exist|disabled/i,
-    'Check that the provider and its pool exist, are enabled, and that workload_identity_provider has the number of their project.',
+    'Check that the provider and its pool exist and are enabled, and that workload_identity_provider contains the number of their project.',
   ],
-  [/expired|stale|in the future|not yet valid/i, 'The times in the token do not fit: check the clock of the runner.'],
+  [
+    /expired|stale|in the future|not yet valid/i,
+    'The token is expired or not yet valid: check the clock of the runner.',
+  ],
 ];
 
-/** What the refused token says, and what may be wrong with it. */
+/** The claims of the rejected token, and which of them may be the cause. */
 export function exchangeHints(claims: Claims, details: Details): readonly string[] {
   const answer = `${String(details.googleReason)} ${String(details.description)}`;
   const [, sentence] = sentences.find(([pattern]) => pattern.test(answer)) ?? [];
   const hints = [sentence, longSubjectHint(claims), calledWorkflowHint(claims)].filter((hint) => hint !== undefined);
   const hasClaims = Object.keys(claims).length > 0;
-  return hasClaims ? ['The token of this job says:', ...claimLines(claims), ...hints] : hints;
+  return hasClaims ? ['The OIDC token of this job contains:', ...formatClaims(claims), ...hints] : hints;
 }
 
 function longSubjectHint({ sub }: Claims): string | undefined {
   if (typeof sub !== 'string' || subjectByteLength(sub) <= maxSubjectBytes) return undefined;
-  return `The subject is longer than the ${maxSubjectBytes} bytes that google.subject may have. Map google.subject to something shorter, such as assertion.repository_id + ":" + assertion.ref.`;
+  return `The subject is longer than the ${maxSubjectBytes} bytes that google.subject allows. Map google.subject to a shorter value, such as assertion.repository_id + ":" + assertion.ref.`;
 }
 
 function calledWorkflowHint({ workflow_ref: started, job_workflow_ref: own }: Claims): string | undefined {
   if (typeof started !== 'string' || typeof own !== 'string' || started === own) return undefined;
-  return 'The job is part of a called workflow: a condition on job_workflow_ref has to name that one, not the one that was started.';
+  return 'The job belongs to a reusable workflow: a condition on job_workflow_ref must name that workflow, not the one that called it.';
 }

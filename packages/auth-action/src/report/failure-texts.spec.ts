@@ -3,11 +3,13 @@ import path from 'node:path';
 import { failureReasons, failureTexts } from './failure-texts';
 
 const sources = path.join(__dirname, '..');
+const isSource = (file: string) =>
+  file.endsWith('.ts') && !/(?:spec|\.contract)\.ts$/.test(file) && !file.includes('testing');
 const page = readFileSync(path.join(sources, '../../../docs/auth-action/troubleshooting.md'), 'utf8');
 const rows = new Map(
-  [...page.matchAll(/^\| `(\w+)` *\| (.+?) *\| (.+?) *\|$/gm)].map(([, reason = '', cause, mend]) => [
+  [...page.matchAll(/^\| `(\w+)` *\| (.+?) *\| (.+?) *\|$/gm)].map(([, reason = '', cause, nextStep]) => [
     reason,
-    { cause, mend },
+    { cause, nextStep },
   ]),
 );
 
@@ -23,9 +25,7 @@ describe('the troubleshooting page', () => {
 
 describe('the list of reasons', () => {
   it('has every reason that is given anywhere', () => {
-    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /(?<!\.(?:spec|contract))\.ts$/.test(file),
-    );
+    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
     const texts = files.map((file) => readFileSync(path.join(sources, file), 'utf8'));
     const given = texts.flatMap((text) => [...text.matchAll(/\breason: '(\w+)'/g)].map(([, reason]) => reason));
     const services = ['oidc', 'sts', 'iam', 'oauth'].map((service) => `${service}_refused`);
@@ -35,41 +35,39 @@ describe('the list of reasons', () => {
   });
 });
 
-describe('what the action says without failing', () => {
-  const places = ['hand-out.ts', 'report/settings-notes.ts', 'entry', 'post', 'credentials-file'];
-  const files = places.flatMap((place) => {
-    const names = place.endsWith('.ts') ? [''] : readdirSync(path.join(sources, place));
-    return names.map((name) => path.join(sources, place, name));
+describe('notices and warnings', () => {
+  const sourcePaths = ['publish-credentials.ts', 'report/settings-notes.ts', 'entry', 'post', 'credentials-file'];
+  const files = sourcePaths.flatMap((sourcePath) => {
+    const names = sourcePath.endsWith('.ts') ? [''] : readdirSync(path.join(sources, sourcePath));
+    return names.map((name) => path.join(sources, sourcePath, name));
   });
-  // Errors are told by their reason, and what goes to the plain log is good news.
+  // The page lists errors by reason, and plain log lines need no explanation.
   const texts = files
-    .filter((file) => /(?<!\.(?:spec|contract))\.ts$/.test(file))
+    .filter((file) => isSource(file))
     .map((file) => readFileSync(file, 'utf8').replaceAll(/new AppError\([^]*?\);|\binfo\([`'][^]*?\);/g, ''));
-  const said = texts.flatMap((text) =>
+  const messages = texts.flatMap((text) =>
     [...text.matchAll(/(?:'|"|`)(?<sentence>[A-Z][^'`\n]*(?: [^'`\n]*){3})/g)].map(
       ({ groups }) => groups?.sentence ?? '',
     ),
   );
-  const told = [...page.matchAll(/"(?<text>[A-Z][^"]+)"/g)].map(({ groups }) => groups?.text?.split('…') ?? []);
-  const isTold = (sentence: string) => told.some((parts) => parts.every((part) => sentence.includes(part)));
+  const documented = [...page.matchAll(/"(?<text>[A-Z][^"]+)"/g)].map(({ groups }) => groups?.text?.split('…') ?? []);
+  const isDocumented = (sentence: string) => documented.some((parts) => parts.every((part) => sentence.includes(part)));
 
-  it('is on the page, whatever it is', () => {
-    expect(said.filter((sentence) => !isTold(sentence))).toEqual([]);
-    expect(said.length).toBeGreaterThan(10);
+  it('are all on the page', () => {
+    expect(messages.filter((sentence) => !isDocumented(sentence))).toEqual([]);
+    expect(messages.length).toBeGreaterThan(10);
   });
 });
 
 describe('every error', () => {
-  it('has a reason, by which the page tells of it', () => {
-    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /(?<!\.(?:spec|contract))\.ts$/.test(file),
-    );
-    const made = files.flatMap((file) =>
+  it('has a reason', () => {
+    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
+    const errors = files.flatMap((file) =>
       [...readFileSync(path.join(sources, file), 'utf8').matchAll(/new AppError\([^]*?\n? *\}?\);/g)].map(
         ([text]) => `${file}: ${text}`,
       ),
     );
-    expect(made.filter((text) => !/\breason\b/.test(text))).toEqual([]);
-    expect(made.length).toBeGreaterThan(10);
+    expect(errors.filter((text) => !/\breason\b/.test(text))).toEqual([]);
+    expect(errors.length).toBeGreaterThan(10);
   });
 });

@@ -1,6 +1,6 @@
 export { assertExpected } from './assert-expected';
 export { describeFailure, type FailureContext } from './describe-failure';
-export { settingsNotes } from './settings-notes';
-export { stepSummary, type SummaryFacts } from './step-summary';
-export { expiryClaimOf } from './token-claims';
-export { variablesOf, type Variable } from './variables';
+export { listSettingsNotes } from './settings-notes';
+export { formatStepSummary, type SummaryFields } from './step-summary';
+export { readExpiryClaim } from './token-claims';
+export { listVariables, type Variable } from './variables';

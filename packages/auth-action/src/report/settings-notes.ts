@@ -6,16 +6,16 @@ export interface SettingsNote {
 }
 
 const direct =
-  "No service_account was given, so this is direct federation: the job acts as the provider's own principal, with the roles that were given to that one. If an account was meant, the variable or secret that it comes from is empty.";
+  'No service_account is set, so the job authenticates with direct Workload Identity Federation: it has the roles that are granted to its federated principal. If you intended to set an account, its variable or secret is empty.';
 const shortLived =
-  "Without service_account, tokens live no longer than the job's OIDC token, which is minutes: a token output may end before later steps use it.";
+  'Without service_account, a token expires with the OIDC token of the job after a few minutes: the token output may expire before later steps use it.';
 const noChain =
-  'Readers of the credentials file impersonate service_account directly: the format has no place for delegates.';
+  'Clients that use the credentials file impersonate service_account directly: its format does not support delegates.';
 const otherAccount =
-  'The credentials file holds the key as it is, so readers of it are the account of the key; only a token output is of service_account.';
+  'The credentials file contains the key unchanged, so clients that use it authenticate as the account of the key; only the token output is for service_account.';
 
-/** What the settings allow but users are surprised by. */
-export function settingsNotes({ identity, token, delegates, file }: Settings): readonly SettingsNote[] {
+/** Consequences of valid settings that users may not expect. */
+export function listSettingsNotes({ identity, token, delegates, file }: Settings): readonly SettingsNote[] {
   if (identity.mode === 'key') {
     const { serviceAccount, key } = identity;
     return file.create && serviceAccount !== key.clientEmail ? [notice(otherAccount)] : [];

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings';
-import { byDirectFederation, byKeyOf, someSettings } from '../settings.contract';
-import { stepSummary } from './step-summary';
-import { variablesOf } from './variables';
+import { directIdentity, keyIdentity, someSettings } from '../testing/settings';
+import { formatStepSummary } from './step-summary';
+import { listVariables } from './variables';
 
 const accessToken = { kind: 'access_token', lifetimeSeconds: 60, scopes: [], subject: 'a|b<i>@c.test' } as const;
 const token = (sub: unknown): string =>
@@ -9,24 +9,24 @@ const token = (sub: unknown): string =>
   '.AAAA';
 
 describe('stepSummary', () => {
-  const summaryOf = (settings: Settings, oidcToken?: string): string =>
-    stepSummary({ settings, oidcToken, expiresAt: undefined, variables: [], file: undefined });
+  const summarize = (settings: Settings, oidcToken?: string): string =>
+    formatStepSummary({ settings, oidcToken, expiresAt: undefined, variables: [], file: undefined });
 
   it('says who the job became, until when, and what later steps find', () => {
-    const text = stepSummary({
+    const text = formatStepSummary({
       settings: someSettings({ token: accessToken }),
       oidcToken: undefined,
       expiresAt: new Date('2026-11-21T12:00:00.123Z'),
       variables: ['GCP_PROJECT', 'GCLOUD_PROJECT'],
       file: '/w/gha-creds-00.json',
     });
-    expect(text).toBe(`### Cloud sign-in
+    expect(text).toBe(`### Google Cloud authentication
 
 | | |
 | --- | --- |
-| Signed in as | <code>me@proj.iam.gserviceaccount.com</code> |
-| By | <code>projects/1234/locations/global/workloadIdentityPools/pool/providers/ci</code> |
-| Acting as user | <code>a&#124;b&#60;i&#62;@c.test</code> |
+| Authenticated as | <code>me@proj.iam.gserviceaccount.com</code> |
+| Method | <code>projects/1234/locations/global/workloadIdentityPools/pool/providers/ci</code> |
+| Impersonated user | <code>a&#124;b&#60;i&#62;@c.test</code> |
 | Project | <code>proj</code> |
 | Token output | <code>access_token</code> |
 | Token valid until | 2026-11-21T12:00:00Z |
@@ -36,26 +36,26 @@ describe('stepSummary', () => {
   });
 
   it('says none for what there is not', () => {
-    const text = summaryOf(someSettings({ projectId: undefined }));
+    const text = summarize(someSettings({ projectId: undefined }));
     expect(text.match(/\| none \|/g)).toHaveLength(6);
   });
 
   it('names the principal in direct federation, by its subject where that is known', () => {
     const pool = '//iam.googleapis.com/projects/1234/locations/global/workloadIdentityPools/pool';
-    const settings = someSettings({ identity: byDirectFederation });
-    expect(summaryOf(settings, token('repo:a/b'))).toContain(`<code>principal:${pool}/subject/repo:a/b</code>`);
-    expect(summaryOf(settings, token(7))).toContain(`<code>principalSet:${pool}/&#42;</code>`);
+    const settings = someSettings({ identity: directIdentity });
+    expect(summarize(settings, token('repo:a/b'))).toContain(`<code>principal:${pool}/subject/repo:a/b</code>`);
+    expect(summarize(settings, token(7))).toContain(`<code>principalSet:${pool}/&#42;</code>`);
   });
 
   it('says that a file with a key serves as long as the key does', () => {
     const facts = { oidcToken: undefined, expiresAt: undefined, variables: [], file: '/w/f' };
-    expect(stepSummary({ ...facts, settings: someSettings({ identity: byKeyOf('a') }) })).toContain(
+    expect(formatStepSummary({ ...facts, settings: someSettings({ identity: keyIdentity('a') }) })).toContain(
       '| Credentials file | <code>/w/f</code> until the key is deleted |',
     );
   });
 
   it('shows nothing of a key but the account', () => {
-    const text = summaryOf(someSettings({ identity: byKeyOf('other@p.test') }));
+    const text = summarize(someSettings({ identity: keyIdentity('other@p.test') }));
     expect(text).toContain('<code>other@p.test</code>');
     expect(text).not.toContain('pem');
   });
@@ -63,7 +63,7 @@ describe('stepSummary', () => {
 
 describe('variablesOf', () => {
   it('lists the eight variables in order', () => {
-    expect(variablesOf(someSettings(), '/w/f')).toEqual([
+    expect(listVariables(someSettings(), '/w/f')).toEqual([
       ['CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE', '/w/f'],
       ['GOOGLE_APPLICATION_CREDENTIALS', '/w/f'],
       ['GOOGLE_GHA_CREDS_PATH', '/w/f'],
@@ -76,8 +76,8 @@ describe('variablesOf', () => {
   });
 
   it('lists none for a file or a project that is not there, and none at all when told so', () => {
-    expect(variablesOf(someSettings(), undefined)).toHaveLength(5);
-    expect(variablesOf(someSettings({ projectId: undefined }), '/w/f')).toHaveLength(3);
-    expect(variablesOf(someSettings({ exportsVariables: false }), '/w/f')).toEqual([]);
+    expect(listVariables(someSettings(), undefined)).toHaveLength(5);
+    expect(listVariables(someSettings({ projectId: undefined }), '/w/f')).toHaveLength(3);
+    expect(listVariables(someSettings({ exportsVariables: false }), '/w/f')).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
-import { expiryClaimOf } from './token-claims';
+import { readExpiryClaim } from './token-claims';
 
-const tokenOf = (claims: object): string =>
+const encodeToken = (claims: object): string =>
   [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';
 
 describe('expiryClaimOf', () => {
   it.each([
-    ['the moment of its claim', tokenOf({ exp: 1_798_761_600 }), new Date('2027-01-01T00:00:00Z')],
+    ['the moment of its claim', encodeToken({ exp: 1_798_761_600 }), new Date('2027-01-01T00:00:00Z')],
     ['nothing for another token', 'ya29.opaque', undefined],
-    ['nothing where there is no claim', tokenOf({}), undefined],
-    ['nothing for a claim that is no moment', tokenOf({ exp: 1e300 }), undefined],
+    ['nothing where there is no claim', encodeToken({}), undefined],
+    ['nothing for a claim that is no moment', encodeToken({ exp: 1e300 }), undefined],
   ])('tells %s', (_case, token, moment) => {
-    expect(expiryClaimOf(token)).toEqual(moment);
+    expect(readExpiryClaim(token)).toEqual(moment);
   });
 });

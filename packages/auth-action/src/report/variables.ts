@@ -16,12 +16,12 @@ const projectVariables = [
   'GOOGLE_CLOUD_PROJECT',
 ];
 
-/** The variables to set for later steps, in order. `file` is the credentials file's path, if one was written. */
-export function variablesOf(settings: Settings, file: string | undefined): readonly Variable[] {
+/** The environment variables for later steps, in order. `file` is the path of the credentials file, if there is one. */
+export function listVariables(settings: Settings, file: string | undefined): readonly Variable[] {
   if (!settings.exportsVariables) return [];
-  return [...each(fileVariables, file), ...each(projectVariables, settings.projectId)];
+  return [...assignAll(fileVariables, file), ...assignAll(projectVariables, settings.projectId)];
 }
 
-function each(names: readonly string[], value: string | undefined): readonly Variable[] {
+function assignAll(names: readonly string[], value: string | undefined): readonly Variable[] {
   return value === undefined ? [] : names.map((name) => [name, value]);
 }

@@ -5,8 +5,8 @@ import type { InspectStep } from '@weir/actions-runner';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
 import { inputNames } from '../inputs/input-names';
-import { byKey, federated, type Inputs } from './in-process-rig.contract';
-import { action, playJob, type JobEnd } from './job-rig.contract';
+import { byKey, federated, type Inputs } from './testing/run-in-process';
+import { action, runJob, type JobEnd } from './testing/run-job';
 
 // What neither the table of flows nor that of refusals shows by itself.
 
@@ -22,12 +22,12 @@ function expectGreen(end: JobEnd): void {
 }
 
 /** The credentials file as later steps find it. */
-async function fileOf(inputs: (fake: FakeCloud) => Inputs): Promise<unknown> {
+async function readCredentialsFile(inputs: (fake: FakeCloud) => Inputs): Promise<unknown> {
   let text = '';
   const read: InspectStep = {
     inspect: ({ env }) => void (text = readFileSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '', 'utf8')),
   };
-  expectGreen(await playJob({ with: inputs, steps: [read] }));
+  expectGreen(await runJob({ with: inputs, steps: [read] }));
   return JSON.parse(text);
 }
 
@@ -36,7 +36,7 @@ describe('an access token of a user', () => {
     ['federation', federated],
     ['key', byKey],
   ])('by %s ends when the output says, to the second and in UTC (D14)', async (_, inputs) => {
-    const end = await playJob({ with: (fake) => inputs(fake, user) });
+    const end = await runJob({ with: (fake) => inputs(fake, user) });
     const expiration = end.outputs.access_token_expiration ?? '';
 
     expectGreen(end);
@@ -49,7 +49,7 @@ describe('an access token of a user', () => {
 
 describe('endpoints of one’s own', () => {
   it('change no audience and no scope (D17)', async () => {
-    const end = await playJob({ with: (fake) => federated(fake, user) });
+    const end = await runJob({ with: (fake) => federated(fake, user) });
     const provider = `//iam.googleapis.com/${end.fake.provider}`;
     const bodies = end.requests.map(({ body }) => Object(body) as Readonly<Record<string, string>>);
     const claims = bodies.flatMap(({ payload }) => (payload === undefined ? [] : [JSON.parse(payload) as unknown]));
@@ -63,7 +63,7 @@ describe('endpoints of one’s own', () => {
 
 describe('post', () => {
   it('that cannot remove the file warns, and the job stays green (D18)', async () => {
-    const end = await playJob({
+    const end = await runJob({
       with: (fake) => federated(fake),
       steps: [
         {
@@ -107,18 +107,18 @@ describe('post', () => {
 
 describe('the credentials file', () => {
   it('names its universe, where tokens are looked at, and how long they live (D19)', async () => {
-    expect(await fileOf((fake) => federated(fake, { access_token_lifetime: '2h' }))).toMatchObject({
+    expect(await readCredentialsFile((fake) => federated(fake, { access_token_lifetime: '2h' }))).toMatchObject({
       universe_domain: 'googleapis.com',
       token_info_url: expect.stringMatching(/\/v1\/introspect$/) as string,
       service_account_impersonation: { token_lifetime_seconds: 7200 },
     });
-    expect(await fileOf((fake) => byKey(fake))).toMatchObject({ universe_domain: 'googleapis.com' });
+    expect(await readCredentialsFile((fake) => byKey(fake))).toMatchObject({ universe_domain: 'googleapis.com' });
   });
 });
 
 describe('the jobs that the specs play', () => {
   it.each(inputNames)('have the input %s', (name) => {
-    const specs = readdirSync(__dirname).filter((file) => /^(?:scenarios|refusals|in-process-rig)\./.test(file));
+    const specs = ['scenarios.spec.ts', 'refusals.spec.ts', 'testing/run-in-process.ts'];
     const texts = specs.map((file) => readFileSync(path.join(__dirname, file), 'utf8'));
     expect(texts.join('\n')).toContain(`${name}: `);
   });

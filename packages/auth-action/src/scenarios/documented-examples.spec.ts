@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FakeAccount } from '@weir/fake-cloud';
 import { parse } from 'yaml';
-import { withValues } from './expression.contract';
-import { atLoopback, type Inputs } from './in-process-rig.contract';
-import { action, playJob } from './job-rig.contract';
+import { interpolate } from './testing/expression';
+import { atLoopback, type Inputs } from './testing/run-in-process';
+import { action, runJob } from './testing/run-job';
 
 const pages = [path.join(action, 'README.md'), path.join(action, '../../docs/auth-action/examples.md')];
 
@@ -15,7 +15,7 @@ interface Example {
 }
 
 /** Blocks of YAML that sign in: whole steps, or nothing but inputs. Named by page, heading and place. */
-function examplesOf(page: string): readonly Example[] {
+function readExamples(page: string): readonly Example[] {
   let heading = '';
   const parts = readFileSync(page, 'utf8').matchAll(/^## (?<title>.+)$|^```yaml\n(?<yaml>[^]*?)^```$/gm);
   return [...parts].flatMap(({ groups }, index) => {
@@ -38,14 +38,14 @@ const provider = 'projects/123456789/locations/global/workloadIdentityPools/ci-p
 const fallback = { workload_identity_provider: provider };
 
 /** What the page leaves out, as it says, and values of secrets and variables. */
-function inputsOf(step: Example['steps'][number], key: string): Inputs {
+function readStepInputs(step: Example['steps'][number], key: string): Inputs {
   const context = {
     vars: { PROVIDER: provider },
     secrets: { DEPLOY_KEY: key, DEPLOYER_KEY: key },
     github: { ref_name: 'v1' },
   };
   const given = Object.fromEntries(
-    Object.entries(step).map(([name, value]) => [name, withValues(String(value), context)]),
+    Object.entries(step).map(([name, value]) => [name, interpolate(String(value), context)]),
   );
   const isFragment = !('service_account' in given) && given.token_format !== undefined;
   return {
@@ -69,7 +69,7 @@ function accountsIn(texts: readonly string[]): readonly FakeAccount[] {
 }
 
 describe('the examples of', () => {
-  const examples = pages.flatMap(examplesOf);
+  const examples = pages.flatMap(readExamples);
   const accounts = accountsIn(pages.map((page) => readFileSync(page, 'utf8')));
 
   it('both pages are found', () => {
@@ -78,7 +78,7 @@ describe('the examples of', () => {
 
   it.each(examples.map(({ name, steps }) => [name, steps] as const))('%s work as they stand', async (_, steps) => {
     const names = steps.map(({ workload_identity_provider: name }) => String(name));
-    const end = await playJob({
+    const end = await runJob({
       cloud: {
         accounts,
         // Pages differ in the number of their project.
@@ -87,7 +87,7 @@ describe('the examples of', () => {
       },
       with: (fake) => {
         const key = JSON.stringify(fake.serviceAccountKey(keyAccount));
-        return steps.map((step) => ({ ...inputsOf(step, key), ...atLoopback(fake) }));
+        return steps.map((step) => ({ ...readStepInputs(step, key), ...atLoopback(fake) }));
       },
     });
 

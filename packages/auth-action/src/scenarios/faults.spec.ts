@@ -1,5 +1,5 @@
 import { seededFaultPlan, startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
-import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './in-process-rig.contract';
+import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './testing/run-in-process';
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 const timeoutSeconds = 20;
@@ -27,7 +27,7 @@ describe.each(seeds)('on the bad day %i', (seed) => {
       const ended = await runInProcess(fake, { inputs });
 
       expect(ended.tookMs).toBeLessThanOrEqual(timeoutSeconds * 1000);
-      expect(leaksOf(fake, ended)).toEqual([]);
+      expect(findLeaks(fake, ended)).toEqual([]);
       expect(fake.strayRequests).toEqual([]);
       if (ended.error === undefined) expectValidCredentials(fake, ended);
       else expectNothingButTheError(ended);
@@ -38,12 +38,12 @@ describe.each(seeds)('on the bad day %i', (seed) => {
 });
 
 /** The file is meant to hold a secret, and so are outputs of tokens; everything else people may read. */
-function leaksOf(fake: FakeCloud, { lines, summary, env, error, outputs, state }: InProcessRun): readonly string[] {
+function findLeaks(fake: FakeCloud, { lines, summary, env, error, outputs, state }: InProcessRun): readonly string[] {
   const others = Object.entries(outputs).filter(([name]) => name !== 'access_token' && name !== 'id_token');
   return fake.tokens.leaks([...lines, summary, error?.message, JSON.stringify({ env, others, state })].join('\n'));
 }
 
-function expectValidCredentials(fake: FakeCloud, { outputs, files, hidden, error }: InProcessRun): void {
+function expectValidCredentials(fake: FakeCloud, { outputs, files, masked, error }: InProcessRun): void {
   expect(error).toBeUndefined();
   expect(files).toHaveLength(1);
   expect(files[0]?.name).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
@@ -51,7 +51,7 @@ function expectValidCredentials(fake: FakeCloud, { outputs, files, hidden, error
   if (token === undefined) return;
   const issued = fake.tokens.all().find(({ secret }) => secret === token);
   expect(issued?.expiresAtSeconds).toBeGreaterThan(Date.now() / 1000);
-  expect(hidden).toContain(token);
+  expect(masked).toContain(token);
 }
 
 function expectNothingButTheError({ error, outputs, env, state, files, summary }: InProcessRun): void {

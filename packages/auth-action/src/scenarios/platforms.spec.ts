@@ -1,6 +1,6 @@
 import { createTestAuthority, startConnectProxy, type ConnectProxy } from '@weir/fake-cloud';
-import type { Inputs } from './in-process-rig.contract';
-import { playJob, type Job, type JobEnd } from './job-rig.contract';
+import type { Inputs } from './testing/run-in-process';
+import { runJob, type Job, type JobEnd } from './testing/run-job';
 
 const access = { token_format: 'access_token' };
 
@@ -25,7 +25,7 @@ describe('through a proxy, to the real hosts', () => {
     more: Job['cloud'] = {},
     env: Variables | ((started: ConnectProxy) => Variables) = {},
   ) =>
-    playJob({
+    runJob({
       with: (fake) => ({
         workload_identity_provider: fake.provider,
         service_account: fake.account.email,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { statuses, type Fault } from '@weir/fake-cloud';
-import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
-import { onEachNode, type JobEnd } from './job-rig.contract';
+import { byKey, direct, federated, type Inputs } from './testing/run-in-process';
+import { describeEachNode, type JobEnd } from './testing/run-job';
 
 const access = { token_format: 'access_token' };
 const user = 'user@example.com';
@@ -15,7 +15,7 @@ function expectNothingDone(end: JobEnd): void {
   expect(end.errors).toHaveLength(1);
 }
 
-onEachNode((playJob) => {
+describeEachNode((runJob) => {
   describe('before the first request and the first write (D10, D12, D13)', () => {
     const cases: readonly (readonly [string, Inputs, string])[] = [
       ['no mode', { workload_identity_provider: '', service_account: '' }, 'credentials_json'],
@@ -55,7 +55,7 @@ onEachNode((playJob) => {
     ];
 
     it.each(cases)('refuses %s', async (_, inputs, word) => {
-      const end = await playJob({ with: (fake) => federated(fake, inputs) });
+      const end = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expectNothingDone(end);
       expect(end.requests).toEqual([]);
@@ -67,7 +67,7 @@ onEachNode((playJob) => {
       ['is of another type', () => '{"type":"authorized_user","refresh_token":"a-refresh-token-of-somebody"}'],
       ['cannot sign', (key: object) => JSON.stringify({ ...key, private_key: 'no-key-at-all-but-secret-anyway' })],
     ])('refuses a key that %s', async (_, spoil) => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => byKey(fake, { credentials_json: spoil(fake.serviceAccountKey()) }),
       });
 
@@ -78,7 +78,7 @@ onEachNode((playJob) => {
 
     it('tells everything that is wrong at once', async () => {
       const inputs = { token_format: 'id_token', timeout: '1d', cleanup_credentials: 'yes' };
-      const { errors } = await playJob({ with: (fake) => federated(fake, inputs) });
+      const { errors } = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expect(errors[0]).toMatch(/id_token_audience[^]*timeout|timeout[^]*id_token_audience/);
       expect(errors[0]).toContain('cleanup_credentials');
@@ -87,7 +87,7 @@ onEachNode((playJob) => {
 
   describe('without the permission', () => {
     it('names the block to add', async () => {
-      const end = await playJob({ with: (fake) => federated(fake), permission: false });
+      const end = await runJob({ with: (fake) => federated(fake), permission: false });
 
       expectNothingDone(end);
       expect(end.errors[0]).toMatch(/permissions:\s+.*id-token: write/s);
@@ -109,13 +109,13 @@ onEachNode((playJob) => {
       ],
       ['Dependabot', { name: 'push', context: { GITHUB_ACTOR: 'dependabot[bot]' } }, /Dependabot/],
     ])('says what it has to do with %s', async (_, event, text) => {
-      const { errors } = await playJob({ with: (fake) => federated(fake), permission: false, runner: { event } });
+      const { errors } = await runJob({ with: (fake) => federated(fake), permission: false, runner: { event } });
 
       expect(errors[0]).toMatch(text);
     });
 
     it('works with a key all the same', async () => {
-      const end = await playJob({ with: (fake) => byKey(fake, access), permission: false });
+      const end = await runJob({ with: (fake) => byKey(fake, access), permission: false });
 
       expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });
     });
@@ -123,7 +123,7 @@ onEachNode((playJob) => {
 
   describe('a refusal', () => {
     it('of the exchange tells what the token of the job says', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         cloud: { attributeCondition: () => false },
       });
@@ -136,7 +136,7 @@ onEachNode((playJob) => {
 
     it('of the account is final at once', async () => {
       const inputs = { ...access, service_account: 'nobody@example-project.iam.gserviceaccount.com' };
-      const end = await playJob({ with: (fake) => federated(fake, inputs) });
+      const end = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expectNothingDone(end);
       expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'iam']);
@@ -144,7 +144,7 @@ onEachNode((playJob) => {
     });
 
     it('of the token service of the job is final at once (D2)', async () => {
-      const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: statuses(400) } } });
+      const end = await runJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: statuses(400) } } });
 
       expectNothingDone(end);
       expect(end.requests).toHaveLength(1);
@@ -153,7 +153,7 @@ onEachNode((playJob) => {
     it.each(['sts', 'iam', 'oidc', 'oauth'] as const)(
       'by %s that quotes the request shows no secret (D15)',
       async (at) => {
-        const end = await playJob({
+        const end = await runJob({
           with: (fake) => federated(fake, { ...access, access_token_subject: user }),
           cloud: { faults: { [at]: [{ kind: 'echo', status: 400 }] } },
           runner: { debug: true },
@@ -181,7 +181,7 @@ onEachNode((playJob) => {
     );
 
     it.each(places)('of $at is waited out, and one file is made: $name (D1, D16)', async ({ at, faults, tries }) => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake, { ...access, access_token_subject: user }),
         cloud: { faults: { [at]: faults } },
       });
@@ -194,7 +194,7 @@ onEachNode((playJob) => {
     });
 
     it('is waited out as long as it says', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         cloud: { faults: { sts: [{ kind: 'status', status: 429, retryAfter: 2 }] } },
       });
@@ -204,7 +204,7 @@ onEachNode((playJob) => {
     });
 
     it('is not waited out where that would take longer than allowed', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake, { timeout: '5s' }),
         cloud: { faults: { sts: [{ kind: 'status', status: 503, retryAfter: 60 }] } },
       });
@@ -215,7 +215,7 @@ onEachNode((playJob) => {
     });
 
     it('that never ends is given up at the deadline', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake, { timeout: '2s' }),
         cloud: { faults: { sts: [{ kind: 'hold' }] } },
       });
@@ -228,7 +228,7 @@ onEachNode((playJob) => {
     it.each(['expired token', 'token from the future'] as const)(
       'of the issuer gets a fresh token: %s',
       async (kind) => {
-        const end = await playJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: [{ kind }] } } });
+        const end = await runJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: [{ kind }] } } });
 
         expect(end).toMatchObject({ outcome: 'success', errors: [] });
         expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'oidc', 'sts']);
@@ -236,7 +236,7 @@ onEachNode((playJob) => {
     );
 
     it('with a redirect to another host carries nothing there', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => direct(fake),
         cloud: { faults: { sts: [{ kind: 'redirect', to: 'other host' }] } },
       });

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { statuses, type FakeCloud } from '@weir/fake-cloud';
-import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
-import { checkOut, onEachNode, type Job, type JobEnd } from './job-rig.contract';
+import { byKey, direct, federated, type Inputs } from './testing/run-in-process';
+import { checkOut, describeEachNode, type Job, type JobEnd } from './testing/run-job';
 
 const access = { token_format: 'access_token' };
 const id = { token_format: 'id_token', id_token_audience: 'https://app.example' };
@@ -14,7 +14,7 @@ const hour = 3600;
 
 const credentialsFiles = ({ leftovers }: JobEnd) =>
   leftovers.flatMap(({ path: file }) => (file.includes('gha-creds-') ? [path.basename(file)] : []));
-const tokenOf = ({ fake, outputs }: JobEnd) =>
+const findToken = ({ fake, outputs }: JobEnd) =>
   fake.tokens.all().find(({ secret }) => secret === (outputs.access_token ?? outputs.id_token));
 const calls = ({ requests }: JobEnd) =>
   requests.map(({ service, path: at }) => `${service} ${/[^:?]+(?=\?|$)/.exec(at)?.[0]}`);
@@ -26,7 +26,7 @@ function expectGreen(end: JobEnd): void {
   expect(credentialsFiles(end)).toEqual([]);
 }
 
-onEachNode((playJob) => {
+describeEachNode((runJob) => {
   describe('a job', () => {
     interface Flow {
       readonly name: string;
@@ -144,19 +144,19 @@ onEachNode((playJob) => {
     ];
 
     it.each(flows)('signs in by $name', async ({ with: inputs, asks, becomes, cloud, lastBody }) => {
-      const end = await playJob({ with: inputs, ...(cloud && { cloud }), runner: { debug: true } });
+      const end = await runJob({ with: inputs, ...(cloud && { cloud }), runner: { debug: true } });
 
       expectGreen(end);
       expect(calls(end)).toEqual(asks);
       expect(end.seen?.env.GOOGLE_APPLICATION_CREDENTIALS).toBe(end.outputs.credentials_file_path);
       expect(path.basename(end.outputs.credentials_file_path ?? '')).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
-      if (becomes === undefined) expect(tokenOf(end)).toBeUndefined();
-      else expect(tokenOf(end)).toMatchObject(becomes);
+      if (becomes === undefined) expect(findToken(end)).toBeUndefined();
+      else expect(findToken(end)).toMatchObject(becomes);
       expect(end.requests.at(-1)?.body ?? {}).toMatchObject(lastBody ?? {});
       if (end.outputs.access_token === undefined) return;
       expect(end.outputs.access_token_expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       const expiry = Date.parse(end.outputs.access_token_expiration ?? '') / 1000;
-      expect(Math.abs(expiry - (tokenOf(end)?.expiresAtSeconds ?? 0))).toBeLessThanOrEqual(2);
+      expect(Math.abs(expiry - (findToken(end)?.expiresAtSeconds ?? 0))).toBeLessThanOrEqual(2);
     });
 
     it.each([
@@ -169,7 +169,7 @@ onEachNode((playJob) => {
       ],
       ['nothing for an app account (D9)', { service_account: 'app@appspot.gserviceaccount.com' }, undefined],
     ])('has its project from %s', async (_, inputs, project) => {
-      const { outputs, env } = await playJob({ with: (fake) => federated(fake, inputs) });
+      const { outputs, env } = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expect([outputs.project_id, env.GOOGLE_CLOUD_PROJECT]).toEqual([project, project]);
     });
@@ -181,7 +181,7 @@ onEachNode((playJob) => {
         request_reason: 'ticket 42',
         revoke_access_token: 'true',
       };
-      const { requests } = await playJob({ with: (fake) => federated(fake, inputs) });
+      const { requests } = await runJob({ with: (fake) => federated(fake, inputs) });
 
       for (const { headers } of requests) {
         expect(headers['user-agent']).toMatch(/^weir-auth-action\/\d+\.\d+\.\d+ \(octo-org\/octo-repo; run \d+\/1\)$/);
@@ -199,7 +199,7 @@ onEachNode((playJob) => {
   describe('a job that knows what it wants', () => {
     it('passes guard rails that hold, and has no summary where none is wanted', async () => {
       const inputs = { expected_project: 'example-project', step_summary: 'false' };
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake, { ...inputs, expected_account: fake.account.email }),
       });
 
@@ -210,12 +210,12 @@ onEachNode((playJob) => {
     it('is led nowhere else by variables that earlier steps may set', async () => {
       const env = { GHA_ENDPOINT_OVERRIDE_sts: 'http://127.0.0.1:9', CLOUDSDK_AUTH_TOKEN_HOST: 'http://127.0.0.1:9' };
 
-      expectGreen(await playJob({ with: (fake) => federated(fake, access), runner: { env } }));
+      expectGreen(await runJob({ with: (fake) => federated(fake, access), runner: { env } }));
     });
 
     it('leaves nothing when a later step fails', async () => {
       const failing = { program: process.execPath, args: ['-e', 'process.exit(3)'] };
-      const end = await playJob({ with: (fake) => federated(fake), steps: [failing] });
+      const end = await runJob({ with: (fake) => federated(fake), steps: [failing] });
 
       expect(end).toMatchObject({ outcome: 'failure', leftovers: [], leaked: [] });
       expect(end.errors).toEqual(['Process completed with exit code 3.']);
@@ -224,7 +224,7 @@ onEachNode((playJob) => {
 
   describe('the search for leaks', () => {
     it('finds a token that a step leaves in base64', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake, access),
         steps: [
           {
@@ -244,16 +244,16 @@ onEachNode((playJob) => {
     const inputs = { ...access, revoke_access_token: 'true' };
 
     it('is revoked at the end of the job', async () => {
-      const end = await playJob({ with: (fake) => federated(fake, inputs), runner: { debug: true } });
+      const end = await runJob({ with: (fake) => federated(fake, inputs), runner: { debug: true } });
 
       expectGreen(end);
-      expect(tokenOf(end)).toMatchObject({ isRevoked: true });
+      expect(findToken(end)).toMatchObject({ isRevoked: true });
       expect(calls(end).at(-1)).toBe('revoke /revoke');
     });
 
     it('does not fail the job where that does not work', async () => {
       const faults = { revoke: statuses(500, 500, 500, 500, 500, 500) };
-      const end = await playJob({ with: (fake) => federated(fake, inputs), cloud: { faults } });
+      const end = await runJob({ with: (fake) => federated(fake, inputs), cloud: { faults } });
 
       expectGreen(end);
       expect(end.warnings).toHaveLength(1);
@@ -263,7 +263,7 @@ onEachNode((playJob) => {
   describe('the credentials file', () => {
     it('is for its owner alone, is kept out of git, and is gone at the end with every trace', async () => {
       const job: { mode?: number; exclude?: string; name?: string } = {};
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         steps: [
           {
@@ -292,7 +292,7 @@ onEachNode((playJob) => {
       ['beside a tree', (workspace: string) => path.join(workspace, 'checkout'), () => '# kept\n'],
     ])('is kept out of git %s', async (_, treeOf, expected) => {
       let exclude = '';
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         prepare: (workspace) => checkOut(treeOf(workspace)),
         steps: [
@@ -310,7 +310,7 @@ onEachNode((playJob) => {
 
     it('has the rights that were asked for', async () => {
       let mode = 0;
-      await playJob({
+      await runJob({
         with: (fake) => federated(fake, { credentials_file_mode: '0644' }),
         steps: [
           { inspect: ({ env }) => void (mode = lstatSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '').mode & 0o777) },
@@ -321,14 +321,14 @@ onEachNode((playJob) => {
     });
 
     it('is removed where no variable leads to it (D4)', async () => {
-      const end = await playJob({ with: (fake) => federated(fake, { export_environment_variables: 'false' }) });
+      const end = await runJob({ with: (fake) => federated(fake, { export_environment_variables: 'false' }) });
 
       expectGreen(end);
       expect(end.env).toEqual({});
     });
 
     it('is not written where none is wanted', async () => {
-      const end = await playJob({ with: (fake) => federated(fake, { create_credentials_file: 'false' }) });
+      const end = await runJob({ with: (fake) => federated(fake, { create_credentials_file: 'false' }) });
 
       expectGreen(end);
       expect(end.outputs).toEqual({ project_id: 'example-project' });
@@ -336,14 +336,14 @@ onEachNode((playJob) => {
     });
 
     it('stays where it is not to be removed', async () => {
-      const end = await playJob({ with: (fake) => federated(fake, { cleanup_credentials: 'false' }) });
+      const end = await runJob({ with: (fake) => federated(fake, { cleanup_credentials: 'false' }) });
 
       expect(end.outcome).toBe('success');
       expect(credentialsFiles(end)).toEqual([path.basename(end.outputs.credentials_file_path ?? '')]);
     });
 
     it('is removed by the step that made it, where a job has several (D3)', async () => {
-      const end = await playJob({ with: (fake) => [federated(fake), byKey(fake), direct(fake)] });
+      const end = await runJob({ with: (fake) => [federated(fake), byKey(fake), direct(fake)] });
       const files = end.steps.map(({ outputs }) => outputs.credentials_file_path);
 
       expectGreen(end);
@@ -356,7 +356,7 @@ onEachNode((playJob) => {
     });
 
     it('may be gone by the end: a checkout wipes the workspace', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         steps: [{ inspect: ({ env }) => rmSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '') }],
       });
@@ -366,7 +366,7 @@ onEachNode((playJob) => {
     });
 
     it('is what post removes, wherever a later step lets the variables point (D5)', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         steps: [
           {
@@ -386,7 +386,7 @@ onEachNode((playJob) => {
     });
 
     it('that was replaced is left, with a warning and a green job', async () => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         steps: [
           {
@@ -410,7 +410,7 @@ onEachNode((playJob) => {
       ['Dockerfile', 'FROM scratch\n'],
       ['.gcloudignore', '.git\n'],
     ])('is warned of where %s would let it out', async (name, text) => {
-      const end = await playJob({
+      const end = await runJob({
         with: (fake) => federated(fake),
         prepare: (workspace) => {
           checkOut(workspace);

@@ -1,6 +1,6 @@
-import { byKey, direct, federated, type Inputs } from './in-process-rig.contract';
-import { nodeOfMajor, type Job } from './job-rig.contract';
-import { transcriptOf } from './transcript.contract';
+import { byKey, direct, federated, type Inputs } from './testing/run-in-process';
+import { findNode, type Job } from './testing/run-job';
+import { formatTranscript } from './testing/transcript';
 
 const access = { token_format: 'access_token' };
 const id = { token_format: 'id_token', id_token_audience: 'https://app.example' };
@@ -52,14 +52,14 @@ const quiet: Inputs = {
 };
 
 /** The Node beside the one that runs the specs. */
-const other = [20, 24].map(nodeOfMajor).find((node) => node !== undefined && node !== process.execPath);
+const other = [20, 24].map(findNode).find((node) => node !== undefined && node !== process.execPath);
 
 describe('the transcript of', () => {
   it.each(flows)('%s is what was reviewed', async (_, job) => {
-    const transcript = await transcriptOf(job);
+    const transcript = await formatTranscript(job);
 
     expect(transcript).toMatchSnapshot();
     if (other === undefined) return;
-    expect(await transcriptOf({ ...job, runner: { node: other } })).toBe(transcript);
+    expect(await formatTranscript({ ...job, runner: { node: other } })).toBe(transcript);
   });
 });

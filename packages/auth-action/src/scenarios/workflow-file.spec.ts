@@ -10,15 +10,15 @@ import {
   type FakeCloud,
 } from '@weir/fake-cloud';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { valueOf, type ExpressionContext } from './expression.contract';
-import { isWanted, jobsOf, stepsOf, type FileJob } from './workflow-file.contract';
+import { evaluate, type ExpressionContext } from './testing/expression';
+import { isWanted, readJobs, toSteps, type FileJob } from './testing/workflow-file';
 
 /** They ask Google itself: their own specs look at how client programs take the file. */
 const leftOut = ['The cloud CLI takes it', 'The access token works'];
 
 describe('.github/workflows/auth-action.yml', () => {
-  const jobs = jobsOf('auth-action.yml');
-  const jobOf = (name: string): FileJob => {
+  const jobs = readJobs('auth-action.yml');
+  const findJob = (name: string): FileJob => {
     const job = jobs[name];
     if (job === undefined) throw new Error(`The workflow has no job ${name}.`);
     return job;
@@ -63,7 +63,7 @@ describe('.github/workflows/auth-action.yml', () => {
       env: proxy.env,
       secrets: [token],
       ...(job.permissions?.['id-token'] === 'write' && { idToken: { url, token } }),
-      steps: stepsOf(job, context, leftOut),
+      steps: toSteps(job, context, leftOut),
     });
   };
 
@@ -76,17 +76,17 @@ describe('.github/workflows/auth-action.yml', () => {
   });
 
   it('is refused, and sees that nothing was left', async () => {
-    const end = await play(jobOf('refusal'), { matrix: { os: 'ubuntu-24.04' } });
+    const end = await play(findJob('refusal'), { matrix: { os: 'ubuntu-24.04' } });
 
     expect(end.steps.map(({ outcome }) => outcome)).toEqual(['failure', 'success']);
     expect(end).toMatchObject({ outcome: 'success', leftovers: [] });
     expect(fake.requests).toEqual([]);
   });
 
-  it.each(jobOf('federation').strategy?.matrix.token_format ?? [])(
+  it.each(findJob('federation').strategy?.matrix.token_format ?? [])(
     'signs in with token_format %j, and sees what it is to see',
     async (token_format) => {
-      const end = await play(jobOf('federation'), { vars: vars(), matrix: { token_format }, github: push });
+      const end = await play(findJob('federation'), { vars: vars(), matrix: { token_format }, github: push });
 
       expect(end.log).not.toContain('##[error]');
       expect(end.outcome).toBe('success');
@@ -103,7 +103,7 @@ describe('.github/workflows/auth-action.yml', () => {
     ['a pull request of the repository', () => ({ vars: vars(), github: pullRequest('octo/app') }), true],
     ['a pull request from a fork', () => ({ vars: vars(), github: pullRequest('else/app') }), false],
   ])('signs in or not for %s', (_, context, isExpected) => {
-    expect(isWanted(jobOf('federation'), context())).toBe(isExpected);
+    expect(isWanted(findJob('federation'), context())).toBe(isExpected);
   });
 
   const pullRequest = (head: string) => ({
@@ -117,7 +117,7 @@ describe('expressions', () => {
   it.each(["secrets.KEY == ''", "contains('a', 'b')", "('a'", "'a' 'b'"])(
     'that are not known are not guessed: %s',
     (text) => {
-      expect(() => valueOf(text, {})).toThrow(/The specs do not know|A bracket is open/);
+      expect(() => evaluate(text, {})).toThrow(/The specs do not know|A bracket is open/);
     },
   );
 });

@@ -1,0 +1,347 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { createTokenServices } from './create-token-services';
+import { replying, startLoopbackServer, type LoopbackServer, type Reply } from './testing/loopback-server';
+import { aTransport } from './testing/transport-rig';
+import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
+
+const now = Date.parse('2026-01-01T00:00:00.500Z');
+const provider = 'projects/123/locations/global/workloadIdentityPools/pool/providers/ci';
+const account = 'deployer@my-project.iam.gserviceaccount.com';
+
+interface Rig {
+  readonly server: LoopbackServer;
+  readonly masked: string[];
+  readonly waits: readonly number[];
+  readonly cloud: ReturnType<typeof createTokenServices>;
+}
+
+describe('createCloud', () => {
+  const servers: LoopbackServer[] = [];
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  const start = async (reply: Reply, env?: Readonly<Record<string, string>>): Promise<Rig> => {
+    const server = await startLoopbackServer(reply);
+    servers.push(server);
+    const masked: string[] = [];
+    const { transport, waits } = aTransport();
+    const cloud = createTokenServices({
+      runtime: {
+        env: env ?? {
+          ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/oidc?api-version=2.0&audience=old`,
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+        },
+        mask: (secret) => masked.push(secret),
+      },
+      endpoints: { sts: server.url, iamCredentials: `${server.url}/iam`, oauth2: `${server.url}/oauth2` },
+      transport,
+      now: () => now,
+    });
+    return { server, masked, waits, cloud };
+  };
+
+  const exchange = ({ cloud }: Rig) => cloud.exchange({ audience: 'https://a b/&c', provider, scope: 'all' });
+
+  /** An issuer and an exchange that gives these answers one after the other. */
+  const exchangeAnswering = (...answers: readonly (readonly [number, unknown])[]): Reply => {
+    let oidcTokens = 0;
+    let exchanges = 0;
+    return (response, request) => {
+      if (request.method === 'GET') {
+        oidcTokens += 1;
+        response.end(JSON.stringify({ value: `oidc-${oidcTokens}` }));
+        return;
+      }
+      exchanges += 1;
+      replying(...answers)(response, request, exchanges);
+    };
+  };
+  const readBody = ({ server }: Rig, index = -1) => JSON.parse(server.requests.at(index)?.body ?? '') as unknown;
+
+  describe('exchange', () => {
+    it('asks the runner for a token of this audience and trades it', async () => {
+      const rig = await start(exchangeAnswering([200, { access_token: 'federated', expires_in: 3599 }]));
+
+      expect(await exchange(rig)).toEqual({
+        token: 'federated',
+        expiresAt: new Date('2026-01-01T00:59:59.500Z'),
+      });
+      expect(rig.server.requests[0]).toMatchObject({
+        path: '/oidc?api-version=2.0&audience=https%3A%2F%2Fa+b%2F%26c',
+        headers: { authorization: 'Bearer request-token' },
+      });
+      expect(rig.server.requests[1]).toMatchObject({
+        path: '/v1/token',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(rig.server.requests[1]?.headers).not.toHaveProperty('authorization');
+      expect(readBody(rig)).toEqual({
+        audience: `//iam.googleapis.com/${provider}`,
+        grantType: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        requestedTokenType: 'urn:ietf:params:oauth:token-type:access_token',
+        scope: 'all',
+        subjectTokenType: 'urn:ietf:params:oauth:token-type:jwt',
+        subjectToken: 'oidc-1',
+      });
+    });
+
+    it('hides every token and keeps the one of the job for its claims', async () => {
+      const rig = await start(exchangeAnswering([200, { access_token: 'federated' }]));
+      expect(rig.cloud.oidcToken).toBeUndefined();
+
+      expect(await exchange(rig)).toEqual({ token: 'federated', expiresAt: undefined });
+      expect(rig.masked).toEqual(['request-token', 'oidc-1', 'federated']);
+      expect(rig.cloud.oidcToken).toBe('oidc-1');
+    });
+
+    it.each(['The token is expired.', 'ID token issued in the future', 'Token is stale to sign-in.', 'not yet valid'])(
+      'trades a fresh token once when the old one was refused: %s',
+      async (description) => {
+        const stale = { error: 'invalid_grant', error_description: description };
+        const rig = await start(exchangeAnswering([400, stale], [200, { access_token: 'federated' }]));
+
+        await expect(exchange(rig)).resolves.toMatchObject({ token: 'federated' });
+        expect(readBody(rig)).toMatchObject({ subjectToken: 'oidc-2' });
+        expect(rig.cloud.oidcToken).toBe('oidc-2');
+        expect(rig.waits).toEqual([1000]);
+      },
+    );
+
+    it('gives up when the fresh token is refused too', async () => {
+      const stale = { error: 'invalid_grant', error_description: 'The token is expired.' };
+      const rig = await start(exchangeAnswering([400, stale]));
+
+      await expect(exchange(rig)).rejects.toMatchObject({ reason: 'sts_refused', details: { status: 400 } });
+      expect(rig.server.requests).toHaveLength(4);
+    });
+
+    it.each([
+      [400, { error: 'invalid_grant', error_description: 'The audience does not match.' }],
+      [400, { error: 'invalid_target', error_description: 'The provider expired.' }],
+      [401, { error: 'invalid_grant', error_description: 'expired' }],
+      [400, { error: 'invalid_grant' }],
+    ])('does not trade again after %i %j', async (status, refusal) => {
+      const rig = await start(exchangeAnswering([status, refusal]));
+
+      await expect(exchange(rig)).rejects.toMatchObject({ reason: 'sts_refused' });
+      expect(rig.server.requests).toHaveLength(2);
+    });
+
+    it('names the issuer when that refuses', async () => {
+      const rig = await start(replying([401, { message: 'No request-token for you.' }]));
+
+      await expect(exchange(rig)).rejects.toMatchObject({
+        code: 'unauthenticated',
+        reason: 'oidc_refused',
+        details: { description: 'No *** for you.' },
+      });
+    });
+
+    it.each([
+      [{}],
+      [{ ACTIONS_ID_TOKEN_REQUEST_URL: 'https://localhost/' }],
+      [{ ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x', ACTIONS_ID_TOKEN_REQUEST_URL: '' }],
+    ])('says that the job lacks the permission with %j', async (env) => {
+      await expect(exchange(await start(replying([200, {}]), env))).rejects.toMatchObject({
+        code: 'forbidden',
+        reason: 'id_token_permission_missing',
+      });
+    });
+
+    it('refuses an address of the runner that is not one', async () => {
+      const env = { ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' };
+
+      await expect(exchange(await start(replying([200, {}]), env))).rejects.toMatchObject({ reason: 'address_unsafe' });
+    });
+
+    it.each([[{}], [{ value: '' }], [{ value: 7 }], [{ value: 'two\nlines' }], [[]], [null]])(
+      'does not repeat an answer without a token: %j',
+      async (answer) => {
+        const rig = await start(replying([200, answer]));
+
+        await expect(exchange(rig)).rejects.toMatchObject({
+          reason: 'answer_malformed',
+          message: expect.stringContaining('has no token in "value"') as string,
+        });
+        expect(rig.server.requests).toHaveLength(1);
+      },
+    );
+
+    it.each([['soon'], [null], [{}], [-1], [1e300]])('refuses expires_in %j', async (seconds) => {
+      const rig = await start(exchangeAnswering([200, { access_token: 'x', expires_in: seconds }]));
+
+      await expect(exchange(rig)).rejects.toMatchObject({ reason: 'answer_malformed' });
+      expect(rig.masked).toContain('x');
+    });
+  });
+
+  describe('generateAccessToken', () => {
+    const request = { serviceAccount: account, lifetimeSeconds: 7200, scopes: ['a', 'b'], delegates: [] };
+
+    it('asks for the account, lifetime and scopes with the bearer', async () => {
+      const rig = await start(replying([200, { accessToken: 'granted', expireTime: '2026-01-01T02:00:00Z' }]));
+
+      expect(await rig.cloud.generateAccessToken(request, 'bearer')).toEqual({
+        token: 'granted',
+        expiresAt: new Date('2026-01-01T02:00:00Z'),
+      });
+      expect(rig.server.requests[0]).toMatchObject({
+        path: `/iam/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
+        headers: { authorization: 'Bearer bearer' },
+      });
+      expect(readBody(rig)).toEqual({ scope: ['a', 'b'], lifetime: '7200s' });
+      expect(rig.masked).toEqual(['bearer', 'granted']);
+    });
+
+    it('sends the chain of delegates by canonical names', async () => {
+      const rig = await start(replying([200, { accessToken: 'granted' }]));
+      const delegates = ['a@b.iam.gserviceaccount.com', 'projects/-/serviceAccounts/123'];
+
+      expect(await rig.cloud.generateAccessToken({ ...request, delegates }, 'bearer')).toEqual({
+        token: 'granted',
+        expiresAt: undefined,
+      });
+      expect(readBody(rig)).toMatchObject({
+        delegates: ['projects/-/serviceAccounts/a@b.iam.gserviceaccount.com', 'projects/-/serviceAccounts/123'],
+      });
+    });
+
+    it('keeps an account within its segment of the path', async () => {
+      const rig = await start(replying([200, { accessToken: 'granted' }]));
+      await rig.cloud.generateAccessToken({ ...request, serviceAccount: '../x?y#z' }, 'bearer');
+
+      expect(rig.server.requests[0]?.path).toContain('/serviceAccounts/..%2Fx%3Fy%23z:generateAccessToken');
+    });
+
+    it.each([['soon'], [null], [12]])('refuses expireTime %j', async (expireTime) => {
+      const rig = await start(replying([200, { accessToken: 'granted', expireTime }]));
+
+      await expect(rig.cloud.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
+        reason: 'answer_malformed',
+      });
+      expect(rig.masked).toContain('granted');
+    });
+
+    it('names the permission that is missing', async () => {
+      const details = [{ '@type': 'type.test/Help' }, { reason: 'IAM_PERMISSION_DENIED' }];
+      const error = { code: 403, message: 'Permission denied.', status: 'PERMISSION_DENIED', details };
+      const rig = await start(replying([403, { error }]));
+
+      await expect(rig.cloud.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
+        code: 'forbidden',
+        reason: 'iam_refused',
+        details: {
+          kind: 'generateAccessToken',
+          googleReason: 'IAM_PERMISSION_DENIED',
+          description: 'Permission denied.',
+        },
+      });
+    });
+  });
+
+  it('generates an ID token', async () => {
+    const rig = await start(replying([200, { token: 'the-id-token' }]));
+    const request = { serviceAccount: account, audience: 'https://app', includeEmail: true, delegates: ['1'] };
+
+    expect(await rig.cloud.generateIdToken(request, 'bearer')).toEqual({ token: 'the-id-token', expiresAt: undefined });
+    expect(rig.server.requests[0]?.path).toBe(`/iam/v1/projects/-/serviceAccounts/${account}:generateIdToken`);
+    expect(readBody(rig)).toEqual({
+      audience: 'https://app',
+      includeEmail: true,
+      delegates: ['projects/-/serviceAccounts/1'],
+    });
+    expect(rig.masked).toEqual(['bearer', 'the-id-token']);
+  });
+
+  it('has claims signed in the cloud as an object that was serialised once', async () => {
+    const rig = await start(replying([200, { signedJwt: 'a.b.c' }]));
+    const claims = { sub: 'user@example.test', iat: 1 };
+
+    expect(await rig.cloud.signJwt({ serviceAccount: account, claims, delegates: ['1'] }, 'bearer')).toBe('a.b.c');
+    expect(readBody(rig)).toEqual({ payload: JSON.stringify(claims), delegates: ['projects/-/serviceAccounts/1'] });
+    expect(rig.masked).toEqual(['bearer', 'a.b.c']);
+  });
+
+  it('trades an assertion, which it hides before it is sent', async () => {
+    const rig: Rig = await start((response, request) => {
+      replying([200, { access_token: rig.masked.join(), expires_in: 3599 }])(response, request, 1);
+    });
+
+    expect(await rig.cloud.exchangeAssertion('a.b.c')).toEqual({
+      token: 'a.b.c',
+      expiresAt: new Date('2026-01-01T00:59:59.500Z'),
+    });
+    expect(rig.server.requests[0]).toMatchObject({
+      path: '/oauth2/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=a.b.c',
+    });
+  });
+
+  it('hides a bearer that comes by twice once', async () => {
+    const rig = await start(replying([200, { signedJwt: 'x' }]));
+    await rig.cloud.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
+    await rig.cloud.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
+
+    expect(rig.masked).toEqual(['bearer', 'x']);
+  });
+});
+
+describe('signAssertion', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), privateKeyId: 'key-1' };
+  const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as unknown;
+
+  it('signs the claims as an object with RS256', () => {
+    const claims = selfSignedClaims({ clientEmail: account, universe: 'googleapis.com', now });
+    const [header, payload, signature] = signAssertion(key, claims).split('.');
+
+    expect(decode(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
+    expect(decode(payload)).toEqual(claims);
+    expect(
+      createVerify('RSA-SHA256')
+        .update(`${header}.${payload}`)
+        .verify(publicKey, signature ?? '', 'base64url'),
+    ).toBe(true);
+  });
+
+  it('is for the credentials service of the universe and an hour, a little backdated', () => {
+    expect(selfSignedClaims({ clientEmail: account, universe: 'example.test', now })).toEqual({
+      iss: account,
+      sub: account,
+      aud: 'https://iamcredentials.example.test/',
+      iat: now / 1000 - 30.5,
+      exp: now / 1000 - 30.5 + 3600,
+    });
+  });
+
+  it.each([
+    [600, 600],
+    [3600, 3570],
+    [43_200, 3570],
+  ])(
+    'lets a delegation of %i seconds end after %i, so that it never spans more than an hour',
+    (lifetimeSeconds, age) => {
+      const subject = 'user@example.test';
+      const second = Math.floor(now / 1000);
+
+      expect(
+        delegationClaims({
+          serviceAccount: account,
+          subject,
+          scopes: ['a', 'b'],
+          lifetimeSeconds,
+          now,
+        }),
+      ).toEqual({
+        iss: account,
+        sub: subject,
+        aud: 'https://oauth2.googleapis.com/token',
+        scope: 'a b',
+        iat: second - 30,
+        exp: second + age,
+      });
+    },
+  );
+});

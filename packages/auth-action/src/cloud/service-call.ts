@@ -1,0 +1,39 @@
+/** As in the reasons of errors: `sts_refused`. */
+export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth';
+
+/** A request to a token service. */
+export interface ServiceCall {
+  readonly service: ServiceName;
+  /** For errors and debug logs: `token exchange`. */
+  readonly kind: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Masked in errors, even if the service repeats them. */
+  readonly secrets: readonly string[];
+}
+
+/** A complete response with any status. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  readonly location: string | undefined;
+}
+
+export type CallFailureReason = 'network_unreachable' | 'tls_failed' | 'proxy_failed' | 'answer_malformed';
+
+/** Why there was no response. */
+export interface CallFailure {
+  readonly reason: CallFailureReason;
+  /** Whether a retry may succeed. */
+  readonly isTransient: boolean;
+  readonly isTimeout: boolean;
+  /** A system error code or a fixed phrase; never text of the peer. */
+  readonly description: string;
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  readonly cause: unknown;
+}

@@ -1,0 +1,52 @@
+import type { ServiceCall } from '../service-call';
+import { createTransport, type Transport, type TransportOptions } from '../transport';
+
+export interface TransportRig {
+  readonly transport: Transport;
+  /** What the transport waited, in milliseconds. */
+  readonly waits: readonly number[];
+  readonly debugLines: readonly string[];
+}
+
+const startedAt = Date.parse('2026-01-01T00:00:00Z');
+
+/** A transport whose clock is moved by its own waits only, whose jitter is always half, and that has 30 seconds. */
+export function aTransport(options: Partial<TransportOptions> = {}): TransportRig {
+  const waits: number[] = [];
+  const debugLines: string[] = [];
+  let now = startedAt;
+  const transport = createTransport({
+    userAgent: 'weir-auth-action/0.1.0',
+    requestReason: undefined,
+    deadline: startedAt + 30_000,
+    now: () => now,
+    sleep: (milliseconds) => {
+      waits.push(milliseconds);
+      now += milliseconds;
+      return Promise.resolve();
+    },
+    random: () => 0.5,
+    debug: (text) => debugLines.push(text),
+    ...options,
+  });
+  return { transport, waits, debugLines };
+}
+
+export function aCall(address: string, rest: Partial<ServiceCall> = {}): ServiceCall {
+  return {
+    service: 'sts',
+    kind: 'token exchange',
+    method: 'POST',
+    url: new URL(address),
+    headers: {},
+    body: '{"subjectToken":"the-secret"}',
+    secrets: ['the-secret'],
+    ...rest,
+  };
+}
+
+/** As the job's own token is asked for. */
+export function aGet(address: string): ServiceCall {
+  const { service, kind, method } = { service: 'oidc', kind: 'OIDC token request', method: 'GET' } as const;
+  return { service, kind, method, url: new URL(address), headers: {}, secrets: [] };
+}

@@ -1,0 +1,168 @@
+import type { ProgramStep } from '@weir/actions-runner';
+import {
+  createTestAuthority,
+  startConnectProxy,
+  type ConnectProxy,
+  type FakeCloud,
+  type FakeCloudOptions,
+  type FakeRequest,
+} from '@weir/fake-cloud';
+import { atLoopback, type Inputs } from '../../scenarios/testing/run-in-process';
+import { runJob, type Job, type JobEnd } from '../../scenarios/testing/run-job';
+
+/** How credentials come to the job. Each has inputs of its own and a file of its own. */
+export type Mode = 'a service account' | 'direct federation' | 'a key';
+
+/**
+ * How the cloud is reached: by addresses in inputs and in the file, or at its real host names, through a proxy that
+ * wants credentials and with the certificate of an authority that is trusted for the job alone.
+ */
+export type Route = 'on loopback' | 'at the real hosts';
+
+export interface ConsumerJob {
+  readonly mode: Mode;
+  readonly route: Route;
+  /** Steps behind the auth step, with nothing but the variables of the job. */
+  readonly consumers: readonly ProgramStep[];
+  readonly inputs?: Inputs;
+  readonly cloud?: FakeCloudOptions;
+  /** Variables of the job. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly runner?: Job['runner'];
+}
+
+/** A call of the API, and who the cloud made its bearer for. */
+export interface ApiCall {
+  readonly host: string;
+  /** Name of the secret, such as `<access token 1>`; `undefined` for what the cloud did not make. */
+  readonly bearer: string | undefined;
+  readonly kind: string | undefined;
+  readonly principal: string | undefined;
+  readonly outcome: string;
+}
+
+export interface ConsumerJobEnd extends JobEnd {
+  /** What the consumers asked for, in order: the service, and of IAM the method. */
+  readonly requested: readonly string[];
+  readonly apiCalls: readonly ApiCall[];
+  /** The tunnels that were asked for, by the action and by the consumers, each once. */
+  readonly tunnels: readonly string[];
+  readonly unauthorizedCount: number;
+  /** Of each consumer, its log without the secrets. */
+  readonly logs: readonly string[];
+}
+
+/** Runs the shipped bundle and then the consumers, as steps of one job; what is left over is as after any job. */
+export async function runConsumerJob(job: ConsumerJob): Promise<ConsumerJobEnd> {
+  const isReal = job.route === 'at the real hosts';
+  const authority = createTestAuthority();
+  let proxy: ConnectProxy | undefined;
+  let fake: FakeCloud | undefined;
+  let before = 0;
+  try {
+    const end = await runJob({
+      cloud: { ...job.cloud, authority },
+      with: (cloud) => ({ ...(isReal ? {} : atLoopback(cloud)), ...chooseCredentials(job, cloud), ...job.inputs }),
+      around: async (cloud) => {
+        fake = cloud;
+        // One that leads nowhere keeps clients from the real hosts where none should be asked for.
+        const route = isReal ? cloud.route : () => undefined;
+        proxy = await startConnectProxy({ route, ca: authority, credentials: proxyUser });
+        // Clients that know no better would ask the proxy for this machine, too.
+        const variables = { ...proxy.env, NO_PROXY: 'localhost,127.0.0.1' };
+        return { ...variables, ...(isReal ? {} : loopbackVariables(cloud)), ...job.env };
+      },
+      steps: [{ inspect: () => void (before = fake?.requests.length ?? 0) }, ...job.consumers],
+      ...(job.runner && { runner: job.runner }),
+    });
+    const requests = end.requests.slice(before).filter(isMain);
+    return {
+      ...end,
+      requested: requests.map(formatRequest),
+      apiCalls: requests.filter(({ service }) => service === 'api').map((request) => toApiCall(end.fake, request)),
+      tunnels: [...new Set(proxy?.asked)].toSorted(),
+      unauthorizedCount: proxy?.unauthorizedCount() ?? 0,
+      logs: end.steps.slice(1).map(({ log }) => end.fake.tokens.redact(log)),
+    };
+  } finally {
+    await proxy?.stop();
+    await authority.remove();
+  }
+}
+
+/** Where clients find what no credentials file tells: the API, and the token endpoint for keys. */
+function loopbackVariables({ bases }: FakeCloud): Readonly<Record<string, string>> {
+  return {
+    STORAGE_ENDPOINT: bases.storage,
+    CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE: `${bases.storage}/storage/v1/`,
+    CLOUDSDK_AUTH_TOKEN_HOST: `${bases.oauth2}/token`,
+  };
+}
+
+// What some clients ask in the background, at any time or never.
+function isMain({ path: at }: FakeRequest): boolean {
+  return !at.endsWith('/allowedLocations');
+}
+
+// Each of these has a meaning of its own in an address.
+const proxyUser = { user: 'ci@example', password: 'p:/w %d' };
+
+function chooseCredentials({ mode, route }: ConsumerJob, fake: FakeCloud): Inputs {
+  const provider = { workload_identity_provider: fake.provider };
+  if (mode === 'a service account') return { ...provider, service_account: fake.account.email };
+  // The provider names no project, and clients want to know one.
+  if (mode === 'direct federation') return { ...provider, project_id: 'example-project' };
+  const key = fake.serviceAccountKey();
+  const tokenUri = route === 'on loopback' ? { token_uri: `${fake.bases.oauth2}/token` } : {};
+  return { credentials_json: JSON.stringify({ ...key, ...tokenUri }) };
+}
+
+function formatRequest({ service, path: at }: FakeRequest): string {
+  return service === 'iam' ? `iam ${/[^:]+$/.exec(at)?.[0]}` : service;
+}
+
+function toApiCall(fake: FakeCloud, { host, headers, outcome }: FakeRequest): ApiCall {
+  const issued = fake.tokens.all().find(({ name }) => headers.authorization === `Bearer ${name}`);
+  return { host, bearer: issued?.name, kind: issued?.kind, principal: issued?.principal, outcome };
+}
+
+/** What a client has to ask for one call of the API. */
+export const expectedRequests: Readonly<Record<Mode, readonly string[]>> = {
+  'a service account': ['oidc', 'sts', 'iam generateAccessToken', 'api'],
+  'direct federation': ['oidc', 'sts', 'api'],
+  'a key': ['oauth', 'api'],
+};
+
+/** The job is green, every call of the API was made as the right identity, and the last one with the last token. */
+export function expectGranted(end: ConsumerJobEnd, { mode, route }: Pick<ConsumerJob, 'mode' | 'route'>): void {
+  const { errors, leaked, logs, unauthorizedCount, fake } = end;
+  const leftovers = end.leftovers.map(({ path }) => path);
+  const listed: unknown = expect.stringContaining('example-bucket');
+  // First, and with all logs, for the reason that they give.
+  expect({ errors, logs }).toEqual({ errors: [], logs: [...logs.slice(0, -1), listed] });
+  expect({ leaked, leftovers, unauthorizedCount }).toEqual({ leaked: [], leftovers: [], unauthorizedCount: 0 });
+  const kind = mode === 'direct federation' ? 'federated token' : 'access token';
+  const principal = mode === 'direct federation' ? subject : fake.account.email;
+  for (const call of end.apiCalls) expect(call).toMatchObject({ kind, principal, outcome: '200' });
+  expect(end.apiCalls.at(-1)).toMatchObject({
+    host: route === 'on loopback' ? '127.0.0.1' : `storage.${fake.universe}`,
+    bearer: fake.tokens.of(kind).at(-1)?.name,
+  });
+}
+
+/** Every call was made with a token that the account signed for itself: other universes redeem no assertions. */
+export function expectSelfSigned(end: ConsumerJobEnd): void {
+  const { errors, leaked, logs, requested: asked, fake } = end;
+  expect({ errors, logs, leaked }).toEqual({ errors: [], logs, leaked: [] });
+  expect(asked).toEqual(logs.map(() => 'api'));
+  expect(end.apiCalls.map(({ outcome }) => outcome)).toEqual(logs.map(() => '200'));
+  const issuers = fake.tokens.of('foreign bearer').map(({ secret }) => decodeClaims(secret).iss);
+  expect([...new Set(issuers)]).toEqual([fake.account.email]);
+}
+
+function decodeClaims(token: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
+}
+
+const subject =
+  'principal://iam.googleapis.com/projects/123456789012/locations/global/workloadIdentityPools/ci-pool/subject/repo:example-org/example-repo:ref:refs/heads/main';

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process, { env } from 'node:process';
+import type { ProgramStep } from '@weir/actions-runner';
+
+export interface Python {
+  readonly python: string;
+  /** Of the packages, for PYTHONPATH. */
+  readonly folder: string;
+}
+
+/** What there is on this machine, or why there is nothing. */
+export type PythonOrReason = (Python & { readonly missing?: never }) | { readonly missing: string };
+
+const fixture = (name: string) => path.join(__dirname, '../__fixtures__', name);
+
+/** Lists buckets with google-auth-library of this major version. */
+export function authLibraryStep(node: string, version: 9 | 10 | 11): ProgramStep {
+  return { program: node, args: [fixture('list-buckets.mjs'), String(version)] };
+}
+
+/** Lists buckets with `@google-cloud/storage`, which has to be told of another universe. */
+export function storageStep(node: string, universe = ''): ProgramStep {
+  return { program: node, args: [fixture('list-buckets-with-storage.mjs')], env: { UNIVERSE: universe } };
+}
+
+/** Lists buckets with Python's google-auth. */
+export function pythonStep({ python, folder }: Python): ProgramStep {
+  const variables = { PYTHONPATH: folder, PYTHONNOUSERSITE: '1', PYTHONDONTWRITEBYTECODE: '1' };
+  return { program: python, args: [fixture('list_buckets.py')], env: variables };
+}
+
+/** A line of shell with `gcloud` in it, which keeps what it knows in the given folder. */
+export function gcloudStep(config: string, line: string): ProgramStep {
+  const quiet = {
+    CLOUDSDK_CORE_DISABLE_PROMPTS: '1',
+    CLOUDSDK_CORE_DISABLE_USAGE_REPORTING: '1',
+    CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK: '1',
+  };
+  return { program: 'sh', args: ['-c', line], env: { ...quiet, CLOUDSDK_CONFIG: config } };
+}
+
+const installLimitMs = 150_000;
+
+/** Python with google-auth in a folder of this checkout; the first call on a machine brings it in. */
+export function findPython(): PythonOrReason {
+  const script = path.resolve(__dirname, '../../../../../tools/setup/python-packages.mjs');
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
+    encoding: 'utf8',
+    timeout: installLimitMs,
+  });
+  if (status !== 0) return { missing: stderr.trim() || 'Python packages were not brought in in time' };
+  return JSON.parse(stdout) as PythonOrReason;
+}
+
+/** Why `gcloud` cannot be run. */
+export function missingGcloud(): string | undefined {
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  const isThere = folders.some((folder) => existsSync(path.join(folder, 'gcloud')));
+  return isThere ? undefined : 'it is not in PATH';
+}

@@ -1,0 +1,64 @@
+import type { Settings } from '../settings';
+import { anAccount, directIdentity, keyIdentity, ciProvider, someKey, someSettings } from '../testing/settings';
+import { formatCredentialsFile } from './format-credentials-file';
+
+const env = {
+  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://ci.test/token?api-version=2&audience=other',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
+};
+
+const read = (settings: Settings): unknown => JSON.parse(formatCredentialsFile(settings, env));
+
+describe('credentialsFileOf', () => {
+  it('tells client libraries how to exchange the token of the job and impersonate the account', () => {
+    const file = { ...someSettings().file, tokenLifetimeSeconds: 7200 };
+    expect(read(someSettings({ file }))).toEqual({
+      type: 'external_account',
+      universe_domain: 'googleapis.com',
+      audience: `//iam.googleapis.com/${ciProvider.name}`,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      token_url: 'https://sts.test/v1/token',
+      token_info_url: 'https://sts.test/v1/introspect',
+      credential_source: {
+        url: 'https://ci.test/token?api-version=2&audience=https%3A%2F%2Fa%3Fb',
+        headers: { Authorization: 'Bearer request-token' },
+        format: { type: 'json', subject_token_field_name: 'value' },
+      },
+      service_account_impersonation_url:
+        'https://iam.test/v1/projects/-/serviceAccounts/me@proj.iam.gserviceaccount.com:generateAccessToken',
+      service_account_impersonation: { token_lifetime_seconds: 7200 },
+    });
+  });
+
+  it('asks for no lifetime that client libraries refuse', () => {
+    const file = { ...someSettings().file, tokenLifetimeSeconds: 1 };
+    expect(read(someSettings({ file }))).toMatchObject({
+      service_account_impersonation: { token_lifetime_seconds: 600 },
+    });
+  });
+
+  it('impersonates nobody in direct federation', () => {
+    expect(JSON.stringify(read(someSettings({ identity: directIdentity })))).not.toContain('impersonation');
+  });
+
+  it('names another universe in its domain, and the provider as every universe does', () => {
+    expect(read(someSettings({ universe: 'cloud.test' }))).toMatchObject({
+      universe_domain: 'cloud.test',
+      audience: `//iam.googleapis.com/${ciProvider.name}`,
+    });
+  });
+
+  it('keeps every field of a key and adds the universe where the key names none', () => {
+    const json = { type: 'service_account', private_key: 'pem', extra: { kept: [1] } };
+    const identity = { ...keyIdentity(anAccount), key: { ...someKey, json } };
+    expect(read(someSettings({ identity }))).toEqual({ universe_domain: 'googleapis.com', ...json });
+    const own = { ...identity, key: { ...someKey, json: { ...json, universe_domain: 'own.test' } } };
+    expect(read(someSettings({ identity: own }))).toMatchObject({ universe_domain: 'own.test' });
+  });
+
+  it('fails without the permission to ask for the token of the job', () => {
+    expect(() => formatCredentialsFile(someSettings(), {})).toThrow(
+      expect.objectContaining({ reason: 'id_token_permission_missing' }) as Error,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import type * as toolkit from '@actions/core';
+import type { ActionsRuntime } from '../actions-runtime';
+
+type Toolkit = typeof toolkit;
+
+/** The functions of `@actions/core` that the action uses. Passed in by name, so that the bundle contains no others. */
+export type Core = Pick<
+  Toolkit,
+  'debug' | 'error' | 'exportVariable' | 'info' | 'notice' | 'saveState' | 'setOutput' | 'setSecret' | 'warning'
+> & { readonly summary: Pick<Toolkit['summary'], 'addRaw' | 'write'> };
+
+export function createActionsRuntime(core: Core, env: ActionsRuntime['env']): ActionsRuntime {
+  return {
+    // Not the toolkit's own reader, which cannot tell a missing input from an empty one.
+    input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
+    env,
+    debug: (text) => core.debug(text),
+    info: (text) => core.info(text),
+    notice: (text) => core.notice(text),
+    warning: (text) => core.warning(text),
+    mask: (secret) => {
+      // The runner warns about a blank mask. It splits the others into lines by itself.
+      if (secret.trim() !== '') core.setSecret(secret);
+    },
+    setOutput: (name, value) => core.setOutput(name, value),
+    exportVariable: (name, value) => core.exportVariable(name, value),
+    saveState: (name, value) => core.saveState(name, value),
+    writeSummary: async (markdown) => {
+      if (env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(markdown, true).write();
+      else core.debug('This runner does not support step summaries.');
+    },
+  };
+}

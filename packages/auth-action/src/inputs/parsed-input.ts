@@ -1,0 +1,55 @@
+/** The `reason` of the error for an invalid input. */
+export const inputReasons = [
+  'inputs_invalid',
+  'mode_missing',
+  'mode_ambiguous',
+  'text_quoted',
+  'text_not_expanded',
+  'text_with_spaces',
+  'provider_invalid',
+  'account_invalid',
+  'account_missing',
+  'email_invalid',
+  'project_invalid',
+  'key_too_large',
+  'key_unreadable',
+  'key_type_wrong',
+  'key_incomplete',
+  'key_unusable',
+  'universe_invalid',
+  'universe_mismatch',
+  'endpoint_invalid',
+  'token_format_unknown',
+  'audience_invalid',
+  'audience_missing',
+  'duration_invalid',
+  'duration_out_of_range',
+  'lifetime_too_long_for_subject',
+  'subject_unsupported',
+  'list_empty',
+  'list_too_long',
+  'scope_invalid',
+  'boolean_invalid',
+  'file_mode_invalid',
+  'request_reason_invalid',
+  'option_unused',
+] as const;
+
+export type InputReason = (typeof inputReasons)[number];
+
+/** The message continues a sentence that starts with the name of the input, and names the problem and the fix. */
+export interface InvalidInput {
+  readonly ok: false;
+  readonly reason: InputReason;
+  readonly message: string;
+}
+
+export type ParsedInput<T> = { readonly ok: true; readonly value: T } | InvalidInput;
+
+export function validInput<T>(value: T): ParsedInput<T> {
+  return { ok: true, value };
+}
+
+export function invalidInput(reason: InputReason, message: string): InvalidInput {
+  return { ok: false, reason, message };
+}

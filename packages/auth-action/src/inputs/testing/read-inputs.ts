@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { isAppError, type AppError } from '@weir/errors';
+import type { Settings } from '../../settings';
+import type { ActionsRuntime } from '../../actions-runtime';
+import type { InputName } from '../input-names';
+import { readSettings } from '../read-settings';
+
+export type Inputs = Partial<Record<InputName, string>>;
+
+export const provider = 'projects/123456/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
+export const account = 'deployer@demo-project.iam.gserviceaccount.com';
+export const federation: Inputs = { workload_identity_provider: provider, service_account: account };
+
+export const privateKey = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey;
+
+export function aKey(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    type: 'service_account',
+    project_id: 'key-project',
+    private_key_id: '0123456789abcdef',
+    private_key: privateKey,
+    client_email: 'robot@key-project.iam.gserviceaccount.com',
+    client_id: '100000000000000000001',
+    ...changes,
+  };
+}
+
+/** A workflow of which nothing but inputs, environment and hiding may be used. */
+export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
+  const masked: string[] = [];
+  const unexpected = (): never => {
+    throw new Error('Reading inputs has no effects.');
+  };
+  const given: Readonly<Record<string, string | undefined>> = inputs;
+  const runtime: ActionsRuntime = {
+    input: (name) => given[name],
+    env,
+    mask: (secret) => masked.push(secret),
+    debug: unexpected,
+    info: unexpected,
+    notice: unexpected,
+    warning: unexpected,
+    setOutput: unexpected,
+    exportVariable: unexpected,
+    saveState: unexpected,
+    writeSummary: unexpected,
+  };
+  return { runtime, masked };
+}
+
+export function readInputs(inputs: Inputs): Settings {
+  return readSettings(aRuntime(inputs).runtime);
+}
+
+export function readRefusedInputs(inputs: Inputs, env?: ActionsRuntime['env']): AppError {
+  try {
+    readSettings(aRuntime(inputs, env).runtime);
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+  throw new Error('The inputs were accepted.');
+}

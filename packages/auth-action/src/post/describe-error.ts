@@ -1,0 +1,7 @@
+import { systemErrorCode } from '@weir/errors';
+
+/** The system error code, or the message of an error without one. */
+export function describeError(error: unknown): string {
+  const { message } = Object(error) as { readonly message?: unknown };
+  return systemErrorCode(error) ?? String(message);
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
+import { parseCleanUp, parseRevocation, stateNames } from './post/state';
+import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/testing/run-in-process';
+
+const fileName = 'gha-creds-a5a5a5a5a5a5a5a5.json';
+
+describe('handing out', () => {
+  let fake: FakeCloud;
+  beforeEach(async () => {
+    fake = await startFakeCloud();
+  });
+  afterEach(() => fake.stop());
+
+  const checkout = (workspace: string): void => {
+    mkdirSync(path.join(workspace, '.git'));
+    writeFileSync(path.join(workspace, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  };
+  const runWith = (inputs: Inputs, prepare: (workspace: string) => void = checkout) =>
+    runInProcess(fake, { inputs: federated(fake, inputs), prepare });
+
+  it('gives later steps file, variables and outputs, and post what it has to undo', async () => {
+    const { workspace, ...seen } = await runWith({});
+    const file = path.join(workspace, fileName);
+
+    expect(seen.outputs).toEqual({ project_id: 'example-project', credentials_file_path: file });
+    expect(seen.env).toEqual({
+      CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE: file,
+      GOOGLE_APPLICATION_CREDENTIALS: file,
+      GOOGLE_GHA_CREDS_PATH: file,
+      CLOUDSDK_CORE_PROJECT: 'example-project',
+      CLOUDSDK_PROJECT: 'example-project',
+      GCLOUD_PROJECT: 'example-project',
+      GCP_PROJECT: 'example-project',
+      GOOGLE_CLOUD_PROJECT: 'example-project',
+    });
+    expect(parseCleanUp(seen.state[stateNames.cleanUp] ?? '')).toMatchObject({
+      file: { folder: workspace, name: fileName },
+      exclusion: { path: path.join(workspace, '.git', 'info', 'exclude'), line: `/${fileName}` },
+    });
+    expect(seen.files.map(({ name }) => name)).toEqual([fileName]);
+    expect(seen.summary).toContain(fake.account.email);
+    expect(seen.summary).toContain('| Token valid until | none |');
+    expect(seen.summary).toMatch(/Credentials file \| .* while the job runs \|/);
+  });
+
+  it('writes no file where none is wanted, and names none', async () => {
+    const { files, outputs, env, state } = await runWith({ create_credentials_file: 'false' });
+
+    expect({ files, outputs, state }).toEqual({ files: [], outputs: { project_id: 'example-project' }, state: {} });
+    expect(Object.keys(env)).not.toContain('GOOGLE_APPLICATION_CREDENTIALS');
+  });
+
+  it('leaves the file to the user where it is not to be removed', async () => {
+    const { files, state } = await runWith({ cleanup_credentials: 'false' });
+
+    expect(files).toHaveLength(1);
+    expect(state).toEqual({});
+  });
+
+  it('sets no variable where none is wanted', async () => {
+    const { env, outputs } = await runWith({ export_environment_variables: 'false' });
+
+    expect(env).toEqual({});
+    expect(outputs).toHaveProperty('credentials_file_path');
+  });
+
+  it('writes no summary where none is wanted', async () => {
+    expect((await runWith({ step_summary: 'false' })).summary).toBe('');
+  });
+
+  it('hands everything out where the summary cannot be written', async () => {
+    const { error, outputs, lines } = await runInProcess(fake, {
+      inputs: federated(fake),
+      prepare: checkout,
+      runtime: { writeSummary: () => Promise.reject(new Error('Unable to access the summary file.')) },
+    });
+
+    expect(error).toBeUndefined();
+    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path']);
+    expect(lines).toContainEqual(expect.stringContaining('warning The step summary could not be written'));
+  });
+
+  it('says so where no project can be told', async () => {
+    const { outputs, lines } = await runInProcess(fake, { inputs: direct(fake) });
+
+    expect(outputs).not.toHaveProperty('project_id');
+    expect(lines).toContainEqual(expect.stringContaining('notice The project is unknown'));
+  });
+
+  it('says that a checkout after it removes the file where the workspace is empty', async () => {
+    const { lines } = await runWith({}, () => undefined);
+
+    expect(lines).toContainEqual(expect.stringContaining('notice The workspace is empty'));
+  });
+
+  it('warns where the file would get into an image, and where git cannot be told of it', async () => {
+    const { lines, error } = await runWith({}, (workspace) => {
+      writeFileSync(path.join(workspace, '.dockerignore'), 'node_modules\n');
+      writeFileSync(path.join(workspace, '.git'), 'nothing that git would write');
+    });
+
+    expect(error).toBeUndefined();
+    expect(lines.filter((line) => line.startsWith('warning '))).toEqual([
+      expect.stringContaining('info/exclude'),
+      expect.stringContaining('.dockerignore does not exclude it from container images'),
+    ]);
+  });
+
+  it('leaves a line in the info/exclude that was there before to who wrote it', async () => {
+    const { state } = await runWith({}, (workspace) => {
+      checkout(workspace);
+      mkdirSync(path.join(workspace, '.git', 'info'));
+      writeFileSync(path.join(workspace, '.git', 'info', 'exclude'), `/${fileName}\n`);
+    });
+
+    expect(parseCleanUp(state[stateNames.cleanUp] ?? '')).toMatchObject({ exclusion: undefined });
+  });
+
+  it('outputs an access token with the second in which it ends', async () => {
+    const { outputs, summary } = await runWith({ token_format: 'access_token', access_token_lifetime: '600s' });
+    const [token] = fake.tokens.of('access token');
+
+    expect(outputs.access_token).toBe(token?.secret);
+    expect(summary).toContain(`| Token valid until | ${outputs.access_token_expiration} |`);
+    expect(outputs.access_token_expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(Date.parse(outputs.access_token_expiration ?? '') / 1000).toBe(token?.expiresAtSeconds);
+  });
+
+  it('outputs no end of an access token where the answer says none', async () => {
+    fake.setFaults({ iam: [{ kind: 'expiry', value: undefined }] });
+    const { outputs, error, summary } = await runWith({ token_format: 'access_token' });
+
+    expect(error).toBeUndefined();
+    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'access_token']);
+    expect(summary).toContain('| Token valid until | none |');
+  });
+
+  it('outputs an ID token', async () => {
+    const { outputs, summary } = await runWith({ token_format: 'id_token', id_token_audience: 'https://app.example' });
+
+    expect(outputs.id_token).toBe(fake.tokens.of('id token')[0]?.secret);
+    expect(summary).toMatch(/Token valid until \| \d{4}-/);
+    expect(outputs).not.toHaveProperty('access_token');
+  });
+
+  it('tells post to revoke the access token where that is wanted', async () => {
+    const { state, outputs } = await runWith({
+      token_format: 'access_token',
+      revoke_access_token: 'true',
+      request_reason: 'ticket',
+    });
+
+    expect(parseRevocation(state[stateNames.revocation] ?? '')).toEqual({
+      url: `${fake.bases.oauth2}/revoke`,
+      userAgent: 'weir-auth-action/0.0.0',
+      requestReason: 'ticket',
+      token: outputs.access_token,
+    });
+  });
+
+  it('summarises a key that no token is requested from, which has no end', async () => {
+    const { summary, error } = await runInProcess(fake, { inputs: byKey(fake), prepare: checkout });
+
+    expect(error).toBeUndefined();
+    expect(summary).toContain('| Token valid until | none |');
+    expect(fake.requests).toEqual([]);
+  });
+});

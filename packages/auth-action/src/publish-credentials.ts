@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { ActionsRuntime } from './actions-runtime';
+import { excludeFromGit, formatCredentialsFile, listIgnoreWarnings, writeCredentialsFile } from './credentials-file';
+import { formatUtcSeconds } from './format-utc-seconds';
+import type { IssuedTokens } from './issue-tokens';
+import { formatState, stateNames, type ExcludeLine } from './post/state';
+import { formatStepSummary, listVariables, readExpiryClaim } from './report';
+import type { Settings } from './settings';
+
+export interface PublishOptions {
+  readonly runtime: ActionsRuntime;
+  readonly settings: Settings;
+  readonly issued: IssuedTokens;
+  readonly oidcToken: string | undefined;
+  /** Sent with every request, including those of post. */
+  readonly userAgent: string;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+}
+
+/** Provides the credentials to later steps (file, variables, outputs) and saves the state that post cleans up from. */
+export async function publishCredentials(options: PublishOptions): Promise<void> {
+  const { runtime, settings, issued, oidcToken } = options;
+  const file = settings.file.create ? publishFile(options) : undefined;
+  const variables = listVariables(settings, file);
+  for (const [name, value] of variables) runtime.exportVariable(name, value);
+  if (settings.projectId === undefined) {
+    runtime.notice('The project is unknown; set project_id if later steps need it.');
+  } else {
+    runtime.setOutput('project_id', settings.projectId);
+  }
+  if (file !== undefined) runtime.setOutput('credentials_file_path', file);
+  publishToken(options);
+  if (!settings.writesSummary) return;
+  // The response for an ID token does not contain the expiry; the token itself does.
+  const expiresAt = issued.requested && (issued.requested.expiresAt ?? readExpiryClaim(issued.requested.token));
+  const names = variables.map(([name]) => name);
+  await publishSummary(runtime, formatStepSummary({ settings, oidcToken, expiresAt, variables: names, file }));
+}
+
+// A summary that cannot be written must not fail a job that has its credentials.
+async function publishSummary(runtime: ActionsRuntime, markdown: string): Promise<void> {
+  try {
+    await runtime.writeSummary(markdown);
+  } catch {
+    runtime.warning(
+      'The step summary could not be written, often because the disk is full. The credentials are not affected.',
+    );
+  }
+}
+
+function publishToken({ runtime, settings, userAgent, issued: { requested } }: PublishOptions): void {
+  const { token, revokesToken, endpoints, requestReason } = settings;
+  if (requested === undefined) return;
+  if (token.kind === 'id_token') {
+    runtime.setOutput('id_token', requested.token);
+    return;
+  }
+  if (revokesToken) {
+    const revocation = { url: `${endpoints.oauth2}/revoke`, userAgent, requestReason, token: requested.token };
+    runtime.saveState(stateNames.revocation, formatState(revocation));
+  }
+  runtime.setOutput('access_token', requested.token);
+  if (requested.expiresAt !== undefined)
+    runtime.setOutput('access_token_expiration', formatUtcSeconds(requested.expiresAt));
+}
+
+/** Returns the path of the file. Its identity is saved for post before anything else can fail. */
+function publishFile({ runtime, settings, randomBytes }: PublishOptions): string {
+  const { mode, cleanUp } = settings.file;
+  const json = formatCredentialsFile(settings, runtime.env);
+  const written = writeCredentialsFile({ folder: runtime.env.GITHUB_WORKSPACE, json, mode, random: randomBytes });
+  const { identity } = written;
+  const save = (exclusion: ExcludeLine | undefined): void => {
+    if (cleanUp) runtime.saveState(stateNames.cleanUp, formatState({ file: identity, exclusion }));
+  };
+  save(undefined);
+  const excluded = excludeFromGit(identity.folder, identity.name);
+  if (excluded.kind === 'failed') runtime.warning(excluded.warning);
+  // The runner keeps the last of two values saved under one name.
+  if (excluded.kind === 'excluded' && excluded.added) save({ path: excluded.path, line: excluded.line });
+  for (const warning of listIgnoreWarnings(identity.folder, identity.name)) runtime.warning(warning);
+  if (written.workspaceWasEmpty) {
+    runtime.notice(
+      'The workspace is empty: a checkout after this step removes the credentials file. Check out the repository first.',
+    );
+  }
+  runtime.info(`Created the credentials file ${path.basename(written.path)} in the workspace.`);
+  return written.path;
+}

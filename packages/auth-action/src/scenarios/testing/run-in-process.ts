@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isAppError, type AppError } from '@weir/errors';
+import type { FakeCloud } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
+import type { InputName } from '../../inputs/input-names';
+import { run, type RunOptions } from '../../run';
+import type { ActionsRuntime } from '../../actions-runtime';
+
+export type Inputs = Partial<Record<InputName, string>>;
+
+export interface InProcessRun {
+  /** `undefined` where it went well. */
+  readonly error: AppError | undefined;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the runner would bring back in post: the last of one name. */
+  readonly state: Readonly<Record<string, string>>;
+  /** Every text that went to the log, with its level: `warning …`. */
+  readonly lines: readonly string[];
+  readonly masked: readonly string[];
+  readonly summary: string;
+  /** Names and texts of the credentials files that are there at the end. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** By the clock of the run, which its waits move. */
+  readonly tookMs: number;
+  readonly workspace: string;
+}
+
+export interface InProcessOptions {
+  readonly inputs: Inputs;
+  readonly env?: ActionsRuntime['env'];
+  /** Before the run: a checkout, ignore files. */
+  readonly prepare?: (workspace: string) => void;
+  /** In place of what the rig's own workflow does. */
+  readonly runtime?: Partial<ActionsRuntime>;
+  readonly runOptions?: Partial<RunOptions>;
+}
+
+/** The whole main phase in this process, against the cloud, with a workspace of its own and a clock that waits move. */
+export async function runInProcess(fake: FakeCloud, options: InProcessOptions): Promise<InProcessRun> {
+  const folder = temporaryFolder('weir-auth-');
+  const workspace = folder.file('workspace');
+  mkdirSync(workspace);
+  options.prepare?.(workspace);
+  const recording = createRecordingRuntime(options, { ...fake.env, GITHUB_WORKSPACE: workspace, ...options.env });
+  const startedAt = Date.now();
+  let waited = 0;
+  const now = () => Date.now() + waited;
+  const runOptions: RunOptions = {
+    version: '0.0.0',
+    now,
+    sleep: (milliseconds) => {
+      waited += milliseconds;
+      return Promise.resolve();
+    },
+    random: () => 0.5,
+    randomBytes: (bytes) => new Uint8Array(bytes).fill(0xa5),
+    ...options.runOptions,
+  };
+  try {
+    const error = await catchAppError(run({ ...recording.runtime, ...options.runtime }, runOptions));
+    const names = readdirSync(workspace).filter((name) => name.startsWith('gha-creds-'));
+    const files = names.map((name) => ({ name, text: readFileSync(path.join(workspace, name), 'utf8') }));
+    return { ...recording.seen(), error, files, tookMs: now() - startedAt, workspace };
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Inputs that lead to the cloud, as the job's own account. */
+export function federated(fake: FakeCloud, inputs: Inputs = {}): Inputs {
+  return {
+    ...atLoopback(fake),
+    workload_identity_provider: fake.provider,
+    service_account: fake.account.email,
+    ...inputs,
+  };
+}
+
+export function byKey(fake: FakeCloud, inputs: Inputs = {}): Inputs {
+  return { ...atLoopback(fake), credentials_json: JSON.stringify(fake.serviceAccountKey()), ...inputs };
+}
+
+export function direct(fake: FakeCloud, inputs: Inputs = {}): Inputs {
+  return { ...atLoopback(fake), workload_identity_provider: fake.provider, ...inputs };
+}
+
+export function atLoopback({ bases }: FakeCloud): Inputs {
+  return { sts_endpoint: bases.sts, iam_credentials_endpoint: bases.iamcredentials, oauth2_endpoint: bases.oauth2 };
+}
+
+async function catchAppError(ended: Promise<void>): Promise<AppError | undefined> {
+  try {
+    await ended;
+    return undefined;
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+function createRecordingRuntime({ inputs }: InProcessOptions, env: ActionsRuntime['env']) {
+  const [outputs, exported, state] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+  const [lines, masked, summaries]: readonly [string[], string[], string[]] = [[], [], []];
+  const line = (level: string) => (text: string) => void lines.push(`${level} ${text}`);
+  const given: Readonly<Record<string, string | undefined>> = inputs;
+  const runtime: ActionsRuntime = {
+    input: (name) => given[name],
+    env,
+    debug: line('debug'),
+    info: line('info'),
+    notice: line('notice'),
+    warning: line('warning'),
+    mask: (secret) => void masked.push(secret),
+    setOutput: (name, value) => void outputs.set(name, value),
+    exportVariable: (name, value) => void exported.set(name, value),
+    saveState: (name, value) => void state.set(name, value),
+    writeSummary: (markdown) => {
+      summaries.push(markdown);
+      return Promise.resolve();
+    },
+  };
+  const seen = () => ({
+    outputs: Object.fromEntries(outputs),
+    env: Object.fromEntries(exported),
+    state: Object.fromEntries(state),
+    lines,
+    masked,
+    summary: summaries.join(''),
+  });
+  return { runtime, seen };
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { env } from 'node:process';
+import {
+  leaks,
+  runSteps,
+  type InspectStep,
+  type JobView,
+  type Leak,
+  type LeftoverFile,
+  type RunnerResult,
+  type RunnerStep,
+  type RunStepsOptions,
+} from '@weir/actions-runner';
+import { startFakeCloud, type FakeCloud, type FakeCloudOptions, type FakeRequest } from '@weir/fake-cloud';
+import { temporaryFolder } from '@weir/test-kit';
+import type { Inputs } from './run-in-process';
+
+/** The folder with `action.yml` and the bundles that users run. */
+export const action = path.resolve(__dirname, '../../..');
+
+export interface Job {
+  readonly cloud?: FakeCloudOptions;
+  /** Inputs of one auth step; a list for several. */
+  readonly with: (fake: FakeCloud) => Inputs | readonly Inputs[];
+  /** After the auth steps. */
+  readonly steps?: readonly RunnerStep[];
+  readonly prepare?: (workspace: string) => void;
+  /** Starts what the cloud is reached through, and gives the variables that lead there. */
+  readonly around?: (fake: FakeCloud) => Promise<Readonly<Record<string, string>>>;
+  /** Without the permission the runner sets neither address nor bearer. */
+  readonly permission?: boolean;
+  readonly runner?: Partial<Pick<RunStepsOptions, 'node' | 'env' | 'event' | 'debug' | 'secrets'>>;
+}
+
+export interface JobEnd extends RunnerResult {
+  readonly fake: FakeCloud;
+  readonly requests: readonly FakeRequest[];
+  readonly workspace: string;
+  /** What the step after the last auth step found. */
+  readonly seen: JobView | undefined;
+  /** Secrets of any kind that stand where people can read them. */
+  readonly leaked: readonly Leak[];
+  /** Of the first auth step. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Errors of all steps, as the log shows them. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Runs the shipped bundle, main and post, as the runner would: after a checkout, with files of its own. */
+export async function runJob(job: Job): Promise<JobEnd> {
+  const fake = await startFakeCloud(job.cloud);
+  const folder = temporaryFolder('weir-job-');
+  const workspace = folder.file('workspace');
+  mkdirSync(workspace);
+  (job.prepare ?? checkOut)(workspace);
+  let seen: JobView | undefined;
+  const look: InspectStep = { if: 'always()', inspect: (view) => void (seen = view) };
+  const given = [job.with(fake)].flat();
+  const url = fake.env.ACTIONS_ID_TOKEN_REQUEST_URL;
+  const token = fake.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
+  try {
+    const jobEnv = { ...job.runner?.env, ...(await job.around?.(fake)) };
+    const result = await runSteps({
+      workspace,
+      node: process.execPath,
+      // Of the repository, or hidden by the runner from the start.
+      secrets: [token, ...given.flatMap(({ credentials_json: key }) => (key === undefined ? [] : [key]))],
+      ...(job.permission !== false && { idToken: { url, token } }),
+      ...job.runner,
+      env: jobEnv,
+      steps: [...given.map((inputs, index) => authStep(inputs, index)), look, ...(job.steps ?? [])],
+    });
+    const leftovers = result.leftovers.filter((file) => !isAsCheckedOut(file));
+    const leaked = findLeaks(
+      result,
+      fake,
+      given.some(({ revoke_access_token: revokesToken }) => revokesToken === 'true'),
+    );
+    return { ...result, ...readAnnotations(result), leftovers, fake, requests: fake.requests, workspace, seen, leaked };
+  } finally {
+    await fake.stop();
+    await folder.remove();
+  }
+}
+
+function authStep(inputs: Inputs, index: number): RunnerStep {
+  return { id: `auth${index}`, action, with: inputs, uses: { repository: 'weir/auth-action', ref: 'v0' } };
+}
+
+const excludeText = '# kept\n';
+
+/** Written to in between, and put back as it was. */
+function isAsCheckedOut({ path: file, bytes }: LeftoverFile): boolean {
+  return file.endsWith(path.join('.git', 'info', 'exclude')) && bytes.toString() === excludeText;
+}
+
+export function checkOut(workspace: string): void {
+  mkdirSync(path.join(workspace, '.git', 'info'), { recursive: true });
+  writeFileSync(path.join(workspace, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(path.join(workspace, '.git', 'info', 'exclude'), excludeText);
+  writeFileSync(path.join(workspace, 'README.md'), 'An app.\n');
+}
+
+function readAnnotations({ steps, posts }: RunnerResult) {
+  const annotations = [...steps, ...posts].flatMap((step) => step.annotations);
+  const of = (wanted: string) => annotations.flatMap(({ level, message }) => (level === wanted ? [message] : []));
+  return { outputs: steps[0]?.outputs ?? {}, errors: of('error'), warnings: of('warning') };
+}
+
+function findLeaks(result: RunnerResult, fake: FakeCloud, revokesToken: boolean): readonly Leak[] {
+  const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
+  const found = leaks(result, secrets, { outputs: ['access_token', 'id_token'] });
+  // A file that is not to be removed, and the token that post is to revoke.
+  const isIntended = revokesToken ? /^left over: .*gha-creds-|^GITHUB_STATE / : /^left over: .*gha-creds-/;
+  return found.filter(({ where }) => !isIntended.test(where));
+}
+
+/**
+ * Describes what holds on each Node that runners bring along: `play` runs jobs on that one. A Node that the machine does
+ * not have is skipped, and the name says so.
+ */
+export function describeEachNode(describeCases: (run: typeof runJob) => void): void {
+  for (const major of [20, 24]) {
+    const node = findNode(major);
+    const isThere = node !== undefined;
+    const name = `on Node ${major}${isThere ? '' : ' (SKIPPED: none of that version in PATH)'}`;
+    (isThere ? describe : describe.skip)(name, () => {
+      describeCases((job) => runJob({ ...job, runner: { ...job.runner, ...(isThere && { node }) } }));
+    });
+  }
+}
+
+/** A node of this major version from PATH, if there is one. */
+export function findNode(major: number): string | undefined {
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  return [process.execPath, ...folders.map((folder) => path.join(folder, 'node'))].find((program) => {
+    if (!existsSync(program)) return false;
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000 });
+    return stdout.startsWith(`v${major}.`);
+  });
+}

@@ -1,0 +1,52 @@
+import type { ServiceAccountKey, Settings } from '../settings';
+
+/** A provider, an account and a key, as settings have them. */
+export const ciProvider = {
+  name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
+  projectNumber: '1234',
+  pool: 'pool',
+  provider: 'ci',
+} as const;
+
+export const anAccount = 'me@proj.iam.gserviceaccount.com';
+
+export const federationIdentity = {
+  mode: 'federation',
+  provider: ciProvider,
+  serviceAccount: anAccount,
+  audience: 'https://a?b',
+} as const;
+
+export const directIdentity = { ...federationIdentity, serviceAccount: undefined } as const;
+
+export const someKey: ServiceAccountKey = {
+  clientEmail: 'key@proj.iam.gserviceaccount.com',
+  privateKeyId: 'id',
+  privateKey: 'pem',
+  projectId: 'proj',
+  universeDomain: undefined,
+  json: { private_key: 'pem' },
+};
+
+export const keyIdentity = (serviceAccount: string) => ({ mode: 'key', key: someKey, serviceAccount }) as const;
+
+/** Of federation as an account, with the defaults of every other input but for addresses that tell services apart. */
+export function someSettings(changes: Partial<Settings> = {}): Settings {
+  return {
+    identity: federationIdentity,
+    token: { kind: 'none' },
+    delegates: [],
+    projectId: 'proj',
+    universe: 'googleapis.com',
+    endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
+    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 3600 },
+    exportsVariables: true,
+    requestReason: undefined,
+    expectedProject: undefined,
+    expectedAccount: undefined,
+    writesSummary: true,
+    revokesToken: false,
+    deadlineSeconds: 60,
+    ...changes,
+  };
+}
