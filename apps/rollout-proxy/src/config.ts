@@ -72,6 +72,12 @@ export const variables = {
     defaultText: 'the one the engine serves; for `embedded` a tiny one, made at the first start',
     description: 'A GGUF file for the embedded engine, else the name under which the engine serves the model.',
   },
+  ROLLOUT_EMBEDDED_SEQUENCES: {
+    schema: wholeNumber(1, 256).default(4),
+    defaultText: '`4`',
+    description:
+      'Generations that the embedded engine evaluates at the same time. With 1, the same calls in the same order give the same answers bit for bit.',
+  },
   ROLLOUT_TOKENIZER: {
     schema: file.optional(),
     defaultText: 'that of the GGUF file',
@@ -214,6 +220,8 @@ export interface EngineConfig {
   readonly urls: readonly string[];
   /** A file for `embedded`, absolute; else a name. */
   readonly model: string | undefined;
+  /** Generations that `embedded` evaluates at the same time. */
+  readonly embeddedSequences: number;
   /** A folder or file, absolute. */
   readonly tokenizer: string | undefined;
   /** `undefined`: chosen by the chat template. */
@@ -298,6 +306,7 @@ function engineConfig(
     kind,
     urls: values.ROLLOUT_ENGINE_URLS,
     model: model !== undefined && kind === 'embedded' ? absolute(model) : model,
+    embeddedSequences: values.ROLLOUT_EMBEDDED_SEQUENCES,
     tokenizer: tokenizer === undefined ? undefined : absolute(tokenizer),
     toolParser: values.ROLLOUT_TOOL_PARSER,
     reasoningParser: values.ROLLOUT_REASONING_PARSER,

@@ -1,6 +1,7 @@
 import { startFakeEngine, type FakeEngine, type FakeFaults } from '@weir/fake-engine';
 import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createEngineGroup, type EngineGroup } from './engine-group';
+import type { ConnectionLimits } from './http/engine-connection';
 import { createHttpEngine } from './http-engine';
 import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
 
@@ -8,6 +9,15 @@ describe('createEngineGroup', () => {
   let fakes: FakeEngine[];
   let group: EngineGroup;
   let clock: ManualClock;
+  const openGroup = (limits: ConnectionLimits = {}): EngineGroup =>
+    createEngineGroup({
+      replicas: fakes.map(({ url }, index) => ({
+        key: `replica-${index}`,
+        engine: createHttpEngine({ dialect: 'sglang', url, limits }),
+      })),
+      healthIntervalMs: 1_000,
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    });
   const run = (sessionId: string): Promise<Collected> => collect(group.generate(aRequest({ sessionId }), neverAborted));
   const listCalls = (sessionId: string): readonly number[] =>
     fakes.map(({ calls }) => calls.filter(({ request }) => request.routingKey === sessionId).length);
@@ -26,14 +36,7 @@ describe('createEngineGroup', () => {
   beforeEach(async () => {
     clock = createManualClock();
     fakes = await Promise.all([1, 2, 3].map((seed) => startFakeEngine({ dialect: 'sglang', seed })));
-    group = createEngineGroup({
-      replicas: fakes.map(({ url }, index) => ({
-        key: `replica-${index}`,
-        engine: createHttpEngine({ dialect: 'sglang', url, limits: { controlTimeoutMs: 200 } }),
-      })),
-      healthIntervalMs: 1_000,
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    });
+    group = openGroup();
   });
   afterEach(async () => {
     await group.stop();
@@ -69,6 +72,9 @@ describe('createEngineGroup', () => {
   });
 
   it('does not take one for dead that answers late', async () => {
+    await group.stop();
+    clock = createManualClock();
+    group = openGroup({ controlTimeoutMs: 50 });
     fakes[0]?.setHealth('silent');
     for (let round = 0; round < 3; round += 1) await checkHealth();
     expect(upCount()).toBe(3);

@@ -38,7 +38,7 @@ describe('whatever the engine does', () => {
     async (dialect) => {
       fake = await startFakeEngine({ dialect, weightVersion: '3' });
       // Endless answers that come whole end here.
-      const limits = { maxBytes: 100_000, answerTimeoutMs: 2_000, totalTimeoutMs: 2_000 };
+      const limits = { maxBytes: 100_000, answerTimeoutMs: 30_000, totalTimeoutMs: 30_000 };
       const engine = createHttpEngine({ dialect, url: fake.url, limits });
       control = createGenerationControl(engine, { maxSegments: 2, retryDelayMs: 0, initialVersion: 3 });
       await fc.assert(

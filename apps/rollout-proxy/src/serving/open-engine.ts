@@ -27,7 +27,7 @@ export async function openEngine(config: EngineConfig, options: OpenEngineOption
 }
 
 async function openEmbedded(
-  { model, tokenizer: folder }: EngineConfig,
+  { model, tokenizer: folder, embeddedSequences: sequences }: EngineConfig,
   { dataFolder, embeddedHostFile, contextTokens }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
@@ -35,6 +35,7 @@ async function openEmbedded(
   const host = createEmbeddedHost({
     hostFile: embeddedHostFile,
     modelFile,
+    sequences,
     ...(contextTokens === undefined ? {} : { contextLength: contextTokens }),
   });
   const tokenizerFolder = folder ?? (tiny === undefined ? undefined : path.dirname(tiny.tokenizerFile));

@@ -358,12 +358,11 @@ describe('createOutputParser', () => {
       expect(read(samples[toolParser], { toolParser }).toolCalls).toHaveLength(1);
     });
 
+    // In quadratic time it would exceed the time limit of a case by far.
     it('takes time in proportion to hostile text', () => {
       const unit = samples[toolParser].slice(0, -8);
       const long = unit.repeat(Math.ceil(400_000 / unit.length));
-      const started = performance.now();
-      parse(Array.from(long), { toolParser });
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(() => parse(Array.from(long), { toolParser })).not.toThrow();
     });
   });
 });

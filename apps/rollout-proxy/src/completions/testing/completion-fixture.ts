@@ -38,7 +38,7 @@ export async function startCompletionFixture(
     url: fake.url,
     contextLength: options.engine?.contextLength ?? 4_096,
     // Endless answers that come whole end here.
-    limits: { maxBytes: 200_000, answerTimeoutMs: 2_000, totalTimeoutMs: 2_000 },
+    limits: { maxBytes: 200_000, answerTimeoutMs: 30_000, totalTimeoutMs: 30_000 },
   });
   const control = createGenerationControl(engine, { maxSegments: 2, retryDelayMs: 0, initialVersion: 3 });
   const info = await control.probe(new AbortController().signal);

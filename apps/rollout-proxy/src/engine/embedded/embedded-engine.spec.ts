@@ -101,15 +101,10 @@ describe('log-probabilities', () => {
 });
 
 describe('an answer', () => {
-  it('is the same again with the same seed, and another one with another seed', async () => {
-    const [first, second, other] = await Promise.all([
-      generate(prompt, { sampling: { seed: 11 } }),
-      generate(prompt, { sampling: { seed: 11 }, sessionId: 'other' }),
-      generate(prompt, { sampling: { seed: 12 } }),
-    ]);
+  it('depends on the seed', async () => {
+    const answers = await Promise.all([11, 12].map((seed) => generate(prompt, { sampling: { seed } })));
 
-    expect(second.ids).toEqual(first.ids);
-    expect(other.ids).not.toEqual(first.ids);
+    expect(answers[1]?.ids).not.toEqual(answers[0]?.ids);
   });
 
   it('has pieces as they are made when it is streamed, and one piece otherwise', async () => {
@@ -119,18 +114,17 @@ describe('an answer', () => {
     expect(streamed.pieces).toBe(20);
     expect(whole.pieces).toBe(1);
     expect((await generate(prompt, { stop: ['never said'] })).pieces).toBe(20);
-    expect(whole.ids).toEqual(streamed.ids);
     expect(whole.versions).toEqual(new Array(20).fill(0));
   });
 
   it('ends with the stop token, which is part of it', async () => {
-    const whole = await generate(prompt);
-    const stopTokenId = whole.ids[7] ?? -1;
-    const stopped = await generate(prompt, { stopTokenIds: [stopTokenId] });
+    // So likely that it is sampled whatever the arithmetic of the machine.
+    const certain = { sampling: { logitBias: new Map([[65, 100]]) } };
+    const whole = await generate(prompt, certain);
+    const stopped = await generate(prompt, { ...certain, stopTokenIds: [65] });
 
-    expect(whole.end.reason).toBe('length');
-    expect(stopped.end.reason).toBe('stop');
-    expect(stopped.ids).toEqual(whole.ids.slice(0, whole.ids.indexOf(stopTokenId) + 1));
+    expect(whole).toMatchObject({ ids: new Array(20).fill(65), end: { reason: 'length' } });
+    expect(stopped).toMatchObject({ ids: [65], end: { reason: 'stop' } });
   });
 
   it.each([
@@ -174,10 +168,10 @@ describe('an answer', () => {
 });
 
 describe('the cache', () => {
-  it('keeps what the prompt of the next turn has in common with the last one', async () => {
-    const first = await generate(prompt, { sessionId: 'turns', maxNewTokens: 30 });
+  it('keeps what the next prompt of a session has in common with the last one', async () => {
+    const first = await generate(prompt, { sessionId: 'next', maxNewTokens: 30 });
     const next = Int32Array.from([...prompt, ...first.ids, ...prompt]);
-    const second = await generate(next, { sessionId: 'turns' });
+    const second = await generate(next, { sessionId: 'next' });
 
     expect(second.end.cachedTokens).toBe(prompt.length + 29);
     expect(distance(second.logprobs, await rescored(next, second.ids, 1))).toBeLessThan(1e-4);
@@ -192,7 +186,7 @@ describe('the cache', () => {
     expect(distance(answer.logprobs, await rescored(branch, answer.ids, 1))).toBeLessThan(1e-4);
   });
 
-  it('does not change an answer: 24 sessions at once give what each gives alone', async () => {
+  it('is of one session alone: the tokens of 24 sessions at once score the same without the others', async () => {
     const sessions = Array.from({ length: 24 }, (_, index) => `session-${index}`);
     const prompts = await Promise.all(
       sessions.map((name) => fixture.tokenizer.encode(chat(`I am ${name}.`), { control: true })),
@@ -201,9 +195,33 @@ describe('the cache', () => {
     const together = await Promise.all(sessions.map((sessionId, index) => generate(at(index), { sessionId })));
 
     for (const [index, { ids, logprobs }] of together.entries()) {
-      const alone = await generate(at(index), { sessionId: 'alone' });
-      expect(ids).toEqual(alone.ids);
       expect(distance(logprobs, await rescored(at(index), ids, 1))).toBeLessThan(1e-4);
     }
-  }, 30_000);
+    const foreign = await rescored(at(1), together[0]?.ids ?? [], 1);
+    expect(distance(together[0]?.logprobs ?? [], foreign)).toBeGreaterThan(1e-2);
+  }, 60_000);
+});
+
+describe('one sequence', () => {
+  /** The answers of a new process to calls that all come at once, as bits. */
+  const play = async (isStreaming: boolean) => {
+    const host = fixture.hostWith({ sequences: 1 });
+    const engine = createEmbeddedEngine({ host });
+    try {
+      const answers = Array.from({ length: 12 }, (_, index) => {
+        const changes = { sessionId: `session-${index % 4}`, sampling: { seed: index % 3 }, maxNewTokens: 10 + index };
+        return collect(engine.generate(aGeneration(prompt, { ...changes, isStreaming }), forever()));
+      });
+      return (await Promise.all(answers)).map(({ ids, logprobs, end }) => ({ ids, logprobs, end }));
+    } finally {
+      await host.stop();
+    }
+  };
+
+  it('gives the same calls in the same order the same answers, bit for bit', async () => {
+    // Streamed or not makes no difference to what is evaluated.
+    const first = await play(false);
+
+    expect(await play(true)).toEqual(first);
+  }, 60_000);
 });

@@ -106,10 +106,9 @@ describe('compileChatTemplate', () => {
     );
   });
 
+  // In quadratic time it would exceed the time limit of a case by far.
   it('strips a long run of spaces in linear time', () => {
-    const text = `x${' '.repeat(300_000)}x`;
-    const before = performance.now();
+    const text = `x${' '.repeat(3_000_000)}x`;
     expect(render('{{ a|trim }}', { a: text })).toBe(text);
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 });
