@@ -71,6 +71,10 @@ export type { StepLoopOptions, ScopeOutcome } from './scope/step-loop-options';
 export { stepsToRetry, type RetryChoice } from './plan/retry-steps';
 export { hasStarted, mayRestart, type StepSnapshot } from './scope/step-snapshot';
 export { deriveRunStatus, type StatusTally, type StopReason } from './scope/status-tally';
+export type { OwnerEvent, RunEvent, RunState } from './state-machine/run-event';
+export type { RunTransition } from './state-machine/run-transition';
+export { ownerTransition } from './state-machine/owner-transitions';
+export { transition } from './state-machine/transition';
 export { isRunId, newRunId, type RandomBytes, type RunIdSource } from './run-model/run-id';
 export { createScopeState, type BlockedStep, type ScopeState } from './scope/scope-state';
 export {
@@ -85,6 +89,7 @@ export {
   isDeclinedRun,
   isFailedNode,
   isFailedRun,
+  isInQueue,
   isPassedNode,
   isNodeStatus,
   isQueuedRun,
@@ -140,6 +145,7 @@ export { systemTimer, type Timer } from './ports/timer';
 export { unsupportedParts } from './plan/unsupported-parts';
 export {
   nodeKey,
+  parseNodeKey,
   triggerTypes,
   type DagRun,
   type DagRunStep,
@@ -160,4 +166,4 @@ export { executeRun, type RunPorts } from './run/execute-run';
 export { endOrphansOf, type RecoverDependencies } from './run/end-orphans';
 export { isLeaseLost } from './scope/scope-recorder';
 export { dagNotRunnable } from './plan/unsupported-parts';
-export type { GateSettlement, RunStore } from './ports/run-store';
+export type { RunStore } from './ports/run-store';

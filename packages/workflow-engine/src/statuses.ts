@@ -70,8 +70,9 @@ const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   not_started: ['queued', 'running', 'aborted'],
   queued: ['running', 'aborted'],
   running: ['succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected', 'queued'],
-  waiting: ['queued', 'rejected', 'aborted'],
-  failed: retriedRun,
+  waiting: ['queued', 'aborted'],
+  // A stop cancels the automatic retry of a failed run.
+  failed: [...retriedRun, 'aborted'],
   aborted: retriedRun,
   rejected: retriedRun,
   partially_succeeded: retriedRun,
@@ -129,6 +130,11 @@ export function isTerminalRun(status: RunStatus): boolean {
 /** Whether the run still holds a place: queued, running or waiting. */
 export function isActiveRun(status: RunStatus): boolean {
   return activeRun.has(status);
+}
+
+/** Whether the run is in its queue: it waits for a slot, or holds one. */
+export function isInQueue(status: RunStatus): boolean {
+  return status === 'queued' || status === 'running';
 }
 
 export function isQueuedRun(status: RunStatus): boolean {

@@ -24,13 +24,13 @@ export interface RunServiceParts {
 /** What is done to runs that are stored, put together. */
 export function createRunServices(
   { clock }: Pick<WorkflowFeaturesOptions, 'clock'>,
-  { runs, parsers, queue }: Pick<WorkflowStores, 'runs' | 'parsers' | 'queue'>,
+  { runs, parsers }: Pick<WorkflowStores, 'runs' | 'parsers'>,
   { worker, removeRun, hasDagFile }: RunServiceParts,
 ) {
   const parser = parsers.forRequests;
   const addresses = createRunAddresses(runs);
   const stopper = createRunStopper({ runs, clock, onRequested: (id) => worker.stopRun(id) });
-  const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock, onQueued: () => queue.announce() });
+  const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
   const gates = createApprovals({ runs, parser, clock });
   const dagRuns = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
   const decisions = createDecisionService({ addresses, gates, retrier, removeRun });

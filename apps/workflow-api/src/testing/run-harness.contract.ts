@@ -98,7 +98,6 @@ export function createRunHarness({
     runs,
     parser: createInlineParser(),
     clock: systemClock,
-    onQueued: () => queue.announce(),
   });
   let carryOut: (id: string) => Promise<void> = () => Promise.reject(new Error('There is no worker yet.'));
   const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<Worker> => {

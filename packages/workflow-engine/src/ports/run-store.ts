@@ -1,19 +1,8 @@
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
 import type { StepOutputs } from '../outputs/step-outputs';
+import type { RunEvent } from '../state-machine/run-event';
+import type { RunTransition } from '../state-machine/run-transition';
 import type { DagRun, DagRunStep, DagRunSummary, Lease, RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
-
-/** What follows from what a person said to a step that waits. */
-export interface GateSettlement {
-  /** The step; with `iteration`, only as long as its work was not sent back again. */
-  readonly step: Pick<DagRunStep, 'scope' | 'position'> & Partial<Pick<DagRunStep, 'iteration'>>;
-  readonly at: Date;
-  /** Of that step, and of others when work is done again. */
-  readonly patches: readonly StepPatch[];
-  /** Scopes whose steps are forgotten, with those below them. */
-  readonly deletedScopes: readonly StepScope[];
-  /** Whether it may come while other steps of the run are at work: its owner sees it when the run would begin to wait. */
-  readonly whileRunning: boolean;
-}
 
 /** Where runs and what happens to them are stored. */
 export interface RunStore {
@@ -23,34 +12,24 @@ export interface RunStore {
   listSteps(id: string, scope?: StepScope): Promise<readonly DagRunStep[]>;
   /** The steps of every scope. */
   listAllSteps(id: string): Promise<readonly DagRunStep[]>;
-  /** What the steps of a scope published, by their places; nothing of those that publish nothing. */
+  /** The outputs of the steps of a scope, by position; nothing for steps that publish none. */
   readOutputs(id: string, scope?: StepScope): Promise<ReadonlyMap<number, StepOutputs>>;
-  /** What steps that are made of others kept, by their places. */
+  /** What composite steps stored to resume from, by position. */
   readMemos(id: string, scope?: StepScope): Promise<ReadonlyMap<number, JsonValue>>;
-  /** The runs that steps of this run started, oldest first; those of one step when its key is given. */
+  /** The child runs of a run, oldest first; those of one step when its key is given. */
   listChildren(parentId: string, parentNode?: string): Promise<readonly DagRunSummary[]>;
   /**
-   * Stores changes of steps, and the end of the run, in one transaction. Returns false, and stores nothing, when the
-   * run is not running under this owner any more. An end with `waiting` counts the steps of the run that wait: when
-   * they are not as many in the store, somebody has answered meanwhile, and the run goes back into its queue instead;
-   * so does one that was asked to end, for its next owner to end it. Such a one is not tried again by itself either.
-   * The end of a run that a step of a waiting run waits for makes that step unstarted and puts that run into its queue.
+   * Applies an event of the state machine: patch, steps and effects in one transaction. Returns what was
+   * stored; nothing, and nothing is stored, when the event came too late.
+   */
+  apply(id: string, event: RunEvent): Promise<RunTransition | undefined>;
+  /**
+   * Stores changes of steps, and the end of the run or of its work until a person answers. Returns false, and stores
+   * nothing, when the lease is not the current one any more.
    */
   record(id: string, lease: Lease, changes: readonly StepPatch[], end?: RunEnd): Promise<boolean>;
-  /**
-   * Stores the parameters that the run is carried out with. Returns false, and stores nothing, when the run is not
-   * running under this owner any more.
-   */
+  /** Stores the parameters that the run is executed with; returns the same as `record`. */
   storeParams(id: string, lease: Lease, params: readonly ResolvedParam[]): Promise<boolean>;
-  /**
-   * Adds the steps of one more scope; those that are there stay as they are. Returns false, and stores nothing, when
-   * the run is not running under this owner any more.
-   */
+  /** Adds the steps of one more scope; those that are stored already stay. Returns the same as `record`. */
   addSteps(id: string, lease: Lease, steps: readonly DagRunStep[]): Promise<boolean>;
-  /**
-   * Stores what a person said to a step that waits; a run that waits goes back into its queue in the same transaction.
-   * One that is queued stays there and takes it up.
-   * `too_late`: the step does not wait any more, or the run is at work and must not be; nothing is changed then.
-   */
-  settleGate(id: string, gate: GateSettlement): Promise<'resumed' | 'stored' | 'too_late'>;
 }

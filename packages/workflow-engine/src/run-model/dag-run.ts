@@ -88,6 +88,12 @@ export function nodeKey({ scope, position }: Pick<DagRunStep, 'scope' | 'positio
   return scope === '' ? String(position) : `${scope}/${position}`;
 }
 
+/** The way back from `nodeKey`. */
+export function parseNodeKey(key: string): Pick<DagRunStep, 'scope' | 'position'> {
+  const cut = key.lastIndexOf('/');
+  return { scope: key.slice(0, Math.max(cut, 0)), position: Number(key.slice(cut + 1)) };
+}
+
 /** What people said to a step that waits for them. */
 export interface StepGate {
   readonly approvedAt?: string;

@@ -140,13 +140,7 @@ async function wakeForEndedChildren(
     if (step.approval !== undefined && (await runs.readOutputs(run.id)).has(position)) continue;
     const children = await runs.listChildren(run.id, nodeKey({ scope: '', position }));
     if (!children.every(({ status }) => isTerminalRun(status))) continue;
-    await runs.settleGate(run.id, {
-      step: { scope: '', position },
-      at: clock.now(),
-      patches: [{ position, status: 'not_started' }],
-      deletedScopes: [],
-      whileRunning: true,
-    });
+    await runs.apply(run.id, { kind: 'child_ended', step: { scope: '', position }, at: clock.now() });
   }
 }
 

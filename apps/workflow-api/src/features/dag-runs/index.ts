@@ -8,7 +8,7 @@ export {
 export { dagRunNotFound } from './dag-run-errors';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';
-export type { DagRunRepository, Requeue, RunScan } from './storage/dag-run-repository';
+export type { DagRunRepository, RunScan } from './storage/dag-run-repository';
 export { bindDagRunRoutes } from './read/dag-run-routes';
 export { bindDecisionRoutes } from './decision-routes';
 export { createDecisionService, type DecisionService } from './decision-service';

@@ -68,7 +68,7 @@ describe('createRunWaiter', () => {
     await turns();
     await runs.record('run-1', lease, [], { status: 'waiting', finishedAt: null, error: null });
     await turns();
-    await runs.requestStop('run-1', end);
+    await runs.apply('run-1', { kind: 'stop_requested', ...end });
 
     await expect(waiting).resolves.toMatchObject({ status: 'aborted' });
   });

@@ -33,7 +33,7 @@ function build(beforeDequeue: (store: InMemoryRunStore) => Promise<unknown> = ()
   const control = createRunControl({
     runs,
     gates: createApprovals({ runs, parser, clock: systemClock }),
-    retrier: createRunRetrier({ runs, parser, clock: systemClock, onQueued: () => undefined }),
+    retrier: createRunRetrier({ runs, parser, clock: systemClock }),
     specs: { parse: () => Promise.reject(new Error('No text is read here.')) },
     startRun,
     stopper: {

@@ -1,4 +1,5 @@
-import { noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
+import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
+import { isInQueue, runStatuses } from '@weir/workflow-engine';
 import type { ClaimRequest } from './queue-driver';
 
 type Sql = ReturnType<typeof sql>;
@@ -17,6 +18,7 @@ export interface ClaimedRow {
 
 // Claimed by whom at least is known: an index finds those, and not what IS NOT NULL asks for.
 const isClaimed = (alias: 'i' | 'h'): Sql => (alias === 'i' ? sql`i."claimedBy" > ''` : sql`h."claimedBy" > ''`);
+const claimable = runStatuses.filter(isInQueue);
 // Any number; it stands for claims only.
 const claimLock = 7_274_831;
 
@@ -40,7 +42,7 @@ export function createClaimStatements(provider: DatabaseProvider, leaseMs: numbe
         UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${request.owner},
           "startedAt" = COALESCE("startedAt", ${request.at}),
           "fencingToken" = "fencingToken" + 1, "rowVersion" = "rowVersion" + 1
-        WHERE "id" = (${candidate(request)} ${skipLocked}) AND "status" IN ('queued', 'running')
+        WHERE "id" = (${candidate(request)} ${skipLocked}) AND "status" IN (${joinSql(claimable)})
         RETURNING "id", "fencingToken"`;
       return claimed;
     },

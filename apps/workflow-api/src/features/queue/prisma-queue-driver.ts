@@ -1,4 +1,5 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
+import { ownerTransition } from '@weir/workflow-engine';
 import { createClaimStatements } from './claim-statements';
 import { createListeners, type QueueDriver } from './queue-driver';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
@@ -43,9 +44,11 @@ export function createPrismaQueueDriver(
     fail: ({ runId, token, owner }, retryAt) =>
       unitOfWork(
         async ({ dagRun, queueItem }) => {
+          const { expected, patch } = ownerTransition({ kind: 'released', lease: { ownerId: owner, token } });
+          const { ownerId = null } = patch;
           const { count } = await dagRun.updateMany({
-            where: { id: runId, ownerId: owner, fencingToken: token, status: 'running' },
-            data: { ownerId: null, rowVersion: { increment: 1 } },
+            where: { id: runId, ...expected },
+            data: { ownerId, rowVersion: { increment: 1 } },
           });
           const data = { claimedBy: null, availableAt: retryAt };
           if (count > 0) await queueItem.updateMany({ where: { runId }, data });
@@ -53,8 +56,6 @@ export function createPrismaQueueDriver(
         },
         { isolation },
       ),
-    cancel: async ({ queueItem }, runId) =>
-      (await queueItem.deleteMany({ where: { runId, claimedBy: null } })).count > 0,
     depth: async (queueName) => {
       const where = queueName === undefined ? {} : { queueName };
       const waiting = await db.queueItem.count({ where: { ...where, claimedBy: null } });

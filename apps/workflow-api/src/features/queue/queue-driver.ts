@@ -57,8 +57,6 @@ export interface QueueDriver<Transaction> {
    * not hold any more.
    */
   fail(claim: QueueClaim & { readonly owner: string }, retryAt: Date): Promise<boolean>;
-  /** Takes a run out that nobody has claimed. Whether it was there. */
-  cancel(transaction: Transaction, runId: string): Promise<boolean>;
   /** Of one queue, or of all. */
   depth(queueName?: string): Promise<QueueDepth>;
   /** How many runs of each of these queues may be under way at once. Every other queue has one place. */

@@ -62,7 +62,11 @@ const listOccurrences = async (dagName: string) => (await listRuns(dagName)).map
 
 async function endAll(dagName: string): Promise<void> {
   for (const run of await home.stores.runs.scan({ dagName, workspaces: everywhere, limit: 2000 })) {
-    await home.stores.runs.dequeue(run.id, { at: home.clock.now(), error: 'ended by the spec' });
+    await home.stores.runs.apply(run.id, {
+      kind: 'dequeue_requested',
+      at: home.clock.now(),
+      error: 'ended by the spec',
+    });
   }
 }
 

@@ -18,14 +18,12 @@ const lines = (): readonly string[] =>
   existsSync(file('t')) ? readFileSync(file('t'), 'utf8').trim().split('\n') : [];
 const waits = (id: string) =>
   waitFor(async () => (await store.runs.findById(id))?.status === 'waiting', { what: 'the wait' });
-const answer = (id: string) =>
-  store.runs.settleGate(id, {
-    step: { scope: '', position: 0 },
-    at: new Date(),
-    patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
-    deletedScopes: [],
-    whileRunning: false,
-  });
+const answer = async (id: string, position = 0) => {
+  const step = (await store.runs.listSteps(id))[position];
+  if (step === undefined) throw new Error('There is no such step.');
+  const outputs = { fields: [], declared: [] };
+  return store.runs.apply(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
+};
 
 describe('a run that goes on while a mail about its wait is still under way', () => {
   it('is carried out once, and heeds a stop', async () => {
@@ -55,7 +53,7 @@ steps:
     expect(isReadDuringMail).toBe(false);
     for (const done of sent.splice(0)) done();
     await waitFor(() => lines().length > 0, { what: 'the step' });
-    await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
+    await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
     expect(worker.stopRun(run.id)).toBe(true);
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
@@ -73,7 +71,7 @@ steps:
   - {action: human.task, with: {prompt: ok}, id: ask}
 `);
     await waitFor(() => lines().includes('wait'), { what: 'the handler' });
-    await store.runs.requestStop(run.id, { at: new Date(), error: 'run stopped' });
+    await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
     worker.stopRun(run.id);
     writeFileSync(file('go'), '');
 

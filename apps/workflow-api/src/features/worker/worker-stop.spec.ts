@@ -15,13 +15,13 @@ beforeEach(() => {
 afterEach(() => harness.stop());
 
 describe('a stop request that was stored', () => {
-  const end = () => ({ at: new Date(), error: 'run stopped' });
+  const requestStop = (id: string) => runs.apply(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
   it('ends the run although nobody told its worker', async () => {
     await harness.startWorker({ pollMs: 20 });
     const run = await harness.queue(slow);
     await harness.stepWhere(run, ({ pid }) => pid !== null);
-    await expect(runs.requestStop(run.id, end())).resolves.toBe('requested');
+    await expect(requestStop(run.id)).resolves.toMatchObject({ expected: { status: 'running' } });
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
     await expect(runs.listSteps(run.id)).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
@@ -32,7 +32,7 @@ describe('a stop request that was stored', () => {
     const [stopped, other] = [await harness.queue(slow), await harness.queue(slow)];
     await harness.stepWhere(stopped, ({ pid }) => pid !== null);
     await harness.stepWhere(other, ({ pid }) => pid !== null);
-    await runs.requestStop(stopped.id, end());
+    await requestStop(stopped.id);
     await harness.ended(stopped);
 
     await expect(runs.findById(other.id)).resolves.toMatchObject({ status: 'running' });
@@ -41,7 +41,7 @@ describe('a stop request that was stored', () => {
   it('lets a run that its owner left behind end aborted', async () => {
     const run = await harness.queue(slow);
     await store.queue.claim({ owner: 'dead', at: new Date(), from: 'queue' });
-    await runs.requestStop(run.id, end());
+    await requestStop(run.id);
     await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted', error: null });

@@ -1,37 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '@weir/errors';
 import {
+  isQueuedRun,
   isSuccessfulNode,
-  isUnstartedNode,
   isWaitingNode,
-  planDag,
-  type StepOutputs,
-  nodeKey,
   type DagRun,
-  type DagRunStep,
-  type PushBack,
-  type StepGate,
-  type StepPatch,
-  pendingStep,
-  type GateSettlement,
+  type RunTransition,
+  type StepOutputs,
 } from '@weir/workflow-engine';
-import type { Dag, Step } from '@weir/workflow-spec';
+import type { Step } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
-import {
-  approvalInputsMissing,
-  runAtWork,
-  stepNotWaiting,
-  taskCompletedOtherwise,
-  taskNotOpen,
-} from './approval-errors';
-import { toAnswerOutputs, readHumanTask, type TaskAnswer } from './human-task-answer';
 import { parseStored } from '../stored-spec';
+import { runAtWork, stepNotWaiting, taskCompletedOtherwise, taskNotOpen } from './approval-errors';
+import { readHumanTask, toAnswerOutputs, type TaskAnswer } from './human-task-answer';
+import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
 
 export interface ApprovalsDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readOutputs' | 'settleGate'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readOutputs' | 'apply'>;
   readonly parser: DagParser;
   readonly clock: Clock;
 }
@@ -39,9 +26,9 @@ export interface ApprovalsDependencies {
 export interface Decision {
   /** Name of the step, or its ID. */
   readonly step: string;
-  /** Who decides. */
+  /** The person who decides. */
   readonly by: string;
-  /** What goes with it; names that the gate does not ask for are dropped. */
+  /** Names that the approval does not ask for are dropped. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -56,7 +43,7 @@ export interface TaskCompletion {
 }
 
 export interface DecisionResult {
-  /** Whether the run goes on because of it; otherwise it is at work or in its queue already. */
+  /** Whether the run was queued because of the decision. Otherwise it is running or queued already. */
   readonly isResumed: boolean;
 }
 
@@ -76,25 +63,13 @@ export interface OpenApproval {
   readonly id?: string | undefined;
   readonly prompt: string;
   readonly kind: 'human_task' | 'approval';
-  /** Of a task: its form; of an approval: the names of the values that may be given. */
+  /** The form of a human task; the names of the inputs of an approval. */
   readonly asks: unknown;
 }
 
-/** Of those that are kept with a step, the newest: its row is read whole. */
-const maxPushBacks = 100;
-
 export type Approvals = ReturnType<typeof createApprovals>;
 
-/** Everything that is known of the step that a person speaks about. */
-interface WaitingStep {
-  readonly run: DagRun;
-  readonly dag: Dag;
-  readonly step: Step;
-  readonly row: DagRunStep;
-  readonly rows: readonly DagRunStep[];
-}
-
-/** What people say to the steps that wait for them. Steps of handlers and loops never do. */
+/** What people decide about steps that wait for them. Steps of handlers and loops never wait for a person. */
 export function createApprovals(dependencies: ApprovalsDependencies) {
   return {
     /** Throws `step_not_found`, `step_not_waiting` or `approval_inputs_missing`. */
@@ -103,18 +78,19 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
     /** Throws `step_not_found` or `step_not_waiting`. */
     reject: (run: DagRun, rejection: Rejection): Promise<DecisionResult> => reject(dependencies, run, rejection),
 
-    /** Throws `step_not_found`, `step_not_waiting`, `approval_inputs_missing`, or `dag_run_active` for a run at work. */
+    /** Throws `step_not_found`, `step_not_waiting`, `approval_inputs_missing`, or `dag_run_active` for a running run. */
     pushBack: (run: DagRun, decision: Decision): Promise<PushBackResult> => pushBack(dependencies, run, decision),
 
     /**
-     * Completes a human task, which is called by its ID. The same answer again is no mistake. Throws `step_not_found`,
-     * `human_task_answer_invalid`, `payload_too_large`, `human_task_completed` or `human_task_not_open`.
+     * Completes a human task, which is named by its ID. Repeating the same answer is not an error. Throws
+     * `step_not_found`, `human_task_answer_invalid`, `payload_too_large`, `human_task_completed` or
+     * `human_task_not_open`.
      */
     complete: (run: DagRun, completion: TaskCompletion): Promise<TaskResult> => complete(dependencies, run, completion),
 
     /** The steps of the run that wait for a person, in the order of the spec. */
     async listOpen(run: DagRun): Promise<readonly OpenApproval[]> {
-      const rows = await stepRows(dependencies, run);
+      const rows = await listDagSteps(dependencies.runs, run.id);
       if (!rows.some(({ status }) => isWaitingNode(status))) return [];
       const { dag } = await parseStored(dependencies.parser, run);
       return dag.steps.flatMap((step, position) => {
@@ -128,48 +104,48 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
 async function approve(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step, by, inputs }: Decision,
+  { step: name, by, inputs }: Decision,
 ): Promise<DecisionResult> {
-  const gate = await openApproval(dependencies, run, step);
-  const selected = selectInputs(gate.step.approval, inputs);
-  const at = dependencies.clock.now();
-  const decision = { ...copyPushBacks(gate.row), approvedAt: at.toISOString(), approvedBy: by, inputs: selected };
-  const outcome = await store(dependencies, gate, [toEnd(gate.row, 'succeeded', { at, gate: decision })]);
-  if (outcome === 'too_late') throw stepNotWaiting(step);
-  return { isResumed: outcome === 'resumed' };
+  const { runs, clock } = dependencies;
+  const { step, row } = await findOpenApproval(dependencies, run, name);
+  const selected = selectInputs(step, inputs);
+  const stored = await runs.apply(run.id, { kind: 'approved', step: row, at: clock.now(), by, inputs: selected });
+  if (stored === undefined) throw stepNotWaiting(name);
+  return { isResumed: isResumed(stored) };
 }
 
 async function reject(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step, by, reason }: Rejection,
+  { step: name, by, reason }: Rejection,
 ): Promise<DecisionResult> {
-  const gate = await openApproval(dependencies, run, step);
-  const at = dependencies.clock.now();
-  const why = reason === undefined ? {} : { reason };
-  const decision = { ...copyPushBacks(gate.row), rejectedAt: at.toISOString(), rejectedBy: by, ...why };
-  const error = reason === undefined ? 'rejected' : `rejected: ${reason}`;
-  const outcome = await store(dependencies, gate, [{ ...toEnd(gate.row, 'rejected', { at, gate: decision }), error }]);
-  if (outcome === 'too_late') throw stepNotWaiting(step);
-  return { isResumed: outcome === 'resumed' };
+  const { runs, clock } = dependencies;
+  const { row } = await findOpenApproval(dependencies, run, name);
+  const stored = await runs.apply(run.id, { kind: 'rejected', step: row, at: clock.now(), by, reason });
+  if (stored === undefined) throw stepNotWaiting(name);
+  return { isResumed: isResumed(stored) };
 }
 
 async function pushBack(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step, by, inputs }: Decision,
+  { step: name, by, inputs }: Decision,
 ): Promise<PushBackResult> {
-  const gate = await openApproval(dependencies, run, step);
-  const selected = selectInputs(gate.step.approval, inputs);
-  const at = dependencies.clock.now().toISOString();
-  const rewound = findRewoundSteps(gate);
-  const patches = rewound.map((row) => toPushedBack(row, { by, at, inputs: selected }));
-  const outcome = await store(dependencies, gate, patches, {
-    deletedScopes: rewound.map(nodeKey),
-    whileRunning: false,
+  const { runs, clock } = dependencies;
+  const found = await findOpenApproval(dependencies, run, name);
+  const { step, row } = found;
+  const selected = selectInputs(step, inputs);
+  const rewound = findRewoundSteps(found);
+  const stored = await runs.apply(run.id, {
+    kind: 'pushed_back',
+    step: row,
+    at: clock.now(),
+    by,
+    inputs: selected,
+    rewound,
   });
-  if (outcome === 'too_late') throw runAtWork(run.dagRunId);
-  return { isResumed: outcome === 'resumed', iteration: gate.row.iteration + 1 };
+  if (stored === undefined) throw runAtWork(run.dagRunId);
+  return { isResumed: isResumed(stored), iteration: row.iteration + 1 };
 }
 
 async function complete(
@@ -177,32 +153,25 @@ async function complete(
   run: DagRun,
   { stepId, by, answer }: TaskCompletion,
 ): Promise<TaskResult> {
-  const gate = await findStep(dependencies, run, ({ id }) => id === stepId, stepId);
-  const task = readHumanTask(gate.step);
+  const { runs, clock } = dependencies;
+  const { dag, step, row, rows } = await findStep(dependencies, run, {
+    name: stepId,
+    matches: ({ id }) => id === stepId,
+  });
+  const task = readHumanTask(step);
   if (task === undefined) throw stepNotFound(stepId);
-  const outputs = toAnswerOutputs(task, answer, gate.dag);
-  const remaining = gate.rows.filter(({ status }) => isWaitingNode(status)).length;
-  if (isWaitingNode(gate.row.status)) {
-    const at = dependencies.clock.now();
-    const decision = { approvedAt: at.toISOString(), approvedBy: by };
-    const patch = { ...toEnd(gate.row, 'succeeded', { at, gate: decision }), outputs };
-    const outcome = await store(dependencies, gate, [patch]);
-    if (outcome !== 'too_late') {
-      return { isResumed: outcome === 'resumed', isRepeated: false, remaining: remaining - 1 };
-    }
+  const outputs = toAnswerOutputs(task, answer, dag);
+  const remaining = rows.filter(({ status }) => isWaitingNode(status)).length;
+  if (isWaitingNode(row.status)) {
+    const stored = await runs.apply(run.id, { kind: 'task_completed', step: row, at: clock.now(), by, outputs });
+    if (stored !== undefined) return { isResumed: isResumed(stored), isRepeated: false, remaining: remaining - 1 };
   }
-  await refuseOtherAnswer(dependencies, gate, { outputs, stepId });
+  await refuseOtherAnswer(dependencies, run, { position: row.position, outputs, stepId });
   return { isResumed: false, isRepeated: true, remaining };
 }
 
-function store(
-  { runs, clock }: ApprovalsDependencies,
-  { run, row }: WaitingStep,
-  patches: readonly StepPatch[],
-  more: Pick<GateSettlement, 'deletedScopes' | 'whileRunning'> = { deletedScopes: [], whileRunning: true },
-) {
-  const { scope, position, iteration } = row;
-  return runs.settleGate(run.id, { step: { scope, position, iteration }, at: clock.now(), patches, ...more });
+function isResumed({ patch: { status } }: RunTransition): boolean {
+  return status !== undefined && isQueuedRun(status);
 }
 
 function toOpenApprovals(step: Step): readonly OpenApproval[] {
@@ -213,89 +182,19 @@ function toOpenApprovals(step: Step): readonly OpenApproval[] {
   return [{ name, id, prompt: approval.prompt ?? '', kind: 'approval', asks: approval.input }];
 }
 
-async function stepRows({ runs }: ApprovalsDependencies, run: DagRun): Promise<readonly DagRunStep[]> {
-  return (await runs.listAllSteps(run.id)).filter(({ scope }) => scope === '');
-}
-
-async function findStep(
-  dependencies: ApprovalsDependencies,
-  run: DagRun,
-  matches: (step: Step) => boolean,
-  text: string,
-): Promise<WaitingStep> {
-  const rows = await stepRows(dependencies, run);
-  const { dag } = await parseStored(dependencies.parser, run);
-  const position = dag.steps.findIndex(matches);
-  const step = dag.steps[position];
-  const row = rows.find((each) => each.position === position);
-  if (step === undefined || row === undefined) throw stepNotFound(text);
-  return { run, dag, step, row, rows };
-}
-
-async function openApproval(dependencies: ApprovalsDependencies, run: DagRun, text: string): Promise<WaitingStep> {
-  const gate = await findStep(dependencies, run, ({ name, id }) => name === text || id === text, text);
-  const { step, row } = gate;
-  if (step.approval === undefined || !isWaitingNode(row.status)) throw stepNotWaiting(text);
-  // A step that runs another DAG also waits while that one does. Once its own work is done, it has published it.
-  const waitsForChild =
-    step.run.kind === 'action' &&
-    step.run.action === 'dag.run' &&
-    !(await dependencies.runs.readOutputs(run.id)).has(row.position);
-  if (waitsForChild) throw stepNotWaiting(text);
-  return gate;
-}
-
-/** Those that the gate asks for. */
-function selectInputs(
-  approval: Step['approval'],
-  inputs: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const { input = [], required = [] } = approval ?? {};
-  const isGiven = (name: string): boolean => Object.hasOwn(inputs, name) && inputs[name]?.trim() !== '';
-  const missing = required.filter((name) => !isGiven(name));
-  if (missing.length > 0) throw approvalInputsMissing(missing);
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => input.includes(name)));
-}
-
-function toEnd(
-  { position }: DagRunStep,
-  status: 'succeeded' | 'rejected',
-  { at, gate }: { readonly at: Date; readonly gate: StepGate },
-): StepPatch {
-  return { position, status, finishedAt: at, gate };
-}
-
-function copyPushBacks({ gate }: DagRunStep): Pick<StepGate, 'pushBacks'> {
-  return gate?.pushBacks === undefined ? {} : { pushBacks: gate.pushBacks };
-}
-
-/** The step that work is done again from, and all that come after it, apart from those that have not begun. */
-function findRewoundSteps({ dag, step, row, rows }: WaitingStep): readonly DagRunStep[] {
-  const plan = planDag(dag.steps);
-  const from = step.approval?.rewindTo;
-  const start = from === undefined ? row.position : plan.indexOf.get(from);
-  if (start === undefined) throw new AppError('internal', 'A step to send the work back to is not there.');
-  const chosen = new Set([start]);
-  // The set grows while it is walked.
-  for (const index of chosen) for (const dependent of plan.dependents[index] ?? []) chosen.add(dependent);
-  return rows.filter(({ position, status }) => chosen.has(position) && !isUnstartedNode(status));
-}
-
-function toPushedBack(row: DagRunStep, decision: Omit<PushBack, 'iteration'>): StepPatch {
-  const iteration = row.iteration + 1;
-  const pushBacks = [...(row.gate?.pushBacks ?? []), { iteration, ...decision }].slice(-maxPushBacks);
-  return { position: row.position, ...pendingStep, memo: null, iteration, gate: { pushBacks } };
+interface RepeatedAnswer {
+  readonly position: number;
+  readonly outputs: StepOutputs;
+  readonly stepId: string;
 }
 
 async function refuseOtherAnswer(
   { runs }: ApprovalsDependencies,
-  { run, row }: WaitingStep,
-  { outputs, stepId }: { readonly outputs: StepOutputs; readonly stepId: string },
+  { id }: DagRun,
+  { position, outputs, stepId }: RepeatedAnswer,
 ): Promise<void> {
-  const now = (await runs.listAllSteps(run.id)).find(
-    ({ scope, position }) => scope === '' && position === row.position,
-  );
-  if (now === undefined || !isSuccessfulNode(now.status)) throw taskNotOpen(stepId);
-  const stored = (await runs.readOutputs(run.id)).get(row.position);
+  const current = (await listDagSteps(runs, id)).find((step) => step.position === position);
+  if (current === undefined || !isSuccessfulNode(current.status)) throw taskNotOpen(stepId);
+  const stored = (await runs.readOutputs(id)).get(position);
   if (!isDeepStrictEqual(stored?.declared, outputs.declared)) throw taskCompletedOtherwise(stepId);
 }

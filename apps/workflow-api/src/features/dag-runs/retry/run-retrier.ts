@@ -3,16 +3,11 @@ import {
   isActiveRun,
   isPassedNode,
   isTerminalNode,
-  isTerminalRun,
-  pendingStep,
   planDag,
-  runStatuses,
   stepsToRetry,
   type Plan,
-  nodeKey,
   type DagRun,
   type DagRunStep,
-  type StepPatch,
 } from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
@@ -21,31 +16,29 @@ import type { DagRunRepository } from '../storage/dag-run-repository';
 import { parseStored } from '../stored-spec';
 
 export interface RunRetrierDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'requeue'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'apply'>;
   readonly parser: DagParser;
   readonly clock: Clock;
-  /** Told after a run was put back into its queue. */
-  readonly onQueued: () => void;
 }
 
 export interface RetryRequest {
-  /** Name of the only step that is carried out again; every one that did not end well when missing. */
+  /** Name of the only step to execute again. Default: every step that did not pass. */
   readonly step?: string | undefined;
-  /** Whether the steps after that one are carried out again, too. */
+  /** Whether the steps after that one are executed again, too. */
   readonly downstream?: boolean | undefined;
-  /** Whether nobody asked for it. */
+  /** Whether the retry policy of the DAG asks for it. */
   readonly isAutomatic?: boolean;
-  /** The runner that carries it out at once. Without it the run is queued for whichever runner is free. */
+  /** The worker that executes it at once. Without it the run is queued. */
   readonly ownerId?: string;
 }
 
 export type RunRetrier = ReturnType<typeof createRunRetrier>;
 
 /**
- * Carries a run that has ended out again, under its id and with the text and the parameters that are stored with it.
- * Steps that ended well stay.
+ * Starts a new attempt of a run that has ended, under its id and with the spec and the parameters that are stored with
+ * it. Steps that passed are not executed again.
  */
-export function createRunRetrier({ runs, parser, clock, onQueued }: RunRetrierDependencies) {
+export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies) {
   return {
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
     async retry(run: DagRun, { step, downstream, isAutomatic = false, ownerId }: RetryRequest = {}): Promise<void> {
@@ -62,42 +55,20 @@ export function createRunRetrier({ runs, parser, clock, onQueued }: RunRetrierDe
         choice,
       ).flatMap((index) => steps[index] ?? []);
       const handlers = nodes.filter(({ scope }) => /^on\/[^/]+$/.test(scope));
-      // A run may also have failed by what follows its steps.
+      // A run may also have failed because of a handler.
       const hasFailedHandler = handlers.some(({ status }) => isTerminalNode(status) && !isPassedNode(status));
       if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
-      const isQueued = await runs.requeue(run.id, {
-        from: runStatuses.filter(isTerminalRun),
+      const stored = await runs.apply(run.id, {
+        kind: 'retried',
         at: clock.now(),
         attempt: run.attempt,
-        patches: [...retried, ...handlers].map(toPatch),
-        // Of what ended well nothing is kept: it was asked for all the same.
-        deletedScopes: [...retried, ...handlers].filter(hasPassed).map(nodeKey),
-        retry: isAutomatic ? 'auto' : 'manual',
+        by: isAutomatic ? 'auto' : 'manual',
+        steps: [...retried, ...handlers],
         ownerId,
       });
-      if (!isQueued) throw runActive(run);
-      onQueued();
+      if (stored === undefined) throw runActive(run);
     },
   };
-}
-
-function toPatch(step: DagRunStep): StepPatch {
-  const { scope, position } = step;
-  const gate = resetDecisions(step);
-  // Another piece of work, which must not be taken for the one that is done.
-  return hasPassed(step)
-    ? { scope, position, ...pendingStep, ...gate, memo: null, iteration: step.iteration + 1 }
-    : { scope, position, ...pendingStep, ...gate };
-}
-
-/** What a person decided was about work that is done again; only what was sent back with it still counts. */
-function resetDecisions({ gate }: DagRunStep): Pick<StepPatch, 'gate'> {
-  if (gate === null) return {};
-  return { gate: gate.pushBacks === undefined ? null : { pushBacks: gate.pushBacks } };
-}
-
-function hasPassed({ status }: DagRunStep): boolean {
-  return isTerminalNode(status) && isPassedNode(status);
 }
 
 function findPosition({ steps: planned }: Plan, steps: readonly DagRunStep[], text: string): number {
@@ -111,11 +82,7 @@ function runActive({ dagRunId }: DagRun): AppError {
 }
 
 function nothingToRetry({ dagRunId }: DagRun): AppError {
-  return new AppError(
-    'conflict',
-    `All steps of the run "${dagRunId}" ended well: name the step to be carried out again.`,
-    {
-      reason: 'nothing_to_retry',
-    },
-  );
+  return new AppError('conflict', `All steps of the run "${dagRunId}" passed: name the step to execute again.`, {
+    reason: 'nothing_to_retry',
+  });
 }

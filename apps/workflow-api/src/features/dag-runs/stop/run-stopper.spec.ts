@@ -70,7 +70,7 @@ describe('a run below another one', () => {
 
   it('ends with it when whoever stopped that one died in between', async () => {
     const { runs, stopper, statusOf } = await family('waiting');
-    await runs.requestStop('root', { at: new Date(), error: 'run stopped' });
+    await runs.apply('root', { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
     await expect(statusOf('deeper')).resolves.toBe('waiting');
 
     await expect(stopper.stop({ id: 'root', dagRunId: 'root' })).resolves.toBe('aborted');

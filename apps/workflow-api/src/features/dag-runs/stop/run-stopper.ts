@@ -8,14 +8,17 @@ import {
 } from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
 import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
-import type { DagRunRepository, StopOutcome } from '../storage/dag-run-repository';
+import type { DagRunRepository } from '../storage/dag-run-repository';
 
 export interface RunStopperDependencies {
-  readonly runs: Pick<DagRunRepository, 'dequeue' | 'requestStop' | 'findById' | 'listChildren' | 'listAllSteps'>;
+  readonly runs: Pick<DagRunRepository, 'apply' | 'findById' | 'listChildren' | 'listAllSteps'>;
   readonly clock: Clock;
-  /** Told after a request was stored: the run may be carried out in this process. */
+  /** Called after a request was stored: the run may be executing in this process. */
   readonly onRequested: (id: string) => unknown;
 }
+
+/** A request to stop aborts a run that nobody executes, waits for the owner of a running one, or comes too late. */
+type StopOutcome = 'aborted' | 'requested' | 'ended';
 
 export type RunStopper = ReturnType<typeof createRunStopper>;
 type StoppedRun = Pick<DagRunSummary, 'id' | 'dagRunId'>;
@@ -25,7 +28,9 @@ const stepError = 'run stopped';
 export function createRunStopper({ runs, clock, onRequested }: RunStopperDependencies) {
   const end = () => ({ at: clock.now(), error: stepError });
   const request = async (id: string): Promise<StopOutcome> => {
-    const outcome = await runs.requestStop(id, end());
+    const stored = await runs.apply(id, { kind: 'stop_requested', ...end() });
+    if (stored === undefined) return 'ended';
+    const outcome = stored.patch.status === 'aborted' ? 'aborted' : 'requested';
     if (outcome === 'requested') onRequested(id);
     if (outcome === 'requested') await requestWaiting(id);
     if (outcome === 'aborted') await requestChildren(id);
@@ -38,15 +43,15 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     const children = (await runs.listChildren(id)).filter(({ status }) => isActiveRun(status));
     for (const child of children.filter(matches)) await request(child.id);
   };
-  /** The owner ends what its steps are at work for, and does not look at what waits, or waited, for a person. */
+  /** The owner stops the child runs of its running steps, and not those that wait or waited for a person. */
   const requestWaiting = async (id: string): Promise<void> => {
     const waiting = new Set((await runs.listAllSteps(id)).filter(({ status }) => isWaitingNode(status)).map(nodeKey));
     await requestChildren(id, ({ status, parentNode }) => isWaitingRun(status) || waiting.has(parentNode ?? ''));
   };
   return {
     /**
-     * Aborts a run that nobody carries out yet; of a running one the request is stored before its owner is told, so
-     * that it outlives the owner. A failed one is not tried again by itself. Does nothing about others that have ended.
+     * Aborts a run that nobody executes. For a running one the request is stored before its owner is notified, so that
+     * it outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.
      */
     ask: request,
 
@@ -55,16 +60,16 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
       const outcome = await request(id);
       if (outcome !== 'ended') return outcome;
       if (!isStopped(await runs.findById(id))) throw dagRunNotRunning(dagRunId);
-      // Whoever stopped it may have died before those below it were asked.
+      // The process that stopped it may have died before it stopped the child runs.
       await requestChildren(id);
       return 'aborted';
     },
 
-    /** Throws `not_queued`. Doing it again is no mistake. */
+    /** Throws `not_queued`. Repeating it is not an error. */
     async dequeue({ id, dagRunId }: StoppedRun): Promise<void> {
-      if (await runs.dequeue(id, end())) return requestChildren(id);
+      if ((await runs.apply(id, { kind: 'dequeue_requested', ...end() })) !== undefined) return requestChildren(id);
       const run = await runs.findById(id);
-      // One that has begun and was stopped then was in the queue no more.
+      // A run that was stopped after its start had left the queue before.
       if (!isStopped(run) || run?.startedAt !== null) throw dagRunNotQueued(dagRunId);
       await requestChildren(id);
     },

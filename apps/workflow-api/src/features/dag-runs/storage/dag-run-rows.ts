@@ -125,6 +125,6 @@ export function gateToRow(gate: StepGate): Prisma.InputJsonValue {
   return JSON.parse(JSON.stringify(gate)) as Prisma.InputJsonObject;
 }
 
-function rowUnreadable(what: string, id: string): AppError {
+export function rowUnreadable(what: string, id: string): AppError {
   return new AppError('internal', `The ${what} ${id} is stored with a status that is not known.`);
 }

@@ -1,7 +1,7 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { NewQueueItem } from '../../queue';
 
-type QueuedRun = Pick<
+export type QueuedRun = Pick<
   DagRunSummary,
   'id' | 'dagName' | 'queueName' | 'priority' | 'ownerId' | 'fencingToken' | 'depth' | 'createdAt'
 >;

@@ -1,3 +1,6 @@
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
+import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import { toSummary } from '../run-summary';
@@ -9,8 +12,17 @@ const everywhere = { unassigned: true, named: 'all' } as const;
 const notSingleton = { singleton: false };
 const lease = { ownerId: 'runner-1', token: 3 };
 
-/** What every repository of runs promises. */
-export function describeDagRunRepository(open: () => Promise<DagRunRepository>): void {
+describe.each(storeKinds)('dag run repository on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  const open = async (): Promise<DagRunRepository> =>
+    kind === 'memory' ? createInMemoryDagRunRepository() : createPrismaDagRunRepository(await stores.openDatabase());
+
   let runs: DagRunRepository;
 
   beforeEach(async () => {
@@ -375,4 +387,4 @@ export function describeDagRunRepository(open: () => Promise<DagRunRepository>):
     await expect(runs.storeParams('run-1', lease, params)).resolves.toBe(true);
     await expect(runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
   });
-}
+});

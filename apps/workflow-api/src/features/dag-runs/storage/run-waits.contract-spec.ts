@@ -1,3 +1,6 @@
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
+import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
 import type { DagRunRepository } from './dag-run-repository';
@@ -5,11 +8,21 @@ import type { DagRunRepository } from './dag-run-repository';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const lease = { ownerId: 'runner-1', token: 3 };
 const running = { status: 'running', ownerId: 'runner-1', fencingToken: 3, startedAt: at(1) } as const;
+const stopAt = (second: number) => ({ kind: 'stop_requested', at: at(second), error: 'run stopped' }) as const;
 const everywhere = { unassigned: true, named: 'all' } as const;
 const ended = { status: 'succeeded', finishedAt: at(9), error: null } as const;
 
-/** What every repository promises about the scopes, the waits and the children of runs. */
-export function describeRunParts(open: () => Promise<DagRunRepository>): void {
+describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  const open = async (): Promise<DagRunRepository> =>
+    kind === 'memory' ? createInMemoryDagRunRepository() : createPrismaDagRunRepository(await stores.openDatabase());
+
   let runs: DagRunRepository;
 
   beforeEach(async () => {
@@ -46,7 +59,7 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
       ]);
     });
 
-    it('keep outputs, memos and answers by scope, until they are taken away', async () => {
+    it('keep outputs, memos and decisions by scope, until they are deleted', async () => {
       const outputs = { fields: [{ name: 'a', value: 1 }], declared: [] };
       await add(running, [aRunStep(), ...loop]);
       const changes = [
@@ -84,7 +97,7 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
         waiting,
       });
 
-    it('belongs to nobody', async () => {
+    it('has no owner', async () => {
       await add(running);
 
       await expect(begin(1)).resolves.toBe(true);
@@ -96,74 +109,91 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
       });
     });
 
-    it('goes into its queue at once when somebody has answered meanwhile', async () => {
+    it('is queued at once when a person has answered meanwhile', async () => {
       await add(running);
 
       await expect(begin(2)).resolves.toBe(true);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', ownerId: null });
     });
 
-    it('goes to its next owner when somebody has asked for its end meanwhile', async () => {
+    it('is queued for its next owner when it was asked to stop meanwhile', async () => {
       await add(running);
-      await runs.requestStop('run-1', { at: at(4), error: 'run stopped' });
+      await runs.apply('run-1', stopAt(4));
 
       await expect(begin(1)).resolves.toBe(true);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', stopRequestedAt: at(4) });
     });
 
-    it('goes on with the answer, once', async () => {
-      await add(running, [aRunStep(), aRunStep({ scope: '0/1' }), aRunStep({ scope: '0/10' })]);
+    it('is resumed by the answer, once', async () => {
+      await add(running);
       await begin(1);
-      const gate = {
-        step: { scope: '', position: 0 },
-        at: at(5),
-        patches: [{ position: 0, status: 'succeeded', gate: { approvedBy: 'ada' } }] as const,
-        deletedScopes: ['0/1'],
-        whileRunning: false,
-      };
+      const [step = aRunStep()] = await runs.listSteps('run-1');
+      const approved = { kind: 'approved', step, at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(runs.settleGate('run-1', gate)).resolves.toBe('resumed');
-      await expect(runs.settleGate('run-1', gate)).resolves.toBe('too_late');
+      await expect(runs.apply('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
+      await expect(runs.apply('run-1', approved)).resolves.toBeUndefined();
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
       await expect(runs.listAllSteps('run-1')).resolves.toMatchObject([
-        { scope: '', status: 'succeeded', gate: { approvedBy: 'ada' } },
-        { scope: '0/10' },
+        { status: 'succeeded', gate: { approvedBy: 'ada' } },
       ]);
     });
 
-    it('is not answered by what was said about work that was sent back since', async () => {
-      await add({ status: 'waiting' }, [aRunStep({ status: 'waiting', iteration: 2 })]);
-      const gate = { at: at(5), patches: [], deletedScopes: [], whileRunning: false };
-      const step = { scope: '', position: 0 };
+    it('loses the scopes below the steps that are pushed back, and no others', async () => {
+      const steps = [aRunStep({ status: 'waiting' }), aRunStep({ position: 1, status: 'succeeded' })];
+      const below = [aRunStep({ scope: '1/0' }), aRunStep({ scope: '1/0/2' }), aRunStep({ scope: '10/0' })];
+      await add({ status: 'waiting' }, [...steps, ...below]);
+      const [step = aRunStep()] = steps;
+      const pushedBack = { kind: 'pushed_back', step, at: at(5), by: 'ada', inputs: {}, rewound: steps } as const;
 
-      await expect(runs.settleGate('run-1', { ...gate, step: { ...step, iteration: 1 } })).resolves.toBe('too_late');
-      await expect(runs.settleGate('run-1', { ...gate, step: { ...step, iteration: 2 } })).resolves.toBe('resumed');
+      await expect(runs.apply('run-1', pushedBack)).resolves.toBeDefined();
+      await expect(runs.listAllSteps('run-1')).resolves.toMatchObject([
+        { scope: '', position: 0, status: 'not_started', iteration: 1 },
+        { scope: '', position: 1, status: 'not_started', iteration: 1 },
+        { scope: '10/0' },
+      ]);
     });
 
-    it('may be answered while it is still at work, where that is allowed', async () => {
-      await add(running, [aRunStep({ status: 'waiting' })]);
-      const gate = { step: { scope: '', position: 0 }, at: at(5), patches: [], deletedScopes: [] };
+    it('is not answered by a decision about an earlier iteration of the step', async () => {
+      const step = aRunStep({ status: 'waiting', iteration: 2 });
+      await add({ status: 'waiting' }, [step]);
+      const approved = { kind: 'approved', at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(runs.settleGate('run-1', { ...gate, whileRunning: false })).resolves.toBe('too_late');
-      await expect(runs.settleGate('run-1', { ...gate, whileRunning: true })).resolves.toBe('stored');
+      await expect(runs.apply('run-1', { ...approved, step: { ...step, iteration: 1 } })).resolves.toBeUndefined();
+      await expect(runs.apply('run-1', { ...approved, step })).resolves.toBeDefined();
+    });
+
+    it('can be answered while other steps are running, and not be pushed back', async () => {
+      const step = aRunStep({ status: 'waiting' });
+      await add(running, [step]);
+      const decision = { step, at: at(5), by: 'ada', inputs: {} };
+
+      await expect(runs.apply('run-1', { kind: 'pushed_back', ...decision, rewound: [step] })).resolves.toBeUndefined();
+      await expect(runs.apply('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({ patch: {} });
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'runner-1' });
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }]);
+    });
+
+    it('takes one of ten answers at the same time', async () => {
+      const step = aRunStep({ status: 'waiting' });
+      await add(running, [step]);
+      const answers = Array.from({ length: 10 }, (_, index) =>
+        runs.apply('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
+      );
+
+      expect((await Promise.all(answers)).filter((stored) => stored !== undefined)).toHaveLength(1);
     });
   });
 
-  describe('requeue', () => {
-    const requeue = {
-      from: ['failed'],
-      at: at(20),
-      patches: [{ position: 0, status: 'not_started', error: null }],
-      deletedScopes: [],
-    } as const;
+  describe('a retry', () => {
+    const failed = aRunStep({ status: 'failed', error: 'no' });
+    const retried = { kind: 'retried', at: at(20), attempt: 1, by: 'manual', steps: [failed] } as const;
 
     it('begins a new attempt of an ended run', async () => {
-      const failed = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
-      await add({ ...failed, stopRequestedAt: at(1) }, [aRunStep({ status: 'failed', error: 'no' })]);
+      const ended = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
+      await add({ ...ended, stopRequestedAt: at(1) }, [failed]);
 
-      await expect(runs.requeue('run-1', { ...requeue, retry: 'auto', triggerType: 'retry' })).resolves.toBe(true);
-      await expect(runs.requeue('run-1', requeue)).resolves.toBe(false);
+      await expect(runs.apply('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
+      await expect(runs.apply('run-1', retried)).resolves.toBeUndefined();
       await expect(runs.findById('run-1')).resolves.toMatchObject({
         status: 'queued',
         queuedAt: at(20),
@@ -174,7 +204,6 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
         stopRequestedAt: null,
         attempt: 2,
         autoRetryCount: 1,
-        triggerType: 'retry',
       });
       await expect(runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
     });
@@ -182,7 +211,7 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
     it('gives the run to an owner at once where one is named', async () => {
       await add({ status: 'failed', ownerId: 'runner-0', fencingToken: 4, finishedAt: at(2) });
 
-      await expect(runs.requeue('run-1', { ...requeue, retry: 'manual', ownerId: 'runner-1' })).resolves.toBe(true);
+      await expect(runs.apply('run-1', { ...retried, ownerId: 'runner-1' })).resolves.toBeDefined();
       await expect(runs.findById('run-1')).resolves.toMatchObject({
         status: 'running',
         ownerId: 'runner-1',
@@ -198,20 +227,28 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
     it('is refused for an attempt that another one has followed', async () => {
       await add({ status: 'failed', attempt: 2 });
 
-      await expect(runs.requeue('run-1', { ...requeue, attempt: 1 })).resolves.toBe(false);
-      await expect(runs.requeue('run-1', { ...requeue, attempt: 2 })).resolves.toBe(true);
+      await expect(runs.apply('run-1', retried)).resolves.toBeUndefined();
+      await expect(runs.apply('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
     });
 
-    it('happens by itself only while that is due', async () => {
-      const auto = { ...requeue, from: ['failed', 'aborted'], retry: 'auto' } as const;
+    it('happens once when ten are asked for at the same time', async () => {
+      await add({ status: 'failed' });
+      const retries = Array.from({ length: 10 }, () => runs.apply('run-1', retried));
+
+      expect((await Promise.all(retries)).filter((stored) => stored !== undefined)).toHaveLength(1);
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ attempt: 2 });
+    });
+
+    it('happens automatically only while it is due', async () => {
+      const auto = { ...retried, by: 'auto' } as const;
       await add({ status: 'failed', retryAt: at(21) });
 
-      await expect(runs.requeue('run-1', auto)).resolves.toBe(false);
-      await runs.requestStop('run-1', { at: at(4), error: 'run stopped' });
-      await expect(runs.requeue('run-1', { ...auto, at: at(22) })).resolves.toBe(false);
+      await expect(runs.apply('run-1', auto)).resolves.toBeUndefined();
+      await runs.apply('run-1', stopAt(4));
+      await expect(runs.apply('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
     });
 
-    it('does not happen by itself to a run that was asked to end before it failed', async () => {
+    it('does not happen automatically to a run that was asked to stop before it failed', async () => {
       await add({ ...running, stopRequestedAt: at(3) });
       await runs.record('run-1', lease, [], { status: 'failed', finishedAt: at(4), error: 'no', retryAt: at(8) });
 
@@ -233,9 +270,9 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
       await addChild('a', { createdAt: at(1) });
       await addChild('c', { createdAt: at(3), parentNode: 'on/exit/0' });
 
-      const idsOf = async (node?: string) => (await runs.listChildren('run-1', node)).map(({ id }) => id);
-      await expect(idsOf()).resolves.toEqual(['a', 'b', 'c']);
-      await expect(idsOf('0')).resolves.toEqual(['a', 'b']);
+      const listIds = async (node?: string) => (await runs.listChildren('run-1', node)).map(({ id }) => id);
+      await expect(listIds()).resolves.toEqual(['a', 'b', 'c']);
+      await expect(listIds('0')).resolves.toEqual(['a', 'b']);
       await expect(runs.scan({ workspaces: everywhere, limit: 9 })).resolves.toMatchObject([{ id: 'run-1' }]);
       await expect(runs.hasActive('child')).resolves.toBe(false);
       await expect(runs.findLatest('child')).resolves.toBeUndefined();
@@ -247,7 +284,7 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
       await addChild('b', { status: 'waiting', parentId: 'a', depth: 2 });
 
       await expect(runs.remove('run-1')).resolves.toBe(false);
-      await runs.requestStop('b', { at: at(5), error: 'run stopped' });
+      await runs.apply('b', stopAt(5));
       await expect(runs.remove('run-1')).resolves.toBe(true);
       await expect(runs.findById('b')).resolves.toBeUndefined();
       await expect(runs.listSteps('a')).resolves.toEqual([]);
@@ -255,8 +292,8 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
 
     it.each([
       ['waits', 'waiting', 'queued'],
-      ['is still at work', 'running', 'running'],
-    ] as const)('let the step go on that waits for them, when its run %s', async (_, status, after) => {
+      ['is still running', 'running', 'running'],
+    ] as const)('wake the step that waits for them, when its run %s', async (_, status, after) => {
       await add({ ...running, status }, [
         aRunStep({ status: 'waiting' }),
         aRunStep({ position: 1, status: 'waiting' }),
@@ -268,12 +305,12 @@ export function describeRunParts(open: () => Promise<DagRunRepository>): void {
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'not_started' }, { status: 'waiting' }]);
     });
 
-    it('let the step go on when they are stopped as they wait', async () => {
+    it('wake the step when they are stopped while they wait', async () => {
       await add({ status: 'waiting' }, [aRunStep({ status: 'waiting' })]);
       await addChild('a', { status: 'waiting' });
-      await runs.requestStop('a', { at: at(5), error: 'run stopped' });
+      await runs.apply('a', stopAt(5));
 
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued' });
     });
   });
-}
+});

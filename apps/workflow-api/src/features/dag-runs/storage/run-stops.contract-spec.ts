@@ -1,3 +1,6 @@
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { createDatabaseStores } from '../../../testing/run-harness.contract';
+import { createInMemoryRunStore } from './in-memory-queue-driver';
 import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
 import type { QueueClaim, QueueDriver } from '../../queue';
 import type { DagRunRepository } from './dag-run-repository';
@@ -11,8 +14,17 @@ interface RunStore {
   readonly queue: Pick<QueueDriver<never>, 'claim'>;
 }
 
-/** What every repository of runs promises about what people do to runs. */
-export function describeRunControls(open: () => Promise<RunStore>): void {
+describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  const open = async (): Promise<RunStore> =>
+    kind === 'memory' ? createInMemoryRunStore() : createDatabaseStores(await stores.openDatabase());
+
   let runs: DagRunRepository;
   let queue: RunStore['queue'];
 
@@ -26,12 +38,20 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
   const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
     runs.insert(aRun(values), steps, { singleton: false });
 
-  describe('dequeue', () => {
+  const dequeue = async (id: string): Promise<boolean> =>
+    (await runs.apply(id, { kind: 'dequeue_requested', ...end })) !== undefined;
+  const stop = async (id: string, time = end.at): Promise<string> => {
+    const stored = await runs.apply(id, { kind: 'stop_requested', ...end, at: time });
+    if (stored === undefined) return 'ended';
+    return stored.patch.status === 'aborted' ? 'aborted' : 'requested';
+  };
+
+  describe('a request to dequeue', () => {
     it('aborts a queued run with its steps, once', async () => {
       await add({}, [aRunStep(), aRunStep({ position: 1, status: 'succeeded' })]);
 
-      await expect(runs.dequeue('run-1', end)).resolves.toBe(true);
-      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(dequeue('run-1')).resolves.toBe(true);
+      await expect(dequeue('run-1')).resolves.toBe(false);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([
         { status: 'aborted', error: 'run stopped', finishedAt: end.at },
@@ -43,14 +63,14 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
     it.each(['running', 'waiting', 'failed'] as const)('leaves a run alone that is %s', async (status) => {
       await add({ status });
 
-      await expect(runs.dequeue('run-1', end)).resolves.toBe(false);
+      await expect(dequeue('run-1')).resolves.toBe(false);
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status, finishedAt: null });
     });
 
     it('either dequeues or is too late when the run is claimed at the same time', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
       for (const id of ids) await add({ id, dagName: id });
-      const both = await Promise.all(ids.map((id) => Promise.all([runs.dequeue(id, end), claim('runner-1')] as const)));
+      const both = await Promise.all(ids.map((id) => Promise.all([dequeue(id), claim('runner-1')] as const)));
       const claimed = both.flatMap(([, found]) => found?.runId ?? []);
       const dequeued = ids.filter((_, index) => both[index]?.[0] === true);
 
@@ -60,20 +80,20 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
     });
   });
 
-  describe('requestStop', () => {
+  describe('a request to stop', () => {
     it.each(['queued', 'waiting'] as const)('aborts a run that is %s', async (status) => {
       await add({ status });
 
-      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
+      await expect(stop('run-1')).resolves.toBe('aborted');
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'aborted', error: 'run stopped' }]);
     });
 
-    it('is kept for the owner of a running run, with the time it was first asked', async () => {
+    it('is stored for the owner of a running run, with the time of the first request', async () => {
       await add(running, [aRunStep({ status: 'running' })]);
 
-      await expect(runs.requestStop('run-1', end)).resolves.toBe('requested');
-      await expect(runs.requestStop('run-1', { ...end, at: at(59) })).resolves.toBe('requested');
+      await expect(stop('run-1')).resolves.toBe('requested');
+      await expect(stop('run-1', at(59))).resolves.toBe('requested');
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', stopRequestedAt: at(50) });
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'running' }]);
       await expect(runs.listStopRequested('runner-1')).resolves.toEqual(['run-1']);
@@ -82,7 +102,7 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
 
     it('moves with the run to who takes it over', async () => {
       await add(running);
-      await runs.requestStop('run-1', end);
+      await stop('run-1');
       await claim('runner-2', 'lost');
 
       await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
@@ -91,12 +111,12 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
     it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {
       await add({ status });
 
-      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(stop('run-1')).resolves.toBe('ended');
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
     });
 
     it('is too late for a run that is not there', async () => {
-      await expect(runs.requestStop('nobody', end)).resolves.toBe('ended');
+      await expect(stop('nobody')).resolves.toBe('ended');
     });
   });
 
@@ -108,7 +128,7 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status });
     });
 
-    it('forgets a run and its steps, and the newest run is the one before', async () => {
+    it('deletes a run and its steps, and the newest run is the one before', async () => {
       await add({ id: 'a', status: 'failed', createdAt: at(1) });
       await add({ id: 'b', status: 'failed', createdAt: at(2) });
       await add({ id: 'c', status: 'failed', createdAt: at(3) });
@@ -154,8 +174,8 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
     it('is over for a run that is stopped, which counts as aborted', async () => {
       await add({ status: 'failed', retryAt: at(10), finishedAt: at(5) });
 
-      await expect(runs.requestStop('run-1', end)).resolves.toBe('aborted');
-      await expect(runs.requestStop('run-1', end)).resolves.toBe('ended');
+      await expect(stop('run-1')).resolves.toBe('aborted');
+      await expect(stop('run-1')).resolves.toBe('ended');
       await expect(runs.findById('run-1')).resolves.toMatchObject({
         status: 'aborted',
         retryAt: null,
@@ -177,4 +197,4 @@ export function describeRunControls(open: () => Promise<RunStore>): void {
       await expect(claim('there')).resolves.toMatchObject({ runId: 'other' });
     });
   });
-}
+});

@@ -1,17 +1,20 @@
+import { createDatabaseStores } from '../../testing/run-harness.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createInMemoryRunStore } from '../dag-runs';
+import { createPrismaWorkerRepository } from '../worker';
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 
-export interface QueueFixture {
+interface QueueFixture {
   readonly queue: QueueDriver<never>;
-  /** Puts runs in and takes them out, in one transaction with what else changes about them. */
   readonly runs: DagRunRepository;
-  /** Lets an owner be heard of now. */
+  /** Stores a heartbeat. */
   readonly beat: (owner: string) => Promise<void>;
-  /** Lets it be silent for longer than a lease. */
+  /** Lets the lease expire. */
   readonly silence: (owner: string) => Promise<void>;
-  /** Whether several owners may hold something at a time. */
+  /** Whether several processes may claim runs. */
   readonly isShared: boolean;
 }
 
@@ -20,8 +23,37 @@ const minutes = (count: number): Date => new Date(start + count * 60_000);
 const later = minutes(1_000);
 const ended = { status: 'succeeded', finishedAt: minutes(5), error: null } as const;
 
-/** What every driver of queues promises. */
-export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
+describe.each(storeKinds)('queue driver on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  const open = async (): Promise<QueueFixture> => {
+    if (kind === 'memory') {
+      const alive = new Set<string>();
+      return {
+        ...createInMemoryRunStore({ isAlive: (owner) => alive.has(owner) }),
+        beat: (owner) => Promise.resolve(void alive.add(owner)),
+        silence: (owner) => Promise.resolve(void alive.delete(owner)),
+        isShared: true,
+      };
+    }
+    const database = await stores.openDatabase();
+    const workers = createPrismaWorkerRepository(database);
+    return {
+      ...createDatabaseStores(database),
+      beat: (id) => workers.beat({ id, host: 'here', pid: 1, startedAt: new Date() }),
+      silence: async (id) => {
+        const heartbeatAt = new Date(Date.now() - 60_000);
+        await database.db.runner.update({ where: { id }, data: { heartbeatAt } });
+      },
+      isShared: database.provider === 'postgresql',
+    };
+  };
+
   let fixture: QueueFixture;
   let queue: QueueFixture['queue'];
   let runs: DagRunRepository;
@@ -45,7 +77,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     for (let next = await claim(request); next !== undefined; next = await claim(request)) found.push(next.runId);
     return found;
   };
-  const leaseOf = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
+  const toLease = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
 
   it('gives what was put in first, and makes it running and owned', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
@@ -64,7 +96,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(claim()).resolves.toBeUndefined();
   });
 
-  it('lets a higher priority come first, and what has waited longer for it before that', async () => {
+  it('gives a higher priority first, unless a lower one has waited long enough', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     await add('low', { queuedAt: minutes(6) });
     await add('high', { queuedAt: minutes(7), priority: 5 });
@@ -74,7 +106,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(claimAll()).resolves.toEqual(['aged', 'high', 'low', 'lowest']);
   });
 
-  it('gives as many of a queue as it has places, and goes on with the next queue', async () => {
+  it('gives as many of a queue as it has slots, and continues with the next queue', async () => {
     await queue.setLimits(new Map([['wide', 2]]));
     for (const id of ['a', 'b', 'c']) await add(id, { queueName: 'wide' });
     for (const id of ['d', 'e']) await add(id, { queuedAt: minutes(1) });
@@ -85,32 +117,33 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(queue.depth('none')).resolves.toEqual({ waiting: 0, claimed: 0 });
   });
 
-  it('frees the place in the transaction that ends the run', async () => {
+  it('frees the slot in the transaction that ends the run', async () => {
     await add('a');
     await add('b', { queuedAt: minutes(1) });
     const first = await claim();
     await expect(claim()).resolves.toBeUndefined();
 
-    await runs.record('a', leaseOf(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended);
+    await runs.record('a', toLease(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended);
     await expect(claim()).resolves.toMatchObject({ runId: 'b' });
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 1 });
   });
 
-  it('frees the place of a run that begins to wait, and counts on with its token', async () => {
+  it('frees the slot of a run that begins to wait, and raises its token further', async () => {
     await add('a');
     await add('b', { queuedAt: minutes(1) });
     const first = await claim();
     const waiting = { status: 'waiting', finishedAt: null, error: null } as const;
-    await runs.record('a', leaseOf(first ?? { runId: 'a', token: 0 }), [], waiting);
+    const waits = [{ position: 0, status: 'waiting' }] as const;
+    await runs.record('a', toLease(first ?? { runId: 'a', token: 0 }), waits, waiting);
     await expect(claimAll()).resolves.toEqual(['b']);
-    await runs.requeue('a', { from: ['waiting'], at: minutes(3), patches: [], deletedScopes: [] });
+    await runs.apply('a', { kind: 'child_ended', step: { scope: '', position: 0 }, at: minutes(3) });
     await queue.setLimits(new Map([['nightly', 2]]));
 
     await expect(claim()).resolves.toEqual({ runId: 'a', token: 2 });
     await expect(runs.findById('a')).resolves.toMatchObject({ startedAt: later });
   });
 
-  it('gives what waits for no place at once, and counts it', async () => {
+  it('gives a run that needs no slot at once, and counts it', async () => {
     await add('a');
     await claim();
     await add('b');
@@ -120,7 +153,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(queue.depth('nightly')).resolves.toEqual({ waiting: 1, claimed: 2 });
   });
 
-  it('counts runs that were begun with their owner', async () => {
+  it('counts runs that were started with their owner', async () => {
     await add('own', { status: 'running', ownerId: 'one', fencingToken: 1 });
     await add('b');
 
@@ -128,7 +161,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(queue.listClaims('one')).resolves.toMatchObject([{ runId: 'own', token: 1 }]);
   });
 
-  it('gives back what its owner cannot carry out, after a while and with a new token', async () => {
+  it('gives a released run again, after a while and with a new token', async () => {
     await add('a');
     const first = (await claim()) ?? { runId: 'a', token: 0 };
 
@@ -136,25 +169,25 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(true);
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(false);
     await expect(claim({ at: minutes(29) })).resolves.toBeUndefined();
-    await expect(runs.record('a', leaseOf(first), [], ended)).resolves.toBe(false);
+    await expect(runs.record('a', toLease(first), [], ended)).resolves.toBe(false);
     await expect(claim({ at: minutes(31), owner: 'two' })).resolves.toEqual({ runId: 'a', token: 2 });
   });
 
-  it('gives what a lost owner holds to another, whose token makes the old one stale', async () => {
+  it('gives the run of an expired owner to another one, whose token fences the old one', async () => {
     await add('a');
     const first = (await claim()) ?? { runId: 'a', token: 0 };
-    await runs.requestStop('a', { at: minutes(1), error: 'run stopped' });
+    await runs.apply('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' });
     await fixture.silence('one');
 
     await expect(claim({ owner: 'one', from: 'lost' })).resolves.toBeUndefined();
     await expect(claim({ owner: 'two', from: 'lost' })).resolves.toEqual({ runId: 'a', token: 2 });
     await expect(claim({ owner: 'two', from: 'lost' })).resolves.toBeUndefined();
-    await expect(runs.record('a', leaseOf(first), [{ position: 0, status: 'running' }])).resolves.toBe(false);
-    await expect(runs.record('a', leaseOf({ runId: 'a', token: 2 }, 'two'), [], ended)).resolves.toBe(true);
+    await expect(runs.record('a', toLease(first), [{ position: 0, status: 'running' }])).resolves.toBe(false);
+    await expect(runs.record('a', toLease({ runId: 'a', token: 2 }, 'two'), [], ended)).resolves.toBe(true);
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
   });
 
-  it('leaves what a live owner holds', async () => {
+  it('leaves the run of a live owner', async () => {
     await add('a');
     await claim();
     await fixture.beat('one');
@@ -163,7 +196,7 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     expect(taken === undefined).toBe(fixture.isShared);
   });
 
-  it('never gives one run to two claimers, nor more than there are places', async () => {
+  it('never gives one run to two claimers, nor more than there are slots', async () => {
     await queue.setLimits(new Map([['wide', 15]]));
     const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     for (const id of ids) await add(id, { queueName: 'wide' });
@@ -175,24 +208,24 @@ export function describeQueueDriver(open: () => Promise<QueueFixture>): void {
     expect(taken.length + (await claimAll()).length).toBe(15);
   }, 30_000);
 
-  it('takes out what nobody has claimed', async () => {
+  it('dequeues a run that is not claimed', async () => {
     await add('a');
-    await expect(runs.dequeue('a', { at: minutes(1), error: 'run stopped' })).resolves.toBe(true);
+    await runs.apply('a', { kind: 'dequeue_requested', at: minutes(1), error: 'run stopped' });
 
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 0 });
     await expect(claim()).resolves.toBeUndefined();
   });
 
-  it('tells its listeners when a run is in its queue again, until they go', async () => {
-    let told = 0;
-    const unsubscribe = queue.subscribe(() => (told += 1));
+  it('notifies its listeners when a run is in its queue again, until they unsubscribe', async () => {
+    let calls = 0;
+    const unsubscribe = queue.subscribe(() => (calls += 1));
     await add('a', { status: 'failed' });
-    await runs.requeue('a', { from: ['failed'], at: minutes(1), patches: [], deletedScopes: [] });
-    expect(told).toBeGreaterThan(0);
+    await runs.apply('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', steps: [] });
+    expect(calls).toBeGreaterThan(0);
     unsubscribe();
-    const before = told;
+    const before = calls;
     queue.announce();
 
-    expect(told).toBe(before);
+    expect(calls).toBe(before);
   });
-}
+});

@@ -1,11 +1,9 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import type { Lease } from '@weir/workflow-engine';
+import type { RunTransition } from '@weir/workflow-engine';
 import { gateToRow } from './dag-run-rows';
-import type { PatchGroup } from './prisma-run-steps';
+import type { PatchGroup } from './prisma-step-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
-
-const running = 'running';
 
 const columns = {
   status: sql`"status"`,
@@ -23,39 +21,54 @@ const columns = {
   gate: sql`"gate"`,
 } as const;
 
+/** The fields of a run that an owner's change of steps depends on. */
+const expectedColumns = {
+  ownerId: sql`r."ownerId"`,
+  fencingToken: sql`r."fencingToken"`,
+  status: sql`r."status"`,
+} as const;
+const expectedNames = Object.keys(expectedColumns) as readonly (keyof typeof expectedColumns)[];
+
+type Expectation = Pick<RunTransition['expected'], keyof typeof expectedColumns>;
 type SqlPart = typeof noSql;
 type Column = keyof typeof columns;
 const names = Object.keys(columns) as readonly Column[];
-// Each number of groups is another statement, and none is to be kept that nobody sends again.
+// Each number of groups is a statement of its own, and a database caches only some.
 const maxGroups = 4;
 
-/** Whether one statement can say it all: few kinds of changes, as when a step ends and the next one starts. */
-export function fitOneStatement(groups: readonly PatchGroup[]): boolean {
+/** Few kinds of changes in one scope, as when a step ends and the next one starts. */
+export function fitsOneStatement(groups: readonly PatchGroup[]): boolean {
   const [first] = groups;
   return first !== undefined && groups.length <= maxGroups && groups.every(({ scope }) => scope === first.scope);
 }
 
 /**
- * Tells whether the run was running under this lease, and the steps are changed. The lease and all changes are one
- * statement, which is as atomic as a transaction and costs a fraction of it.
+ * Stores changes of steps if the run is as expected, and tells whether it was. Condition and changes are one statement,
+ * which is as atomic as a transaction and costs a fraction of it.
  */
-export function createStepPatcher(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
-  // Until the changes are stored nobody takes the run over. SQLite does one thing at a time.
+export function createStepStatement(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
+  // No worker claims the run until the changes are stored. SQLite executes one statement at a time.
   const lock = provider === 'postgresql' ? sql`FOR SHARE` : noSql;
-  // A text is no JSON to PostgreSQL before it is told so; to SQLite it is.
+  // PostgreSQL does not take a text for JSON by itself, SQLite does.
   const asJson = provider === 'postgresql' ? sql`::jsonb` : noSql;
-  return async (runId: string, { ownerId, token }: Lease, groups: readonly PatchGroup[]): Promise<boolean> => {
+  return async (runId: string, expected: Expectation, groups: readonly PatchGroup[]): Promise<boolean> => {
     const scope = groups[0]?.scope ?? '';
     const positions = [...new Set(groups.flatMap((group) => group.positions))];
     const changes = names.flatMap((name) => toAssignment(name, groups, asJson));
     const count = await db.$executeRaw`
       UPDATE "DagRunStep" SET ${joinSql(changes)}
       WHERE "runId" = ${runId} AND "scope" = ${scope} AND "position" IN (${joinSql(positions)}) AND EXISTS (
-        SELECT 1 FROM "DagRun" r WHERE r."id" = "DagRunStep"."runId"
-          AND r."ownerId" = ${ownerId} AND r."fencingToken" = ${token} AND r."status" = ${running} ${lock}
+        SELECT 1 FROM "DagRun" r WHERE r."id" = "DagRunStep"."runId" AND ${toCondition(expected)} ${lock}
       )`;
     return count > 0;
   };
+}
+
+function toCondition(expected: Expectation): SqlPart {
+  const conditions = expectedNames.flatMap((name) =>
+    expected[name] === undefined ? [] : [sql`${expectedColumns[name]} = ${expected[name]}`],
+  );
+  return joinSql(conditions, ' AND ');
 }
 
 function toAssignment(name: Column, groups: readonly PatchGroup[], asJson: SqlPart) {
@@ -69,7 +82,7 @@ function toAssignment(name: Column, groups: readonly PatchGroup[], asJson: SqlPa
     return value === undefined ? [] : [sql`WHEN "position" IN (${joinSql([...positions])}) THEN ${value}`];
   });
   if (cases.length === 0) return [];
-  // The first that fits counts, and of two changes of one step the later one does.
+  // The first matching case counts, and of two changes of one step the later one must.
   return [sql`${columns[name]} = CASE ${joinSql(cases.toReversed(), ' ')} ELSE ${columns[name]} END`];
 }
 
@@ -86,7 +99,7 @@ function toValue(name: Column, { outputs, memo, gate, ...data }: PatchGroup['dat
   }
 }
 
-/** Nothing for what stays as it is, and `null` for what is to be missing. */
+/** `undefined` for what stays as it is, `null` for what is removed. */
 function toJson<T>(value: T | null | undefined, toRow: (value: T) => unknown, asJson: SqlPart) {
   return value === null || value === undefined ? value : sql`${JSON.stringify(toRow(value))}${asJson}`;
 }

@@ -3,6 +3,7 @@ import type { DagRunStep, StepPatch, StepScope } from '@weir/workflow-engine';
 import { gateToRow, stepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
+import { isWithin } from './step-scope';
 
 const rowsPerStatement = 500;
 
@@ -14,7 +15,7 @@ export interface PatchGroup {
   readonly positions: readonly number[];
 }
 
-/** Many steps end in the same way at the same moment when a run is stopped; those go in one statement. */
+/** When a run is stopped, many steps end in the same way at the same moment: one statement stores them. */
 export function groupPatches(patches: readonly StepPatch[]): readonly PatchGroup[] {
   const groups = new Map<string, PatchGroup & { readonly positions: number[] }>();
   for (const { position, scope = '', ...data } of patches) {
@@ -51,7 +52,7 @@ export async function insertSteps(
   }
 }
 
-/** The same for steps of which some may be there; those stay as they are. */
+/** Steps that are stored already stay as they are. */
 export async function addMissingSteps(tables: StepTable, runId: string, steps: readonly DagRunStep[]): Promise<void> {
   const scopes = [...new Set(steps.map(({ scope }) => scope))];
   const existing = new Set<string>();
@@ -69,23 +70,19 @@ export async function addMissingSteps(tables: StepTable, runId: string, steps: r
   );
 }
 
-/** Forgets the steps of these scopes and of those below them. */
+/** Deletes the steps of these scopes and of those below them. */
 export async function deleteScopes(
   { dagRunStep }: StepTable,
   runId: string,
   scopes: readonly StepScope[],
 ): Promise<void> {
   if (scopes.length === 0) return;
-  // Chosen here: databases do not agree on what a text begins with, nor on how texts are ordered.
+  // Selected here, because databases do not agree on prefixes and the order of texts.
   const existing = await dagRunStep.groupBy({ by: ['scope'], where: { runId } });
   const deleted = existing.map(({ scope }) => scope).filter((scope) => scopes.some((each) => isWithin(scope, each)));
   for (const chunk of toChunks(deleted)) {
     await dagRunStep.deleteMany({ where: { runId, scope: { in: chunk } } });
   }
-}
-
-export function isWithin(scope: StepScope, root: StepScope): boolean {
-  return scope === root || scope.startsWith(`${root}/`);
 }
 
 function stepKey(scope: StepScope, position: number): string {

@@ -1,0 +1,104 @@
+import {
+  isActiveRun,
+  isFailedRun,
+  isRunningRun,
+  nodeKey,
+  type DagRun,
+  type DagRunStep,
+  type StepScope,
+} from '@weir/workflow-engine';
+import { toSummary } from '../run-summary';
+import type { DagRunRepository, RunScan } from './dag-run-repository';
+import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
+
+type Reads =
+  | 'hasActive'
+  | 'find'
+  | 'findLatest'
+  | 'findById'
+  | 'listChildren'
+  | 'findLatestWorkspace'
+  | 'listLatest'
+  | 'scan'
+  | 'listRetryDue'
+  | 'listStopRequested';
+type StepReads = 'listSteps' | 'listAllSteps' | 'readOutputs' | 'readMemos';
+
+export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepository, Reads> {
+  const latest = (dagName: string): DagRun | undefined => runs.get(heads.get(dagName) ?? '');
+  return {
+    hasActive: (dagName) => Promise.resolve(hasActive(runs, dagName)),
+    find: (dagName, dagRunId) => Promise.resolve(find(runs, dagName, dagRunId)),
+    findLatest: (dagName) => Promise.resolve(latest(dagName)),
+    findById: (id) => Promise.resolve(runs.get(id)),
+    listChildren: (parentId, parentNode) => {
+      const found = findChildren({ runs }, parentId);
+      const asked = found.filter((run) => parentNode === undefined || run.parentNode === parentNode);
+      return Promise.resolve(asked.map(toSummary));
+    },
+    findLatestWorkspace: (dagName) => Promise.resolve(latest(dagName)),
+    listLatest: (dagNames) => {
+      const found = dagNames.flatMap((name) => latest(name) ?? []);
+      return Promise.resolve(new Map(found.map((run) => [run.dagName, toSummary(run)])));
+    },
+    listRetryDue: ({ at, exceptFiles, limit }) => {
+      const due = [...runs.values()].filter(
+        ({ status, retryAt, fileName }) =>
+          isFailedRun(status) && retryAt !== null && retryAt <= at && !exceptFiles.includes(fileName ?? ''),
+      );
+      const byTime = (left: DagRun, right: DagRun): number => Number(left.retryAt) - Number(right.retryAt);
+      return Promise.resolve(due.toSorted(byTime).slice(0, limit).map(toSummary));
+    },
+    listStopRequested: (ownerId) => {
+      const isRequested = (run: DagRun): boolean =>
+        isRunningRun(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
+      return Promise.resolve([...runs.values()].filter(isRequested).map(({ id }) => id));
+    },
+    scan: (scan) => {
+      const found = [...runs.values()].filter((run) => isInScan(run, scan));
+      const ordered = found.toSorted((left, right) => comparePositions(right, left));
+      return Promise.resolve(ordered.slice(0, scan.limit).map(toSummary));
+    },
+  };
+}
+
+export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagRunRepository, StepReads> {
+  const nodes = (id: string): readonly DagRunStep[] => {
+    const byKey = (left: DagRunStep, right: DagRunStep): number =>
+      compareTexts(left.scope, right.scope) || left.position - right.position;
+    return (steps.get(id) ?? []).toSorted(byKey);
+  };
+  const inScope = (id: string, scope: StepScope = '') => nodes(id).filter((step) => step.scope === scope);
+  const select = <T>(values: ReadonlyMap<string, T> | undefined, found: readonly DagRunStep[]) =>
+    new Map(
+      found.flatMap((step) => {
+        const value = values?.get(nodeKey(step));
+        return value === undefined ? [] : [[step.position, value] as const];
+      }),
+    );
+  return {
+    listSteps: (id, scope) => Promise.resolve(inScope(id, scope)),
+    listAllSteps: (id) => Promise.resolve(nodes(id)),
+    readOutputs: (id, scope) => Promise.resolve(select(outputs.get(id), inScope(id, scope))),
+    readMemos: (id, scope) => Promise.resolve(select(memos.get(id), inScope(id, scope))),
+  };
+}
+
+export function hasActive(runs: RunTables['runs'], dagName: string): boolean {
+  return [...runs.values()].some((run) => run.depth === 0 && run.dagName === dagName && isActiveRun(run.status));
+}
+
+export function find(runs: RunTables['runs'], dagName: string, dagRunId: string): DagRun | undefined {
+  return [...runs.values()].find((run) => run.dagName === dagName && run.dagRunId === dagRunId);
+}
+
+function isInScan(run: DagRun, { dagName, statuses, from, to, workspaces, after }: RunScan): boolean {
+  if (run.depth > 0) return false;
+  if (dagName !== undefined && run.dagName !== dagName) return false;
+  if (statuses !== undefined && !statuses.includes(run.status)) return false;
+  if (from !== undefined && run.createdAt < from) return false;
+  if (to !== undefined && run.createdAt >= to) return false;
+  if (after !== undefined && comparePositions(run, after) >= 0) return false;
+  if (run.workspace === null) return workspaces.unassigned;
+  return workspaces.named === 'all' || workspaces.named.includes(run.workspace);
+}

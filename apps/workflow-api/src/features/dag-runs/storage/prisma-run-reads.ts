@@ -1,0 +1,115 @@
+import type { DbTransaction } from '@weir/workflow-db';
+import { isActiveRun, runStatuses, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import type { DagRunRepository } from './dag-run-repository';
+import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
+import { listRetryDue, scanRuns } from './prisma-run-scan';
+import { memoFromRow } from './step-memo-row';
+import { outputsFromRow } from './step-outputs-row';
+
+const active = runStatuses.filter(isActiveRun);
+const running = 'running';
+
+type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead' | '$queryRaw'>;
+type Reads =
+  | 'hasActive'
+  | 'find'
+  | 'findLatest'
+  | 'findById'
+  | 'listChildren'
+  | 'findLatestWorkspace'
+  | 'listLatest'
+  | 'scan'
+  | 'listRetryDue'
+  | 'listStopRequested';
+
+export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
+  return {
+    hasActive: (dagName) => hasActive(db, dagName),
+    find: async (dagName, dagRunId) => {
+      const row = await db.dagRun.findUnique({ where: { dagName_dagRunId: { dagName, dagRunId } } });
+      return row === null ? undefined : runFromRow(row);
+    },
+    findLatest: async (dagName) => {
+      const head = await db.dagHead.findUnique({ where: { dagName }, include: { latestRun: true } });
+      return head === null ? undefined : runFromRow(head.latestRun);
+    },
+    findById: async (id) => {
+      const row = await db.dagRun.findUnique({ where: { id } });
+      return row === null ? undefined : runFromRow(row);
+    },
+    listChildren: async (parentId, parentNode) =>
+      (
+        await db.dagRun.findMany({
+          where: { parentId, ...(parentNode === undefined ? {} : { parentNode }) },
+          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+          select: summaryColumns,
+        })
+      ).map(summaryFromRow),
+    findLatestWorkspace: async (dagName) => {
+      // Part of every start: one statement, where Prisma would send two.
+      const [latest] = await db.$queryRaw<Pick<DagRun, 'workspace'>[]>`
+        SELECT r."workspace" FROM "DagHead" h JOIN "DagRun" r ON r."id" = h."latestRunId"
+        WHERE h."dagName" = ${dagName}`;
+      return latest;
+    },
+    listLatest: async (dagNames) => {
+      if (dagNames.length === 0) return new Map();
+      const heads = await db.dagHead.findMany({
+        where: { dagName: { in: [...dagNames] } },
+        select: { dagName: true, latestRun: { select: summaryColumns } },
+      });
+      return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
+    },
+    scan: (scan) => scanRuns(db, scan),
+    listRetryDue: (due) => listRetryDue(db, due),
+    listStopRequested: async (ownerId) => {
+      const where = { ownerId, status: running, stopRequestedAt: { not: null } };
+      return (await db.dagRun.findMany({ where, select: { id: true } })).map(({ id }) => id);
+    },
+  };
+}
+
+type StepReads = 'listSteps' | 'listAllSteps' | 'readOutputs' | 'readMemos';
+
+export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, StepReads> {
+  const orderBy = { position: 'asc' } as const;
+  const omit = { outputs: true, memo: true } as const;
+  return {
+    listSteps: async (runId, scope = '') =>
+      (await dagRunStep.findMany({ where: { runId, scope }, orderBy, omit })).map(stepFromRow),
+    listAllSteps: async (runId) => {
+      const rows = await dagRunStep.findMany({ where: { runId }, orderBy, omit });
+      return rows.map(stepFromRow).toSorted(compareScopes);
+    },
+    readOutputs: async (runId, scope = '') => {
+      const rows = await dagRunStep.findMany({
+        where: { runId, scope },
+        orderBy,
+        select: { position: true, outputs: true },
+      });
+      const published = rows.filter(({ outputs }) => outputs !== null);
+      return new Map(published.map(({ position, outputs }) => [position, outputsFromRow(outputs)]));
+    },
+    readMemos: async (runId, scope = '') => {
+      const rows = await dagRunStep.findMany({
+        where: { runId, scope },
+        orderBy,
+        select: { position: true, memo: true },
+      });
+      const stored = rows.filter(({ memo }) => memo !== null);
+      return new Map(stored.map(({ position, memo }) => [position, memoFromRow(memo)]));
+    },
+  };
+}
+
+/** Sorted here, because databases do not agree on the order of texts. Steps of one scope keep their order. */
+function compareScopes(left: DagRunStep, right: DagRunStep): number {
+  if (left.scope === right.scope) return 0;
+  return left.scope < right.scope ? -1 : 1;
+}
+
+export async function hasActive({ dagRun }: Pick<Tables, 'dagRun'>, dagName: string): Promise<boolean> {
+  const where = { depth: 0, dagName, status: { in: active } };
+  // Selecting a column of the right index makes SQLite use it, and not the index of every active run.
+  return (await dagRun.findFirst({ where, select: { status: true } })) !== null;
+}

@@ -1,0 +1,25 @@
+import type { DagRunSummary, RunState, RunTransition } from '@weir/workflow-engine';
+import type { NewQueueItem } from '../../queue';
+import type { QueuedRun } from './queue-item';
+
+/** What the effects of a transition need of the run as it is stored then. */
+export type CommittedRun = QueuedRun & Pick<DagRunSummary, 'parentId' | 'parentNode'>;
+
+/** One transaction. */
+export interface RunTransaction {
+  /** Nobody else changes the run from here until the end of the transaction. */
+  load(id: string): Promise<RunState | undefined>;
+  /** Stores patch and steps of a transition; nothing, and stores nothing, when the run is not as it expects. */
+  commit(id: string, transition: RunTransition): Promise<CommittedRun | undefined>;
+  enqueue(item: NewQueueItem): Promise<void>;
+  leaveQueue(id: string): Promise<void>;
+}
+
+/** What a database does to change runs; which changes are allowed is the engine's business. */
+export interface RunStorage {
+  transaction<T>(work: (transaction: RunTransaction) => Promise<T>): Promise<T>;
+  /** Stores a transition without effects, in one statement where that is possible. Whether the run was as it expects. */
+  commit(id: string, transition: RunTransition): Promise<boolean>;
+  notifyQueue(): void;
+  notifyWaiters(id: string): void;
+}

@@ -1,0 +1,92 @@
+import { AppError } from '@weir/errors';
+import { nodeKey, type DagRunStep, type PushBack, type StepGate, type StepPatch } from '../run-model/dag-run';
+import { pendingStep } from '../run-model/new-step';
+import { canMoveNode, isActiveRun, isRunningRun, isWaitingRun } from '../statuses';
+import type {
+  ChildEnded,
+  RunState,
+  StepApproved,
+  StepPushedBack,
+  StepRejected,
+  TaskCompleted,
+  WaitingStep,
+} from './run-event';
+import { createTransition, patchesOnly, queuedAt, type RunTransition, type StepChanges } from './run-transition';
+
+/** Only the newest push-backs are stored with a step: its row is read as a whole. */
+const maxPushBacks = 100;
+
+export function approveStep(run: RunState, { step, at, by, inputs }: StepApproved): RunTransition | undefined {
+  const gate = { ...copyPushBacks(step), approvedAt: at.toISOString(), approvedBy: by, inputs };
+  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, gate } });
+}
+
+export function completeTask(run: RunState, { step, at, by, outputs }: TaskCompleted): RunTransition | undefined {
+  const gate = { approvedAt: at.toISOString(), approvedBy: by };
+  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, gate, outputs } });
+}
+
+export function rejectStep(run: RunState, { step, at, by, reason }: StepRejected): RunTransition | undefined {
+  const why = reason === undefined ? {} : { reason };
+  const gate = { ...copyPushBacks(step), rejectedAt: at.toISOString(), rejectedBy: by, ...why };
+  const error = reason === undefined ? 'rejected' : `rejected: ${reason}`;
+  return decide(run, { step, at, patch: { status: 'rejected', finishedAt: at, gate, error } });
+}
+
+/** Also nothing while the run is running: steps that execute again must not be executing. */
+export function pushBackStep(run: RunState, event: StepPushedBack): RunTransition | undefined {
+  const { step, at, by, inputs, rewound } = event;
+  if (isRunningRun(run.status) || !isWaiting(run, step)) return undefined;
+  const patches = rewound.map((row) => rewindStep(row, { by, at: at.toISOString(), inputs }));
+  return resume(run, at, { patches, deletedScopes: rewound.map(nodeKey) });
+}
+
+/** The step starts again and finds the child run that has ended. */
+export function wakeStep(run: RunState, { step, at }: ChildEnded): RunTransition | undefined {
+  return decide(run, { step, at, patch: { status: 'not_started' } });
+}
+
+interface Decision {
+  readonly step: Pick<DagRunStep, 'scope' | 'position'> & Partial<Pick<DagRunStep, 'iteration'>>;
+  readonly at: Date;
+  readonly patch: Omit<StepPatch, 'position' | 'scope'>;
+}
+
+/** Nothing once the step does not wait any more. */
+function decide(run: RunState, { step, at, patch }: Decision): RunTransition | undefined {
+  if (!isWaiting(run, step)) return undefined;
+  const { status } = patch;
+  if (status !== undefined && !canMoveNode('waiting', status)) {
+    throw new AppError('internal', `A step cannot go from waiting to ${status}.`);
+  }
+  const { scope, position } = step;
+  return resume(run, at, patchesOnly([{ scope, position, ...patch }]));
+}
+
+/** A run that waits is queued again; one that is queued or running already sees the change there. */
+function resume(run: RunState, at: Date, steps: StepChanges): RunTransition | undefined {
+  if (!isActiveRun(run.status)) return undefined;
+  if (!isWaitingRun(run.status)) return createTransition(run, { steps });
+  return createTransition(run, {
+    steps,
+    patch: queuedAt(at),
+    effects: [{ kind: 'enqueue', at }, { kind: 'notify_queue' }],
+  });
+}
+
+function isWaiting({ waitingSteps }: RunState, { scope, position, iteration }: Decision['step']): boolean {
+  const isSame = (step: WaitingStep): boolean =>
+    step.scope === scope && step.position === position && step.iteration === (iteration ?? step.iteration);
+  return waitingSteps.some(isSame);
+}
+
+function copyPushBacks({ gate }: DagRunStep): Pick<StepGate, 'pushBacks'> {
+  return gate?.pushBacks === undefined ? {} : { pushBacks: gate.pushBacks };
+}
+
+function rewindStep(row: DagRunStep, pushBack: Omit<PushBack, 'iteration'>): StepPatch {
+  const { scope, position, gate } = row;
+  const iteration = row.iteration + 1;
+  const pushBacks = [...(gate?.pushBacks ?? []), { iteration, ...pushBack }].slice(-maxPushBacks);
+  return { scope, position, ...pendingStep, memo: null, iteration, gate: { pushBacks } };
+}

@@ -1,0 +1,44 @@
+import { nodeKey, type DagRunStep, type StepPatch } from '../run-model/dag-run';
+import { pendingStep } from '../run-model/new-step';
+import { isPassedNode, isTerminalNode, isTerminalRun } from '../statuses';
+import type { RunRetried, RunState } from './run-event';
+import { createTransition, queuedAt, type RunTransition } from './run-transition';
+
+/** Nothing for a run that is active, for another attempt than the last one, and for an automatic retry that is not due. */
+export function retryRun(run: RunState, event: RunRetried): RunTransition | undefined {
+  const { at, attempt, by, steps, ownerId } = event;
+  const { retryAt, fencingToken } = run;
+  if (!isTerminalRun(run.status) || attempt !== run.attempt) return undefined;
+  if (by === 'auto' && (retryAt === null || retryAt > at)) return undefined;
+  return createTransition(run, {
+    expected: { fencingToken },
+    patch: {
+      ...queuedAt(at),
+      startedAt: null,
+      attempt: attempt + 1,
+      ...(by === 'auto' ? { autoRetryCount: run.autoRetryCount + 1 } : {}),
+      ...(ownerId === undefined
+        ? {}
+        : { status: 'running', ownerId, queuedAt: null, startedAt: at, fencingToken: fencingToken + 1 }),
+    },
+    steps: { patches: steps.map(resetStep), deletedScopes: steps.filter(hasPassed).map(nodeKey) },
+    effects: [{ kind: 'enqueue', at }, { kind: 'notify_queue' }],
+  });
+}
+
+function resetStep(step: DagRunStep): StepPatch {
+  const { scope, position, iteration } = step;
+  const patch = { scope, position, ...pendingStep, ...resetDecisions(step) };
+  // A step that passed is new work: child runs and loop iterations of the old one must not be found again.
+  return hasPassed(step) ? { ...patch, memo: null, iteration: iteration + 1 } : patch;
+}
+
+/** Decisions were about work that is done again; only the history of push-backs still counts. */
+function resetDecisions({ gate }: DagRunStep): Pick<StepPatch, 'gate'> {
+  if (gate === null) return {};
+  return { gate: gate.pushBacks === undefined ? null : { pushBacks: gate.pushBacks } };
+}
+
+function hasPassed({ status }: DagRunStep): boolean {
+  return isTerminalNode(status) && isPassedNode(status);
+}
