@@ -158,7 +158,7 @@ async function takeOver(
   killedAt: number,
 ): Promise<number | undefined> {
   const logs = await Promise.all(ids.map((id) => runLog(folder, id)));
-  const times = logs.flatMap((log) => /^(\S+) run taken up/m.exec(log)?.[1] ?? []);
+  const times = logs.flatMap((log) => /^(\S+) run resumed/m.exec(log)?.[1] ?? []);
   const last = times.map((time) => new Date(time).getTime()).sort((left, right) => right - left)[0];
   return last === undefined ? undefined : last - killedAt;
 }

@@ -162,8 +162,9 @@ export {
 export { handlerScope, newStep, pendingStep } from './run-model/new-step';
 export { type ChildRuns } from './children/child-runs';
 export { createPermits, type Permits } from './concurrency/permits';
-export { executeRun, type RunPorts } from './run/execute-run';
-export { endOrphansOf, type RecoverDependencies } from './run/end-orphans';
-export { isLeaseLost } from './scope/scope-recorder';
+export { executeRun } from './run/execute-run';
+export type { RunPorts } from './run/run-ports';
+export { endOrphans, type EndOrphansPorts } from './run/end-orphans';
+export { isLeaseLost } from './run/lease-lost';
 export { dagNotRunnable } from './plan/unsupported-parts';
 export type { RunStore } from './ports/run-store';

@@ -1,5 +1,5 @@
 import { mayCall } from './call-rule';
-import { toLocalSource } from './child-runs';
+import { toLocalSource } from './child-source';
 import { parseDag } from '@weir/workflow-spec';
 
 const callers = (...workspaces: readonly (string | null)[]) => workspaces.map((workspace) => ({ workspace }));
@@ -17,7 +17,7 @@ describe('mayCall', () => {
   });
 });
 
-describe('localSource', () => {
+describe('toLocalSource', () => {
   const run = { specText: '', baseTexts: [], fileName: 'demo' };
   const { dag } = parseDag('steps: [x]');
 

@@ -35,16 +35,16 @@ export interface ParentStep {
   readonly attempt: number;
 }
 
-/** What a step that runs other DAGs needs of the service around it. */
+/** Starts, finds and stops the runs of other DAGs. */
 export interface ChildRuns {
-  /** A DAG by its name in the DAGs folder, or by its path, which goes by `folder`. Throws when it cannot be run. */
+  /** A DAG by its name in the DAGs folder, or by its path relative to `folder`. Throws when it cannot be run. */
   findDag(text: string, folder: string): Promise<ChildSource>;
   /** Stores the run. Throws `dag_run_exists` when there is one with this id. */
   start(source: ChildSource, start: ChildStart): Promise<DagRun>;
-  /** Carries out a run that this process was given. Never rejects. */
+  /** Executes a run that was stored as owned by this worker. Never rejects. */
   execute(run: DagRun): Promise<void>;
   /**
-   * Makes a run that did not end well begin again under this owner. Returns the promise of its end, which never
+   * Retries a run that has not succeeded under this owner. Throws `dag_run_active` and `nothing_to_retry`. `ended` never
    * rejects.
    */
   retry(run: DagRun, ownerId: string): Promise<{ readonly ended: Promise<void> }>;
@@ -53,17 +53,6 @@ export interface ChildRuns {
    * of a run at rest: ended or waiting. Rejects with the reason of the signal, or with `not_found`.
    */
   waitFor(id: string, isReached: (status: RunStatus) => boolean, signal: AbortSignal): Promise<DagRun>;
-  /** Asks a run to end. */
+  /** Requests the end of a run. */
   stop(id: string): Promise<void>;
-}
-
-/** One of the DAGs of a text, as the source of a run. Where it names no workspace, it is in that of the run. */
-export function toLocalSource(
-  dag: Dag,
-  run: Pick<DagRun, 'specText' | 'baseTexts' | 'fileName' | 'workspace'>,
-): ChildSource {
-  const { specText, baseTexts, fileName } = run;
-  const workspace = dag.workspace ?? run.workspace;
-  const dagInWorkspace = workspace === null ? dag : { ...dag, workspace };
-  return { dag: dagInWorkspace, specText, baseTexts, fileName: fileName ?? dag.name };
 }

@@ -1,42 +1,32 @@
 import { chooseShell } from '../environment/step-shell';
 import { maskCheck } from '../masking/mask-outcome';
+import type { RunContext } from '../run/run-context';
 import type { CheckResult } from '../scope/step-checks';
-import type { Dag } from '@weir/workflow-spec';
+import { toKillGraceMs } from '../steps/step-command';
 import { checkConditions } from './check-conditions';
-import type { RunValues } from '../values/run-values';
-import type { Permits } from '../concurrency/permits';
 
-export interface CheckRunOptions {
-  readonly dag: Dag;
-  readonly values: RunValues;
-  readonly defaultShell?: readonly string[] | undefined;
-  readonly processPermits: Permits;
-  readonly signal: AbortSignal;
-}
-
-/** Whether the preconditions of a DAG hold. A stop lets the run go on to where it is stopped. */
-export async function checkRunPreconditions(options: CheckRunOptions): Promise<CheckResult> {
-  const { dag, values, defaultShell, processPermits, signal } = options;
+/** Checks the preconditions of a DAG. They count as met once the run is stopped, so that it ends where stops end. */
+export async function checkRunPreconditions({ ports, dag, values, stop }: RunContext): Promise<CheckResult> {
   const { preconditions = [] } = dag;
   if (preconditions.length === 0) return { kind: 'met' };
-  const release = await processPermits.acquire(signal);
+  const release = await ports.processPermits.acquire(stop);
   if (release === undefined) return { kind: 'met' };
   try {
     const result = await checkConditions(preconditions, {
-      shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
+      shell: chooseShell({}, dag, { configured: ports.defaultShell, user: values.userShell }),
       cwd: values.isFolderKnown ? values.folder : values.info.workDir,
       env: values.env,
       scope: values.scope,
-      signal,
-      ...(dag.maxCleanUpTimeSec === undefined ? {} : { killGraceMs: dag.maxCleanUpTimeSec * 1000 }),
+      signal: stop,
+      killGraceMs: toKillGraceMs(dag),
     });
-    return isStopped(signal) ? { kind: 'met' } : maskCheck(result, values.masker);
+    return isStopped(stop) ? { kind: 'met' } : maskCheck(result, values.masker);
   } finally {
     release();
   }
 }
 
-// A function, since the value changes while something else is waited for.
+// A function, since the value changes while something else is awaited.
 function isStopped({ aborted }: AbortSignal): boolean {
   return aborted;
 }

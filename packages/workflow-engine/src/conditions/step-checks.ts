@@ -1,32 +1,27 @@
-import { AppError, isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/errors';
+import { matchesOutput, resolveField, type Step } from '@weir/workflow-spec';
 import { chooseShell } from '../environment/step-shell';
 import { readLogTail } from '../local-command/log-files';
+import { withOwnOutputs } from '../outputs/scope-outputs';
+import type { RunContext } from '../run/run-context';
+import { getStoredStep, type ActiveScope } from '../scope/active-scope';
 import type { CheckContext, CheckResult, RetryLimits, StepChecks } from '../scope/step-checks';
-import type { DagRunStep } from '../run-model/dag-run';
-import { matchesOutput, resolveField, type Step } from '@weir/workflow-spec';
+import { resolveStep, type ResolvedStep } from '../steps/resolve-step';
+import { toKillGraceMs } from '../steps/step-command';
 import { checkConditions } from './check-conditions';
-import { withOwnOutputs, type ScopeOutputs } from '../outputs/scope-outputs';
-import type { Permits } from '../concurrency/permits';
-import { resolveStep, type StepCommandOptions, type ResolvedStep } from '../steps/step-command';
 
-export interface StepCheckOptions extends Omit<StepCommandOptions, 'upstream'> {
-  readonly steps: readonly DagRunStep[];
-  readonly outputs: ScopeOutputs;
-  /** Bounds the processes of all runs together. */
-  readonly processPermits: Permits;
-}
-
-// Of each stream: a pattern is looked for at the end of what a step wrote.
+// Of each stream: a pattern is searched for at the end of what a step wrote.
 const searchedBytes = 1_048_576;
 const wholeNumber = /^\d{1,9}$/;
 
-/** Answers from the values, the files and the commands of one run. */
-export function createStepChecks(options: StepCheckOptions): StepChecks {
-  const { dag, values, defaultShell, steps, outputs, processPermits } = options;
+/** Answers from the values, the files and the commands of one scope. */
+export function createStepChecks({ ports, dag }: RunContext, scope: ActiveScope): StepChecks {
+  const { processPermits, defaultShell } = ports;
+  const { values, outputs } = scope;
   const resolve = (step: Step, { index, outcome }: CheckContext): ResolvedStep => {
-    const files = getFiles(steps, index);
-    const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files, outcome });
-    return resolveStep({ values, upstream }, step, files);
+    const stored = getStoredStep(scope, index);
+    const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files: stored, outcome });
+    return resolveStep({ step, stored, values, upstream });
   };
   return {
     conditions: async (step, conditions, context): Promise<CheckResult> => {
@@ -34,19 +29,19 @@ export function createStepChecks(options: StepCheckOptions): StepChecks {
       if (release === undefined) return { kind: 'failed', error: 'run stopped' };
       try {
         const shell = chooseShell(step, dag, { configured: defaultShell, user: values.userShell });
-        const grace = dag.maxCleanUpTimeSec;
+        const { signal } = context;
         return await checkConditions(conditions, {
           ...resolve(step, context),
           shell,
-          signal: context.signal,
-          ...(grace === undefined ? {} : { killGraceMs: grace * 1000 }),
+          signal,
+          killGraceMs: toKillGraceMs(dag),
         });
       } finally {
         release();
       }
     },
     hasWritten: async (_step, patterns, { index }) => {
-      const { stdoutFile, stderrFile } = getFiles(steps, index);
+      const { stdoutFile, stderrFile } = getStoredStep(scope, index);
       for (const file of new Set([stdoutFile, stderrFile])) {
         const text = await readTail(file);
         if (patterns.some((pattern) => matchesOutput(pattern, text))) return true;
@@ -57,10 +52,10 @@ export function createStepChecks(options: StepCheckOptions): StepChecks {
   };
 }
 
-function resolveRetryLimits({ retryPolicy }: Step, resolveStep: () => ResolvedStep): RetryLimits {
+function resolveRetryLimits({ retryPolicy }: Step, resolveOwn: () => ResolvedStep): RetryLimits {
   const { limit = 0, intervalSec = 0 } = retryPolicy ?? {};
   if (typeof limit === 'number' && typeof intervalSec === 'number') return { limit, intervalSec };
-  const { scope } = resolveStep();
+  const { scope } = resolveOwn();
   const resolve = (value: number | string): number | undefined => {
     if (typeof value === 'number') return value;
     const text = resolveField(value, scope).trim();
@@ -80,10 +75,4 @@ async function readTail(file: string): Promise<string> {
     if (isSystemError(error, 'ENOENT')) return '';
     throw error;
   }
-}
-
-function getFiles(steps: readonly DagRunStep[], index: number): DagRunStep {
-  const files = steps[index];
-  if (files === undefined) throw new AppError('internal', 'A step to be checked is not stored.');
-  return files;
 }

@@ -1,11 +1,17 @@
-import { isBusyNode } from '../statuses';
-import { stepsToRetry } from '../plan/retry-steps';
 import type { Plan } from '../plan/plan';
+import { stepsToRetry } from '../plan/retry-steps';
 import type { DagRunStep } from '../run-model/dag-run';
+import { isBusyNode, isRunningNode } from '../statuses';
+import type { StepExecution } from '../steps/step-execution';
+
+/** Whether the execution resumes the attempt that was interrupted: what failed in it has failed. */
+export function isSameAttempt({ stored, attempt }: StepExecution): boolean {
+  return isRunningNode(stored.status) && attempt === stored.retryCount + stored.doneCount + 1;
+}
 
 /**
- * The steps of a turn as its next attempt finds them: what ended well stays, what failed before is done again. A turn
- * that was cut off goes on where it was.
+ * The steps of an iteration as the next attempt finds them: those that succeeded keep their end, those that failed
+ * execute again. An iteration that was interrupted is resumed as it is.
  */
 export function resetFailedSteps(plan: Plan, steps: readonly DagRunStep[]): readonly DagRunStep[] {
   const statuses = steps.map(({ status }) => status);

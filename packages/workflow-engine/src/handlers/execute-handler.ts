@@ -1,26 +1,26 @@
 import { AppError } from '@weir/errors';
-import { isTerminalNode, type NodeStatus, type RunStatus } from '../statuses';
-import { planDag } from '../plan/plan';
-import { pendingStep } from '../run-model/new-step';
-import type { DagRunStep } from '../run-model/dag-run';
 import type { HandlerKind } from '@weir/workflow-spec';
-import type { RunPorts } from '../run/execute-run';
-import type { ReadyRun } from '../run/open-run';
-import { leaseLost } from '../scope/scope-recorder';
-import { executeScope } from '../scope/execute-scope';
 import type { Upstream } from '../outputs/scope-outputs';
+import { planDag } from '../plan/plan';
+import { leaseLost } from '../run/lease-lost';
+import type { RunContext } from '../run/run-context';
+import type { DagRunStep } from '../run-model/dag-run';
+import { handlerScope, pendingStep } from '../run-model/new-step';
+import { executeScope } from '../scope/execute-scope';
+import { isTerminalNode, type NodeStatus, type RunStatus } from '../statuses';
 import type { RunValues } from '../values/run-values';
+import { createStopDeadline, noDeadline } from './stop-deadline';
 
 export interface HandlerRequest {
   readonly kind: HandlerKind;
-  /** How the run stands, as the handler is told. */
+  /** The status of the run that the handler sees. */
   readonly status: RunStatus;
   /** What the steps published. */
   readonly inherited?: Upstream | undefined;
   readonly waitingSteps?: readonly string[];
-  /** Asks for its end. A handler of an end goes on when the run is stopped. */
-  readonly signal?: AbortSignal;
-  /** Whether it is carried out each time. */
+  /** Requests the end of the handler. Without it a handler continues for a while when the run is stopped. */
+  readonly stop?: AbortSignal;
+  /** Whether it executes each time that its moment comes. */
   readonly isRepeated?: boolean;
 }
 
@@ -29,85 +29,49 @@ export interface HandlerEnd {
   readonly error: string | null;
 }
 
-/** Once the run was stopped nobody can stop its handlers: they have this long, unless they say otherwise. */
-const stoppedRunSec = 300;
-
-/** Carries a lifecycle step out; nothing when the DAG has none of this kind. */
-export async function executeHandler(
-  dependencies: RunPorts,
-  open: ReadyRun,
-  request: HandlerRequest,
-): Promise<HandlerEnd | undefined> {
-  const { dag, nodes, run } = open;
-  const { kind, isRepeated = false } = request;
+/** Executes the handler of this kind, if the DAG has one. */
+export async function executeHandler(context: RunContext, request: HandlerRequest): Promise<HandlerEnd | undefined> {
+  const { ports, dag, steps, run, values } = context;
+  const { kind, isRepeated = false, inherited } = request;
   const step = dag.handlers?.[kind];
-  const scope = `on/${kind}`;
-  const stored = nodes.find((node) => node.scope === scope);
+  const scope = handlerScope(kind);
+  const stored = steps.find((each) => each.scope === scope);
   if (step === undefined || stored === undefined) return undefined;
   if (isTerminalNode(stored.status) && !isRepeated) return { status: stored.status, error: stored.error };
-  const current = isTerminalNode(stored.status) ? await resetHandler(dependencies, open, stored) : stored;
-  const deadline = step.timeoutSec === undefined ? createStopDeadline(dependencies, open.signal) : never;
+  const current = isTerminalNode(stored.status) ? await resetHandler(context, stored) : stored;
+  const deadline = step.timeoutSec === undefined ? createStopDeadline(ports.timer, context.stop) : noDeadline;
   try {
-    await executeScope(
-      dependencies,
-      { ...open, signal: request.signal ?? deadline.signal, values: toHandlerValues(open.values, request) },
-      {
-        scope,
-        plan: planDag([step]),
-        steps: [current],
-        // Of the steps a handler knows the variables, and nothing by their IDs.
-        inherited: request.inherited === undefined ? undefined : { env: request.inherited.env, steps: new Map() },
-        maxActiveSteps: 0,
-        toRunEnd: () => undefined,
-      },
-    );
+    await executeScope(context, {
+      scope,
+      plan: planDag([step]),
+      steps: [current],
+      values: toHandlerValues(values, request),
+      stop: request.stop ?? deadline.signal,
+      // A handler sees the variables of the steps, but not the steps by their IDs.
+      inherited: inherited === undefined ? undefined : { env: inherited.env, steps: new Map() },
+      maxActiveSteps: 0,
+    });
   } finally {
     deadline.dispose();
   }
-  const [ended] = await dependencies.runs.listSteps(run.id, scope);
+  const [ended] = await ports.runs.listSteps(run.id, scope);
   return { status: ended?.status ?? 'failed', error: ended?.error ?? null };
 }
 
 /** Another piece of work, which must not be taken for the one that is done. */
 async function resetHandler(
-  { runs }: Pick<RunPorts, 'runs'>,
-  { run, lease }: Pick<ReadyRun, 'run' | 'lease'>,
+  { ports, run, lease }: RunContext,
   { scope, position, iteration }: DagRunStep,
 ): Promise<DagRunStep> {
   const patch = { scope, position, ...pendingStep, memo: null, iteration: iteration + 1 };
-  if (!(await runs.record(run.id, lease, [patch]))) throw leaseLost();
-  const [step] = await runs.listSteps(run.id, scope);
-  if (step === undefined) throw new AppError('internal', 'A lifecycle step is not stored.');
+  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
+  const [step] = await ports.runs.listSteps(run.id, scope);
+  if (step === undefined) throw new AppError('internal', 'The step of a handler is not stored.');
   return step;
 }
 
-interface StopDeadline {
-  readonly signal: AbortSignal;
-  dispose(): void;
-}
-
-const never: StopDeadline = { signal: new AbortController().signal, dispose: () => undefined };
-
-/** Aborted a good while after the stop. */
-function createStopDeadline({ timer }: Pick<RunPorts, 'timer'>, stopped: AbortSignal): StopDeadline {
-  const deadline = new AbortController();
-  let cancel: () => void = () => undefined;
-  const startTimer = (): void => {
-    cancel = timer.start(stoppedRunSec * 1000, () => deadline.abort());
-  };
-  if (stopped.aborted) startTimer();
-  else stopped.addEventListener('abort', startTimer, { once: true });
-  return {
-    signal: deadline.signal,
-    dispose: () => {
-      stopped.removeEventListener('abort', startTimer);
-      cancel();
-    },
-  };
-}
-
 function toHandlerValues(values: RunValues, { status, waitingSteps }: HandlerRequest): RunValues {
-  const request = { ...values.info, runStatus: status, ...(waitingSteps === undefined ? {} : { waitingSteps }) };
+  const info = { ...values.info, runStatus: status, ...(waitingSteps === undefined ? {} : { waitingSteps }) };
   const context = new Map([...(values.scope.context ?? []), ['run.status', status] as const]);
-  return { ...values, info: request, scope: { ...values.scope, context } };
+  return { ...values, info, scope: { ...values.scope, context } };
 }

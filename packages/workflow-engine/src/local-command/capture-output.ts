@@ -22,7 +22,7 @@ export interface CaptureOptions {
   /** Whether only the exit code matters; then the output is not kept, however much it is. */
   readonly isOutputDropped?: boolean;
   /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
-  readonly killGraceMs?: number;
+  readonly killGraceMs?: number | undefined;
 }
 
 /** What a command wrote, or why it failed: never its text. */

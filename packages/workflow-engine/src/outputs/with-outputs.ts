@@ -1,48 +1,38 @@
-import { AppError } from '@weir/errors';
-import { collectOutputs } from './collect-outputs';
-import { collectsOutputs, type StepOutputs } from './step-outputs';
-import { isSuccessfulNode } from '../statuses';
-import { outputStreams } from './stream-copies';
-import { stepOutputFile } from '../logs/log-layout';
-import type { StepExecutor, StepOutcome } from '../scope/step-ports';
-import type { DagRunStep } from '../run-model/dag-run';
 import { resolveField } from '@weir/workflow-spec';
-import type { OutputEvaluator } from '../ports/output-evaluator';
 import { resolveArtifact } from '../artifacts/artifacts-folder';
-import type { ScopeOutputs } from './scope-outputs';
+import { stepOutputFile } from '../logs/log-layout';
+import type { RunContext } from '../run/run-context';
+import { getStoredStep, type ActiveScope } from '../scope/active-scope';
+import type { StepExecutor, StepOutcome } from '../scope/step-ports';
+import { isSuccessfulNode } from '../statuses';
+import { resolveStep } from '../steps/resolve-step';
 import { resolveFolder } from '../values/run-values';
-import { resolveStep, type StepCommandOptions } from '../steps/step-command';
-
-export interface WithOutputsOptions extends Pick<StepCommandOptions, 'dag' | 'values'> {
-  readonly steps: readonly DagRunStep[];
-  readonly outputs: ScopeOutputs;
-  readonly evaluator: OutputEvaluator;
-}
+import { collectOutputs } from './collect-outputs';
+import type { ScopeOutputs } from './scope-outputs';
+import { collectsOutputs, type StepOutputs } from './step-outputs';
+import { outputStreams } from './stream-copies';
 
 const defaultMaxOutputBytes = 1_048_576;
 
-/** Gives each outcome the outputs of its attempt, whatever carries the step out. */
-export function withOutputs(executor: StepExecutor, options: WithOutputsOptions): StepExecutor {
-  const { dag, steps, outputs, evaluator } = options;
+/** Adds the outputs of the attempt to each outcome, whichever executor it comes from. */
+export function withOutputs(executor: StepExecutor, { ports, dag }: RunContext, scope: ActiveScope): StepExecutor {
+  const { outputs, values } = scope;
   return {
     execute: async (step, context) => {
       const { index, signal } = context;
       if (!collectsOutputs(step)) return bounded(await executor.execute(step, context), index, outputs);
-      const files = steps[index];
-      if (files === undefined) throw new AppError('internal', 'A step to be carried out is not stored.');
+      const stored = getStoredStep(scope, index);
+      const resolve = () => resolveStep({ step, stored, values, upstream: outputs.findUpstream(index) });
       const collection = await collectOutputs(step, {
-        ...outputStreams(step, files),
-        outputFile: stepOutputFile(files.stdoutFile),
+        ...outputStreams(step, stored),
+        outputFile: stepOutputFile(stored.stdoutFile),
         maxBytes: dag.maxOutputSize ?? defaultMaxOutputBytes,
-        evaluate: (request, stop) => evaluator.evaluate(request, stop),
+        evaluate: (request, stop) => ports.outputEvaluator.evaluate(request, stop),
         resolvePath: (text) => {
-          const { cwd, scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
-          return resolveFolder(cwd, text, scope);
+          const resolved = resolve();
+          return resolveFolder(resolved.cwd, text, resolved.scope);
         },
-        resolveArtifact: (text) => {
-          const { scope } = resolveStep({ ...options, upstream: outputs.findUpstream(index) }, step, files);
-          return resolveArtifact(options.values.info.artifactsDir, resolveField(text, scope));
-        },
+        resolveArtifact: (text) => resolveArtifact(values.info.artifactsDir, resolveField(text, resolve().scope)),
       });
       const executed = await executor.execute(step, context);
       const collected = await collection.finish(executed, signal);

@@ -1,29 +1,25 @@
-import { asObject, isList } from '../actions/json-values';
-import type { StepOutcome } from '../scope/step-ports';
 import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
-import type { RunPorts } from '../run/execute-run';
-import type { ReadyRun } from '../run/open-run';
-import { resolveStep } from '../steps/step-command';
-import type { StepExecution } from '../steps/step-executor';
+import { asObject, isList } from '../actions/json-values';
+import type { RunContext } from '../run/run-context';
+import type { StepOutcome } from '../scope/step-ports';
+import { resolveStep } from '../steps/resolve-step';
+import type { StepExecution } from '../steps/step-execution';
 import { writeResult } from '../steps/write-result';
 
-/** Chooses the ways that match; the steps of the others are skipped. */
-export async function chooseRoutes(
-  _dependencies: RunPorts,
-  { values }: ReadyRun,
-  { step, files, commandOptions, scope: executing }: StepExecution,
-): Promise<StepOutcome> {
+/** Chooses the routes that match; the steps of the others are skipped. */
+export async function chooseRoutes({ values }: RunContext, execution: StepExecution): Promise<StepOutcome> {
+  const { step, stored } = execution;
   const settings = step.run.kind === 'action' ? step.run.with : {};
   const { value = null } = settings;
   const routes = asObject(settings.routes) ?? {};
-  const { scope } = resolveStep({ values, upstream: commandOptions.upstream }, step, files);
+  const { scope } = resolveStep(execution);
   const text = resolveField(typeof value === 'string' ? value : JSON.stringify(value), scope);
   const patterns = Object.keys(routes);
   const chosenRoutes = patterns.filter((pattern) => matchesExpected(pattern, text) === true);
-  const toName = createNameLookup(executing.plan.steps);
+  const toName = createNameLookup(execution.scope.plan.steps);
   const targets = (chosen: readonly string[]) => chosen.flatMap((pattern) => toNames(routes[pattern])).map(toName);
   const chosenSteps = new Set(targets(chosenRoutes));
-  await writeResult(files, { routes: chosenRoutes, steps: [...chosenSteps] }, values.masker);
+  await writeResult(stored, { routes: chosenRoutes, steps: [...chosenSteps] }, values.masker);
   return {
     status: 'succeeded',
     skips: targets(patterns).filter((name) => !chosenSteps.has(name)),

@@ -1,41 +1,38 @@
-import { isActiveNode } from '../statuses';
-import type { OrphanEnd } from '../local-command/end-orphan';
-import type { ProcessIdentity } from '../scope/step-ports';
-import type { DagRunStep } from '../run-model/dag-run';
-import type { Logger } from '../ports/logger';
-import type { Clock } from '../ports/clock';
-import type { RunStore } from '../ports/run-store';
+import { endOrphan, type OrphanEnd } from '../local-command/end-orphan';
 import { openRunLog } from '../logs/run-log';
+import type { DagRunStep } from '../run-model/dag-run';
+import type { ProcessIdentity } from '../scope/step-ports';
+import { isActiveNode } from '../statuses';
+import type { RunPorts } from './run-ports';
 
-export interface RecoverDependencies {
-  readonly runs: Pick<RunStore, 'findById' | 'listAllSteps'>;
-  readonly endOrphan: (orphan: ProcessIdentity) => Promise<OrphanEnd>;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface EndOrphansPorts extends Pick<RunPorts, 'runs' | 'clock' | 'logger'> {
+  /** How one process is ended; by signals to its group when missing. */
+  readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;
 }
 
 /**
- * Ends what an owner that is lost left running of a run, before anything of it is run again. Processes of another host
- * are left alone, because their identity matches nothing here. Returns whether somebody asked the run to end.
+ * Ends the processes that an earlier owner of a run left behind, before anything of the run executes again. Processes
+ * of another host are left alone, because their identity matches nothing here. Returns whether the end of the run was
+ * requested.
  */
-export async function endOrphansOf(dependencies: RecoverDependencies, runId: string): Promise<boolean> {
-  const { runs, endOrphan, clock, logger } = dependencies;
+export async function endOrphans(runId: string, ports: EndOrphansPorts): Promise<boolean> {
+  const { runs, clock, logger, endOrphan: end = (orphan) => endOrphan(orphan) } = ports;
   const run = await runs.findById(runId);
   if (run === undefined) return false;
-  const orphans = (await runs.listAllSteps(runId)).flatMap(processOf);
-  const ends = await Promise.all(orphans.map((orphan) => endOrphan(orphan)));
+  const orphans = (await runs.listAllSteps(runId)).flatMap(findProcess);
+  const ends = await Promise.all(orphans.map((orphan) => end(orphan)));
   const processes = {
     ended: ends.filter((how) => how === 'ended').length,
     alive: ends.filter((how) => how === 'alive').length,
   };
-  logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, processes }, 'lost run taken over');
+  logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, processes }, 'run of a lost owner claimed');
   const log = openRunLog({ file: run.logFile, clock, logger });
-  log.write('run taken over', { processes });
+  log.write('run claimed from a lost owner', { processes });
   await log.close();
   return run.stopRequestedAt !== null;
 }
 
-function processOf({ status, pid, processStartedAt }: DagRunStep): readonly ProcessIdentity[] {
+function findProcess({ status, pid, processStartedAt }: DagRunStep): readonly ProcessIdentity[] {
   return isActiveNode(status) && pid !== null && processStartedAt !== null
     ? [{ pid, startedAt: processStartedAt }]
     : [];

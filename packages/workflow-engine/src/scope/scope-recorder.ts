@@ -1,58 +1,44 @@
-import { AppError, isAppError } from '@weir/errors';
+import type { ActiveScope } from './active-scope';
+import { leaseLost } from '../run/lease-lost';
+import type { RunLog } from '../logs/run-log';
+import type { RunContext } from '../run/run-context';
+import type { RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
 import { isPassedNode, type RunStatus } from '../statuses';
 import type { RunRecorder, StepChange, StepOutcome, StepStarting } from './step-ports';
-import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
-import type { RunStore } from '../ports/run-store';
-import type { RunLog } from '../logs/run-log';
 
-export interface RunRecorderOptions {
-  readonly runs: Pick<RunStore, 'record'>;
-  readonly run: DagRun;
-  readonly lease: Lease;
-  /** The steps whose changes are recorded. */
-  readonly scope: StepScope;
-  /** The end of the run that follows when these steps end so; nothing when more is to be done first. */
-  readonly toRunEnd: (status: RunStatus) => RunEnd | undefined;
-  readonly log: RunLog;
-}
-
-export interface EndingRunRecorder extends RunRecorder {
-  /** How the run was recorded to end; nothing while it goes on. */
+/** Stores what happens to the steps of a scope. */
+export interface ScopeRecorder extends RunRecorder {
+  /** The end of the run that was stored with the last step, if any. */
   end(): RunEnd | undefined;
 }
 
-const leaseLostReason = 'run_lost';
-
-/** Another runner has taken this run for lost and settled it: nothing of it may be recorded any more. */
-export function isLeaseLost(error: unknown): boolean {
-  return error instanceof AppError && error.reason === leaseLostReason;
-}
-
-/** What of a run could not be stored or read: no failure of the step, which is for the next owner of the run. */
-export function isStoreFailure(error: unknown): boolean {
-  return !isAppError(error) || isLeaseLost(error);
-}
-
-export function leaseLost(): AppError {
-  return new AppError('conflict', 'The run belongs to another runner now.', { reason: leaseLostReason });
-}
-
 /**
- * Stores what happens to the steps of one run. The changes that end the last step and the end of the run are one
- * transaction, so no crash leaves a run that is running although all its steps have ended.
+ * Stores changes as they come. Those that end the last step and the end of the run are one transaction, so that no
+ * crash leaves a run that is running although all its steps have ended.
  */
-export function createRunRecorder(options: RunRecorderOptions): EndingRunRecorder {
-  const { runs, run, lease, scope, toRunEnd, log } = options;
+export function createScopeRecorder(context: RunContext, active: ActiveScope): ScopeRecorder {
+  const { ports, run, lease, log, mailer } = context;
+  const { scope, outputs, toRunEnd } = active;
   let ended: RunEnd | undefined;
+  const store = async (changes: readonly StepChange[], status: RunStatus | undefined): Promise<void> => {
+    const end = status === undefined ? undefined : toRunEnd?.(status);
+    const patches = toPatches(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
+    if (!(await ports.runs.record(run.id, lease, patches, end))) throw leaseLost();
+    ended = end;
+    for (const change of changes) writeLine(log, change, scope);
+  };
   return {
     end: () => ended,
     stepsChanged: async (changes, status) => {
-      const end = status === undefined ? undefined : toRunEnd(status);
-      const patches = toPatches(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
-      const isStored = await runs.record(run.id, lease, patches, end);
-      if (!isStored) throw leaseLost();
-      ended = end;
-      for (const change of changes) writeLine(log, change, scope);
+      try {
+        await store(changes, status);
+      } catch (error) {
+        // In an iteration, too: the run must not continue as if that step had failed.
+        context.abandon(error);
+        throw error;
+      }
+      outputs.applyStored(changes);
+      if (scope === '') mailer.stepsChanged(changes);
     },
   };
 }

@@ -5,19 +5,20 @@ import { resolveRunValues } from '../values/run-values';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me' };
 const run = aRun({ workDir: '/srv/run', resolvedParams: [{ name: 'who', value: 'Ada' }] });
-const files = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
+const stored = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
 
-const callOf = (spec: string) => {
+const buildCall = (spec: string) => {
   const { dag } = parseDag(spec, { name: 'nightly' });
   const [step] = dag.steps;
   if (step === undefined) throw new Error('The spec of this case has no step.');
   const sources = { run, dag, hostEnv, passthrough: { names: [], prefixes: [] }, dagsDir: '/dags' };
-  return buildActionCall({ dag, values: resolveRunValues(sources, run.resolvedParams, {}) }, step, files);
+  const values = resolveRunValues(sources, run.resolvedParams, {});
+  return buildActionCall({ dag, ports: { hostEnv } }, { step, stored, values });
 };
 
-describe('actionCall', () => {
+describe('buildActionCall', () => {
   it('replaces references in every text of the settings, and in no key', () => {
-    const call = callOf(`
+    const call = buildCall(`
 env: {TOKEN: t}
 steps:
   - action: http.request
@@ -46,14 +47,14 @@ steps:
   });
 
   it('leaves the variables of a program to it', () => {
-    const call = callOf(
+    const call = buildCall(
       `env: {x: taken}\nsteps:\n  - {action: jq.filter, with: {filter: '. as $x | $x + "\${params.who}"', input: '$x'}}\n`,
     );
     expect(call.with).toEqual({ filter: '. as $x | $x + "Ada"', input: 'taken' });
   });
 
   it('takes the bounds of the DAG and the way the step is stopped', () => {
-    const call = callOf(
+    const call = buildCall(
       'max_output_size: 10\nmax_clean_up_time_sec: 7\nsteps:\n  - {action: noop, signal_on_stop: SIGINT, working_dir: sub}\n',
     );
     expect(call).toMatchObject({ maxOutputBytes: 10, killGraceMs: 7_000, stopSignal: 'SIGINT', cwd: '/srv/run/sub' });
@@ -62,16 +63,16 @@ steps:
   it('works out the mail server for a mail, by the environment of its step, and for nothing else', () => {
     const smtp = "env: {SECRET: dag}\nsmtp: {host: '${params.who}.example.org', password: $SECRET, username: me}\n";
     const mail = '{from: a@b, to: a@b, subject: x, message: y}';
-    const call = callOf(`${smtp}steps:\n  - {action: mail.send, env: {SECRET: own}, with: ${mail}}\n`);
+    const call = buildCall(`${smtp}steps:\n  - {action: mail.send, env: {SECRET: own}, with: ${mail}}\n`);
 
     expect(call.mailServer).toEqual({ host: 'Ada.example.org', username: 'me', password: 'own' });
-    expect(callOf(`${smtp}steps:\n  - {action: noop}\n`).mailServer).toBeUndefined();
+    expect(buildCall(`${smtp}steps:\n  - {action: noop}\n`).mailServer).toBeUndefined();
   });
 
   it('bounds all texts together', () => {
     const large = 'x'.repeat(900_000);
     const args = Array.from({ length: 20 }, () => '"$BIG"').join(', ');
     const spec = `env: {BIG: ${large}}\nsteps:\n  - {action: exec, with: {command: echo, args: [${args}]}}\n`;
-    expect(() => callOf(spec)).toThrow('longer than 16777216 characters');
+    expect(() => buildCall(spec)).toThrow('longer than 16777216 characters');
   });
 });

@@ -3,7 +3,6 @@ import { resolveMailServer } from '../mail/mail-server-access';
 import { streamCopies } from '../outputs/stream-copies';
 import type { ActionCall } from '../actions/action-executor';
 import type { Environment } from '../environment/run-variables';
-import type { DagRunStep } from '../run-model/dag-run';
 import {
   findAction,
   isExecutable,
@@ -15,49 +14,59 @@ import {
   type Scope,
   type Step,
 } from '@weir/workflow-spec';
-import { containerEnv, type HostEnv } from './container-env';
+import { containerEnv } from './container-env';
 import { mapTexts, resolveTexts } from '../values/resolve-texts';
-import { resolveStep, type StepCommandOptions } from './step-command';
+import type { RunContext } from '../run/run-context';
+import type { RunPorts } from '../run/run-ports';
+import type { RunValues } from '../values/run-values';
+import { resolveStep, type StepInputs } from './resolve-step';
+import { toKillGraceMs } from './step-command';
 
 const defaultOutputBytes = 1_048_576;
 /** Characters of all texts of one call together: each alone is bounded already. */
 const maxSettingsLength = 16_777_216;
 
-/** Works out everything about a step that calls an action. Throws `resolved_text_too_long`. */
-export function buildActionCall(options: StepCommandOptions & HostEnv, step: Step, files: DagRunStep): ActionCall {
-  const { dag } = options;
+/** What the call of an action needs of its run. */
+export interface ActionCallContext extends Pick<RunContext, 'dag'> {
+  readonly ports: Pick<RunPorts, 'hostEnv'>;
+}
+
+/** The call of an action with its references replaced. Throws `resolved_text_too_long`. */
+export function buildActionCall(context: ActionCallContext, inputs: StepInputs): ActionCall {
+  const { dag } = context;
+  const { step, stored, values } = inputs;
   const { run } = step;
   if (run.kind !== 'action') throw new AppError('internal', `A step of kind ${run.kind} calls no action.`);
   const action = findAction(run.action);
   if (action === undefined || !isExecutable(action)) {
     throw new AppError('internal', `The action ${run.action} has no executor.`);
   }
-  const { env, cwd, scope } = resolveStep(options, step, files);
+  const { env, cwd, scope } = resolveStep(inputs);
   return {
     action: action.name,
     with: resolveSettings(action, withDefaults(action, dag, run.with), scope),
     cwd,
     env,
     stepEnv: pick(env, step.env),
-    containerEnv: containerEnv(options, step, env),
+    containerEnv: containerEnv(context, step, { env, params: values.params }),
     registryAuths: action.dagSettings === 'registryAuths' ? resolveTexts(dag.registryAuths, scope) : undefined,
-    stdoutFile: files.stdoutFile,
-    stderrFile: files.stderrFile,
+    stdoutFile: stored.stdoutFile,
+    stderrFile: stored.stderrFile,
     stopSignal: step.signalOnStop,
-    killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
+    killGraceMs: toKillGraceMs(dag),
     maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
-    masker: options.values.masker,
-    copies: streamCopies(step, files),
-    artifactsDir: options.values.info.artifactsDir,
-    owner: toStateOwner(options),
-    // The password is worked out for nobody else.
+    masker: values.masker,
+    copies: streamCopies(step, stored),
+    artifactsDir: values.info.artifactsDir,
+    owner: toStateOwner(dag, values),
+    // No other action gets the password.
     mailServer: action.dagSettings === 'smtp' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
   };
 }
 
-function toStateOwner({ dag, values: { runKey, info, scope } }: StepCommandOptions): ActionCall['owner'] {
+function toStateOwner(dag: Dag, { runKey, info, scope }: RunValues): ActionCall['owner'] {
   const { dagName, fencingToken } = info;
-  // Without an owner nothing is carried out.
+  // A run without an owner executes nothing.
   if (fencingToken === undefined) return undefined;
   const rootDagName = scope.context?.get('run.root_name') ?? dagName;
   return { runId: runKey, fencingToken, dagName, rootDagName, workspace: dag.workspace };

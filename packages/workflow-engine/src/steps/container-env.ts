@@ -1,22 +1,23 @@
+import type { ResolvedParam, Step } from '@weir/workflow-spec';
 import type { Environment } from '../environment/run-variables';
-import type { Step } from '@weir/workflow-spec';
-import type { StepCommandOptions } from './step-command';
+import type { RunContext } from '../run/run-context';
+import type { RunPorts } from '../run/run-ports';
 
-export interface HostEnv {
-  /** The server's own environment. */
-  readonly hostEnv?: Readonly<Record<string, string | undefined>>;
+export interface ContainerEnvContext {
+  readonly dag: Pick<RunContext['dag'], 'env' | 'secrets'>;
+  readonly ports: Pick<RunPorts, 'hostEnv'>;
 }
 
 /**
- * What a container is told of the environment of a step: all but what is only this host's own, such as its `PATH`. A
- * variable that the DAG or the step names goes in, whatever the host has.
+ * The part of a step's environment that its container gets: everything but what belongs to this host, such as its
+ * `PATH`. A variable that the DAG or the step names is part of it, whatever the host has.
  */
 export function containerEnv(
-  { dag, values, hostEnv = {} }: Pick<StepCommandOptions, 'dag' | 'values'> & HostEnv,
+  { dag, ports: { hostEnv } }: ContainerEnvContext,
   step: Pick<Step, 'env'>,
-  env: Environment,
+  { env, params }: { readonly env: Environment; readonly params: readonly ResolvedParam[] },
 ): Environment {
-  const named = [...dag.env, ...step.env, ...values.params, ...(dag.secrets ?? [])];
+  const named = [...dag.env, ...step.env, ...params, ...(dag.secrets ?? [])];
   const names = new Set(named.map(({ name }) => name));
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => names.has(name) || hostEnv[name] !== value));
 }

@@ -12,9 +12,9 @@ const run = aRun({
     { name: 'LD_PRELOAD', value: '/tmp/evil.so', undeclared: true },
   ],
 });
-const files = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
+const stored = aRunStep({ stdoutFile: '/logs/out', stderrFile: '/logs/err' });
 
-const commandOf = (spec: string, values: Partial<typeof run> = {}, defaultShell?: readonly string[]) => {
+const buildCommand = (spec: string, values: Partial<typeof run> = {}, defaultShell?: readonly string[]) => {
   const { dag } = parseDag(spec, { name: 'nightly' });
   const [step] = dag.steps;
   if (step === undefined) throw new Error('The spec of this case has no step.');
@@ -25,17 +25,14 @@ const commandOf = (spec: string, values: Partial<typeof run> = {}, defaultShell?
     passthrough: { names: [], prefixes: [] },
     dagsDir: '/dags',
   };
-  return buildStepCommand(
-    { dag, values: resolveRunValues(sources, sources.run.resolvedParams, {}), defaultShell },
-    step,
-    files,
-  );
+  const resolved = resolveRunValues(sources, sources.run.resolvedParams, {});
+  return buildStepCommand({ dag, ports: { defaultShell } }, { step, stored, values: resolved });
 };
 const withStep = (step: string, dag = ''): string => `${dag}steps:\n  - {name: a, run: "true"${step}}\n`;
 
-describe('stepCommand', () => {
+describe('buildStepCommand', () => {
   it('lets later environments win, keeps secrets out, and resolves references', () => {
-    const { env } = commandOf(
+    const { env } = buildCommand(
       withStep(
         ', env: {B: "step $A ${params.who}", DAG_NAME: mine}',
         'params: who=you\nenv:\n  - A: dag $HOME\n  - B: dag\n  - C: ${A}!\n',
@@ -60,7 +57,7 @@ describe('stepCommand', () => {
   });
 
   it('replaces references of ours in commands and leaves the others to the shell', () => {
-    const { run: texts } = commandOf(
+    const { run: texts } = buildCommand(
       'steps:\n  - {name: a, run: ["echo ${params.who} ${env.HOME} $who ${who} $(date)"]}\n',
     );
 
@@ -68,7 +65,7 @@ describe('stepCommand', () => {
   });
 
   it('gives constants, the context of the run and the step, and positional parameters', () => {
-    const { run: texts, args } = commandOf(
+    const { run: texts, args } = buildCommand(
       'params: one two\nconsts: [{limit: 7}]\nsteps:\n  - {id: a, name: first, run: ["${consts.limit} ${context.run.id} ${context.step.id} ${context.step.name} ${context.paths.step_stdout_file} ${context.run.status} $1"]}\n',
       {
         resolvedParams: [
@@ -93,7 +90,7 @@ describe('stepCommand', () => {
     ['references', withStep('', 'working_dir: $HOME/${params.who}\n'), {}, '/home/me/Ada; rm'],
     ['an absolute path', withStep(', working_dir: /abs', 'working_dir: base\n'), {}, '/abs'],
   ])('takes the working folder from %s', (_, spec, values, expected) => {
-    const { cwd } = commandOf(spec, values);
+    const { cwd } = buildCommand(spec, values);
 
     expect(cwd).toBe(expected);
     expect(path.isAbsolute(cwd)).toBe(true);
@@ -105,6 +102,6 @@ describe('stepCommand', () => {
     ['the configuration', withStep(''), ['ksh'], ['ksh'], false],
     ['the user', withStep(''), undefined, ['/bin/zsh'], false],
   ])('takes the shell from %s', (_, spec, defaultShell, shell, isStepShell) => {
-    expect(commandOf(spec, {}, defaultShell)).toMatchObject({ shell, isStepShell });
+    expect(buildCommand(spec, {}, defaultShell)).toMatchObject({ shell, isStepShell });
   });
 });

@@ -1,92 +1,39 @@
 import { AppError } from '@weir/errors';
+import { positionalParams, resolveText, type Dag, type LocalRun, type StepRun } from '@weir/workflow-spec';
 import { chooseShell } from '../environment/step-shell';
-import { stepEnvironment } from '../environment/step-environment';
-import { stepOutputFile } from '../logs/log-layout';
-import { streamCopies } from '../outputs/stream-copies';
-import type { Environment, RunInfo } from '../environment/run-variables';
 import type { StepCommand } from '../local-command/step-command';
-import type { DagRunStep } from '../run-model/dag-run';
-import {
-  positionalParams,
-  resolveEnv,
-  resolveText,
-  type Dag,
-  type LocalRun,
-  type Scope,
-  type Step,
-  type StepRun,
-} from '@weir/workflow-spec';
-import { readFeedback, idempotencyKey, readPushBack } from './step-info';
-import type { Upstream } from '../outputs/scope-outputs';
-import { resolveFolder, type RunValues } from '../values/run-values';
+import { streamCopies } from '../outputs/stream-copies';
+import type { RunContext } from '../run/run-context';
+import type { RunPorts } from '../run/run-ports';
+import { resolveStep, type StepInputs } from './resolve-step';
 
-export interface StepCommandOptions {
-  readonly dag: Dag;
-  readonly values: RunValues;
-  /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
-  readonly defaultShell?: readonly string[] | undefined;
-  /** Of the steps before this one. */
-  readonly upstream?: Upstream | undefined;
-  /** Turns of a repeated step that have ended; 0 when missing. */
-  readonly iterations?: number | undefined;
+/** What the command of a step needs of its run. */
+export interface StepCommandContext extends Pick<RunContext, 'dag'> {
+  readonly ports: Pick<RunPorts, 'defaultShell'>;
 }
 
-/** Works out everything about a step: references, environment, folder, shell. Throws `resolved_text_too_long`. */
-export function buildStepCommand(options: StepCommandOptions, step: Step, files: DagRunStep): StepCommand {
-  const { dag, values, defaultShell } = options;
-  const { stdoutFile, stderrFile } = files;
-  const { env, cwd, scope } = resolveStep(options, step, files);
+/** The command of a step with its references replaced. Throws `resolved_text_too_long`. */
+export function buildStepCommand({ dag, ports }: StepCommandContext, inputs: StepInputs): StepCommand {
+  const { step, stored, values } = inputs;
+  const { env, cwd, scope } = resolveStep(inputs);
   return {
     run: resolveRunText(step.run, (text) => resolveText(text, scope)),
     args: positionalParams(dag, values.params),
-    ...chooseShell(step, dag, { configured: defaultShell, user: values.userShell }),
+    ...chooseShell(step, dag, { configured: ports.defaultShell, user: values.userShell }),
     cwd,
     env,
-    stdoutFile,
-    stderrFile,
+    stdoutFile: stored.stdoutFile,
+    stderrFile: stored.stderrFile,
     stopSignal: step.signalOnStop,
-    killGraceMs: dag.maxCleanUpTimeSec === undefined ? undefined : dag.maxCleanUpTimeSec * 1000,
+    killGraceMs: toKillGraceMs(dag),
     masker: values.masker,
-    copies: streamCopies(step, files),
+    copies: streamCopies(step, stored),
   };
 }
 
-/** Where a step does its work: what its references find, its environment and its folder. */
-export interface ResolvedStep {
-  readonly scope: Scope;
-  readonly env: Environment;
-  readonly cwd: string;
-}
-
-/** Throws `resolved_text_too_long`. */
-export function resolveStep(
-  { values, upstream, iterations = 0 }: Pick<StepCommandOptions, 'values' | 'upstream' | 'iterations'>,
-  step: Step,
-  files: DagRunStep,
-): ResolvedStep {
-  const { stdoutFile, stderrFile } = files;
-  const outputFile = stepOutputFile(stdoutFile);
-  const info: RunInfo = {
-    ...values.info,
-    stepName: step.name,
-    stdoutFile,
-    stderrFile,
-    outputFile,
-    idempotencyKey: idempotencyKey(values.runKey, files, iterations),
-    ...readPushBack(files),
-  };
-  const toScope = (env: Environment): Scope => ({
-    ...values.scope,
-    env: new Map(Object.entries(env)),
-    ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
-    context: new Map([...(values.scope.context ?? []), ...stepContext(step, files)]),
-  });
-  const given = { ...values.env, ...upstream?.env, ...readFeedback(files) };
-  const stepEnv = resolveEnv(step.env, toScope(stepEnvironment(given, {}, info)));
-  const env = stepEnvironment(given, Object.fromEntries(stepEnv), info);
-  const scope = toScope(env);
-  const cwd = step.workingDir === undefined ? values.folder : resolveFolder(values.folder, step.workingDir, scope);
-  return { scope, env, cwd };
+/** How long the processes of a step may take to end; the default of the executor when missing. */
+export function toKillGraceMs({ maxCleanUpTimeSec }: Pick<Dag, 'maxCleanUpTimeSec'>): number | undefined {
+  return maxCleanUpTimeSec === undefined ? undefined : maxCleanUpTimeSec * 1000;
 }
 
 function resolveRunText(run: StepRun, resolve: (text: string) => string): LocalRun {
@@ -96,22 +43,4 @@ function resolveRunText(run: StepRun, resolve: (text: string) => string): LocalR
   return run.kind === 'script'
     ? { kind: 'script', script: resolve(run.script) }
     : { kind: 'commands', commands: run.commands.map(resolve) };
-}
-
-function stepContext({ id, name }: Step, files: DagRunStep): readonly (readonly [string, string])[] {
-  const { stdoutFile, stderrFile } = files;
-  const { pushBack } = readPushBack(files);
-  return [
-    ...(id === undefined ? [] : [['step.id', id] as const]),
-    ['step.name', name],
-    ['paths.step_stdout_file', stdoutFile],
-    ['paths.step_stderr_file', stderrFile],
-    ['paths.step_output_file', stepOutputFile(stdoutFile)],
-    ...(pushBack === undefined
-      ? []
-      : [
-          ['pushback.iteration', String(pushBack.iteration)] as const,
-          ['pushback.previous_stdout_file', pushBack.previousStdoutFile] as const,
-        ]),
-  ];
 }

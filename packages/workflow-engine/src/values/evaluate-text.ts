@@ -12,7 +12,7 @@ export interface EvaluationContext {
   readonly scope: Scope;
   readonly signal: AbortSignal;
   /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
-  readonly killGraceMs?: number;
+  readonly killGraceMs?: number | undefined;
 }
 
 export type Evaluated = { readonly value: string } | { readonly failure: string };

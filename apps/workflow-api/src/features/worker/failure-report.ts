@@ -5,7 +5,7 @@ export interface FailureReport {
   succeeded(): void;
 }
 
-/** Reports that something which is tried again and again fails, and that it succeeds again, each once. */
+/** Logs once that repeated work fails, and once that it succeeds again. */
 export function createFailureReport(
   logger: Logger,
   messages: { readonly failed: string; readonly succeeded: string },
@@ -21,4 +21,14 @@ export function createFailureReport(
       isFailing = false;
     },
   };
+}
+
+/** Reports how the work ends. Never rejects. */
+export async function reportFailure(work: Promise<unknown>, report: FailureReport): Promise<void> {
+  try {
+    await work;
+    report.succeeded();
+  } catch (error) {
+    report.failed(error);
+  }
 }

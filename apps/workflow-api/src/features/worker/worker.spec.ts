@@ -157,7 +157,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
       ['step-2', 'succeeded', null],
     ]);
     await waitFor(() => orphan.exitCode !== null || orphan.signalCode !== null, { what: 'the orphan to end' });
-    await waitFor(async () => (await readFile(running.logFile, 'utf8')).includes(' run taken over '), {
+    await waitFor(async () => (await readFile(running.logFile, 'utf8')).includes(' run claimed from a lost owner '), {
       what: 'the take-over in the run log',
     });
     await expect(harness.ended(queued)).resolves.toMatchObject({ status: 'succeeded' });
@@ -195,7 +195,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await harness.startWorker({ isShared: true });
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', fencingToken: 2 });
-    await waitFor(() => harness.logger.messages('warn').includes('run was taken over'), {
+    await waitFor(() => harness.logger.messages('warn').includes('run claimed by another worker'), {
       what: 'the run to be given up',
     });
     await expect(statusesOf(runs, run.id)).resolves.toEqual([
@@ -266,7 +266,7 @@ describe('the worker', () => {
 
     await expect(harness.ended(run)).resolves.toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^The stored spec cannot be run: \[/) as string,
+      error: expect.stringMatching(/^The stored spec cannot be executed: \[/) as string,
     });
     await expect(statusesOf(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
   });
@@ -302,7 +302,7 @@ describe('the worker', () => {
     };
     await harness.startWorker({ runs: failing, pollMs: 10, recoverMs: 10 });
     const run = await harness.queue('steps:\n  - {name: a, run: "true"}\n');
-    await waitFor(() => harness.logger.messages('error').includes('run could not be carried out'), {
+    await waitFor(() => harness.logger.messages('error').includes('run could not be executed'), {
       what: 'a failed try',
     });
     isBroken = false;
@@ -412,13 +412,13 @@ describe('the worker', () => {
       },
     };
     await harness.startWorker({ queue: away, pollMs: 5 });
-    await waitFor(() => harness.logger.messages('info').includes('queued runs are taken again'), {
+    await waitFor(() => harness.logger.messages('info').includes('queued runs are claimed again'), {
       what: 'the recovery',
     });
 
-    expect(harness.logger.messages('warn')).toEqual(['queued runs could not be taken']);
+    expect(harness.logger.messages('warn')).toEqual(['queued runs cannot be claimed']);
     await waitFor(() => tries > 8, { what: 'more tries' });
-    expect(harness.logger.messages('info')).toEqual(['queued runs are taken again']);
+    expect(harness.logger.messages('info')).toEqual(['queued runs are claimed again']);
   });
 
   it('removes the work folder of a run that left nothing in it, and keeps any other', async () => {

@@ -1,0 +1,71 @@
+import type { Logger } from '@weir/service-kit';
+import type { ActiveRuns } from './active-runs';
+import type { Claims } from './claims';
+import { createFailureReport, reportFailure, type FailureReport } from './failure-report';
+import type { LostRuns } from './lost-runs';
+
+export interface ClaimLoopOptions {
+  /** Pause between two polls of the queue when nothing wakes the loop. */
+  readonly pollMs: number;
+  /** Time between two searches for lost runs. */
+  readonly recoverMs: number;
+  readonly stopping: AbortSignal;
+  readonly logger: Logger;
+}
+
+interface ClaimLoopParts {
+  readonly active: ActiveRuns;
+  readonly claims: Claims;
+  readonly lost: LostRuns;
+}
+
+/** Claims and starts queued runs until the worker stops, and searches for lost ones in between. */
+export class ClaimLoop {
+  readonly #options: ClaimLoopOptions;
+  readonly #parts: ClaimLoopParts;
+  readonly #report: FailureReport;
+  #wake: (() => void) | undefined;
+  #isWoken = false;
+
+  constructor(options: ClaimLoopOptions, parts: ClaimLoopParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#report = createFailureReport(options.logger, {
+      failed: 'queued runs cannot be claimed',
+      succeeded: 'queued runs are claimed again',
+    });
+  }
+
+  /** A run was queued, or a slot of a queue is free. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake?.();
+  }
+
+  /** One thing after the other, so that no claim is in progress when the claims of this worker are searched. */
+  async run(): Promise<void> {
+    const { recoverMs, stopping } = this.#options;
+    const { active, claims, lost } = this.#parts;
+    while (!stopping.aborted) {
+      this.#isWoken = false;
+      if (lost.isSearchDue(recoverMs)) await lost.search();
+      await reportFailure(
+        claims.claimAll('queue', (claim) => void active.start(claim)),
+        this.#report,
+      );
+      await this.#wokenOrDue();
+    }
+  }
+
+  async #wokenOrDue(): Promise<void> {
+    if (this.#isWoken || this.#options.stopping.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#options.pollMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '@weir/workflow-engine';
+import type { QueueClaim, QueueDriver } from '../queue';
+
+export interface ClaimsOptions {
+  readonly queue: Pick<QueueDriver<never>, 'claim'>;
+  readonly workerId: string;
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+  readonly hasCapacity: () => boolean;
+}
+
+/** Claims runs for a worker as long as it has capacity. */
+export class Claims {
+  readonly #options: ClaimsOptions;
+  /** When set, only this root run and those below it are claimed. */
+  rootId: string | undefined;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns whether nothing was left to claim. */
+  async claimAll(from: 'queue' | 'lost', start: (claim: QueueClaim) => void): Promise<boolean> {
+    const { queue, workerId, clock, stopping, hasCapacity } = this.#options;
+    while (hasCapacity()) {
+      const claim = await queue.claim({ owner: workerId, at: clock.now(), from, within: this.rootId });
+      if (claim === undefined) return true;
+      start(claim);
+      if (stopping.aborted) return false;
+    }
+    return false;
+  }
+}

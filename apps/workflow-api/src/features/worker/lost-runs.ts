@@ -1,0 +1,110 @@
+import { endOrphans, type EndOrphansPorts } from '@weir/workflow-engine';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import type { QueueClaim, QueueDriver } from '../queue';
+import type { ActiveRuns } from './active-runs';
+import { computeClaimDelayMs } from './claim-delay';
+import type { Claims } from './claims';
+import { createFailureReport, reportFailure, type FailureReport } from './failure-report';
+import type { ScriptFolder } from './script-folder';
+import type { WorkerRepository } from './worker-repository';
+
+export interface LostRunsOptions extends EndOrphansPorts {
+  readonly workerId: string;
+  readonly workers: WorkerRepository;
+  readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;
+  readonly scripts: ScriptFolder;
+  /** Whether other workers may use the same database. When not, everything that another one claimed is lost. */
+  readonly isShared: boolean;
+  /** How long the claims of a worker without heartbeats stay its own. */
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const retainSilentWorkersMs = 24 * 3_600_000;
+
+/** Claims the runs of workers that are gone, and returns claims of this worker that do not execute. */
+export class LostRuns {
+  readonly #options: LostRunsOptions;
+  readonly #active: ActiveRuns;
+  readonly #claims: Claims;
+  readonly #report: FailureReport;
+  /** Claims of this worker that did not execute at the last search: their answer or end was lost. */
+  #missing: ReadonlySet<string> = new Set();
+  #cleaning: Promise<void> = Promise.resolve();
+  #searchedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: LostRunsOptions, active: ActiveRuns, claims: Claims) {
+    this.#options = options;
+    this.#active = active;
+    this.#claims = claims;
+    this.#report = createFailureReport(options.logger, {
+      failed: 'lost runs cannot be claimed',
+      succeeded: 'lost runs are claimed again',
+    });
+  }
+
+  isSearchDue(everyMs: number): boolean {
+    return performance.now() - this.#searchedAt >= everyMs;
+  }
+
+  search(): Promise<void> {
+    this.#searchedAt = performance.now();
+    // A worker of a single run leaves the runs of others alone.
+    const isSingle = this.#claims.rootId !== undefined;
+    return reportFailure(isSingle ? this.#returnMissing() : this.#recover(), this.#report);
+  }
+
+  /** Resolves when what the last search found is cleaned up. */
+  settled(): Promise<void> {
+    return this.#cleaning;
+  }
+
+  async #recover(): Promise<void> {
+    const { workers, scripts, isShared, leaseMs } = this.#options;
+    // Read before the workers: one that has a folder by now has stored a heartbeat.
+    const scriptOwners = await scripts.others();
+    const alive = isShared && scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
+    await this.#returnMissing();
+    const claimed: Promise<unknown>[] = [];
+    const isAll = await this.#claims.claimAll('lost', (claim) => claimed.push(this.#resume(claim)));
+    // Runs that are left to others may have processes that still read their scripts.
+    const dead = isAll ? scriptOwners.filter((id) => !alive.includes(id)) : [];
+    this.#cleaning = reportFailure(this.#cleanUp(claimed, dead), this.#report);
+  }
+
+  async #cleanUp(claimed: readonly Promise<unknown>[], deadOwners: readonly string[]): Promise<void> {
+    if (claimed.length === 0 && deadOwners.length === 0) return;
+    await Promise.all(claimed);
+    await this.#options.scripts.removeOf(deadOwners);
+    await this.#options.workers.removeSilent(retainSilentWorkersMs);
+  }
+
+  /** Resolves when no process of the lost owner is left. */
+  #resume(claim: QueueClaim): Promise<void> {
+    return new Promise((resolve) => {
+      const prepare = async (): Promise<void> => {
+        if (await endOrphans(claim.runId, this.#options)) this.#active.stop(claim.runId);
+        resolve();
+      };
+      void this.#active.start(claim, { prepare }).finally(resolve);
+    });
+  }
+
+  /** Only what is found twice in a row: the first time its execution may be about to start. */
+  async #returnMissing(): Promise<void> {
+    const { queue, clock, workerId } = this.#options;
+    const missing = new Set<string>();
+    for (const claim of await queue.listClaims(workerId)) {
+      if (this.#active.has(claim.runId)) continue;
+      const key = `${claim.runId} ${claim.token}`;
+      if (!this.#missing.has(key)) missing.add(key);
+      else {
+        const claimableAt = new Date(clock.now().getTime() + computeClaimDelayMs(claim.token));
+        await queue.fail({ ...claim, owner: workerId }, claimableAt);
+      }
+    }
+    this.#missing = missing;
+  }
+}

@@ -1,0 +1,28 @@
+import { resolveField, type JsonValue, type Scope, type Step } from '@weir/workflow-spec';
+import { resolveTexts } from '../values/resolve-texts';
+
+/** One call of a DAG, with its references replaced. */
+export interface ChildCall {
+  readonly dag: string;
+  readonly params: string;
+  /** The queue that was asked for; only of a run that the step does not wait for. */
+  readonly queue?: string | undefined;
+}
+
+export function toChildCall({ run }: Step, scope: Scope): ChildCall {
+  const { dag, params, queue } = run.kind === 'action' ? run.with : {};
+  return {
+    dag: resolveField(typeof dag === 'string' ? dag : '', scope),
+    params: params === undefined ? '' : toParamsText(resolveTexts(params, scope)),
+    queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
+  };
+}
+
+/** Equal calls are one run. */
+export function distinctCalls(calls: readonly ChildCall[]): readonly ChildCall[] {
+  return [...new Map(calls.map((call) => [JSON.stringify([call.dag, call.params]), call])).values()];
+}
+
+function toParamsText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

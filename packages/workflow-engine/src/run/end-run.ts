@@ -1,0 +1,58 @@
+import type { HandlerKind } from '@weir/workflow-spec';
+import { executeHandler, type HandlerRequest } from '../handlers/execute-handler';
+import type { RunEnd } from '../run-model/dag-run';
+import { computeDelayMs } from '../scope/attempt-delay';
+import { isAbortedRun, isFailedRun, isPassedNode, isSuccessfulRun, type RunStatus } from '../statuses';
+import { leaseLost } from './lease-lost';
+import type { RunContext } from './run-context';
+
+export interface Ending {
+  readonly status: RunStatus;
+  readonly error?: string | undefined;
+  /** What the handlers may use of the steps. */
+  readonly inherited?: HandlerRequest['inherited'];
+}
+
+/** Executes the handlers of an end, then stores and reports it. */
+export async function endRun(context: RunContext, ending: Ending): Promise<void> {
+  const { retryAt } = toRunEnd(context, ending);
+  let { status } = ending;
+  for (const kind of selectHandlers(status, { isRetried: retryAt !== undefined })) {
+    const handler = await executeHandler(context, { kind, status, inherited: ending.inherited });
+    if (handler === undefined || isPassedNode(handler.status) || kind === 'abort') continue;
+    status = 'failed';
+  }
+  const end = toRunEnd(context, { ...ending, status });
+  await recordEnd(context, end);
+  await reportEnd(context, end);
+}
+
+/** The end of a run; a failed one may be retried automatically. */
+export function toRunEnd({ ports, run, dag }: RunContext, { status, error }: Ending): RunEnd {
+  const finishedAt = ports.clock.now();
+  const end = { status, finishedAt, error: error ?? null };
+  const { retryPolicy } = dag;
+  const isRetried =
+    retryPolicy !== undefined && isFailedRun(status) && run.depth === 0 && run.autoRetryCount < retryPolicy.limit;
+  if (!isRetried) return end;
+  const afterMs = computeDelayMs({ maxIntervalSec: 3_600, ...retryPolicy }, run.autoRetryCount);
+  return { ...end, retryAt: new Date(finishedAt.getTime() + afterMs) };
+}
+
+export async function recordEnd({ ports, run, lease }: RunContext, end: RunEnd): Promise<void> {
+  if (!(await ports.runs.record(run.id, lease, [], end))) throw leaseLost();
+}
+
+export async function reportEnd({ ports, run, log, mailer }: RunContext, end: RunEnd): Promise<void> {
+  const { status, error, retryAt } = end;
+  log.write('run ended', { status, reason: error, retryAt: retryAt?.toISOString() });
+  ports.logger.info({ dagName: run.dagName, dagRunId: run.dagRunId, status }, 'run ended');
+  await mailer.runEnded(status);
+}
+
+function selectHandlers(status: RunStatus, { isRetried }: { readonly isRetried: boolean }): readonly HandlerKind[] {
+  if (isSuccessfulRun(status)) return ['success', 'exit'];
+  if (isAbortedRun(status)) return ['abort', 'exit'];
+  // A run that is retried has not failed yet.
+  return isRetried ? ['exit'] : ['failure', 'exit'];
+}

@@ -1,0 +1,38 @@
+import type { DagRunStep, StepPatch } from '../run-model/dag-run';
+import { isTerminalNode } from '../statuses';
+import { leaseLost } from './lease-lost';
+import type { OpenRun } from './run-context';
+
+/**
+ * Ends a run as failed before its first step, because something that it needs is missing or this version of the program
+ * refuses a text that an earlier one accepted.
+ */
+export async function refuseRun(open: OpenRun, error: string): Promise<void> {
+  await endUnstarted(open, { run: 'failed', steps: 'aborted', error });
+  const { ports, run, log } = open;
+  log.write('run refused', { error });
+  ports.logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem: error }, 'run refused');
+}
+
+export interface UnstartedEnd {
+  readonly run: 'failed' | 'aborted';
+  readonly steps: 'aborted' | 'skipped';
+  readonly error: string;
+}
+
+export async function endUnstarted({ ports, run, steps, lease }: OpenRun, end: UnstartedEnd): Promise<void> {
+  const finishedAt = ports.clock.now();
+  const patches = endUnstartedSteps(steps, { status: end.steps, finishedAt });
+  const runEnd = { status: end.run, finishedAt, error: end.error };
+  if (!(await ports.runs.record(run.id, lease, patches, runEnd))) throw leaseLost();
+}
+
+/** Patches for the steps of the DAG that have not ended and will not start. */
+export function endUnstartedSteps(
+  steps: readonly DagRunStep[],
+  { status, finishedAt }: { readonly status: 'aborted' | 'skipped'; readonly finishedAt: Date },
+): readonly StepPatch[] {
+  return steps
+    .filter((step) => step.scope === '' && !isTerminalNode(step.status))
+    .map(({ position }) => ({ position, status, finishedAt, error: 'run not started' }));
+}

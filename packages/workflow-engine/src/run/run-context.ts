@@ -1,0 +1,43 @@
+import type { Dag } from '@weir/workflow-spec';
+import type { RunLog } from '../logs/run-log';
+import type { RunMailer } from '../mail/run-mailer';
+import type { DagRun, DagRunStep, Lease } from '../run-model/dag-run';
+import type { RunContainers } from '../steps/run-containers';
+import type { FindExecutor } from '../steps/step-execution';
+import type { RunValues } from '../values/run-values';
+import type { RunPorts } from './run-ports';
+
+/** A run that this process has claimed, before its definition is known. */
+export interface OpenRun {
+  readonly ports: RunPorts;
+  readonly run: DagRun;
+  readonly lease: Lease;
+  /** The steps of every scope, as they were stored when the run was claimed. */
+  readonly steps: readonly DagRunStep[];
+  readonly log: RunLog;
+}
+
+/** A run whose definition is known. */
+export interface LoadedRun extends OpenRun {
+  /** The root run; the run itself when no step started it. */
+  readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace'>;
+  readonly dag: Dag;
+  /** The other DAGs of the same text, which its steps find before any other. */
+  readonly localDags: readonly Dag[];
+  /** Aborted when the end of the run is requested. */
+  readonly stop: AbortSignal;
+  /** Aborted when the run is to be released for its next owner. */
+  readonly release: AbortSignal;
+  /** Releases the whole run, because what happened to a part of it cannot be stored. */
+  readonly abandon: (error: unknown) => void;
+}
+
+/** The execution of one run: what all of its scopes and steps have in common. */
+export interface RunContext extends LoadedRun {
+  /** Of the DAG; those of a scope may say more. */
+  readonly values: RunValues;
+  readonly mailer: RunMailer;
+  readonly findExecutor: FindExecutor;
+  /** The containers of the steps; closed with the run. */
+  readonly containers: RunContainers;
+}

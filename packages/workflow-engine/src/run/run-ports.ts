@@ -1,0 +1,39 @@
+import type { RunJs } from '../actions/js/run-js';
+import type { StateStore } from '../actions/state/state-store';
+import type { ChildRuns } from '../children/child-runs';
+import type { Permits } from '../concurrency/permits';
+import type { HostPassthrough } from '../environment/host-environment';
+import type { LocalCommandExecutor } from '../local-command/step-command';
+import type { SendMail } from '../mail/mail';
+import type { Clock } from '../ports/clock';
+import type { Logger } from '../ports/logger';
+import type { OutputEvaluator } from '../ports/output-evaluator';
+import type { RunStore } from '../ports/run-store';
+import type { SpecParser } from '../ports/spec-parser';
+import type { Timer } from '../ports/timer';
+
+/** What the execution of runs needs of the process around it; the same for all runs. */
+export interface RunPorts {
+  readonly runs: RunStore;
+  readonly parser: SpecParser;
+  readonly children: ChildRuns;
+  readonly outputEvaluator: OutputEvaluator;
+  /** Executes the commands of steps on this host. */
+  readonly commands: LocalCommandExecutor;
+  readonly runJs: RunJs;
+  readonly sendMail: SendMail;
+  /** Entries that outlive a run. */
+  readonly state: StateStore;
+  /** Bounds the processes of the steps of all runs together. */
+  readonly processPermits: Permits;
+  /** The environment of the server; only an allow-list of it reaches steps. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** What of it gets through beside the allow-list. */
+  readonly passthrough: HostPassthrough;
+  readonly dagsDir: string;
+  /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
+  readonly defaultShell?: readonly string[] | undefined;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly logger: Logger;
+}

@@ -1,0 +1,106 @@
+import { AppError, isAppError } from '@weir/errors';
+import { resolveField, type Dag, type LocalRun, type Scope, type Step } from '@weir/workflow-spec';
+import {
+  createContainerExecutor,
+  openRunContainer,
+  type ContainerSource,
+  type RunContainer,
+} from '../container/container-executor';
+import { usesContainers } from '../container/container-parts';
+import { removeRunContainers } from '../container/remove-run-containers';
+import type { StepShell } from '../environment/step-shell';
+import type { StepCommand } from '../local-command/step-command';
+import type { RunLog } from '../logs/run-log';
+import type { Lease } from '../run-model/dag-run';
+import type { StepOutcome } from '../scope/step-ports';
+import { resolveTexts } from '../values/resolve-texts';
+import type { RunValues } from '../values/run-values';
+import { containerEnv } from './container-env';
+import { resolveStep } from './resolve-step';
+import { buildStepCommand } from './step-command';
+import type { ExecuteStep } from './step-execution';
+
+/** The containers of the steps of a run: one of a step's own, else that of the DAG. */
+export interface RunContainers {
+  /** Whether the step executes in a container: it has commands or a script, and it or the DAG a container. */
+  has(step: Step): boolean;
+  readonly execute: ExecuteStep;
+  /** Removes the container of the DAG when the run has ended. Never rejects. */
+  close(): Promise<void>;
+}
+
+export function createRunContainers({ dag, values }: { readonly dag: Dag; readonly values: RunValues }): RunContainers {
+  let runContainer: RunContainer | undefined;
+  const toSource = (container: NonNullable<Step['container']>, scope: Scope): ContainerSource => ({
+    settings: resolveTexts(container, scope),
+    registryAuths: resolveTexts(dag.registryAuths, scope),
+    runId: values.info.runId,
+    dagName: values.info.dagName,
+  });
+  const getExecutor = (step: Step, scope: Scope) => {
+    if (step.container !== undefined) return createContainerExecutor(toSource(step.container, scope));
+    runContainer ??= openRunContainer(toSource(dag.container ?? {}, values.scope));
+    return runContainer.executor;
+  };
+  const execute: ExecuteStep = (context, execution): Promise<StepOutcome> => {
+    const { step, signal } = execution;
+    const { env, scope } = resolveStep(execution);
+    const command = buildStepCommand(context, execution);
+    const workingDir = step.workingDir === undefined ? {} : { workingDir: resolveField(step.workingDir, scope) };
+    return getExecutor(step, scope).execute(
+      {
+        ...command,
+        run: requireShellRun(command.run),
+        ...chooseContainerShell(step, dag),
+        ...workingDir,
+        cwd: values.folder,
+        containerEnv: containerEnv(context, step, { env, params: values.params }),
+      },
+      { signal },
+    );
+  };
+  return {
+    has: (step) => isCommand(step) && (step.container ?? dag.container) !== undefined,
+    execute,
+    close: async () => runContainer?.close(),
+  };
+}
+
+/** Removes the containers that an earlier owner of the run could not remove. */
+export async function removeStaleContainers({
+  dag,
+  lease,
+  values,
+  log,
+}: {
+  readonly dag: Dag;
+  readonly lease: Lease;
+  readonly values: RunValues;
+  readonly log: RunLog;
+}): Promise<void> {
+  if (lease.token === 1 || !usesContainers(dag)) return;
+  try {
+    const { dagName, runId } = values.info;
+    const count = await removeRunContainers({ dagName, runId }, values.env);
+    if (count > 0) log.write('containers of an earlier owner removed', { count });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // The steps that need the engine fail by themselves.
+    log.write('containers of an earlier owner not removed', { problem: error.message });
+  }
+}
+
+function isCommand({ run }: Step): boolean {
+  return run.kind === 'commands' || run.kind === 'script';
+}
+
+function requireShellRun(run: StepCommand['run']): LocalRun {
+  if (run.kind !== 'program') return run;
+  throw new AppError('internal', 'A program of an action reached the containers.');
+}
+
+/** The shells that this server and its user have are not those of the container. */
+function chooseContainerShell({ shell = [] }: Step, dag: Dag): StepShell {
+  if (shell.length > 0) return { shell, isStepShell: true };
+  return { shell: dag.shell === undefined || dag.shell.length === 0 ? ['sh'] : dag.shell, isStepShell: false };
+}

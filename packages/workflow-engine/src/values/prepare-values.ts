@@ -1,0 +1,76 @@
+import { isAppError } from '@weir/errors';
+import { completeParams, type EvaluatedParam } from '@weir/workflow-spec';
+import { leaseLost } from '../run/lease-lost';
+import type { LoadedRun } from '../run/run-context';
+import { resolveSecrets } from '../secrets/resolve-secrets';
+import { withSecrets } from '../secrets/with-secrets';
+import { evaluateParam } from './evaluate-param';
+import { readDotenv } from './read-dotenv';
+import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from './run-values';
+
+/** The values of a run; a sentence when it cannot start. */
+export type PreparedValues = { readonly values: RunValues } | { readonly problem: string };
+
+/**
+ * Evaluates the parameters that are not known yet and stores them, reads the environment files and the secrets, and
+ * resolves the values of the run. Parameters that are stored are not evaluated again.
+ */
+export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> {
+  const { ports, run, lease, dag, stop } = loaded;
+  const sources: RunSources = { ...ports, run, root: loaded.root, dag };
+  try {
+    const completed = await evaluateParams(loaded, sources);
+    if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
+    const isMore = completed.params.length > run.resolvedParams.length;
+    if (isMore && !stop.aborted && !(await ports.runs.storeParams(run.id, lease, completed.params))) throw leaseLost();
+    const before = resolveRunValues(sources, completed.params, {});
+    const { env, missing } = await readDotenv({ ...sources, values: before });
+    const [first] = missing;
+    if (first !== undefined) {
+      return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
+    }
+    return await addSecrets(sources, resolveRunValues(sources, completed.params, env));
+  } catch (error) {
+    // Anything else is not the fault of the run.
+    if (!isAppError(error) || error.code !== 'invalid_request') throw error;
+    return { problem: error.message };
+  }
+}
+
+/** Last of all, so that nothing that is stored before can hold a secret. */
+async function addSecrets({ run, dag, dagsDir, hostEnv }: RunSources, values: RunValues): Promise<PreparedValues> {
+  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir) });
+  return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
+}
+
+async function evaluateParams({ ports, stop }: LoadedRun, sources: RunSources) {
+  const { run, dag } = sources;
+  const evaluated = new Map<string, EvaluatedParam>();
+  let state = completeParams(dag, run.resolvedParams, evaluated);
+  const [first] = state.evals;
+  if (first === undefined) return state;
+  const before = resolveRunValues(sources, state.params, {});
+  // A missing file is reported once everything is known.
+  const { env } = await readDotenv({ ...sources, values: before });
+  for (let pending = state.evals[0]; pending !== undefined && !isStopped(stop); pending = state.evals[0]) {
+    const release = await ports.processPermits.acquire(stop);
+    if (release === undefined) break;
+    try {
+      const values = resolveRunValues(sources, state.params, env);
+      const outcome = await evaluateParam(pending, { dag, values, defaultShell: ports.defaultShell, signal: stop });
+      // A failure that the stop has caused is not reported.
+      if (isStopped(stop)) break;
+      evaluated.set(pending.name, outcome);
+    } finally {
+      release();
+    }
+    state = completeParams(dag, run.resolvedParams, evaluated);
+    if (state.problems.length > 0) break;
+  }
+  return state;
+}
+
+// A function, since the value changes while something else is awaited.
+function isStopped({ aborted }: AbortSignal): boolean {
+  return aborted;
+}
