@@ -4,6 +4,8 @@ import { readBase, type BaseText } from './read-base';
 export interface SpecOptions extends Pick<ParseOptions, 'name' | 'overrideName'> {
   /** Base configurations, the more general first. */
   readonly bases?: readonly BaseText[];
+  /** SHA-256 of the text, where it is stored with the text: a cached result is then found without hashing. */
+  readonly textHash?: string;
 }
 
 /**

@@ -96,10 +96,11 @@ function isLongerThan(bytes: number, texts: readonly string[]): boolean {
   return texts.some(({ length }) => length > bytes) || countBytes(texts) > bytes;
 }
 
-function toCacheKey(text: string, { name, overrideName, bases = [] }: SpecOptions): string {
-  return createHash('sha256')
-    .update(JSON.stringify([name ?? null, overrideName ?? false, bases]))
-    .update('\n')
-    .update(text)
-    .digest('base64');
+function toCacheKey(text: string, options: SpecOptions): string {
+  const { name, overrideName, bases = [], textHash = hashText(text) } = options;
+  return hashText(JSON.stringify([name ?? null, overrideName ?? false, bases, textHash]));
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

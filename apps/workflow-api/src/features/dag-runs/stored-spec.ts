@@ -1,37 +1,33 @@
 import path from 'node:path';
-import type { Dag } from '@weir/workflow-spec';
+import type { Dag, ParseResult } from '@weir/workflow-spec';
 import type { DagRun } from '@weir/workflow-engine';
-import type { BaseText, DagParser } from '../../dag-parser';
+import type { DagParser } from '../../dag-parser';
 
-/** The DAG of a run with the others of its text: that of a child may be one of them. */
-export async function parseStored(
-  parser: DagParser,
-  run: Pick<DagRun, 'specText' | 'dagName' | 'fileName' | 'baseTexts' | 'depth'>,
-) {
-  const isChild = run.depth > 0;
-  const result = await parser.parse(run.specText, {
-    name: isChild ? nameOfFile(run) : run.dagName,
-    overrideName: !isChild,
-    bases: toBases(run),
-  });
-  const local = isChild ? result.localDags.find(({ name }) => name === run.dagName) : undefined;
-  return { ...result, dag: isChild ? withoutInherited(local ?? result.dag) : result.dag };
+type SpecOfRun = Pick<DagRun, 'specText' | 'specHash' | 'dagName' | 'fileName' | 'baseTexts' | 'depth'>;
+
+/** Parses the spec of a run; of a child run the DAG may be another one of the same text. */
+export async function parseStored(parser: DagParser, run: SpecOfRun): Promise<ParseResult> {
+  const { specText, specHash, dagName, baseTexts, depth } = run;
+  const bases = baseTexts.map((text) => ({ label: 'of the run', text }));
+  // The name that the file was parsed with before the run started, so that the parser finds that result in its cache.
+  const result = await parser.parse(specText, { name: fileStem(run), bases, textHash: specHash });
+  if (depth > 0) {
+    const local = result.localDags.find(({ name }) => name === dagName);
+    return { ...result, dag: withoutInherited(local ?? result.dag) };
+  }
+  if (result.dag.name === dagName) return result;
+  return parser.parse(specText, { name: dagName, overrideName: true, bases, textHash: specHash });
 }
 
-/** The name that the file gives its first DAG when that has none of its own. */
-function nameOfFile({ fileName, dagName }: Pick<DagRun, 'fileName' | 'dagName'>): string {
+/** The name of the first DAG of the file when it has none of its own. */
+function fileStem({ fileName, dagName }: SpecOfRun): string {
   return fileName === null ? dagName : path.basename(fileName).replace(/\.ya?ml$/, '');
 }
 
-/** What a base configuration gives to every DAG is done once, for the run that the others belong to. */
+/** The handlers of a base configuration are executed once, by the root run. */
 function withoutInherited(dag: Dag): Dag {
   const { handlers = {}, inheritedHandlers = [] } = dag;
   if (inheritedHandlers.length === 0) return dag;
   const own = Object.entries(handlers).filter(([kind]) => !(inheritedHandlers as readonly string[]).includes(kind));
   return { ...dag, handlers: Object.fromEntries(own) };
-}
-
-/** What the text of a run is read with. */
-function toBases({ baseTexts }: Pick<DagRun, 'baseTexts'>): readonly BaseText[] {
-  return baseTexts.map((text) => ({ label: 'of the run', text }));
 }
