@@ -35,7 +35,7 @@ describe('run statuses', () => {
     ]);
   });
 
-  it.each(runStatuses)('%s is found again by its number', (status) => {
+  it.each(runStatuses)('%s is found by its number', (status) => {
     expect(findRunStatus(toRunStatusNumber(status))).toBe(status);
   });
 
@@ -61,9 +61,10 @@ describe('run statuses', () => {
     expect(runStatuses.filter(isSuccessfulRun)).toEqual(['succeeded', 'partially_succeeded']);
   });
 
-  it('leave an end only for a new attempt', () => {
+  it('leave an end only for a new attempt, or when a stop cancels the automatic retry', () => {
     for (const from of runStatuses.filter(isTerminalRun)) {
-      expect(runStatuses.filter((to) => canMoveRun(from, to))).toEqual(['running', 'queued']);
+      const expected = from === 'failed' ? ['running', 'aborted', 'queued'] : ['running', 'queued'];
+      expect(runStatuses.filter((to) => canMoveRun(from, to))).toEqual(expected);
     }
   });
 
@@ -72,13 +73,13 @@ describe('run statuses', () => {
     ['queued', 'aborted'],
     ['running', 'waiting'],
     ['waiting', 'queued'],
-    ['waiting', 'rejected'],
   ] as const)('may go from %s to %s', (from, to) => {
     expect(canMoveRun(from, to)).toBe(true);
   });
 
   it.each([
     ['queued', 'succeeded'],
+    ['waiting', 'rejected'],
     ['succeeded', 'failed'],
     ['aborted', 'succeeded'],
     ['running', 'not_started'],
@@ -87,7 +88,7 @@ describe('run statuses', () => {
     expect(canMoveRun(from, to)).toBe(false);
   });
 
-  it('are told from other texts', () => {
+  it('are distinguished from other texts', () => {
     expect([isRunStatus('queued'), isRunStatus('skipped'), isRunStatus('toString'), isRunStatus(1)]).toEqual([
       true,
       false,
@@ -113,7 +114,7 @@ describe('node statuses', () => {
     ]);
   });
 
-  it.each(nodeStatuses)('%s is found again by its number', (status) => {
+  it.each(nodeStatuses)('%s is found by its number', (status) => {
     expect(findNodeStatus(toNodeStatusNumber(status))).toBe(status);
   });
 
@@ -124,11 +125,11 @@ describe('node statuses', () => {
     }
   });
 
-  it('count a skipped node as fine but not as successful', () => {
+  it('count a skipped node as passed but not as successful', () => {
     expect([isPassedNode('skipped'), isSuccessfulNode('skipped')]).toEqual([true, false]);
   });
 
-  it('leave an end only by starting afresh', () => {
+  it('leave an end only by starting again', () => {
     for (const from of nodeStatuses.filter(isTerminalNode)) {
       expect(nodeStatuses.filter((to) => canMoveNode(from, to))).toEqual(['not_started']);
     }
@@ -143,7 +144,7 @@ describe('node statuses', () => {
     expect(canMoveNode(from, to)).toBe(false);
   });
 
-  it('are told from other texts', () => {
+  it('are distinguished from other texts', () => {
     expect([isNodeStatus('skipped'), isNodeStatus('queued'), isNodeStatus(undefined)]).toEqual([true, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Every state of a run and of a node (a step inside a run), every question about them and every legal move. No
- * other file of the repository compares a state with a text: it asks one of these functions.
+ * Every status of a run and of a node (a step of a run), the predicates about them and the tables of allowed moves. No
+ * other file of the repository compares a status with a text.
  */
 
 const runNumbers = {
@@ -33,7 +33,7 @@ export type NodeStatus = keyof typeof nodeNumbers;
 export type RunStatusNumber = (typeof runNumbers)[RunStatus];
 export type NodeStatusNumber = (typeof nodeNumbers)[NodeStatus];
 
-/** How an executor's work on a step can come out: it has ended, or goes on once a person has answered. */
+/** How the execution of a step can end; `waiting` continues once a person has answered. */
 export type StepEnd = 'succeeded' | 'partially_succeeded' | 'failed' | 'aborted' | 'waiting';
 
 /** How a node can end. */
@@ -79,7 +79,7 @@ const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   succeeded: retriedRun,
 };
 
-// A retry of the run, or a push-back, starts an ended node afresh.
+// A retry of the run, or a push-back, starts an ended node again.
 const retriedNode: readonly NodeStatus[] = ['not_started'];
 const nodeMoves: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = {
   not_started: ['running', 'waiting', 'skipped', 'failed', 'aborted'],
@@ -94,22 +94,18 @@ const nodeMoves: Readonly<Record<NodeStatus, readonly NodeStatus[]>> = {
   rejected: retriedNode,
 };
 
-/** The number of the state on the wire. */
 export function toRunStatusNumber(status: RunStatus): RunStatusNumber {
   return runNumbers[status];
 }
 
-/** The number of the state on the wire. */
 export function toNodeStatusNumber(status: NodeStatus): NodeStatusNumber {
   return nodeNumbers[status];
 }
 
-/** `undefined` when no run state has this number. */
 export function findRunStatus(number: number): RunStatus | undefined {
   return runStatuses.find((status) => runNumbers[status] === number);
 }
 
-/** `undefined` when no node state has this number. */
 export function findNodeStatus(number: number): NodeStatus | undefined {
   return nodeStatuses.find((status) => nodeNumbers[status] === number);
 }
@@ -122,12 +118,12 @@ export function isNodeStatus(value: unknown): value is NodeStatus {
   return typeof value === 'string' && Object.hasOwn(nodeNumbers, value);
 }
 
-/** Whether the run has ended: nothing moves it any more but a retry. */
+/** Whether the run has ended. */
 export function isTerminalRun(status: RunStatus): boolean {
   return terminalRun.has(status);
 }
 
-/** Whether the run still holds a place: queued, running or waiting. */
+/** Queued, running or waiting. */
 export function isActiveRun(status: RunStatus): boolean {
   return activeRun.has(status);
 }
@@ -145,12 +141,10 @@ export function isRunningRun(status: RunStatus): boolean {
   return status === 'running';
 }
 
-/** Whether the run ended because somebody asked for it, or never began. */
 export function isAbortedRun(status: RunStatus): boolean {
   return status === 'aborted';
 }
 
-/** Whether the run goes on once a person has answered. */
 export function isWaitingRun(status: RunStatus): boolean {
   return status === 'waiting';
 }
@@ -159,17 +153,16 @@ export function isFailedRun(status: RunStatus): boolean {
   return status === 'failed';
 }
 
-/** Whether the run ended because a person turned a step down. */
 export function isRejectedRun(status: RunStatus): boolean {
   return status === 'rejected';
 }
 
-/** Whether the run ended well, in part at least. */
+/** Also when it succeeded in part. */
 export function isSuccessfulRun(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'partially_succeeded';
 }
 
-/** Whether the run may go to `to` in one step. Staying where it is is no move. */
+/** Whether the run may go to `to` in one move. Keeping a status is not a move. */
 export function canMoveRun(from: RunStatus, to: RunStatus): boolean {
   return runMoves[from].includes(to);
 }
@@ -178,7 +171,7 @@ export function isTerminalNode(status: NodeStatus): status is NodeEnd {
   return terminalNode.has(status);
 }
 
-/** Whether the node has begun and not ended: running, waiting or retrying. */
+/** Started and not ended: running, waiting or retrying. */
 export function isActiveNode(status: NodeStatus): boolean {
   return activeNode.has(status);
 }
@@ -187,7 +180,7 @@ export function isRunningNode(status: NodeStatus): boolean {
   return status === 'running';
 }
 
-/** Whether the node takes up a place among the steps at work: running or retrying. */
+/** Whether the node counts as an active step of its scope: running or retrying. */
 export function isBusyNode(status: NodeStatus): boolean {
   return status === 'running' || status === 'retrying';
 }
@@ -197,12 +190,10 @@ export function isRetryingNode(status: NodeStatus): boolean {
   return status === 'retrying';
 }
 
-/** Whether the node goes on once a person has answered. */
 export function isWaitingNode(status: NodeStatus): status is 'waiting' {
   return status === 'waiting';
 }
 
-/** Whether a person has turned the node down. */
 export function isRejectedNode(status: NodeStatus): boolean {
   return status === 'rejected';
 }
@@ -211,27 +202,26 @@ export function isUnstartedNode(status: NodeStatus): boolean {
   return status === 'not_started';
 }
 
-/** Whether the node ended well, in part at least. A skipped node did not run, so it is not successful. */
+/** Also when it succeeded in part. A skipped node was not executed, so it is not successful. */
 export function isSuccessfulNode(status: NodeStatus): boolean {
   return status === 'succeeded' || status === 'partially_succeeded';
 }
 
-/** Whether the node was passed over: it had nothing to do, or another way was chosen. */
+/** Whether the node was not executed: it had nothing to do, or a router chose another route. */
 export function isSkippedNode(status: NodeStatus): boolean {
   return status === 'skipped';
 }
 
-/** Whether the node ended in a way that does not spoil its run: successful or skipped. */
+/** Successful or skipped: the node does not make its run fail. */
 export function isPassedNode(status: NodeStatus): boolean {
   return isSuccessfulNode(status) || isSkippedNode(status);
 }
 
-/** Whether the node may go to `to` in one step. Staying where it is is no move. */
+/** Whether the node may go to `to` in one move. Keeping a status is not a move. */
 export function canMoveNode(from: NodeStatus, to: NodeStatus): boolean {
   return nodeMoves[from].includes(to);
 }
 
-/** Whether the node ended well, though not all of it did. */
 export function isPartialNode(status: NodeStatus): boolean {
   return status === 'partially_succeeded';
 }
@@ -240,27 +230,26 @@ export function isFailedNode(status: NodeStatus): boolean {
   return status === 'failed';
 }
 
-/** Whether an attempt that ended so may be followed by another one. */
+/** Whether an attempt with this end may be followed by another one. */
 export function isRetriedEnd(end: StepEnd): boolean {
   return end === 'failed';
 }
 
-/** Whether the dependents of a node may run all the same. */
+/** When the dependents of a node run although it did not succeed. */
 export interface Continues {
   readonly onFailure: boolean;
   readonly onSkip: boolean;
 }
 
-/** What the end of a node does to its dependents: let them go on, skip them, or abort them. */
 export function dependencyGate(end: NodeEnd, { onFailure, onSkip }: Continues): DependencyGate {
   if (isSuccessfulNode(end)) return 'open';
   if (end === 'skipped') return onSkip ? 'open' : 'skip';
   return onFailure && isFailedNode(end) ? 'open' : 'abort';
 }
 
-/** Whether a run ended without having begun, because what it waits for was not there. */
+/** Whether a run ended before its first step because its preconditions were not met. */
 export function isDeclinedRun(status: RunStatus, nodes: readonly NodeStatus[]): boolean {
-  // A run that is stopped has aborted nodes; only one whose own preconditions do not hold skips all of them.
+  // A run that was stopped has aborted nodes; only unmet preconditions of the run skip all of them.
   return status === 'aborted' && nodes.length > 0 && nodes.every((node) => node === 'skipped');
 }
 
