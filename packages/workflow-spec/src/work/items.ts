@@ -18,7 +18,7 @@ function itemsShape(name: string, problem: (text: string) => string | undefined)
   const read = (value: YamlValue): Items | undefined => {
     if (getKind(value) === 'list') return list.read(value);
     const text = getText(value);
-    if (text === undefined) return reportWrongKind(value, 'a list, or a text that gives one');
+    if (text === undefined) return reportWrongKind(value, 'a list, or a string that yields one');
     const found = hasReference(value) ? undefined : problem(text);
     return found === undefined ? text : reportInvalid(value, found);
   };
@@ -38,7 +38,7 @@ export const parallelItems = itemsShape('ParallelItems', (text) => {
 /** A text must be a JSON array. */
 export const foreachItems = itemsShape('ForeachItems', (text) => {
   const found = jsonItems(text);
-  if (!found) return 'must be a list, or a text that holds a JSON array';
+  if (!found) return 'must be a list, or a string that contains a JSON array';
   return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
 });
 
