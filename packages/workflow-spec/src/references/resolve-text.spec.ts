@@ -78,11 +78,10 @@ describe('resolveText', () => {
     expect(unresolved).toEqual(['${params.none}', '${env.NONE}']);
   });
 
-  it('is linear in texts that open many references and close none', () => {
-    const started = performance.now();
+  // Quadratic work would exceed the time limit of the test.
+  it('reads strings that open many references and close none', () => {
     for (const text of ['${X:-'.repeat(200_000), '${a.'.repeat(250_000), '\\'.repeat(400_000)])
       expect(resolveField(text, scope)).toBe(text);
-    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it('does not look at a value again', () => {
