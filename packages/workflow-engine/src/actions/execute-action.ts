@@ -26,14 +26,15 @@ interface Surroundings extends CommandContext {
   readonly services: ActionServices;
 }
 
-/** The name by itself, so that the executor and its settings are known to belong together. */
+/** The type of the name couples the executor with its settings. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- used inside: the union of names would couple nothing
 async function executeNamed<Name extends ExecutableActionName>(
   name: Name,
   call: ActionCall,
   surroundings: Surroundings,
 ): Promise<StepOutcome> {
+  if (surroundings.signal.aborted) return stopped;
   const { signal } = surroundings;
-  if (signal.aborted) return stopped;
   const checked = checkSettings(name, call.with);
   if ('problems' in checked) return { status: 'failed', error: `${name}: ${checked.problems.join('; ')}` };
   const executor: ActionExecutor<Name> = actionExecutors[name];

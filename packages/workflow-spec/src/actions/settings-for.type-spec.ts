@@ -1,19 +1,34 @@
-import type { ActionName, CompositeActionName, ExecutableActionName, SettingsFor } from './action-catalogue';
+import type { CompositeActionName, ExecutableActionName, SettingsFor } from './action-catalogue';
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const assert = <T extends true>(): T | undefined => undefined;
+declare const exec: SettingsFor<'exec'>;
+declare const http: SettingsFor<'http.request'>;
+declare const js: SettingsFor<'js.run'>;
+declare const ssh: SettingsFor<'ssh.run'>;
 
-// Inferred from the shapes: what may be a reference in a file has the type of its value here.
-assert<Equal<SettingsFor<'exec'>, { readonly command: string; readonly args?: readonly string[] }>>();
-assert<Equal<SettingsFor<'wait.duration'>['duration'], string | number>>();
-assert<Equal<SettingsFor<'js.run'>['language'], 'javascript' | 'typescript' | undefined>>();
-assert<Equal<SettingsFor<'js.run'>['memory_mb'], number | undefined>>();
-assert<Equal<SettingsFor<'http.request'>['skip_tls_verify'], boolean | undefined>>();
-assert<Equal<SettingsFor<'wait.http'>['status'], readonly number[] | undefined>>();
-assert<Equal<NonNullable<SettingsFor<'ssh.run'>['bastion']>['port'], number | undefined>>();
-assert<Equal<SettingsFor<'docker.run'>['keep_container'], boolean | undefined>>();
+export const command: string = exec.command;
 
-assert<Equal<CompositeActionName, 'dag.run' | 'dag.enqueue' | 'human.task' | 'router.route'>>();
-assert<Equal<Extract<ExecutableActionName, `git.${string}`>, never>>();
-assert<Equal<Extract<ActionName, `git.${string}`>, 'git.checkout' | 'git.worktree.add' | 'git.worktree.remove'>>();
-assert<Equal<Extract<CompositeActionName, ExecutableActionName>, never>>();
+// @ts-expect-error only a setting that is required is always there
+export const args: readonly string[] = exec.args;
+
+// @ts-expect-error exec has no such setting
+export const timeout: unknown = exec.timeout;
+
+// What may be a reference in a file has the type of its value here, and no text.
+export const memoryMb: number | undefined = js.memory_mb;
+export const language: 'javascript' | 'typescript' | undefined = js.language;
+export const acceptsAnyCertificate: boolean | undefined = http.skip_tls_verify;
+export const files: Readonly<Record<string, readonly string[]>> | undefined = http.files;
+export const bastionPort: number | undefined = ssh.bastion?.port;
+
+// @ts-expect-error this version has no executor for it
+export const checkout: ExecutableActionName = 'git.checkout';
+
+// @ts-expect-error the run itself executes it
+export const child: ExecutableActionName = 'dag.run';
+
+export const composites: Readonly<Record<CompositeActionName, true>> = {
+  'dag.run': true,
+  'dag.enqueue': true,
+  'human.task': true,
+  'router.route': true,
+};
