@@ -25,6 +25,7 @@ export {
 export { usesContainers } from './container/container-parts';
 export { removeRunContainers, type RunOfContainers } from './container/remove-run-containers';
 export { createLocalCommandExecutor } from './local-command/local-command-executor';
+export { createSpawner, type Spawner } from './local-command/spawner/spawner';
 export { readLogTail } from './local-command/log-files';
 export { endOrphan, type OrphanEnd } from './local-command/end-orphan';
 export { processIdentity } from './local-command/process-identity';

@@ -52,7 +52,7 @@ export function createChildRuns(parts: () => ChildRunParts): ChildRuns {
 
 /** Carries out runs in this process; nothing happens before it is started. */
 export function createWorker(options: WorkflowFeaturesOptions, stores: WorkflowStores, children: ChildRuns): Worker {
-  const { parsers, outputEvaluator, jsRunner, runs, queue, workers, isShared, state } = stores;
+  const { parsers, outputEvaluator, jsRunner, spawner, runs, queue, workers, isShared, state } = stores;
   const { clock, random, logger, hostEnvironment, dagsFolder, dataFolder, defaultShell } = options;
   const id = random.uuid();
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
@@ -64,7 +64,7 @@ export function createWorker(options: WorkflowFeaturesOptions, stores: WorkflowS
     runs,
     queue,
     parser: { parse: (run: DagRun) => parseStored(parsers.forServer, run) },
-    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path }),
+    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
     outputEvaluator,
     runJs: jsRunner.run,
     children,

@@ -1,6 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemTimer, type HostPassthrough, type StateStore, type Timer, createPermits } from '@weir/workflow-engine';
+import {
+  createPermits,
+  createSpawner,
+  systemTimer,
+  type HostPassthrough,
+  type Spawner,
+  type StateStore,
+  type Timer,
+} from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import { freeSpace, type Database } from '@weir/workflow-db';
 import type { Logger, Resource, Secret } from '@weir/service-kit';
@@ -64,6 +72,8 @@ export interface WorkflowStores {
   readonly outputEvaluator: OutputEvaluator;
   /** Stopped with the features. */
   readonly jsRunner: JsRunner;
+  /** Missing where this process starts the processes of steps itself. */
+  readonly spawner?: Spawner;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
   readonly queue: QueueDriver<never>;
@@ -152,6 +162,7 @@ export function createWorkflowFeatures(options: WorkflowFeaturesOptions & Creati
       permits: createPermits(outputThreads),
     }),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
+    spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     runs: createPrismaDagRunRepository(database, queue),
     queue,
     flags: createPrismaDagFlagRepository(database),

@@ -10,9 +10,8 @@ import { readLogTail } from './log-files';
 import { endProcessGroup } from './process-group';
 import { withScriptFile } from './script-file';
 import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
-import { createSpawner } from './spawner/spawner';
 import { parseStopSignal } from './stop-signal';
-import { startProcess, type StartedProcess } from './start-process';
+import { startProcess, type StartedProcess, type StartOptions } from './start-process';
 import type { CommandContext, LocalCommandExecutor, LocalCommandOptions, StepCommand } from './step-command';
 import { type ProcessEnd, superviseProcess } from './supervise-process';
 
@@ -21,7 +20,7 @@ const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
 
 /** Runs steps as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
-  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner = createSpawner() } = options;
+  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner } = options;
   return {
     async execute(command, context) {
       const startedAt = clock.now();
@@ -42,7 +41,7 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
   };
 }
 
-type AttemptOptions = Required<Omit<LocalCommandOptions, 'clock'>>;
+type AttemptOptions = Required<Omit<LocalCommandOptions, 'clock' | 'spawner'>> & StartOptions;
 
 class CommandAttempt {
   readonly #command: StepCommand;

@@ -26,7 +26,7 @@ export interface StartedProcess {
 export interface StartOptions {
   /** Folder for pipes while they are opened. */
   readonly tempDir: string;
-  readonly spawner: Spawner;
+  readonly spawner: Spawner | undefined;
 }
 
 /**
@@ -48,9 +48,13 @@ export function startProcess(
  * Opening, starting and closing happen in one turn: however many steps run, this process holds no descriptor of theirs.
  * The spawner opens the files again, which are there then and nothing but files.
  */
-async function startDirect(invocation: Invocation, command: StepCommand, spawner: Spawner): Promise<StartedProcess> {
+async function startDirect(
+  invocation: Invocation,
+  command: StepCommand,
+  spawner: StartOptions['spawner'],
+): Promise<StartedProcess> {
   const { starting: begun, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
-    starting: spawner.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
+    starting: spawner?.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
     stderrStartBytes: err.startBytes,
   }));
   const started = begun instanceof Promise ? await startedThere(begun, command) : await startedHere(begun, command);

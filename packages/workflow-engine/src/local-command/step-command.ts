@@ -61,7 +61,7 @@ export interface LocalCommandOptions {
   readonly killGraceMs?: number;
   /** Folder for script files while they run, created when missing; the system's when not given. */
   readonly tempDir?: string;
-  /** Starts the processes whose streams go straight into files; one of its own when not given. */
+  /** Starts the processes whose streams go straight into files; this process does when not given. */
   readonly spawner?: Spawner;
 }
 

@@ -6,20 +6,11 @@ export interface Groups {
   endAll(): void;
 }
 
-// A part of the program of the spawner: its text, too, may use nothing from outside.
-/* istanbul ignore next -- its counters would be something from outside */
-function createGroups(): Groups {
-  const graceMs = 5_000;
+const graceMs = 5_000;
+
+export function createGroups(): Groups {
   const leaders = new Set<number>();
   let isEnding = false;
-
-  const signal = (leader: number, name: NodeJS.Signals): void => {
-    try {
-      process.kill(-leader, name);
-    } catch {
-      // Nobody of it is left.
-    }
-  };
   const exitWhenEmpty = (): void => {
     if (leaders.size === 0) process.exit(0);
   };
@@ -28,16 +19,16 @@ function createGroups(): Groups {
     ended: (leader) => {
       leaders.delete(leader);
       if (!isEnding) return;
-      // Otherwise the owner ends what its leader left behind.
-      signal(leader, 'SIGKILL');
+      // Otherwise the owner ends what the leader left behind.
+      signalGroup(leader, 'SIGKILL');
       exitWhenEmpty();
     },
-    // The next owner ends what it knows of before it runs anything, but of what was not recorded yet nobody knows.
+    // The next owner ends the processes that were recorded; of those that were not yet, only the spawner knows.
     endAll: () => {
       isEnding = true;
-      for (const leader of leaders) signal(leader, 'SIGTERM');
+      for (const leader of leaders) signalGroup(leader, 'SIGTERM');
       setTimeout(() => {
-        for (const leader of leaders) signal(leader, 'SIGKILL');
+        for (const leader of leaders) signalGroup(leader, 'SIGKILL');
         process.exit(0);
       }, graceMs);
       exitWhenEmpty();
@@ -45,5 +36,10 @@ function createGroups(): Groups {
   };
 }
 
-// Here, because in front of an export the hint above would get lost.
-export { createGroups };
+function signalGroup(leader: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, name);
+  } catch {
+    // No process of the group is left.
+  }
+}

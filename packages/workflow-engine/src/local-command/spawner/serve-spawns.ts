@@ -1,64 +1,63 @@
-import { createGroups, type Groups } from './process-groups';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import type { Groups } from './process-groups';
 import type { FailedPart, FromSpawner, ToSpawner } from './spawner-messages';
 
-// Its text is handed to a Node of its own, so it may use nothing from outside: no import, no constant, no other function.
-/* istanbul ignore next -- its counters would be something from outside */
-function serveSpawns(groups: Groups): void {
-  const { spawn } = process.getBuiltinModule('node:child_process');
-  const { closeSync, openSync, readFileSync } = process.getBuiltinModule('node:fs');
+/** Starts processes for the owner of this process, which talks to it over the channel of a child process. */
+export function serveSpawns(groups: Groups): void {
   const owner = process.ppid;
-
-  const report = (message: FromSpawner): void => {
-    // Without a channel there is nobody left to tell.
-    if (process.connected) process.send?.(message, () => undefined);
-  };
-  const readStat = (pid: number): string | undefined => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
-  const startProcess = ({ id, order }: ToSpawner): void => {
-    const { program, args, cwd, env, stdoutFile, stderrFile, openFlags } = order;
-    const opened: number[] = [];
-    let part: FailedPart = 'logs';
-    const failed = (error: unknown): void => {
-      const { code } = error as NodeJS.ErrnoException;
-      report({ kind: 'failed', id, part, code: code ?? 'unknown error' });
-    };
-    try {
-      for (const file of [stdoutFile, stderrFile]) opened.push(openSync(file, openFlags));
-      part = 'start';
-      const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', ...opened], shell: false });
-      const { pid } = child;
-      child.once('error', (error) => {
-        if (pid === undefined) failed(error);
-      });
-      if (pid === undefined) return;
-      groups.started(pid);
-      child.once('exit', (exitCode, signal) => {
-        report({ kind: 'exited', id, exitCode, signal });
-        groups.ended(pid);
-      });
-      report({ kind: 'started', id, pid, stat: readStat(pid) });
-    } catch (error) {
-      failed(error);
-    } finally {
-      for (const fd of opened) closeSync(fd);
-    }
-  };
-
   process.title = 'weir-spawner';
-  // Signals of a terminal reach the whole group; the owner says when it is over.
+  // Signals of a terminal reach the whole group; the owner decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => groups.endAll());
   process.on('message', (message: ToSpawner) => {
-    // An order of an owner that has died meanwhile is not carried out: nobody would know of the process.
-    if (process.ppid === owner) startProcess(message);
+    // The order of an owner that has died meanwhile is ignored: no one would know of the process.
+    if (process.ppid === owner) execute(message, groups);
   });
   report({ kind: 'up' });
 }
 
-/** The program of the spawner, as text. */
-export const spawnerProgram = `(${serveSpawns.toString()})((${createGroups.toString()})())`;
+function execute({ id, order }: ToSpawner, groups: Groups): void {
+  const { program, args, cwd, env, stdoutFile, stderrFile, openFlags } = order;
+  const opened: number[] = [];
+  let part: FailedPart = 'logs';
+  const failed = (error: unknown): void => report({ kind: 'failed', id, part, code: readCode(error) });
+  try {
+    for (const file of [stdoutFile, stderrFile]) opened.push(openSync(file, openFlags));
+    part = 'start';
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', ...opened], shell: false });
+    const { pid } = child;
+    child.once('error', (error) => {
+      if (pid === undefined) failed(error);
+    });
+    if (pid === undefined) return;
+    groups.started(pid);
+    child.once('exit', (exitCode, signal) => {
+      report({ kind: 'exited', id, exitCode, signal });
+      groups.ended(pid);
+    });
+    report({ kind: 'started', id, pid, stat: readStat(pid) });
+  } catch (error) {
+    failed(error);
+  } finally {
+    for (const fd of opened) closeSync(fd);
+  }
+}
+
+function report(message: FromSpawner): void {
+  // Without a channel there is no one left to report to.
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+function readStat(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function readCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown error';
+}

@@ -11,7 +11,7 @@ export interface SpawnOrder {
   readonly openFlags: number;
 }
 
-/** What the spawner is told. */
+/** What the owner sends. */
 export interface ToSpawner {
   readonly id: number;
   readonly order: SpawnOrder;
@@ -20,7 +20,7 @@ export interface ToSpawner {
 /** Which part of an order failed. */
 export type FailedPart = 'logs' | 'start';
 
-/** `stat` is what Linux told about the process right after its start, when it cannot have been collected yet. */
+/** `stat` is `/proc/PID/stat` right after the start, when the process cannot have been reaped yet. */
 export type FromSpawner =
   | { readonly kind: 'up' }
   | { readonly kind: 'started'; readonly id: number; readonly pid: number; readonly stat: string | undefined }

@@ -10,7 +10,7 @@ import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
 import type { ProcessIdentity } from '../../scope/step-ports';
-import { spawnerProgram } from './serve-spawns';
+import { bundleSpawner } from '../testing/bundle-spawner';
 import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';
 
@@ -21,6 +21,14 @@ let stop: AbortController;
 let started: ProcessIdentity[];
 let outcomes: Promise<CommandOutcome>[];
 let spawner: Spawner;
+let bundleFolder: string;
+let programFile: string;
+
+beforeAll(async () => {
+  bundleFolder = await mkdtemp(join(tmpdir(), 'weir-spawner-bundle-'));
+  programFile = await bundleSpawner(bundleFolder);
+});
+afterAll(() => rm(bundleFolder, { recursive: true }));
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'weir-spawner-spec-')));
@@ -28,7 +36,7 @@ beforeEach(async () => {
   started = [];
   outcomes = [];
   await Promise.all(['out', 'err'].map((name) => writeFile(join(folder, name), '')));
-  spawner = createSpawner({ startsBefore: 0, idleMs: 10_000 });
+  spawner = createSpawner({ programFile, startsBefore: 0, idleMs: 10_000 });
 });
 
 afterEach(async () => {
@@ -94,13 +102,13 @@ const firstLine = () => eventually(async () => (await stdout()).split('\n').slic
 
 describe('a spawner', () => {
   it('leaves the first starts to the caller', () => {
-    spawner = createSpawner({ startsBefore: 1 });
+    spawner = createSpawner({ programFile, startsBefore: 1 });
 
     expect(spawner.start(anOrder('true'))).toBeUndefined();
   });
 
   onLinux('ends when it has had nothing to do for a while, and another one comes when it is needed', async () => {
-    spawner = createSpawner({ startsBefore: 0, idleMs: 50 });
+    spawner = createSpawner({ programFile, startsBefore: 0, idleMs: 50 });
     const pid = await spawnerPid();
     await eventually(() => isGone(pid), 'the end of the spawner');
 
@@ -109,7 +117,7 @@ describe('a spawner', () => {
   });
 
   // Starts a spawner, has it start a process, and tells the numbers of both.
-  const owner = `const c = require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]],
+  const owner = `const c = require('node:child_process').spawn(process.execPath, [process.argv[1]],
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     c.on('message', (m) => m.kind === 'up' ? c.send(JSON.parse(process.argv[2])) : console.log(c.pid, m.pid));`;
 
@@ -118,7 +126,7 @@ describe('a spawner', () => {
     ['that does not, after a while', "trap '' TERM; echo up; while :; do sleep 0.02; done", 'up\n'],
   ])('ends with an owner that is killed, and ends a process %s', async (_, script, printed) => {
     const message = JSON.stringify({ id: 1, order: anOrder(script) });
-    const child = spawn(process.execPath, ['-e', owner, '--', spawnerProgram, message]);
+    const child = spawn(process.execPath, ['-e', owner, '--', programFile, message]);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [spawnerId = 0, processId = 0] = line.toString().split(' ').map(Number);
     const out = () => readFile(join(folder, 'out'), 'utf8');

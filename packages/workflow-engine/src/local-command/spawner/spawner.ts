@@ -1,30 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { logsNotWritable } from '../command-errors';
 import type { ProcessExit } from '../process-exit';
-import { spawnerProgram } from './serve-spawns';
 import type { FromSpawner, SpawnOrder, ToSpawner } from './spawner-messages';
 
 export interface SpawnedProcess {
   readonly pid: number;
-  /** What Linux told about it right after its start. */
+  /** `/proc/PID/stat` right after its start, on Linux. */
   readonly stat: string | undefined;
   /** Neither exit code nor signal when the spawner ended before the process did. */
   readonly exit: Promise<ProcessExit>;
 }
 
 /**
- * Starts processes from a small process. To start one, a process is first copied with the tables of all its memory,
- * and those of a server are large: it would stand still for milliseconds each time.
+ * Starts processes from a small process. Starting one copies the page tables of the parent first, and those of a server
+ * are so large that it would stand still for milliseconds each time.
  */
 export interface Spawner {
-  /** `undefined` when there is no spawner at the moment: the caller starts the process itself. */
+  /** `undefined` while there is no spawner: the caller starts the process itself. */
   start(order: SpawnOrder): Promise<SpawnedProcess> | undefined;
 }
 
 export interface SpawnerOptions {
-  /** So many starts are left to the caller: short runs are over before a spawner could help. 3 when not given. */
+  /** File of the bundled `spawner-process`. */
+  readonly programFile: string;
+  /** Starts that are left to the caller, because short runs end before a spawner could help. Default 3. */
   readonly startsBefore?: number;
-  /** How long the process is kept with nothing to do; 60,000 when not given. */
+  /** How long the process stays without orders. Default 60,000. */
   readonly idleMs?: number;
 }
 
@@ -42,15 +43,15 @@ interface SpawnerHost {
   idleTimer?: NodeJS.Timeout;
 }
 
-/** The process is started once it is worth it, again when it is needed after its end, and ends with its owner. */
-export function createSpawner({ startsBefore = 3, idleMs = 60_000 }: SpawnerOptions = {}): Spawner {
+/** Starts the spawner after a few commands, restarts it on demand after it has ended, and ends it with this process. */
+export function createSpawner({ programFile, startsBefore = 3, idleMs = 60_000 }: SpawnerOptions): Spawner {
   let host: SpawnerHost | undefined;
   let starts = 0;
   let isUseless = false;
   const current = (): SpawnerHost => {
     if (host !== undefined) return host;
-    const newHost = startHost(idleMs, () => {
-      // One that cannot even begin would only cost time again and again.
+    const newHost = startHost({ programFile, idleMs }, () => {
+      // One that cannot even start would only cost time with every command.
       isUseless ||= !newHost.isUp;
       if (host === newHost) host = undefined;
     });
@@ -67,8 +68,10 @@ export function createSpawner({ startsBefore = 3, idleMs = 60_000 }: SpawnerOpti
   };
 }
 
-function startHost(idleMs: number, onEnded: () => void): SpawnerHost {
-  const child = spawn(process.execPath, ['-e', spawnerProgram], {
+type HostOptions = Required<Pick<SpawnerOptions, 'programFile' | 'idleMs'>>;
+
+function startHost({ programFile, idleMs }: HostOptions, onEnded: () => void): SpawnerHost {
+  const child = spawn(process.execPath, [programFile], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -80,7 +83,7 @@ function startHost(idleMs: number, onEnded: () => void): SpawnerHost {
     host.orders.clear();
     child.unref();
   };
-  // Not started at all is an error. Otherwise the channel ends last: what was told before has been taken in.
+  // Not started at all is an error. Otherwise the channel ends last, after every message was received.
   child.on('error', ended);
   child.once('disconnect', ended);
   child.on('message', (message: FromSpawner) => {
@@ -96,7 +99,7 @@ function startHost(idleMs: number, onEnded: () => void): SpawnerHost {
   return host;
 }
 
-/** A process that waits for nothing else may end, and after a while the spawner does. */
+/** Does not keep this process alive any longer; after a while without orders the spawner ends. */
 function becomeIdle(host: SpawnerHost): void {
   const { child, idleMs } = host;
   child.unref();
@@ -106,7 +109,7 @@ function becomeIdle(host: SpawnerHost): void {
   }, idleMs).unref();
 }
 
-/** Whoever waits for the process ends its group, as after every end. */
+/** The caller ends the group of the process, as after every end. */
 function failOrder({ failed, exited }: PendingOrder): void {
   failed(new Error('The spawner ended.'));
   exited({ exitCode: null, signal: null });
@@ -127,7 +130,7 @@ function handleMessage(host: SpawnerHost, message: Exclude<FromSpawner, { kind: 
     return;
   }
   // Only the code: the system's own text may repeat the command.
-  const cause = Object.assign(new Error('The order could not be carried out.'), { code: message.code });
+  const cause = Object.assign(new Error('The process could not be started.'), { code: message.code });
   order.failed(message.part === 'logs' ? logsNotWritable(cause) : cause);
 }
 
@@ -140,7 +143,7 @@ function sendOrder({ child, orders, idleTimer }: SpawnerHost, message: ToSpawner
     clearTimeout(idleTimer);
     child.ref();
     child.channel?.ref();
-    // A channel that has broken is told of by the end of the spawner.
+    // The end of the spawner reports a channel that is broken.
     child.send(message, () => undefined);
   });
 }
