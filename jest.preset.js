@@ -19,7 +19,6 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  // Machines are noisy, and what hangs is found out all the same.
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   clearMocks: true,
 };

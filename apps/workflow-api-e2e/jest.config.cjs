@@ -1,3 +1,3 @@
 const preset = require('../../jest.preset.js');
 
-module.exports = { ...preset, displayName: 'workflow-api-e2e', testTimeout: 30_000 };
+module.exports = { ...preset, displayName: 'workflow-api-e2e' };
