@@ -330,7 +330,7 @@ describe('without a server', () => {
   it('weir retry refuses what cannot be', async () => {
     for (const [flags, text] of [
       [['--run-id', 'none'], 'There is no run "none" of the DAG "chain".'],
-      [['--run-id', 'two'], 'ended well'],
+      [['--run-id', 'two'], 'passed'],
       [['--run-id', 'two', '--downstream'], '--downstream needs --step'],
       [[], "required option '--run-id <id>'"],
     ] as const) {

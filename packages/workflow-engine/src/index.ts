@@ -78,48 +78,8 @@ export { ownerTransition } from './state-machine/owner-transitions';
 export { transition } from './state-machine/transition';
 export { isRunId, newRunId, type RandomBytes, type RunIdSource } from './run-model/run-id';
 export { createScopeState, type BlockedStep, type ScopeState } from './scope/scope-state';
-export {
-  canMoveNode,
-  canMoveRun,
-  dependencyGate,
-  isAbortedNode,
-  isAbortedRun,
-  isActiveNode,
-  isActiveRun,
-  isBusyNode,
-  isDeclinedRun,
-  isFailedNode,
-  isFailedRun,
-  isInQueue,
-  isPassedNode,
-  isNodeStatus,
-  isQueuedRun,
-  isRejectedNode,
-  isRejectedRun,
-  isRunningNode,
-  isRunningRun,
-  isRunStatus,
-  isSuccessfulNode,
-  isSuccessfulRun,
-  isTerminalNode,
-  isTerminalRun,
-  isUnstartedNode,
-  isWaitingNode,
-  isWaitingRun,
-  nodeStatuses,
-  toNodeStatusNumber,
-  findNodeStatus,
-  runStatuses,
-  toRunStatusNumber,
-  findRunStatus,
-  type DependencyGate,
-  type NodeEnd,
-  type NodeStatus,
-  type NodeStatusNumber,
-  type RunStatus,
-  type RunStatusNumber,
-  type StepEnd,
-} from './statuses';
+export { nodeStatus, type NodeStatus } from './statuses/node-status';
+export { runStatus, type RunStatus } from './statuses/run-status';
 export { hostEnvironment, type HostPassthrough } from './environment/host-environment';
 export { runVariables, type Environment, type RunInfo } from './environment/run-variables';
 export { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './environment/step-environment';

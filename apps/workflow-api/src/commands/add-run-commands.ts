@@ -1,4 +1,4 @@
-import { isRunStatus, runStatuses, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { dryRun } from './dry-run';
 import { enqueueRun } from './enqueue-run';
@@ -95,7 +95,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .description('list runs, newest first')
     .argument('[dag]', dagArgument)
     .option('--run-id <id>', 'only the run of this id')
-    .option('--status <words>', `only these states, with commas: ${runStatuses.join(', ')}`, parseStatuses)
+    .option('--status <words>', `only these states, with commas: ${runStatus.all.join(', ')}`, parseStatuses)
     .option('--from <time>', 'only runs made at this time or later', parseTime)
     .option('--to <time>', 'only runs made before this time', parseTime)
     .option('--limit <number>', 'runs at the most, up to 1000', parseLimit, defaultLimit)
@@ -137,9 +137,9 @@ function formatOption(): Option {
 
 function parseStatuses(text: string): readonly RunStatus[] {
   const words = text.split(',').map((word) => word.trim());
-  const unknown = words.find((word) => !isRunStatus(word));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Use words out of ${runStatuses.join(', ')}.`);
-  return words.filter(isRunStatus);
+  const unknown = words.find((word) => !runStatus.is(word));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Use words out of ${runStatus.all.join(', ')}.`);
+  return words.filter(runStatus.is);
 }
 
 function parseLimit(text: string): number {

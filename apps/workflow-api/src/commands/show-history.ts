@@ -1,4 +1,4 @@
-import { isActiveRun, runStatuses, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import type { RunView } from '../features/local-control';
 import type { StoreCommand } from './program-host';
 import { resolveDagName } from './find-runnable-target';
@@ -32,7 +32,7 @@ export async function showHistory(options: HistoryOptions): Promise<number> {
 
 /** Lists the runs that are queued, running or waiting. Returns the exit code. */
 export async function showActive(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
-  const query = { statuses: runStatuses.filter(isActiveRun), limit: maxListed };
+  const query = { statuses: runStatus.all.filter(runStatus.isActive), limit: maxListed };
   printRuns(options, await withRunControl(options, (control) => control.history(query)));
   return 0;
 }

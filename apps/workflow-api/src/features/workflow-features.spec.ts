@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { isTerminalRun } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api.contract';
 
@@ -32,6 +32,6 @@ describe('the workflow features', () => {
     expect(script.startsWith(test.folder.file('data', 'scripts', test.workflow.worker.id))).toBe(true);
     expect((await stat(test.folder.file('data', 'scripts'))).mode & 0o777).toBe(0o700);
     await writeFile(hold, '');
-    await waitFor(async () => isTerminalRun((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });
+    await waitFor(async () => runStatus.isTerminal((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });
   });
 });

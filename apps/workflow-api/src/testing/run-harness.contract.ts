@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import {
   createLocalCommandExecutor,
   createMailSender,
-  isTerminalRun,
+  runStatus,
   systemTimer,
   type DagRun,
   type DagRunStep,
@@ -165,7 +165,7 @@ export function createRunHarness({
       waitFor(
         async () => {
           const run = await runs.findById(id);
-          return run !== undefined && isTerminalRun(run.status) ? run : undefined;
+          return run !== undefined && runStatus.isTerminal(run.status) ? run : undefined;
         },
         { what: 'the run to end', deadlineMs: 20_000 },
       ),

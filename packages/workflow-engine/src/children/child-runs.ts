@@ -1,6 +1,6 @@
 import type { Dag } from '@weir/workflow-spec';
 import type { DagRun } from '../run-model/dag-run';
-import type { RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
 
 /** A DAG to run, with the texts that are stored with its runs. */
 export interface ChildSource {

@@ -1,15 +1,8 @@
 import type { JsonObject } from '@weir/workflow-spec';
 import type { RunContext } from '../run/run-context';
 import type { DagRun } from '../run-model/dag-run';
-import {
-  isAbortedRun,
-  isDeclinedRun,
-  isSuccessfulRun,
-  isTerminalRun,
-  isWaitingRun,
-  type RunStatus,
-  type StepEnd,
-} from '../statuses';
+import { runStatus, type RunStatus } from '../statuses/run-status';
+import type { StepEnd } from '../statuses/node-status';
 import type { StepExecution } from '../steps/step-execution';
 import type { ChildCall } from './child-call';
 import { readRunOutputs } from './read-run-outputs';
@@ -36,7 +29,7 @@ export async function runChild(context: RunContext, execution: StepExecution, ca
   try {
     await ended;
     // Only the steps of the DAG itself can release the slot of their run until a person has answered.
-    const isReached = stored.scope === '' ? hasEndedOrWaits : isTerminalRun;
+    const isReached = stored.scope === '' ? hasEndedOrWaits : runStatus.isTerminal;
     const run = await ports.children.waitFor(child.id, isReached, release);
     return { run, status: await toStepEnd(context, run), result: await toResult(context, run) };
   } finally {
@@ -45,16 +38,16 @@ export async function runChild(context: RunContext, execution: StepExecution, ca
 }
 
 function hasEndedOrWaits(status: RunStatus): boolean {
-  return isTerminalRun(status) || isWaitingRun(status);
+  return runStatus.isTerminal(status) || runStatus.isWaiting(status);
 }
 
 async function toStepEnd({ ports }: RunContext, { id, status }: DagRun): Promise<StepEnd> {
-  if (isWaitingRun(status)) return 'waiting';
-  if (isSuccessfulRun(status)) return status as StepEnd;
-  if (!isAbortedRun(status)) return 'failed';
+  if (runStatus.isWaiting(status)) return 'waiting';
+  if (runStatus.isSuccessful(status)) return status as StepEnd;
+  if (!runStatus.isAborted(status)) return 'failed';
   // That it had nothing to do is no failure.
   const statuses = (await ports.runs.listSteps(id)).map((step) => step.status);
-  return isDeclinedRun(status, statuses) ? 'succeeded' : 'aborted';
+  return runStatus.isDeclined(status, statuses) ? 'succeeded' : 'aborted';
 }
 
 async function toResult({ ports }: RunContext, run: DagRun): Promise<JsonObject> {

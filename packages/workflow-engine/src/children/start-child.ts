@@ -1,7 +1,8 @@
 import { AppError, isAppError } from '@weir/errors';
 import type { RunContext } from '../run/run-context';
 import { nodeKey, type DagRun } from '../run-model/dag-run';
-import { isSuccessfulRun, isTerminalRun, isUnstartedNode } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type { StepExecution } from '../steps/step-execution';
 import type { ChildCall } from './child-call';
 import { childRunId } from './child-id';
@@ -29,7 +30,7 @@ export async function startChild(
   const attempt = run.attempt + execution.attempt - 1 - execution.iterations;
   const found = await runs.find(identity.dagName, identity.dagRunId);
   if (found !== undefined) {
-    const isUnsuccessful = isTerminalRun(found.status) && !isSuccessfulRun(found.status);
+    const isUnsuccessful = runStatus.isTerminal(found.status) && !runStatus.isSuccessful(found.status);
     // Its end is why this attempt takes place, so it has to be retried, too.
     if (!isUnsuccessful || (found.attempt >= attempt && !isNewAttempt(execution))) return { child: found };
     return { child: found, ...(await retryChild(context, found)) };
@@ -86,7 +87,7 @@ function toRunId(
 function isNewAttempt({ stored, attempt }: StepExecution): boolean {
   if (attempt > stored.retryCount + stored.doneCount + 1) return true;
   // Only a step of the DAG itself may have started before and be unstarted, because it waited.
-  return isUnstartedNode(stored.status) && (stored.scope !== '' || stored.startedAt === null);
+  return nodeStatus.isUnstarted(stored.status) && (stored.scope !== '' || stored.startedAt === null);
 }
 
 /** Nothing executes here when the run was retried by others, or when all its steps have succeeded. */

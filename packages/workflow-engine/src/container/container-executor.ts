@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weir/workflow-spec';
-import { isSuccessfulNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
 import type { CommandContext } from '../local-command/step-command';
 import { openActionLog, type ActionLog, type ActionLogFiles } from '../actions/action-log';
@@ -130,7 +130,7 @@ async function runStep(open: OpenContainer, step: ContainerStep, { signal, log }
     const command = { ...call, env, workingDir: workingDir ?? open.settings.working_dir };
     const end = await execInContainer(open, command, { signal, log, stopSignal, killGraceMs });
     outcome = toOutcome(end, signal);
-    if (!isSuccessfulNode(outcome.status)) break;
+    if (!nodeStatus.isSuccessful(outcome.status)) break;
   }
   return outcome;
 }

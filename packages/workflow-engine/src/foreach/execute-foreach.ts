@@ -7,7 +7,7 @@ import type { DagRunStep } from '../run-model/dag-run';
 import { executeScope } from '../scope/execute-scope';
 import type { StepOutcome } from '../scope/step-ports';
 import { maskScope } from '../secrets/mask-scope';
-import { isSuccessfulRun, type RunStatus } from '../statuses';
+import { runStatus, type RunStatus } from '../statuses/run-status';
 import { resolveStep } from '../steps/resolve-step';
 import type { StepExecution } from '../steps/step-execution';
 import { writeResult } from '../steps/write-result';
@@ -99,7 +99,7 @@ async function finish(
   { execution, loop, items, keys }: LoopExecution,
   ends: readonly (IterationEnd | undefined)[],
 ): Promise<StepOutcome> {
-  const succeeded = ends.filter((end) => end !== undefined && isSuccessfulRun(end.status)).length;
+  const succeeded = ends.filter((end) => end !== undefined && runStatus.isSuccessful(end.status)).length;
   const summary = { total: items.length, succeeded, failed: items.length - succeeded };
   const results = items.map((item, index) => ({
     index,

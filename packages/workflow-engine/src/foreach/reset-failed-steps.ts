@@ -1,12 +1,12 @@
 import type { Plan } from '../plan/plan';
 import { stepsToRetry } from '../plan/retry-steps';
 import type { DagRunStep } from '../run-model/dag-run';
-import { isBusyNode, isRunningNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import type { StepExecution } from '../steps/step-execution';
 
 /** Whether the execution resumes the attempt that was interrupted: what failed in it has failed. */
 export function isSameAttempt({ stored, attempt }: StepExecution): boolean {
-  return isRunningNode(stored.status) && attempt === stored.retryCount + stored.doneCount + 1;
+  return nodeStatus.isRunning(stored.status) && attempt === stored.retryCount + stored.doneCount + 1;
 }
 
 /**
@@ -15,7 +15,7 @@ export function isSameAttempt({ stored, attempt }: StepExecution): boolean {
  */
 export function resetFailedSteps(plan: Plan, steps: readonly DagRunStep[]): readonly DagRunStep[] {
   const statuses = steps.map(({ status }) => status);
-  if (statuses.some((status) => isBusyNode(status))) return steps;
+  if (statuses.some((status) => nodeStatus.isBusy(status))) return steps;
   const retried = new Set(stepsToRetry(plan, statuses));
   return steps.map((step, index) =>
     retried.has(index) ? { ...step, status: 'not_started', retryCount: 0, doneCount: 0 } : step,

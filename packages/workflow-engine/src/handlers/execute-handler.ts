@@ -7,7 +7,8 @@ import type { RunContext } from '../run/run-context';
 import type { DagRunStep } from '../run-model/dag-run';
 import { handlerScope, pendingStep } from '../run-model/new-step';
 import { executeScope } from '../scope/execute-scope';
-import { isTerminalNode, type NodeStatus, type RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 import type { RunValues } from '../values/run-values';
 import { createStopDeadline, noDeadline } from './stop-deadline';
 
@@ -37,8 +38,8 @@ export async function executeHandler(context: RunContext, request: HandlerReques
   const scope = handlerScope(kind);
   const stored = steps.find((each) => each.scope === scope);
   if (step === undefined || stored === undefined) return undefined;
-  if (isTerminalNode(stored.status) && !isRepeated) return { status: stored.status, error: stored.error };
-  const current = isTerminalNode(stored.status) ? await resetHandler(context, stored) : stored;
+  if (nodeStatus.isTerminal(stored.status) && !isRepeated) return { status: stored.status, error: stored.error };
+  const current = nodeStatus.isTerminal(stored.status) ? await resetHandler(context, stored) : stored;
   const deadline = step.timeoutSec === undefined ? createStopDeadline(ports.timer, context.stop) : noDeadline;
   try {
     await executeScope(context, {

@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAppError, isSystemError } from '@weir/errors';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
-import { isSuccessfulNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { workingFolderUnusable } from './command-errors';
 import { failureText } from './failure-text';
 import { readLogTail } from './log-files';
@@ -62,7 +62,7 @@ class CommandAttempt {
       if (run.kind === 'program') return this.#context.signal.aborted ? aborted : await this.#runProcess(run);
       for (const text of run.kind === 'script' ? [run.script] : run.commands) {
         outcome = this.#context.signal.aborted ? aborted : await this.#runText(text);
-        if (!isSuccessfulNode(outcome.status)) break;
+        if (!nodeStatus.isSuccessful(outcome.status)) break;
       }
       return outcome;
     } catch (error) {

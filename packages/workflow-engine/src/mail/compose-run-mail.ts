@@ -1,4 +1,5 @@
-import { isPassedNode, type NodeStatus, type RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 import { html, raw, type Html } from './html';
 
 export interface RunMailStep {
@@ -72,7 +73,7 @@ function compose(details: RunMailDetails, title: string, status: string): RunMai
 /** In their order; where there are too many, those that did not end well first. */
 function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
   if (steps.length <= maxRows) return steps;
-  const isFine = ({ status }: RunMailStep): boolean => isPassedNode(status);
+  const isFine = ({ status }: RunMailStep): boolean => nodeStatus.isPassed(status);
   return [...steps.filter((step) => !isFine(step)), ...steps.filter(isFine)].slice(0, maxRows);
 }
 

@@ -1,4 +1,4 @@
-import { isFailedNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import type { StepChange } from '../scope/step-ports';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { Dag } from '@weir/workflow-spec';
@@ -18,7 +18,7 @@ export function createFailedSteps({ dag, steps }: FailedStepsOptions) {
     if (kind === 'starting' && !startedAt.has(index)) startedAt.set(index, change.at);
     if (kind !== 'ended' && kind !== 'not_started') return [];
     const { status, error = null } = kind === 'ended' ? change.outcome : change;
-    if (!isFailedNode(status)) return [];
+    if (!nodeStatus.isFailed(status)) return [];
     const started = startedAt.get(index) ?? step.startedAt;
     return [{ ...step, status, startedAt: started, finishedAt: change.at, error }];
   };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isPassedNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { readLogTail } from '../local-command/log-files';
 import type { MailAttachment } from './mail';
 import type { DagRunStep } from '../run-model/dag-run';
@@ -37,7 +37,7 @@ export async function readMailLogs(steps: readonly LoggedStep[]): Promise<MailLo
 
 /** Each file once: both streams may have the same. */
 function listLogFiles(steps: readonly LoggedStep[]): ReadonlySet<string> {
-  const hasSucceeded = ({ status }: LoggedStep): boolean => isPassedNode(status);
+  const hasSucceeded = ({ status }: LoggedStep): boolean => nodeStatus.isPassed(status);
   const ordered = [...steps.filter((step) => !hasSucceeded(step)), ...steps.filter(hasSucceeded)];
   const files = ordered.flatMap(({ stdoutFile, stderrFile }) => [stdoutFile, stderrFile]);
   return new Set(files.filter((file) => file !== ''));

@@ -1,8 +1,8 @@
-import { runStatuses } from '../statuses';
+import { runStatus } from '../statuses/run-status';
 import { runMailKind } from './run-mail-kind';
 
 it('tells successes, failures and waiting, and nothing of the rest', () => {
-  expect(Object.fromEntries(runStatuses.map((status) => [status, runMailKind(status)]))).toEqual({
+  expect(Object.fromEntries(runStatus.all.map((status) => [status, runMailKind(status)]))).toEqual({
     not_started: undefined,
     queued: undefined,
     running: undefined,

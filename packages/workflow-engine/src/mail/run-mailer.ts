@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger';
 import { composeRunMail, composeStepMail } from './compose-run-mail';
 import { runMailKind } from './run-mail-kind';
 import { systemTimer, type Timer } from '../ports/timer';
-import type { RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
 import type { SendMail } from './mail';
 import type { StepChange } from '../scope/step-ports';
 import type { DagRun, DagRunStep } from '../run-model/dag-run';

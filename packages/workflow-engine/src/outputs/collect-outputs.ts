@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
 import type { ConfinedPath } from '../artifacts/confined-path';
-import { isSuccessfulNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
 import type { OutputResult, OutputRequest } from './evaluate-outputs';
 import { copyLog, readText, readSize, type ReadText } from './output-files';
@@ -41,7 +41,7 @@ export async function collectOutputs(step: Step, context: OutputContext): Promis
     finish: async (outcome, signal) => {
       if (isStopped(signal)) return stopped(step, outcome);
       const copyProblem = await copyStreams(attempt, signal);
-      const isGood = isSuccessfulNode(outcome.status);
+      const isGood = nodeStatus.isSuccessful(outcome.status);
       if (isGood && copyProblem !== undefined) return failed(step, outcome, copyProblem);
       if (!publishesOutputs(step)) return outcome;
       const outputs = await (isGood ? readAll(attempt, signal) : readVariable(attempt));
@@ -78,7 +78,7 @@ function failed(step: Step, outcome: StepOutcome, error: string): StepOutcome {
 /** A step that counted as good without its outputs would be passed over by whoever goes on with the run. */
 function stopped(step: Step, outcome: StepOutcome): StepOutcome {
   const ended = withoutOutputs(step, outcome);
-  return isSuccessfulNode(outcome.status) ? { ...ended, status: 'aborted', error: 'run stopped' } : ended;
+  return nodeStatus.isSuccessful(outcome.status) ? { ...ended, status: 'aborted', error: 'run stopped' } : ended;
 }
 
 function withoutOutputs(step: Step, outcome: StepOutcome): StepOutcome {

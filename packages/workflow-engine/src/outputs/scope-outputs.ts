@@ -1,4 +1,4 @@
-import { isTerminalNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { outputBytes, type StepOutputs } from './step-outputs';
 import { findUpstream } from './upstream';
 import type { Environment } from '../environment/run-variables';
@@ -104,7 +104,7 @@ function readAnswers(step: DagRunStep | undefined): readonly { readonly name: st
 }
 
 function hasRun({ status, startedAt }: DagRunStep): boolean {
-  return isTerminalNode(status) && startedAt !== null;
+  return nodeStatus.isTerminal(status) && startedAt !== null;
 }
 
 function toEnded(exitCode: number | undefined, outputs: StepOutputs | undefined): Ended {

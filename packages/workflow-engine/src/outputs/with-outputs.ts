@@ -4,7 +4,7 @@ import { stepOutputFile } from '../logs/log-layout';
 import type { RunContext } from '../run/run-context';
 import { getStoredStep, type ActiveScope } from '../scope/active-scope';
 import type { StepExecutor, StepOutcome } from '../scope/step-ports';
-import { isSuccessfulNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { resolveStep } from '../steps/resolve-step';
 import { resolveFolder } from '../values/run-values';
 import { collectOutputs } from './collect-outputs';
@@ -43,7 +43,7 @@ export function withOutputs(executor: StepExecutor, { ports, dag }: RunContext, 
 
 /** What an action published itself stays beside what was collected. */
 function withPublished(outcome: StepOutcome, published: StepOutputs | undefined): StepOutcome {
-  if (published === undefined || !isSuccessfulNode(outcome.status)) return outcome;
+  if (published === undefined || !nodeStatus.isSuccessful(outcome.status)) return outcome;
   const { outputs = published } = outcome;
   if (outputs === published) return outcome;
   return { ...outcome, outputs: { ...outputs, declared: [...outputs.declared, ...published.declared] } };
@@ -53,6 +53,6 @@ function withPublished(outcome: StepOutcome, published: StepOutputs | undefined)
 function bounded(outcome: StepOutcome, index: number, known: ScopeOutputs): StepOutcome {
   if (outcome.outputs === undefined || known.reserve(index, outcome.outputs)) return outcome;
   const none = { ...outcome, outputs: { fields: [], declared: [] } };
-  if (!isSuccessfulNode(outcome.status)) return none;
+  if (!nodeStatus.isSuccessful(outcome.status)) return none;
   return { ...none, status: 'failed', error: 'The outputs of the run are too large together.' };
 }

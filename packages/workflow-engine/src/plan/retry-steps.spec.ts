@@ -1,7 +1,7 @@
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from './plan';
 import { stepsToRetry, type RetryChoice } from './retry-steps';
-import type { NodeStatus } from '../statuses';
+import type { NodeStatus } from '../statuses/node-status';
 
 const aStep = (name: string, depends: readonly string[] = [], more: Partial<Step> = {}): Step => ({
   name,

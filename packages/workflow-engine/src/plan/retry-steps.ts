@@ -1,6 +1,6 @@
 import type { Step } from '@weir/workflow-spec';
 import type { Plan } from './plan';
-import { isPassedNode, isSkippedNode, isTerminalNode, type NodeStatus } from '../statuses';
+import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 
 export interface RetryChoice {
   /** Place of the only step to be carried out again; every one that did not end well when missing. */
@@ -70,9 +70,9 @@ function readRouteTargets({ run }: Step): readonly string[] {
 }
 
 function needsRetry(status: NodeStatus | undefined): boolean {
-  return status !== undefined && !(isTerminalNode(status) && isPassedNode(status));
+  return status !== undefined && !(nodeStatus.isTerminal(status) && nodeStatus.isPassed(status));
 }
 
 function isSkipped(status: NodeStatus | undefined): boolean {
-  return status !== undefined && isSkippedNode(status);
+  return status !== undefined && nodeStatus.isSkipped(status);
 }

@@ -1,6 +1,7 @@
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
 import type { StepOutputs } from '../outputs/step-outputs';
-import type { NodeStatus, RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import type { NodeStatus } from '../statuses/node-status';
 
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];

@@ -2,7 +2,7 @@ import { endOrphan, type OrphanEnd } from '../local-command/end-orphan';
 import { openRunLog } from '../logs/run-log';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { ProcessIdentity } from '../scope/step-ports';
-import { isActiveNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import type { RunPorts } from './run-ports';
 
 export interface EndOrphansPorts extends Pick<RunPorts, 'runs' | 'clock' | 'logger'> {
@@ -33,7 +33,7 @@ export async function endOrphans(runId: string, ports: EndOrphansPorts): Promise
 }
 
 function findProcess({ status, pid, processStartedAt }: DagRunStep): readonly ProcessIdentity[] {
-  return isActiveNode(status) && pid !== null && processStartedAt !== null
+  return nodeStatus.isActive(status) && pid !== null && processStartedAt !== null
     ? [{ pid, startedAt: processStartedAt }]
     : [];
 }

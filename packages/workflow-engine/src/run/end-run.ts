@@ -2,7 +2,8 @@ import type { HandlerKind } from '@weir/workflow-spec';
 import { executeHandler, type HandlerRequest } from '../handlers/execute-handler';
 import type { RunEnd } from '../run-model/dag-run';
 import { computeDelayMs } from '../scope/attempt-delay';
-import { isAbortedRun, isFailedRun, isPassedNode, isSuccessfulRun, type RunStatus } from '../statuses';
+import { runStatus, type RunStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import { leaseLost } from './lease-lost';
 import type { RunContext } from './run-context';
 
@@ -19,7 +20,7 @@ export async function endRun(context: RunContext, ending: Ending): Promise<void>
   let { status } = ending;
   for (const kind of selectHandlers(status, { isRetried: retryAt !== undefined })) {
     const handler = await executeHandler(context, { kind, status, inherited: ending.inherited });
-    if (handler === undefined || isPassedNode(handler.status) || kind === 'abort') continue;
+    if (handler === undefined || nodeStatus.isPassed(handler.status) || kind === 'abort') continue;
     status = 'failed';
   }
   const end = toRunEnd(context, { ...ending, status });
@@ -33,7 +34,10 @@ export function toRunEnd({ ports, run, dag }: RunContext, { status, error }: End
   const end = { status, finishedAt, error: error ?? null };
   const { retryPolicy } = dag;
   const isRetried =
-    retryPolicy !== undefined && isFailedRun(status) && run.depth === 0 && run.autoRetryCount < retryPolicy.limit;
+    retryPolicy !== undefined &&
+    runStatus.isFailed(status) &&
+    run.depth === 0 &&
+    run.autoRetryCount < retryPolicy.limit;
   if (!isRetried) return end;
   const afterMs = computeDelayMs({ maxIntervalSec: 3_600, ...retryPolicy }, run.autoRetryCount);
   return { ...end, retryAt: new Date(finishedAt.getTime() + afterMs) };
@@ -51,8 +55,8 @@ export async function reportEnd({ ports, run, log, mailer }: RunContext, end: Ru
 }
 
 function selectHandlers(status: RunStatus, { isRetried }: { readonly isRetried: boolean }): readonly HandlerKind[] {
-  if (isSuccessfulRun(status)) return ['success', 'exit'];
-  if (isAbortedRun(status)) return ['abort', 'exit'];
+  if (runStatus.isSuccessful(status)) return ['success', 'exit'];
+  if (runStatus.isAborted(status)) return ['abort', 'exit'];
   // A run that is retried has not failed yet.
   return isRetried ? ['exit'] : ['failure', 'exit'];
 }

@@ -1,5 +1,5 @@
 import type { DagRunStep, StepPatch } from '../run-model/dag-run';
-import { isTerminalNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { leaseLost } from './lease-lost';
 import type { OpenRun } from './run-context';
 
@@ -33,6 +33,6 @@ export function endUnstartedSteps(
   { status, finishedAt }: { readonly status: 'aborted' | 'skipped'; readonly finishedAt: Date },
 ): readonly StepPatch[] {
   return steps
-    .filter((step) => step.scope === '' && !isTerminalNode(step.status))
+    .filter((step) => step.scope === '' && !nodeStatus.isTerminal(step.status))
     .map(({ position }) => ({ position, status, finishedAt, error: 'run not started' }));
 }

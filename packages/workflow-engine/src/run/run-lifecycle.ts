@@ -4,7 +4,8 @@ import { planDag } from '../plan/plan';
 import { executeScope } from '../scope/execute-scope';
 import type { ScopeEnd } from '../scope/active-scope';
 import { hasStarted } from '../scope/step-snapshot';
-import { isPassedNode, isTerminalRun, isWaitingRun } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import { endRun, reportEnd, toRunEnd } from './end-run';
 import { leaseLost } from './lease-lost';
 import { endUnstarted, endUnstartedSteps, refuseRun } from './refuse-run';
@@ -21,12 +22,12 @@ export async function executeLifecycle(context: RunContext): Promise<void> {
   );
   if (!isResumed && (await isDeclined(context))) return;
   const init = await executeHandler(context, { kind: 'init', status: 'running', stop: context.stop });
-  if (init !== undefined && !isPassedNode(init.status)) {
+  if (init !== undefined && !nodeStatus.isPassed(init.status)) {
     await endWithoutSteps(context, init.error ?? 'the init step did not succeed');
     return;
   }
   const end = await executeDagSteps(context);
-  if (isWaitingRun(end.status)) await waitForPeople(context, end);
+  if (runStatus.isWaiting(end.status)) await waitForPeople(context, end);
   else if (end.runEnd === undefined) await endRun(context, { status: end.status, inherited: end.outputs.all() });
   else await reportEnd(context, end.runEnd);
 }
@@ -58,7 +59,7 @@ function executeDagSteps(context: RunContext): Promise<ScopeEnd> {
     delaySec: dag.delaySec,
     timeoutSec: dag.timeoutSec,
     // When nothing follows the steps, their end and that of the run are one.
-    toRunEnd: (status) => (hasHandlers || !isTerminalRun(status) ? undefined : toRunEnd(context, { status })),
+    toRunEnd: (status) => (hasHandlers || !runStatus.isTerminal(status) ? undefined : toRunEnd(context, { status })),
   });
 }
 

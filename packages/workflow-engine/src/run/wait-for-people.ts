@@ -1,7 +1,7 @@
 import { executeHandler } from '../handlers/execute-handler';
 import { nodeKey } from '../run-model/dag-run';
 import type { ScopeEnd } from '../scope/active-scope';
-import { isTerminalRun } from '../statuses';
+import { runStatus } from '../statuses/run-status';
 import { recordEnd } from './end-run';
 import type { RunContext } from './run-context';
 
@@ -26,7 +26,7 @@ async function wakeForEndedChildren({ ports, run, dag }: RunContext, waiting: re
     // With outputs its work is done, and it waits for an approval.
     if (step.approval !== undefined && (await runs.readOutputs(run.id)).has(position)) continue;
     const children = await runs.listChildren(run.id, nodeKey({ scope: '', position }));
-    if (!children.every(({ status }) => isTerminalRun(status))) continue;
+    if (!children.every(({ status }) => runStatus.isTerminal(status))) continue;
     await runs.apply(run.id, { kind: 'child_ended', step: { scope: '', position }, at: clock.now() });
   }
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '@weir/workflow-spec';
 import type { ScopeOutputs, Upstream } from '../outputs/scope-outputs';
 import type { Plan } from '../plan/plan';
 import type { DagRunStep, RunEnd, StepScope } from '../run-model/dag-run';
-import type { RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
 import type { RunValues } from '../values/run-values';
 
 /** Steps to execute together: those of a DAG, of a handler, or of one iteration of a loop. */

@@ -1,6 +1,6 @@
 import { AppError, isAppError, toError } from '@weir/errors';
 import type { RepeatPolicy, Step } from '@weir/workflow-spec';
-import { isFailedNode, isSuccessfulNode, isRetriedEnd } from '../statuses';
+import { nodeStatus, isRetriedEnd } from '../statuses/node-status';
 import type { CheckResult, RetryLimits, StepChecks } from './step-checks';
 import type { ProcessIdentity, StepContext, StepExecutor, StepOutcome } from './step-ports';
 import { computeDelayMs } from './attempt-delay';
@@ -109,7 +109,7 @@ function checkRepeat(step: Step, policy: RepeatPolicy, { options, outcome }: End
   if (condition !== undefined) return options.checks.conditions(step, [condition], { ...options, outcome });
   const { exitCode, status } = outcome;
   const holds =
-    exitCodes === undefined ? isSuccessfulNode(status) : exitCode !== undefined && exitCodes.includes(exitCode);
+    exitCodes === undefined ? nodeStatus.isSuccessful(status) : exitCode !== undefined && exitCodes.includes(exitCode);
   return Promise.resolve(holds ? { kind: 'met' } : { kind: 'not_met', reason: 'exit code' });
 }
 
@@ -117,10 +117,10 @@ function checkRepeat(step: Step, policy: RepeatPolicy, { options, outcome }: End
 async function concludeStep(step: Step, options: AttemptOptions, outcome: StepOutcome): Promise<AttemptEnd> {
   const { continueOn } = step;
   // The work is done, and a person has the last word about it.
-  if (step.approval !== undefined && isSuccessfulNode(outcome.status)) {
+  if (step.approval !== undefined && nodeStatus.isSuccessful(outcome.status)) {
     return { outcome: { ...outcome, status: 'waiting' }, verdict: final };
   }
-  if (continueOn === undefined || !isFailedNode(outcome.status)) return { outcome, verdict: final };
+  if (continueOn === undefined || !nodeStatus.isFailed(outcome.status)) return { outcome, verdict: final };
   const { failure, exitCodes, outputs, markSuccess } = continueOn;
   const { error, ...rest } = outcome;
   const continues =

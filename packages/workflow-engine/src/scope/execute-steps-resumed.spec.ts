@@ -5,7 +5,7 @@ import { planDag } from '../plan/plan';
 import { isRunReleased, executeSteps } from './execute-steps';
 import type { StepLoopOptions } from './step-loop-options';
 import type { StepSnapshot } from './step-snapshot';
-import { isRetryingNode, isTerminalNode, type NodeStatus } from '../statuses';
+import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 import type { StepChecks } from './step-checks';
 import type { StepChange, StepExecutor, StepOutcome } from './step-ports';
 
@@ -484,10 +484,10 @@ describe('any DAG of steps that may be carried out twice', () => {
           found.map((status) => snapshot(status)),
         );
         const ended = new Set(changes.filter(({ kind }) => kind === 'ended').map(({ index }) => index));
-        expect([...found.keys()].filter((index) => !isTerminalNode(found[index] ?? 'failed'))).toEqual(
+        expect([...found.keys()].filter((index) => !nodeStatus.isTerminal(found[index] ?? 'failed'))).toEqual(
           [...ended].sort((left, right) => left - right),
         );
-        expect(found.some((status) => isRetryingNode(status)) && ended.size === 0).toBe(false);
+        expect(found.some((status) => nodeStatus.isRetrying(status)) && ended.size === 0).toBe(false);
       }),
     );
   });

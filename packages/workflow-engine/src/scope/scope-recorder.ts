@@ -3,7 +3,8 @@ import { leaseLost } from '../run/lease-lost';
 import type { RunLog } from '../logs/run-log';
 import type { RunContext } from '../run/run-context';
 import type { RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
-import { isPassedNode, type RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type { RunRecorder, StepChange, StepOutcome, StepStarting } from './step-ports';
 
 /** Stores what happens to the steps of a scope. */
@@ -67,7 +68,7 @@ function toPatch(change: StepChange): StepPatch {
       return { position, status: 'waiting', ...toRunEnd(change), ...noProcess, ...toOutputsPatch(change) };
     case 'ended': {
       const done = change.doneCount === undefined ? {} : { doneCount: change.doneCount };
-      const memo = change.continues && !isPassedNode(change.outcome.status) ? { memo: { continues: true } } : {};
+      const memo = change.continues && !nodeStatus.isPassed(change.outcome.status) ? { memo: { continues: true } } : {};
       const { status } = change.outcome;
       return {
         position,

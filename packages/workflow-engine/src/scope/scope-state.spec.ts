@@ -2,7 +2,7 @@ import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from '../plan/plan';
 import { createScopeState } from './scope-state';
-import type { NodeEnd } from '../statuses';
+import type { NodeEnd } from '../statuses/node-status';
 
 const errorOf = (act: () => unknown): unknown => {
   try {

@@ -2,19 +2,14 @@ import { AppError } from '@weir/errors';
 import type { Plan } from '../plan/plan';
 import { countEnd, emptyTally, deriveRunStatus, type StatusTally, type StopReason } from './status-tally';
 import type { StepSnapshot } from './step-snapshot';
+import type { RunStatus } from '../statuses/run-status';
 import {
-  canMoveNode,
+  nodeStatus,
   dependencyGate,
-  isBusyNode,
-  isRejectedNode,
-  isTerminalNode,
-  isUnstartedNode,
-  isWaitingNode,
   type DependencyGate,
   type NodeEnd,
   type NodeStatus,
-  type RunStatus,
-} from '../statuses';
+} from '../statuses/node-status';
 
 /** A step that can never start because of what happened to others. */
 export interface BlockedStep {
@@ -123,7 +118,7 @@ class IncrementalScopeState implements ScopeState {
       if (index === undefined) break;
       this.#readyTaken += 1;
       // A step that was ready when the run was stopped stays in the list and is passed over here.
-      if (!isUnstartedNode(this.statusOf(index))) continue;
+      if (!nodeStatus.isUnstarted(this.statusOf(index))) continue;
       if (hasPreconditions(this.#plan, index)) this.#held.add(index);
       else this.#move(index, 'running');
       ready.push(index);
@@ -145,7 +140,7 @@ class IncrementalScopeState implements ScopeState {
   }
 
   finish(index: number, end: NodeEnd, continues = false): readonly BlockedStep[] {
-    if (isUnstartedNode(this.statusOf(index)) && !this.#held.has(index)) {
+    if (nodeStatus.isUnstarted(this.statusOf(index)) && !this.#held.has(index)) {
       throw stateMisused(`Step ${index} ended without having begun.`);
     }
     this.#held.delete(index);
@@ -158,7 +153,7 @@ class IncrementalScopeState implements ScopeState {
   }
 
   skip(indices: readonly number[]): readonly BlockedStep[] {
-    const skipped = indices.filter((index) => isUnstartedNode(this.statusOf(index)));
+    const skipped = indices.filter((index) => nodeStatus.isUnstarted(this.statusOf(index)));
     for (const index of skipped) this.#end(index, 'skipped', false);
     const gates = skipped.map((index) => ({ index, gate: this.#gateOf(index, 'skipped', false) }));
     const blocked = this.#spread(gates);
@@ -168,10 +163,10 @@ class IncrementalScopeState implements ScopeState {
   /** What had not begun may begin: whatever kept it from that would have ended it in the same moment. */
   restore(snapshots: readonly StepSnapshot[]): readonly BlockedStep[] {
     for (const [index, { status, continues }] of snapshots.entries()) {
-      if (isTerminalNode(status)) {
+      if (nodeStatus.isTerminal(status)) {
         this.#statuses[index] = status;
         this.#tally = countEnd(this.#tally, status, continues);
-      } else if (isWaitingNode(status)) {
+      } else if (nodeStatus.isWaiting(status)) {
         this.#statuses[index] = status;
         this.#waiting += 1;
       }
@@ -179,9 +174,10 @@ class IncrementalScopeState implements ScopeState {
     this.#ready = [];
     const rejected: Gated[] = [];
     for (const [index, { status }] of snapshots.entries()) {
-      if (isRejectedNode(status)) rejected.push({ index, gate: 'abort' });
-      else if (isTerminalNode(status)) this.#closeDependents(index);
-      else if (isUnstartedNode(this.statusOf(index)) && this.#plan.indegrees[index] === 0) this.#ready.push(index);
+      if (nodeStatus.isRejected(status)) rejected.push({ index, gate: 'abort' });
+      else if (nodeStatus.isTerminal(status)) this.#closeDependents(index);
+      else if (nodeStatus.isUnstarted(this.statusOf(index)) && this.#plan.indegrees[index] === 0)
+        this.#ready.push(index);
     }
     return this.#spread(rejected);
   }
@@ -190,7 +186,7 @@ class IncrementalScopeState implements ScopeState {
     this.#stop ??= reason;
     const open = [...this.#statuses.keys()].filter((index) => {
       const status = this.statusOf(index);
-      return (isUnstartedNode(status) && !this.#held.has(index)) || isWaitingNode(status);
+      return (nodeStatus.isUnstarted(status) && !this.#held.has(index)) || nodeStatus.isWaiting(status);
     });
     for (const index of open) this.#end(index, 'aborted', false);
     return open;
@@ -212,12 +208,12 @@ class IncrementalScopeState implements ScopeState {
 
   waitingSteps(): readonly number[] {
     if (this.#waiting === 0) return [];
-    return [...this.#statuses.keys()].filter((index) => isWaitingNode(this.statusOf(index)));
+    return [...this.#statuses.keys()].filter((index) => nodeStatus.isWaiting(this.statusOf(index)));
   }
 
   #isWaiting(): boolean {
     if (this.#waiting === 0 || this.#busy > 0 || this.#held.size > 0) return false;
-    return !this.#ready.slice(this.#readyTaken).some((index) => isUnstartedNode(this.statusOf(index)));
+    return !this.#ready.slice(this.#readyTaken).some((index) => nodeStatus.isUnstarted(this.statusOf(index)));
   }
 
   /** The list grows while it is walked. */
@@ -230,7 +226,7 @@ class IncrementalScopeState implements ScopeState {
       }
       const status = from.gate === 'skip' ? 'skipped' : 'aborted';
       for (const dependent of this.#plan.dependents[from.index] ?? []) {
-        if (!isUnstartedNode(this.statusOf(dependent))) continue;
+        if (!nodeStatus.isUnstarted(this.statusOf(dependent))) continue;
         this.#end(dependent, status, false);
         blocked.push({ index: dependent, status });
         gates.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
@@ -251,7 +247,7 @@ class IncrementalScopeState implements ScopeState {
   #closeDependency(dependent: number): void {
     const remaining = (this.#openDependencies[dependent] ?? 0) - 1;
     this.#openDependencies[dependent] = remaining;
-    if (remaining === 0 && isUnstartedNode(this.statusOf(dependent))) this.#ready.push(dependent);
+    if (remaining === 0 && nodeStatus.isUnstarted(this.statusOf(dependent))) this.#ready.push(dependent);
   }
 
   #end(index: number, end: NodeEnd, continues: boolean): void {
@@ -261,10 +257,10 @@ class IncrementalScopeState implements ScopeState {
 
   #move(index: number, to: NodeStatus): void {
     const from = this.statusOf(index);
-    if (!canMoveNode(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
+    if (!nodeStatus.canMove(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
     this.#statuses[index] = to;
-    this.#busy += Number(isBusyNode(to)) - Number(isBusyNode(from));
-    this.#waiting += Number(isWaitingNode(to)) - Number(isWaitingNode(from));
+    this.#busy += Number(nodeStatus.isBusy(to)) - Number(nodeStatus.isBusy(from));
+    this.#waiting += Number(nodeStatus.isWaiting(to)) - Number(nodeStatus.isWaiting(from));
   }
 }
 

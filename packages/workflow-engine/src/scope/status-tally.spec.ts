@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { countEnd, emptyTally, deriveRunStatus, type StopReason } from './status-tally';
-import type { NodeEnd, RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import type { NodeEnd } from '../statuses/node-status';
 
 type End = NodeEnd | 'continued' | 'open';
 

@@ -1,4 +1,5 @@
-import { isPassedNode, isPartialNode, isRejectedNode, isSuccessfulNode, type NodeEnd, type RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import { nodeStatus, type NodeEnd } from '../statuses/node-status';
 
 /** Why a run ended before its steps did. */
 export type StopReason = 'stopped' | 'timed_out';
@@ -24,11 +25,11 @@ export function countEnd(tally: StatusTally, end: NodeEnd, continues: boolean): 
   return {
     nodes: tally.nodes,
     ended: tally.ended + 1,
-    successful: tally.successful + Number(isSuccessfulNode(end)),
-    partial: tally.partial + Number(isPartialNode(end)),
-    continued: tally.continued + Number(!isPassedNode(end) && continues),
-    unsuccessful: tally.unsuccessful + Number(!isPassedNode(end) && !continues),
-    rejected: tally.rejected + Number(isRejectedNode(end)),
+    successful: tally.successful + Number(nodeStatus.isSuccessful(end)),
+    partial: tally.partial + Number(nodeStatus.isPartial(end)),
+    continued: tally.continued + Number(!nodeStatus.isPassed(end) && continues),
+    unsuccessful: tally.unsuccessful + Number(!nodeStatus.isPassed(end) && !continues),
+    rejected: tally.rejected + Number(nodeStatus.isRejected(end)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock';
 import type { Plan } from '../plan/plan';
 import type { StepSnapshot } from './step-snapshot';
-import type { RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
 import type { StepChecks } from './step-checks';
 import type { RunRecorder, StepExecutor } from './step-ports';
 import type { Timer } from '../ports/timer';

@@ -1,6 +1,7 @@
 import type { Step } from '@weir/workflow-spec';
 import type { StepOutputs } from '../outputs/step-outputs';
-import type { RunStatus, StepEnd } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import type { StepEnd } from '../statuses/node-status';
 
 /** A process of this host that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {

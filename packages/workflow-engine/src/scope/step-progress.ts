@@ -9,7 +9,8 @@ import {
   type ScopeState,
 } from './scope-state';
 import type { StopReason } from './status-tally';
-import { isAbortedNode, isSuccessfulNode, isWaitingNode, type RunStatus } from '../statuses';
+import type { RunStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type { CheckResult } from './step-checks';
 import type { StepLoopOptions } from './step-loop-options';
 import type { ProcessIdentity, StepChange, StepOutcome } from './step-ports';
@@ -154,7 +155,7 @@ export class StepProgress {
   }
 
   applyAttemptEnd(index: number, at: Date, { outcome, verdict }: AttemptEnd): void {
-    if (verdict.kind === 'final' && isWaitingNode(outcome.status)) {
+    if (verdict.kind === 'final' && nodeStatus.isWaiting(outcome.status)) {
       this.#waitForPerson(index, at, outcome);
       return;
     }
@@ -211,12 +212,12 @@ export class StepProgress {
     // The iteration before a delay is counted already.
     const doneCount = isRepeated ? { doneCount: iterations + Number(!this.#delayed.has(index)) } : {};
     const reason = this.#stopReason;
-    const isCutShort = reason !== undefined && isAbortedNode(outcome.status);
+    const isCutShort = reason !== undefined && nodeStatus.isAborted(outcome.status);
     const recorded = isCutShort ? { ...outcome, error: stopTexts[reason] } : outcome;
     this.#changes.ended(index, { attempt, at, outcome: recorded, continues, ...doneCount });
-    if (isSuccessfulNode(outcome.status)) this.#skipOthers(outcome.skips ?? [], at);
+    if (nodeStatus.isSuccessful(outcome.status)) this.#skipOthers(outcome.skips ?? [], at);
     // A step that waits has not ended, so any other status is an end.
-    const end = isWaitingNode(outcome.status) ? 'aborted' : outcome.status;
+    const end = nodeStatus.isWaiting(outcome.status) ? 'aborted' : outcome.status;
     this.#changes.blocked(this.#state.finish(index, end, continues), at);
   }
 

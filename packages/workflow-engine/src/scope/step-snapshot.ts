@@ -1,5 +1,5 @@
 import { findAction, type Step } from '@weir/workflow-spec';
-import { isBusyNode, isRetryingNode, isTerminalNode, isWaitingNode, type NodeStatus } from '../statuses';
+import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 
 /** How a step of a run stands that is taken up again, as it was recorded. */
 export interface StepSnapshot {
@@ -15,13 +15,13 @@ export interface StepSnapshot {
 /** Whether a step whose attempt was cut off by the death of its owner is carried out again. */
 export function mayRestart(step: Step, { status, retries }: Pick<StepSnapshot, 'status' | 'retries'>): boolean {
   // Only its next attempt was waited for: nothing was cut off.
-  if (isRetryingNode(status)) return true;
+  if (nodeStatus.isRetrying(status)) return true;
   return step.idempotent === true || isRestartable(step) || hasRetriesLeft(step, retries);
 }
 
 /** Whether the last attempt counts as one that failed. */
 export function countsAsAttempt(step: Step, snapshot: StepSnapshot): boolean {
-  return isRetryingNode(snapshot.status) || (isInterrupted(snapshot) && !isRestartable(step));
+  return nodeStatus.isRetrying(snapshot.status) || (isInterrupted(snapshot) && !isRestartable(step));
 }
 
 function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
@@ -37,10 +37,16 @@ function isRestartable({ run }: Step): boolean {
 
 /** Whether the step was at work when its owner died. */
 export function isInterrupted({ status }: StepSnapshot): boolean {
-  return isBusyNode(status);
+  return nodeStatus.isBusy(status);
 }
 
 /** Whether anything of the run had happened before. */
 export function hasStarted({ status, retries, iterations }: StepSnapshot): boolean {
-  return isTerminalNode(status) || isBusyNode(status) || isWaitingNode(status) || retries > 0 || iterations > 0;
+  return (
+    nodeStatus.isTerminal(status) ||
+    nodeStatus.isBusy(status) ||
+    nodeStatus.isWaiting(status) ||
+    retries > 0 ||
+    iterations > 0
+  );
 }

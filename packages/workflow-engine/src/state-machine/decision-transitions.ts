@@ -1,7 +1,8 @@
 import { AppError } from '@weir/errors';
 import { nodeKey, type DagRunStep, type PushBack, type StepGate, type StepPatch } from '../run-model/dag-run';
 import { pendingStep } from '../run-model/new-step';
-import { canMoveNode, isActiveRun, isRunningRun, isWaitingRun } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type {
   ChildEnded,
   RunState,
@@ -36,7 +37,7 @@ export function rejectStep(run: RunState, { step, at, by, reason }: StepRejected
 /** Also nothing while the run is running: steps that execute again must not be executing. */
 export function pushBackStep(run: RunState, event: StepPushedBack): RunTransition | undefined {
   const { step, at, by, inputs, rewound } = event;
-  if (isRunningRun(run.status) || !isWaiting(run, step)) return undefined;
+  if (runStatus.isRunning(run.status) || !isWaiting(run, step)) return undefined;
   const patches = rewound.map((row) => rewindStep(row, { by, at: at.toISOString(), inputs }));
   return resume(run, at, { patches, deletedScopes: rewound.map(nodeKey) });
 }
@@ -56,7 +57,7 @@ interface Decision {
 function decide(run: RunState, { step, at, patch }: Decision): RunTransition | undefined {
   if (!isWaiting(run, step)) return undefined;
   const { status } = patch;
-  if (status !== undefined && !canMoveNode('waiting', status)) {
+  if (status !== undefined && !nodeStatus.canMove('waiting', status)) {
     throw new AppError('internal', `A step cannot go from waiting to ${status}.`);
   }
   const { scope, position } = step;
@@ -65,8 +66,8 @@ function decide(run: RunState, { step, at, patch }: Decision): RunTransition | u
 
 /** A run that waits is queued again; one that is queued or running already sees the change there. */
 function resume(run: RunState, at: Date, steps: StepChanges): RunTransition | undefined {
-  if (!isActiveRun(run.status)) return undefined;
-  if (!isWaitingRun(run.status)) return createTransition(run, { steps });
+  if (!runStatus.isActive(run.status)) return undefined;
+  if (!runStatus.isWaiting(run.status)) return createTransition(run, { steps });
   return createTransition(run, {
     steps,
     patch: queuedAt(at),

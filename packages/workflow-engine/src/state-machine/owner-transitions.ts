@@ -1,5 +1,6 @@
 import type { Lease } from '../run-model/dag-run';
-import { isInQueue, isRunningRun, isWaitingNode } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type { OwnedRun, OwnerEvent, RunClaimed, RunEnded, RunState, RunSuspended } from './run-event';
 import { createTransition, noSteps, patchesOnly, queuedAt, type RunTransition } from './run-transition';
 
@@ -14,7 +15,7 @@ export function ownerTransition(event: OwnerEvent): RunTransition {
 
 /** A run is claimed from its queue, or from an owner whose lease has expired. */
 export function claimRun(run: RunState, { ownerId, at }: RunClaimed): RunTransition | undefined {
-  if (!isInQueue(run.status)) return undefined;
+  if (!runStatus.isInQueue(run.status)) return undefined;
   const { startedAt, fencingToken } = run;
   return createTransition(run, {
     expected: { fencingToken },
@@ -94,14 +95,14 @@ function countWaiting(run: RunState, { patches }: RunSuspended): number {
   const keys = new Set(run.waitingSteps.map(({ scope, position }) => `${position} ${scope}`));
   for (const { scope = '', position, status } of patches) {
     if (status === undefined) continue;
-    if (isWaitingNode(status)) keys.add(`${position} ${scope}`);
+    if (nodeStatus.isWaiting(status)) keys.add(`${position} ${scope}`);
     else keys.delete(`${position} ${scope}`);
   }
   return keys.size;
 }
 
 function isOwned({ status, ownerId, fencingToken }: OwnedRun, lease: Lease): boolean {
-  return isRunningRun(status) && ownerId === lease.ownerId && fencingToken === lease.token;
+  return runStatus.isRunning(status) && ownerId === lease.ownerId && fencingToken === lease.token;
 }
 
 function toExpectation({ ownerId, token }: Lease) {

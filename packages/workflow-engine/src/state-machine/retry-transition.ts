@@ -1,6 +1,7 @@
 import { nodeKey, type DagRunStep, type StepPatch } from '../run-model/dag-run';
 import { pendingStep } from '../run-model/new-step';
-import { isPassedNode, isTerminalNode, isTerminalRun } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import { nodeStatus } from '../statuses/node-status';
 import type { RunRetried, RunState } from './run-event';
 import { createTransition, queuedAt, type RunTransition } from './run-transition';
 
@@ -8,7 +9,7 @@ import { createTransition, queuedAt, type RunTransition } from './run-transition
 export function retryRun(run: RunState, event: RunRetried): RunTransition | undefined {
   const { at, attempt, by, steps, ownerId } = event;
   const { retryAt, fencingToken } = run;
-  if (!isTerminalRun(run.status) || attempt !== run.attempt) return undefined;
+  if (!runStatus.isTerminal(run.status) || attempt !== run.attempt) return undefined;
   if (by === 'auto' && (retryAt === null || retryAt > at)) return undefined;
   return createTransition(run, {
     expected: { fencingToken },
@@ -40,5 +41,5 @@ function resetDecisions({ gate }: DagRunStep): Pick<StepPatch, 'gate'> {
 }
 
 function hasPassed({ status }: DagRunStep): boolean {
-  return isTerminalNode(status) && isPassedNode(status);
+  return nodeStatus.isTerminal(status) && nodeStatus.isPassed(status);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { DagRun, DagRunStep, StepPatch, StepScope } from '../run-model/dag-run';
-import { canMoveRun, type NodeStatus } from '../statuses';
+import { runStatus } from '../statuses/run-status';
+import type { NodeStatus } from '../statuses/node-status';
 import type { OwnedRun } from './run-event';
 
 /** Fields of the run to store. */
@@ -59,7 +60,7 @@ export interface RunTransition {
 export function createTransition(run: OwnedRun, changes: Partial<RunTransition>): RunTransition {
   const { expected = {}, patch = {}, steps = noSteps, effects = [] } = changes;
   const { status = run.status } = patch;
-  if (status !== run.status && !canMoveRun(run.status, status)) {
+  if (status !== run.status && !runStatus.canMove(run.status, status)) {
     throw new AppError('internal', `A run cannot go from ${run.status} to ${status}.`);
   }
   return { expected: { status: run.status, ...expected }, patch, steps, effects };

@@ -1,20 +1,20 @@
-import { isActiveRun, isFailedRun, isQueuedRun, isRunningRun } from '../statuses';
+import { runStatus } from '../statuses/run-status';
 import type { DequeueRequested, RunState, StopRequested } from './run-event';
 import { createTransition, noSteps, type RunTransition } from './run-transition';
 
 /** Aborts a run that nobody executes; the owner of a running one ends it. Nothing for a run that has ended. */
 export function stopRun(run: RunState, event: StopRequested): RunTransition | undefined {
-  if (isFailedRun(run.status) && run.retryAt !== null) {
+  if (runStatus.isFailed(run.status) && run.retryAt !== null) {
     return createTransition(run, { patch: { status: 'aborted', retryAt: null } });
   }
-  if (!isActiveRun(run.status)) return undefined;
-  if (!isRunningRun(run.status)) return abortRun(run, event);
+  if (!runStatus.isActive(run.status)) return undefined;
+  if (!runStatus.isRunning(run.status)) return abortRun(run, event);
   return createTransition(run, { patch: { stopRequestedAt: run.stopRequestedAt ?? event.at } });
 }
 
 /** Nothing for a run that is not queued. */
 export function dequeueRun(run: RunState, event: DequeueRequested): RunTransition | undefined {
-  return isQueuedRun(run.status) ? abortRun(run, event) : undefined;
+  return runStatus.isQueued(run.status) ? abortRun(run, event) : undefined;
 }
 
 function abortRun(run: RunState, { at, error }: StopRequested | DequeueRequested): RunTransition {

@@ -1,6 +1,6 @@
 import type { DagRunStep } from '../run-model/dag-run';
 import { newStep } from '../run-model/new-step';
-import { canMoveRun, isTerminalRun, runStatuses, type RunStatus } from '../statuses';
+import { runStatus, type RunStatus } from '../statuses/run-status';
 import type { RunEvent, RunState } from './run-event';
 import { ownerTransition } from './owner-transitions';
 import { transition } from './transition';
@@ -59,9 +59,9 @@ describe('every event', () => {
   it.each([...ownerEvents, ...otherEvents].map((event) => [event.kind, event] as const))(
     'moves a run only as the table allows: %s',
     (_, event) => {
-      for (const status of runStatuses) {
+      for (const status of runStatus.all) {
         const next = transition(aState({ status, waitingSteps: [step] }), event)?.patch.status ?? status;
-        expect(next === status || canMoveRun(status, next)).toBe(true);
+        expect(next === status || runStatus.canMove(status, next)).toBe(true);
       }
     },
   );
@@ -158,7 +158,7 @@ describe('a request to stop', () => {
     expect(transition(aState({ status: 'failed', retryAt: at(9) }), stop)?.patch).toEqual(patch);
   });
 
-  it.each(runStatuses.filter(isTerminalRun))('comes too late for a run that is %s', (status) => {
+  it.each(runStatus.all.filter(runStatus.isTerminal))('comes too late for a run that is %s', (status) => {
     expect(transition(aState({ status }), stop)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { StepOutcome } from '../scope/step-ports';
-import { isSuccessfulNode } from '../statuses';
+import { nodeStatus } from '../statuses/node-status';
 import { timedOutExitCode } from '../scope/execute-attempt';
 import type { Timer } from '../ports/timer';
 
@@ -21,7 +21,7 @@ export async function withinTimeLimit(
   try {
     const outcome = await work(AbortSignal.any([signal, limit.signal]));
     // A stop that came in the meantime is the better reason; work that was done all the same keeps its end.
-    if (!limit.signal.aborted || signal.aborted || isSuccessfulNode(outcome.status)) return outcome;
+    if (!limit.signal.aborted || signal.aborted || nodeStatus.isSuccessful(outcome.status)) return outcome;
     return { ...outcome, status: 'failed', exitCode: timedOutExitCode, error: `timed out after ${timeoutSec} seconds` };
   } finally {
     cancel();

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { isActiveRun, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { Principal } from '../auth';
 import { dagRunNotFound } from './dag-run-errors';
@@ -36,7 +36,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       const { name, dagRunId } = address;
       if (dagRunId === latest) throw exactIdNeeded();
       const run = await addresses.toChange(address, principal, 'developer');
-      if (isActiveRun(run.status) || !(await removeRun(run))) {
+      if (runStatus.isActive(run.status) || !(await removeRun(run))) {
         // Another request may have been faster.
         await addresses.toRead({ name, dagRunId }, principal);
         throw runActive(dagRunId);

@@ -1,4 +1,4 @@
-import { isTerminalRun, type Timer } from '@weir/workflow-engine';
+import { runStatus, type Timer } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
 import { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
@@ -48,12 +48,12 @@ describe('createRunWaiter', () => {
     const { runs, wait } = await build();
     await runs.record('run-1', lease, [], ended);
 
-    await expect(wait('run-1', isTerminalRun, signal)).resolves.toMatchObject({ status: 'succeeded' });
+    await expect(wait('run-1', runStatus.isTerminal, signal)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
   it('resolves when this process stores the end, without polling', async () => {
     const { runs, wait, countReads } = await build();
-    const waiting = wait('run-1', isTerminalRun, signal);
+    const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     expect(countReads()).toBe(1);
     await runs.record('run-1', lease, [], ended);
@@ -64,7 +64,7 @@ describe('createRunWaiter', () => {
 
   it('goes on waiting after a rest that is not the one asked for', async () => {
     const { runs, wait } = await build();
-    const waiting = wait('run-1', isTerminalRun, signal);
+    const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     await runs.record('run-1', lease, [], { status: 'waiting', finishedAt: null, error: null });
     await turns();
@@ -76,7 +76,7 @@ describe('createRunWaiter', () => {
   it('finds an end that another process stored at its next poll', async () => {
     const { runs, timer } = await build();
     const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
-    const waiting = wait('run-1', isTerminalRun, signal);
+    const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     await runs.record('run-1', lease, [], ended);
     timer.fire();
@@ -87,7 +87,7 @@ describe('createRunWaiter', () => {
   it('rejects when it is aborted', async () => {
     const { wait } = await build();
     const abort = new AbortController();
-    const waiting = wait('run-1', isTerminalRun, abort.signal);
+    const waiting = wait('run-1', runStatus.isTerminal, abort.signal);
     await turns();
     abort.abort(new Error('released'));
 

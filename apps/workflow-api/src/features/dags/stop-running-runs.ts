@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { isRunningRun, runStatuses, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository, RunStopper } from '../dag-runs';
 
 export interface StopRunningDependencies {
@@ -17,7 +17,7 @@ export async function stopRunningRuns(
 ): Promise<readonly string[]> {
   const scan = {
     dagName,
-    statuses: runStatuses.filter(isRunningRun),
+    statuses: runStatus.all.filter(runStatus.isRunning),
     workspaces: { unassigned: true, named: 'all' },
     limit: pageSize,
   } as const;

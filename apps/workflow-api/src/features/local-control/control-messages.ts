@@ -1,11 +1,11 @@
-import { isRunStatus, type RunStatus, triggerTypes } from '@weir/workflow-engine';
+import { runStatus, type RunStatus, triggerTypes } from '@weir/workflow-engine';
 import { z } from 'zod';
 import { RunSnapshot } from './control-contract';
 
 const name = z.string().min(1).max(255);
 const runId = z.string().min(1).max(64);
 const time = z.coerce.date();
-const RunStatusWord = z.custom<RunStatus>(isRunStatus);
+const RunStatusWord = z.custom<RunStatus>(runStatus.is);
 
 /** Which runs are meant: one, or what the operation says of all of the DAG. */
 export const RunAddress = z.object({ dagName: name, dagRunId: runId.optional() });

@@ -1,12 +1,5 @@
 import { AppError, isAppError } from '@weir/errors';
-import {
-  isActiveRun,
-  isQueuedRun,
-  isTerminalRun,
-  runStatuses,
-  type RunStatus,
-  type DagRunSummary,
-} from '@weir/workflow-engine';
+import { runStatus, type RunStatus, type DagRunSummary } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { dagRunNotFound, type DagRunRepository, type RunStopper, type StartOptions, type StartRun } from '../dag-runs';
@@ -73,7 +66,7 @@ export function createRunControl(dependencies: RunControlDependencies): RunContr
     word: string,
   ): Promise<readonly DagRunSummary[]> => {
     if (address.dagRunId !== undefined) return [await named(address.dagName, address.dagRunId)];
-    const statuses = runStatuses.filter(isMeant);
+    const statuses = runStatus.all.filter(isMeant);
     const found = await scanAll(runs, { dagName: address.dagName, statuses, limit: maxScanned });
     if (found.length > 0) return found;
     throw new AppError('not_found', `No run of the DAG "${address.dagName}" is ${word}.`, { reason: 'not_running' });
@@ -85,7 +78,7 @@ export function createRunControl(dependencies: RunControlDependencies): RunContr
     history: async (query) => (await scanAll(runs, query)).map(viewOf),
     stop: async (address) => {
       const stopped: StoppedRun[] = [];
-      for (const run of await meant(address, isActiveRun, 'active')) {
+      for (const run of await meant(address, runStatus.isActive, 'active')) {
         const outcome = await unlessEnded(stopper.stop(run), address);
         if (outcome !== undefined) stopped.push({ dagName: run.dagName, dagRunId: run.dagRunId, outcome });
       }
@@ -93,7 +86,7 @@ export function createRunControl(dependencies: RunControlDependencies): RunContr
     },
     dequeue: async (address) => {
       const stopped: StoppedRun[] = [];
-      for (const run of await meant(address, isQueuedRun, 'queued')) {
+      for (const run of await meant(address, runStatus.isQueued, 'queued')) {
         const isDequeued = await unlessClaimed(stopper.dequeue(run), address);
         if (isDequeued) stopped.push({ dagName: run.dagName, dagRunId: run.dagRunId, outcome: 'aborted' });
       }
@@ -180,7 +173,7 @@ async function removeEnded(dependencies: RunControlDependencies, query: RemoveQu
   const { dagName, endedBefore, after } = query;
   const page = await dependencies.runs.scan({
     dagName,
-    statuses: runStatuses.filter(isTerminalRun),
+    statuses: runStatus.all.filter(runStatus.isTerminal),
     // A run ends after it was made, so nothing that is meant is left out.
     to: endedBefore,
     workspaces: everywhere,
@@ -215,7 +208,7 @@ function viewOf(run: DagRunSummary): RunView {
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     scheduleTime: run.scheduleTime,
-    isStopping: run.stopRequestedAt !== null && !isTerminalRun(run.status),
+    isStopping: run.stopRequestedAt !== null && !runStatus.isTerminal(run.status),
     error: run.error,
   };
 }

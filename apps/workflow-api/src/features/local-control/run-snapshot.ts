@@ -1,14 +1,4 @@
-import {
-  isDeclinedRun,
-  isSuccessfulRun,
-  isTerminalNode,
-  isTerminalRun,
-  isUnstartedNode,
-  isWaitingNode,
-  isWaitingRun,
-  handlerScope,
-  type DagRunStep,
-} from '@weir/workflow-engine';
+import { runStatus, nodeStatus, handlerScope, type DagRunStep } from '@weir/workflow-engine';
 import type { HandlerKind } from '@weir/workflow-spec';
 import { type DagRunRepository } from '../dag-runs';
 import type { RunSnapshot, StepSnapshot } from './control-contract';
@@ -24,8 +14,8 @@ export async function readRunSnapshot(
   const run = await runs.findById(id);
   if (run === undefined) return undefined;
   const steps = await runs.listSteps(id);
-  const isEnded = isTerminalRun(run.status);
-  const isWaiting = isWaitingRun(run.status);
+  const isEnded = runStatus.isTerminal(run.status);
+  const isWaiting = runStatus.isWaiting(run.status);
   return {
     id,
     dagName: run.dagName,
@@ -34,8 +24,8 @@ export async function readRunSnapshot(
     isEnded,
     isWaiting,
     isSuccess:
-      isSuccessfulRun(run.status) ||
-      isDeclinedRun(
+      runStatus.isSuccessful(run.status) ||
+      runStatus.isDeclined(
         run.status,
         steps.map(({ status }) => status),
       ),
@@ -54,15 +44,15 @@ async function handlersOf(runs: Pick<DagRunRepository, 'listSteps'>, id: string)
       (await runs.listSteps(id, handlerScope(kind))).map((step) => ({ ...snapshotOfStep(step), handler: kind, step })),
     ),
   );
-  return found.flat().flatMap(({ step, ...snapshot }) => (isUnstartedNode(step.status) ? [] : [snapshot]));
+  return found.flat().flatMap(({ step, ...snapshot }) => (nodeStatus.isUnstarted(step.status) ? [] : [snapshot]));
 }
 
 function snapshotOfStep({ name, status, startedAt, finishedAt, error }: DagRunStep): StepSnapshot {
   return {
     name,
     status,
-    isEnded: isTerminalNode(status),
-    isWaiting: isWaitingNode(status),
+    isEnded: nodeStatus.isTerminal(status),
+    isWaiting: nodeStatus.isWaiting(status),
     startedAt,
     finishedAt,
     error,

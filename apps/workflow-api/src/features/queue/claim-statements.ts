@@ -1,5 +1,5 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import { isInQueue, runStatuses } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine';
 import type { ClaimRequest } from './queue-driver';
 
 type Sql = ReturnType<typeof sql>;
@@ -18,7 +18,7 @@ export interface ClaimedRow {
 
 // Claimed by whom at least is known: an index finds those, and not what IS NOT NULL asks for.
 const isClaimed = (alias: 'i' | 'h'): Sql => (alias === 'i' ? sql`i."claimedBy" > ''` : sql`h."claimedBy" > ''`);
-const claimable = runStatuses.filter(isInQueue);
+const claimable = runStatus.all.filter(runStatus.isInQueue);
 // Any number; it stands for claims only.
 const claimLock = 7_274_831;
 

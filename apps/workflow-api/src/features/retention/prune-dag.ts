@@ -1,4 +1,4 @@
-import { isTerminalRun, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository } from '../dag-runs';
 import type { RemoveRun } from './remove-run';
@@ -32,7 +32,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
   const { dagName, rule, signal, maxScanned } = request;
   const endedBy = rule.kind === 'days' ? new Date(clock.now().getTime() - rule.days * dayMs) : undefined;
   const isOld = ({ finishedAt, status, retryAt }: DagRunSummary): boolean =>
-    isTerminalRun(status) &&
+    runStatus.isTerminal(status) &&
     retryAt === null &&
     (endedBy === undefined || (finishedAt !== null && finishedAt <= endedBy));
   let after = await findLastRetained(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });

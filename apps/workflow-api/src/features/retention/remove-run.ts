@@ -1,4 +1,4 @@
-import { isActiveRun, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../dag-runs';
 
 export interface RunRemoverDependencies {
@@ -17,7 +17,7 @@ export type RemoveRun = (run: DagRunSummary) => Promise<boolean>;
 export function createRunRemover({ runs, removeFiles }: RunRemoverDependencies): RemoveRun {
   return async (run) => {
     const family = [run, ...(await listDescendants(runs, run))];
-    if (family.some(({ status }) => isActiveRun(status)) || !(await runs.remove(run.id))) return false;
+    if (family.some(({ status }) => runStatus.isActive(status)) || !(await runs.remove(run.id))) return false;
     for (const each of family) await removeFiles(each);
     return true;
   };

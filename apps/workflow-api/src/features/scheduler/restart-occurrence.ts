@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { isTerminalRun, type Timer, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Timer, type DagRunSummary } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, StartRun } from '../dag-runs';
@@ -68,7 +68,7 @@ async function waitForEnds(
   for (const { id } of stopped) {
     while (!signal.aborted) {
       const run = await runs.findById(id);
-      if (run === undefined || isTerminalRun(run.status)) break;
+      if (run === undefined || runStatus.isTerminal(run.status)) break;
       if (clock.now().getTime() >= deadline) return false;
       await pause(timer, pollMs, signal);
     }

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { isQueuedRun, isSuccessfulRun, runStatuses, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { DagRunRepository, RunSource, RunStopper, StartRun } from '../dag-runs';
@@ -62,7 +62,7 @@ async function hasSucceededSince(
 ): Promise<boolean> {
   const [previous] = times.last(start, { after: new Date(0), to: before(occurrence, 1) }, 1);
   if (previous === undefined) return false;
-  const statuses = runStatuses.filter(isSuccessfulRun);
+  const statuses = runStatus.all.filter(runStatus.isSuccessful);
   const found = await runs.scan({
     dagName: name,
     statuses,
@@ -79,7 +79,7 @@ export async function dequeueScheduled(
   dagName: string,
   earlierThan?: Date,
 ): Promise<void> {
-  const statuses = runStatuses.filter(isQueuedRun);
+  const statuses = runStatus.all.filter(runStatus.isQueued);
   const scan = { dagName, statuses, workspaces: everywhere, limit: scannedRuns };
   for (let after: DagRunSummary | undefined; ;) {
     const page = await runs.scan({ ...scan, after });

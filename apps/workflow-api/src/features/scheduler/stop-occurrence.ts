@@ -1,4 +1,4 @@
-import { isActiveRun, runStatuses, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository, RunStopper } from '../dag-runs';
 
 export interface StopOccurrenceDependencies {
@@ -19,7 +19,7 @@ export async function stopForOccurrence(
 ): Promise<readonly DagRunSummary[]> {
   const scan = {
     dagName,
-    statuses: runStatuses.filter(isActiveRun),
+    statuses: runStatus.all.filter(runStatus.isActive),
     to: occurrence,
     workspaces: { unassigned: true, named: 'all' },
     limit: pageSize,

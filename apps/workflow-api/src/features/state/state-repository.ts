@@ -1,4 +1,4 @@
-import { isRunningRun, isRunStatus, maxStateEntries } from '@weir/workflow-engine';
+import { runStatus, maxStateEntries } from '@weir/workflow-engine';
 import type { StateChange, StateDeleted, StateKeyspace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
@@ -59,7 +59,9 @@ async function deleteEntry(tables: Tables, change: StateChange): Promise<StateDe
 /** Whether the run still has the owner that asks for the change. */
 async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: StateChange): Promise<boolean> {
   const run = await dagRun.findUnique({ where: { id: runId }, select: { status: true, fencingToken: true } });
-  return run !== null && isRunStatus(run.status) && isRunningRun(run.status) && run.fencingToken === fencingToken;
+  return (
+    run !== null && runStatus.is(run.status) && runStatus.isRunning(run.status) && run.fencingToken === fencingToken
+  );
 }
 
 /** 0 when there is no entry. */

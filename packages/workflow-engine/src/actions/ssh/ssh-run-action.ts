@@ -1,5 +1,5 @@
 import { failureText } from '../../local-command/failure-text';
-import { isSuccessfulNode } from '../../statuses';
+import { nodeStatus } from '../../statuses/node-status';
 import type { StepOutcome } from '../../scope/step-ports';
 import type { ActionCall, ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
@@ -29,7 +29,7 @@ export const sshRun: ActionExecutor<'ssh.run'> = async (work) => {
     let outcome: StepOutcome = { status: 'succeeded' };
     for (const text of texts) {
       outcome = await runText(connection, text, work);
-      if (!isSuccessfulNode(outcome.status)) break;
+      if (!nodeStatus.isSuccessful(outcome.status)) break;
     }
     return outcome;
   } finally {

@@ -1,12 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isQueuedRun,
-  isSuccessfulNode,
-  isWaitingNode,
-  type DagRun,
-  type RunTransition,
-  type StepOutputs,
-} from '@weir/workflow-engine';
+import { runStatus, nodeStatus, type DagRun, type RunTransition, type StepOutputs } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
@@ -91,10 +84,10 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
     /** The steps of the run that wait for a person, in the order of the spec. */
     async listOpen(run: DagRun): Promise<readonly OpenApproval[]> {
       const rows = await listDagSteps(dependencies.runs, run.id);
-      if (!rows.some(({ status }) => isWaitingNode(status))) return [];
+      if (!rows.some(({ status }) => nodeStatus.isWaiting(status))) return [];
       const { dag } = await parseStored(dependencies.parser, run);
       return dag.steps.flatMap((step, position) => {
-        const isOpen = rows.some((row) => row.position === position && isWaitingNode(row.status));
+        const isOpen = rows.some((row) => row.position === position && nodeStatus.isWaiting(row.status));
         return isOpen ? toOpenApprovals(step) : [];
       });
     },
@@ -161,8 +154,8 @@ async function complete(
   const task = readHumanTask(step);
   if (task === undefined) throw stepNotFound(stepId);
   const outputs = toAnswerOutputs(task, answer, dag);
-  const remaining = rows.filter(({ status }) => isWaitingNode(status)).length;
-  if (isWaitingNode(row.status)) {
+  const remaining = rows.filter(({ status }) => nodeStatus.isWaiting(status)).length;
+  if (nodeStatus.isWaiting(row.status)) {
     const stored = await runs.apply(run.id, { kind: 'task_completed', step: row, at: clock.now(), by, outputs });
     if (stored !== undefined) return { isResumed: isResumed(stored), isRepeated: false, remaining: remaining - 1 };
   }
@@ -171,7 +164,7 @@ async function complete(
 }
 
 function isResumed({ patch: { status } }: RunTransition): boolean {
-  return status !== undefined && isQueuedRun(status);
+  return status !== undefined && runStatus.isQueued(status);
 }
 
 function toOpenApprovals(step: Step): readonly OpenApproval[] {
@@ -194,7 +187,7 @@ async function refuseOtherAnswer(
   { position, outputs, stepId }: RepeatedAnswer,
 ): Promise<void> {
   const current = (await listDagSteps(runs, id)).find((step) => step.position === position);
-  if (current === undefined || !isSuccessfulNode(current.status)) throw taskNotOpen(stepId);
+  if (current === undefined || !nodeStatus.isSuccessful(current.status)) throw taskNotOpen(stepId);
   const stored = (await runs.readOutputs(id)).get(position);
   if (!isDeepStrictEqual(stored?.declared, outputs.declared)) throw taskCompletedOtherwise(stepId);
 }

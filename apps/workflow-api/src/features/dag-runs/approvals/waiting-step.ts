@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { isUnstartedNode, isWaitingNode, planDag, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { nodeStatus, planDag, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
@@ -41,7 +41,7 @@ export async function findOpenApproval(sources: WaitingStepSources, run: DagRun,
   const matches = (step: Step): boolean => step.name === name || step.id === name;
   const found = await findStep(sources, run, { name, matches });
   const { step, row } = found;
-  if (step.approval === undefined || !isWaitingNode(row.status)) throw stepNotWaiting(name);
+  if (step.approval === undefined || !nodeStatus.isWaiting(row.status)) throw stepNotWaiting(name);
   // A step that runs another DAG also waits while its child run does. It has outputs once that has ended.
   const waitsForChild =
     step.run.kind === 'action' &&
@@ -79,5 +79,5 @@ export function findRewoundSteps({ dag, step, row, rows }: WaitingStep): readonl
   const chosen = new Set([start]);
   // The set grows while it is walked.
   for (const index of chosen) for (const dependent of plan.dependents[index] ?? []) chosen.add(dependent);
-  return rows.filter(({ position, status }) => chosen.has(position) && !isUnstartedNode(status));
+  return rows.filter(({ position, status }) => chosen.has(position) && !nodeStatus.isUnstarted(status));
 }

@@ -1,4 +1,4 @@
-import { findRunStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { Clock } from '../../../adapters/clock';
 import { visibleWorkspaces, type Principal } from '../../auth';
@@ -85,7 +85,7 @@ function toScan(
   return {
     ...(status === undefined || status.length === 0
       ? {}
-      : { statuses: status.flatMap((number) => findRunStatus(number) ?? []) }),
+      : { statuses: status.flatMap((number) => runStatus.fromNumber(number) ?? []) }),
     from,
     to: toDate === undefined ? undefined : new Date(toDate * 1000),
     workspaces,

@@ -3,7 +3,7 @@ import type {
   DagRunSummary as WireSummary,
   SubDagRunDetail,
 } from '@weir/workflow-contract';
-import { toRunStatusNumber, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
 import { rfc3339 } from './rfc3339';
@@ -40,7 +40,7 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
     dagRunId: run.dagRunId,
     name: run.dagName,
     ...(run.workspace === null ? {} : { workspace: run.workspace }),
-    status: toRunStatusNumber(run.status),
+    status: runStatus.toNumber(run.status),
     statusLabel: run.status,
     ...(run.queuedAt === null ? {} : { queuedAt: rfc3339(run.queuedAt) }),
     autoRetryCount: run.autoRetryCount,
@@ -91,7 +91,7 @@ export function presentSubRun(run: DagRunSummary): SubDagRunDetail {
     dagRunId: run.dagRunId,
     dagName: run.dagName,
     ...(run.params === '' ? {} : { params: run.params }),
-    status: toRunStatusNumber(run.status),
+    status: runStatus.toNumber(run.status),
     statusLabel: run.status,
     startedAt: timeOrEmpty(run.startedAt),
     finishedAt: timeOrEmpty(run.finishedAt),
@@ -104,7 +104,7 @@ export function presentMissingRun(dag: Pick<Dag, 'name' | 'labels' | 'workspace'
     dagRunId: '',
     name: dag.name,
     ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }),
-    status: toRunStatusNumber('not_started'),
+    status: runStatus.toNumber('not_started'),
     statusLabel: 'not_started',
     autoRetryCount: 0,
     autoRetryLimit: null,

@@ -1,11 +1,5 @@
 import type { Node as WireNode } from '@weir/workflow-contract';
-import {
-  toNodeStatusNumber,
-  type NodeStatus,
-  nodeKey,
-  type DagRunStep,
-  type DagRunSummary,
-} from '@weir/workflow-engine';
+import { nodeStatus, type NodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import { readHumanTask } from '../approvals/human-task-answer';
 import { wireName } from './outputs-presenter';
@@ -40,7 +34,7 @@ export function toPendingNode(step: WireNode['step'], status: NodeStatus): Omit<
     step,
     startedAt: '',
     finishedAt: '',
-    status: toNodeStatusNumber(status),
+    status: nodeStatus.toNumber(status),
     statusLabel: status,
     retryCount: 0,
     doneCount: 0,

@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
 import {
-  isActiveRun,
-  isPassedNode,
-  isTerminalNode,
+  runStatus,
+  nodeStatus,
   planDag,
   stepsToRetry,
   type Plan,
@@ -42,7 +41,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
   return {
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
     async retry(run: DagRun, { step, downstream, isAutomatic = false, ownerId }: RetryRequest = {}): Promise<void> {
-      if (isActiveRun(run.status)) throw runActive(run);
+      if (runStatus.isActive(run.status)) throw runActive(run);
       const nodes = await runs.listAllSteps(run.id);
       const steps = nodes.filter(({ scope }) => scope === '');
       const { dag } = await parseStored(parser, run);
@@ -56,7 +55,9 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
       ).flatMap((index) => steps[index] ?? []);
       const handlers = nodes.filter(({ scope }) => /^on\/[^/]+$/.test(scope));
       // A run may also have failed because of a handler.
-      const hasFailedHandler = handlers.some(({ status }) => isTerminalNode(status) && !isPassedNode(status));
+      const hasFailedHandler = handlers.some(
+        ({ status }) => nodeStatus.isTerminal(status) && !nodeStatus.isPassed(status),
+      );
       if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
       const stored = await runs.apply(run.id, {
         kind: 'retried',

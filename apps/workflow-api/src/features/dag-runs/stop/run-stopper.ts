@@ -1,11 +1,4 @@
-import {
-  isAbortedRun,
-  isActiveRun,
-  isWaitingNode,
-  isWaitingRun,
-  nodeKey,
-  type DagRunSummary,
-} from '@weir/workflow-engine';
+import { runStatus, nodeStatus, nodeKey, type DagRunSummary } from '@weir/workflow-engine';
 import type { Clock } from '../../../adapters/clock';
 import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
@@ -40,13 +33,15 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     id: string,
     matches: (child: DagRunSummary) => boolean = () => true,
   ): Promise<void> => {
-    const children = (await runs.listChildren(id)).filter(({ status }) => isActiveRun(status));
+    const children = (await runs.listChildren(id)).filter(({ status }) => runStatus.isActive(status));
     for (const child of children.filter(matches)) await request(child.id);
   };
   /** The owner stops the child runs of its running steps, and not those that wait or waited for a person. */
   const requestWaiting = async (id: string): Promise<void> => {
-    const waiting = new Set((await runs.listAllSteps(id)).filter(({ status }) => isWaitingNode(status)).map(nodeKey));
-    await requestChildren(id, ({ status, parentNode }) => isWaitingRun(status) || waiting.has(parentNode ?? ''));
+    const waiting = new Set(
+      (await runs.listAllSteps(id)).filter(({ status }) => nodeStatus.isWaiting(status)).map(nodeKey),
+    );
+    await requestChildren(id, ({ status, parentNode }) => runStatus.isWaiting(status) || waiting.has(parentNode ?? ''));
   };
   return {
     /**
@@ -77,5 +72,5 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
 }
 
 function isStopped(run: DagRunSummary | undefined): boolean {
-  return run !== undefined && isAbortedRun(run.status);
+  return run !== undefined && runStatus.isAborted(run.status);
 }

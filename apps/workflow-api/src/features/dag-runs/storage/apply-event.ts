@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import {
-  isTerminalRun,
+  runStatus,
   ownerTransition,
   parseNodeKey,
   transition,
@@ -23,7 +23,7 @@ export function createRunChanges(storage: RunStorage): RunChanges {
     record: async (id, lease, patches, end) => {
       if (end === undefined) return commit(id, { kind: 'steps_changed', lease, patches });
       const { waiting, ...values } = end;
-      const event: RunEvent = isTerminalRun(end.status)
+      const event: RunEvent = runStatus.isTerminal(end.status)
         ? { kind: 'ended', lease, patches, ...values }
         : { kind: 'suspended', lease, patches, waitingSteps: waiting };
       return (await apply(id, event)) !== undefined;

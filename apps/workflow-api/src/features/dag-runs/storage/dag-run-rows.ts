@@ -1,6 +1,6 @@
 import {
-  isNodeStatus,
-  isRunStatus,
+  nodeStatus,
+  runStatus,
   triggerTypes,
   type DagRun,
   type DagRunStep,
@@ -71,7 +71,7 @@ const Gate: z.ZodType<StepGate> = z.object({
 
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType } = row;
-  if (!isRunStatus(status)) throw rowUnreadable('run', id);
+  if (!runStatus.is(status)) throw rowUnreadable('run', id);
   return toSummary({ ...row, status, labels: Texts.parse(labels), triggerType: Trigger.parse(triggerType) });
 }
 
@@ -107,7 +107,7 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
 
 export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
   const { status, gate, ...rest } = row;
-  if (!isNodeStatus(status)) throw rowUnreadable('step of the run', runId);
+  if (!nodeStatus.is(status)) throw rowUnreadable('step of the run', runId);
   return { ...rest, status, gate: gate === null ? null : Gate.parse(gate) };
 }
 

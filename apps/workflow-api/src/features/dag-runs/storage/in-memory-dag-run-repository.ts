@@ -1,4 +1,4 @@
-import { isActiveRun, isInQueue, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { dagRunActive, dagRunExists } from '../dag-run-errors';
 import { createRunChanges } from './apply-event';
 import type { DagRunRepository } from './dag-run-repository';
@@ -19,7 +19,7 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
       if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
       insertRun(tables, run, steps);
-      if (isInQueue(run.status)) {
+      if (runStatus.isInQueue(run.status)) {
         tables.items.set(run.id, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
       }
       await Promise.resolve();
@@ -40,7 +40,7 @@ function removeRun(tables: RunTables, id: string): boolean {
   const run = runs.get(id);
   if (run === undefined) return false;
   const family = listFamily(tables, run);
-  if (family.some(({ status }) => isActiveRun(status))) return false;
+  if (family.some(({ status }) => runStatus.isActive(status))) return false;
   for (const member of family) {
     for (const table of [runs, steps, outputs, memos]) table.delete(member.id);
     listeners.notify(member.id);

@@ -1,12 +1,4 @@
-import {
-  isActiveRun,
-  isFailedRun,
-  isRunningRun,
-  nodeKey,
-  type DagRun,
-  type DagRunStep,
-  type StepScope,
-} from '@weir/workflow-engine';
+import { runStatus, nodeKey, type DagRun, type DagRunStep, type StepScope } from '@weir/workflow-engine';
 import { toSummary } from '../run-summary';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
@@ -44,14 +36,14 @@ export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepositor
     listRetryDue: ({ at, exceptFiles, limit }) => {
       const due = [...runs.values()].filter(
         ({ status, retryAt, fileName }) =>
-          isFailedRun(status) && retryAt !== null && retryAt <= at && !exceptFiles.includes(fileName ?? ''),
+          runStatus.isFailed(status) && retryAt !== null && retryAt <= at && !exceptFiles.includes(fileName ?? ''),
       );
       const byTime = (left: DagRun, right: DagRun): number => Number(left.retryAt) - Number(right.retryAt);
       return Promise.resolve(due.toSorted(byTime).slice(0, limit).map(toSummary));
     },
     listStopRequested: (ownerId) => {
       const isRequested = (run: DagRun): boolean =>
-        isRunningRun(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
+        runStatus.isRunning(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
       return Promise.resolve([...runs.values()].filter(isRequested).map(({ id }) => id));
     },
     scan: (scan) => {
@@ -85,7 +77,7 @@ export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagR
 }
 
 export function hasActive(runs: RunTables['runs'], dagName: string): boolean {
-  return [...runs.values()].some((run) => run.depth === 0 && run.dagName === dagName && isActiveRun(run.status));
+  return [...runs.values()].some((run) => run.depth === 0 && run.dagName === dagName && runStatus.isActive(run.status));
 }
 
 export function find(runs: RunTables['runs'], dagName: string, dagRunId: string): DagRun | undefined {

@@ -1,6 +1,5 @@
 import {
-  canMoveNode,
-  isWaitingNode,
+  nodeStatus,
   nodeKey,
   type DagRun,
   type DagRunStep,
@@ -30,7 +29,7 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
 
 export function loadRun({ runs, steps }: RunTables, id: string): RunState | undefined {
   const run = runs.get(id);
-  return run && { ...run, waitingSteps: (steps.get(id) ?? []).filter(({ status }) => isWaitingNode(status)) };
+  return run && { ...run, waitingSteps: (steps.get(id) ?? []).filter(({ status }) => nodeStatus.isWaiting(status)) };
 }
 
 /** The run as it is stored then; nothing when it is not as the transition expects. */
@@ -49,7 +48,7 @@ export function commitRun(
   patchSteps(tables, id, steps.patches);
   const { every } = steps;
   if (every !== undefined) {
-    mapSteps(tables, id, (step) => (canMoveNode(step.status, every.status) ? { ...step, ...every } : step));
+    mapSteps(tables, id, (step) => (nodeStatus.canMove(step.status, every.status) ? { ...step, ...every } : step));
   }
   return committed;
 }

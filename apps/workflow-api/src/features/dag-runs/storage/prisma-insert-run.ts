@@ -1,5 +1,5 @@
 import type { DbTransaction } from '@weir/workflow-db';
-import { isInQueue, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { QueueDriver } from '../../queue';
 import { dagRunActive } from '../dag-run-errors';
 import type { InsertOptions } from './dag-run-repository';
@@ -30,7 +30,8 @@ export async function insertRun(
     select: { id: true },
   });
   await insertSteps(tables, run.id, steps.slice(stepsWithRun));
-  if (isInQueue(run.status)) await queue.enqueue(tables, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
+  if (runStatus.isInQueue(run.status))
+    await queue.enqueue(tables, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
   if (run.depth === 0) await moveHead(tables, run);
 }
 

@@ -1,8 +1,8 @@
 import type { DbTransaction } from '@weir/workflow-db';
-import { isActiveRun, isTerminalRun, runStatuses } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine';
 
-const ended = runStatuses.filter(isTerminalRun);
-const active = runStatuses.filter(isActiveRun);
+const ended = runStatus.all.filter(runStatus.isTerminal);
+const active = runStatus.all.filter(runStatus.isActive);
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagHead'>;
 

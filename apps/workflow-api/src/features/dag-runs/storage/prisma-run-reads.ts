@@ -1,12 +1,12 @@
 import type { DbTransaction } from '@weir/workflow-db';
-import { isActiveRun, runStatuses, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
 import { listRetryDue, scanRuns } from './prisma-run-scan';
 import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
 
-const active = runStatuses.filter(isActiveRun);
+const active = runStatus.all.filter(runStatus.isActive);
 const running = 'running';
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead' | '$queryRaw'>;

@@ -1,5 +1,5 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
-import { canMoveNode, isRunStatus, nodeStatuses, type RunState, type RunTransition } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type RunState, type RunTransition } from '@weir/workflow-engine';
 import type { QueueDriver } from '../../queue';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';
@@ -77,7 +77,7 @@ async function load({ dagRun, dagRunStep }: DbTransaction, id: string): Promise<
   });
   if (row === undefined) return undefined;
   const { status } = row;
-  if (!isRunStatus(status)) throw rowUnreadable('run', id);
+  if (!runStatus.is(status)) throw rowUnreadable('run', id);
   const waitingSteps = await dagRunStep.findMany({
     where: { runId: id, status: waiting },
     select: { scope: true, position: true, iteration: true },
@@ -94,7 +94,7 @@ async function commit(tables: DbTransaction, id: string, transition: RunTransiti
   if (added.length > 0) await addMissingSteps(tables, id, added);
   await patchSteps(tables, id, groupPatches(patches));
   if (every === undefined) return row;
-  const from = nodeStatuses.filter((status) => canMoveNode(status, every.status));
+  const from = nodeStatus.all.filter((status) => nodeStatus.canMove(status, every.status));
   await tables.dagRunStep.updateMany({ where: { runId: id, status: { in: from } }, data: every });
   return row;
 }

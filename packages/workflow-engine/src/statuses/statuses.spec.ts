@@ -1,28 +1,9 @@
-import {
-  canMoveNode,
-  canMoveRun,
-  dependencyGate,
-  isDeclinedRun,
-  isActiveNode,
-  isActiveRun,
-  isPassedNode,
-  isNodeStatus,
-  isRunStatus,
-  isSuccessfulNode,
-  isSuccessfulRun,
-  isTerminalNode,
-  isTerminalRun,
-  nodeStatuses,
-  toNodeStatusNumber,
-  findNodeStatus,
-  runStatuses,
-  toRunStatusNumber,
-  findRunStatus,
-} from './statuses';
+import { dependencyGate, nodeStatus } from './node-status';
+import { runStatus } from './run-status';
 
 describe('run statuses', () => {
   it('have the numbers of the wire', () => {
-    expect(runStatuses.map((status) => [toRunStatusNumber(status), status])).toEqual([
+    expect(runStatus.all.map((status) => [runStatus.toNumber(status), status])).toEqual([
       [0, 'not_started'],
       [1, 'running'],
       [2, 'failed'],
@@ -35,20 +16,20 @@ describe('run statuses', () => {
     ]);
   });
 
-  it.each(runStatuses)('%s is found by its number', (status) => {
-    expect(findRunStatus(toRunStatusNumber(status))).toBe(status);
+  it.each(runStatus.all)('%s is found by its number', (status) => {
+    expect(runStatus.fromNumber(runStatus.toNumber(status))).toBe(status);
   });
 
   it('know no number 9', () => {
-    expect(findRunStatus(9)).toBeUndefined();
+    expect(runStatus.fromNumber(9)).toBeUndefined();
   });
 
   it('are active while queued, running or waiting', () => {
-    expect(runStatuses.filter(isActiveRun)).toEqual(['running', 'queued', 'waiting']);
+    expect(runStatus.all.filter(runStatus.isActive)).toEqual(['running', 'queued', 'waiting']);
   });
 
   it('are terminal once ended', () => {
-    expect(runStatuses.filter(isTerminalRun)).toEqual([
+    expect(runStatus.all.filter(runStatus.isTerminal)).toEqual([
       'failed',
       'aborted',
       'succeeded',
@@ -58,13 +39,13 @@ describe('run statuses', () => {
   });
 
   it('are successful in whole or in part', () => {
-    expect(runStatuses.filter(isSuccessfulRun)).toEqual(['succeeded', 'partially_succeeded']);
+    expect(runStatus.all.filter(runStatus.isSuccessful)).toEqual(['succeeded', 'partially_succeeded']);
   });
 
   it('leave an end only for a new attempt, or when a stop cancels the automatic retry', () => {
-    for (const from of runStatuses.filter(isTerminalRun)) {
+    for (const from of runStatus.all.filter(runStatus.isTerminal)) {
       const expected = from === 'failed' ? ['running', 'aborted', 'queued'] : ['running', 'queued'];
-      expect(runStatuses.filter((to) => canMoveRun(from, to))).toEqual(expected);
+      expect(runStatus.all.filter((to) => runStatus.canMove(from, to))).toEqual(expected);
     }
   });
 
@@ -74,7 +55,7 @@ describe('run statuses', () => {
     ['running', 'waiting'],
     ['waiting', 'queued'],
   ] as const)('may go from %s to %s', (from, to) => {
-    expect(canMoveRun(from, to)).toBe(true);
+    expect(runStatus.canMove(from, to)).toBe(true);
   });
 
   it.each([
@@ -85,11 +66,11 @@ describe('run statuses', () => {
     ['running', 'not_started'],
     ['running', 'running'],
   ] as const)('may not go from %s to %s', (from, to) => {
-    expect(canMoveRun(from, to)).toBe(false);
+    expect(runStatus.canMove(from, to)).toBe(false);
   });
 
   it('are distinguished from other texts', () => {
-    expect([isRunStatus('queued'), isRunStatus('skipped'), isRunStatus('toString'), isRunStatus(1)]).toEqual([
+    expect([runStatus.is('queued'), runStatus.is('skipped'), runStatus.is('toString'), runStatus.is(1)]).toEqual([
       true,
       false,
       false,
@@ -100,7 +81,7 @@ describe('run statuses', () => {
 
 describe('node statuses', () => {
   it('have the numbers of the wire', () => {
-    expect(nodeStatuses.map((status) => [toNodeStatusNumber(status), status])).toEqual([
+    expect(nodeStatus.all.map((status) => [nodeStatus.toNumber(status), status])).toEqual([
       [0, 'not_started'],
       [1, 'running'],
       [2, 'failed'],
@@ -114,24 +95,24 @@ describe('node statuses', () => {
     ]);
   });
 
-  it.each(nodeStatuses)('%s is found by its number', (status) => {
-    expect(findNodeStatus(toNodeStatusNumber(status))).toBe(status);
+  it.each(nodeStatus.all)('%s is found by its number', (status) => {
+    expect(nodeStatus.fromNumber(nodeStatus.toNumber(status))).toBe(status);
   });
 
   it('are each not started, active or terminal', () => {
-    for (const status of nodeStatuses) {
-      const groups = [status === 'not_started', isActiveNode(status), isTerminalNode(status)];
+    for (const status of nodeStatus.all) {
+      const groups = [status === 'not_started', nodeStatus.isActive(status), nodeStatus.isTerminal(status)];
       expect(groups.filter(Boolean)).toHaveLength(1);
     }
   });
 
   it('count a skipped node as passed but not as successful', () => {
-    expect([isPassedNode('skipped'), isSuccessfulNode('skipped')]).toEqual([true, false]);
+    expect([nodeStatus.isPassed('skipped'), nodeStatus.isSuccessful('skipped')]).toEqual([true, false]);
   });
 
   it('leave an end only by starting again', () => {
-    for (const from of nodeStatuses.filter(isTerminalNode)) {
-      expect(nodeStatuses.filter((to) => canMoveNode(from, to))).toEqual(['not_started']);
+    for (const from of nodeStatus.all.filter(nodeStatus.isTerminal)) {
+      expect(nodeStatus.all.filter((to) => nodeStatus.canMove(from, to))).toEqual(['not_started']);
     }
   });
 
@@ -141,11 +122,11 @@ describe('node statuses', () => {
     ['running', 'not_started'],
     ['running', 'skipped'],
   ] as const)('may not go from %s to %s', (from, to) => {
-    expect(canMoveNode(from, to)).toBe(false);
+    expect(nodeStatus.canMove(from, to)).toBe(false);
   });
 
   it('are distinguished from other texts', () => {
-    expect([isNodeStatus('skipped'), isNodeStatus('queued'), isNodeStatus(undefined)]).toEqual([true, false, false]);
+    expect([nodeStatus.is('skipped'), nodeStatus.is('queued'), nodeStatus.is(undefined)]).toEqual([true, false, false]);
   });
 });
 
@@ -164,13 +145,13 @@ describe('dependencyGate', () => {
   });
 });
 
-describe('isDeclinedRun', () => {
+describe('runStatus.isDeclined', () => {
   it.each([
     ['aborted', ['skipped', 'skipped'], true],
     ['aborted', ['skipped', 'aborted'], false],
     ['aborted', [], false],
     ['failed', ['skipped'], false],
   ] as const)('%s with %j is %s', (run, nodes, answer) => {
-    expect(isDeclinedRun(run, nodes)).toBe(answer);
+    expect(runStatus.isDeclined(run, nodes)).toBe(answer);
   });
 });
