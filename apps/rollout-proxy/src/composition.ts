@@ -1,12 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
+import {
+  createJsonBodyReader,
+  listenHttp,
+  systemClock,
+  type Clock,
+  type HttpServer,
+  type Logger,
+  type StartResource,
+} from '@weir/service-kit';
 import { createApp } from './app';
 import type { Config } from './config';
 import { createAuthenticator, createNamedKeyDerivation, resolveAdminKey, type AdminKey } from './features/access';
 import { createCapacityLedger } from './features/capacity';
-import { systemClock, type Clock } from './features/clock';
 import { createIdempotentAnswers, createSeal, type StoredAnswer } from './features/idempotency';
 import {
   createSessionService,

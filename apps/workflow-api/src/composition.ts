@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
+import { isLoopbackHost, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
 import type { Database } from '@weir/workflow-db';
 import { systemClock } from './adapters/clock';
 import { argon2Hasher } from './adapters/password-hasher';
@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     logger,
   });
   const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
-  if (config.auth.mode === 'none' && !isLoopback(config.host)) {
+  if (config.auth.mode === 'none' && !isLoopbackHost(config.host)) {
     logger.warn({ host: config.host }, 'sign-in is switched off, and other machines can reach this server');
   }
   logger.info({ url: `${http.url}${config.basePath}`, withWorker: options.withWorker }, 'listening');
@@ -99,8 +99,4 @@ export function createWorkflow(
     logFolder: config.logs.folder,
     dataFolder: config.data.folder,
   });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -8,7 +8,8 @@ import {
   type ParsedInput,
 } from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
-import type { z } from 'zod';
+import { disconnectSignal } from './disconnect-signal';
+import { parseInputPart } from './input-part';
 import type { JsonBodyReader } from './json-body';
 import { addRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
@@ -48,9 +49,6 @@ export type Handler<E extends Endpoint, Principal> = (
 
 export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, handler: Handler<E, Principal>) => void;
 
-const maxProblems = 20;
-const maxProblemLength = 200;
-
 /**
  * Returns the function that binds endpoints to a router. A bound endpoint does, in this order: settle access, parse
  * path, query and body, call the handler, cut the result down to the success schema, send. A handler can neither
@@ -88,12 +86,12 @@ async function parseInput<E extends Endpoint>(
   readBody: JsonBodyReader,
 ): Promise<ParsedInput<E>> {
   const input = {
-    params: parsePart('path', endpoint.params, req.params),
-    query: parsePart('query', endpoint.query, req.query),
+    params: endpoint.params && parseInputPart('path', endpoint.params, req.params),
+    query: endpoint.query && parseInputPart('query', endpoint.query, req.query),
     body:
       endpoint.body === undefined
         ? undefined
-        : parsePart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
+        : parseInputPart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
   };
   // Each part was parsed by the schema that its type is derived from.
   return input as ParsedInput<E>;
@@ -112,25 +110,6 @@ async function readRequiredBody(
   return body;
 }
 
-function parsePart(part: 'path' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const problems = result.error.issues
-    .slice(0, maxProblems)
-    .map((issue) => ({ path: shorten([part, ...issue.path].join('.')), message: shorten(issue.message) }));
-  const sentence = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
-  throw new AppError('invalid_request', `The request is not valid: ${sentence}`, {
-    reason: 'request_invalid',
-    details: { problems },
-  });
-}
-
-/** Paths and messages repeat keys that the caller chose, and those may be as long as the body. */
-function shorten(text: string): string {
-  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)}…` : text;
-}
-
 function send(endpoint: Endpoint, result: unknown, res: Response): void {
   if (endpoint.success.schema === undefined) {
     res.status(endpoint.success.status).end();
@@ -144,13 +123,4 @@ function send(endpoint: Endpoint, result: unknown, res: Response): void {
     });
   }
   res.status(endpoint.success.status).json(parsed.data);
-}
-
-function disconnectSignal(res: Response): AbortSignal {
-  const controller = new AbortController();
-  if (res.closed) controller.abort();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -7,9 +7,12 @@ export {
   type Handler,
   type HandlerContext,
 } from './bind-endpoint';
+export { systemClock, type Clock } from './clock';
+export { disconnectSignal } from './disconnect-signal';
 export { errorHandler, unknownRoute, type ErrorHandlerOptions, type ErrorRenderer } from './error-handler';
 export { listenHttp, type HttpServer, type HttpServerOptions } from './http-server';
 export { toHttpStatus } from './http-status';
+export { parseInputPart } from './input-part';
 export { createJsonBodyReader, type JsonBodyOptions, type JsonBodyReader } from './json-body';
 export {
   startService,
@@ -22,7 +25,10 @@ export {
   type StopResult,
 } from './lifecycle';
 export { createLogger, logLevels, type LogFields, type Logger, type LoggerOptions, type LogLevel } from './logger';
+export { isLoopbackHost } from './loopback';
+export { readIfPresent } from './read-if-present';
 export { addRequestDetails, type RequestDetails } from './request-details';
 export { getRequestId, requestIds } from './request-id';
 export { Secret } from './secret';
 export { readVariables, variableTable, type Variable, type Variables, type VariableValues } from './variables';
+export { createWaitList, type WaitList } from './wait-list';

@@ -1,3 +1,4 @@
+import { createWaitList } from '@weir/service-kit';
 import type { CompletionEvent } from './completion';
 
 /** A turn under way, told from its beginning to everybody who follows it. */
@@ -24,27 +25,23 @@ export function createCompletionLog(
 ): CompletionLog {
   const controller = new AbortController();
   const events: CompletionEvent[] = [];
-  const waiting = new Set<() => void>();
+  const news = createWaitList();
   let followers = 0;
   let isAbandoned = false;
   let outcome: Outcome | undefined;
-  const wake = (): void => {
-    for (const resume of waiting) resume();
-    waiting.clear();
-  };
   const emit = (event: CompletionEvent): void => {
     events.push(event);
-    wake();
+    news.wakeAll();
   };
   const settled = work(emit, controller.signal).then(
     () => {
       outcome = {};
-      wake();
+      news.wakeAll();
       return true;
     },
     (error: unknown) => {
       outcome = { error };
-      wake();
+      news.wakeAll();
       return false;
     },
   );
@@ -65,8 +62,7 @@ export function createCompletionLog(
             if ('error' in outcome) throw outcome.error;
             return;
           } else {
-            signal.throwIfAborted();
-            await nextEvent(waiting, signal);
+            await news.wait(signal);
           }
         }
       } finally {
@@ -77,17 +73,4 @@ export function createCompletionLog(
       }
     },
   };
-}
-
-/** Resolves with the next thing that happens, or when the signal is aborted. */
-function nextEvent(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const resume = (): void => {
-      signal.removeEventListener('abort', resume);
-      waiting.delete(resume);
-      resolve();
-    };
-    signal.addEventListener('abort', resume, { once: true });
-    waiting.add(resume);
-  });
 }

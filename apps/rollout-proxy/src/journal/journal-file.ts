@@ -1,8 +1,9 @@
-import { open, readFile, rename, rm, truncate } from 'node:fs/promises';
+import { open, rename, rm, truncate } from 'node:fs/promises';
 import { AppError } from '@weir/errors';
-import type { Logger } from '@weir/service-kit';
+import { readIfPresent, type Logger } from '@weir/service-kit';
 import type { FileLimit } from './file-limit';
 import { decodeRecords, encodeRecord } from './record';
+import { createWorkQueue } from './work-queue';
 
 export interface JournalFile {
   readonly bytes: () => number;
@@ -29,13 +30,7 @@ export function createJournalFile({ file, sync, fileLimit }: JournalOptions, sta
   let bytes = startBytes;
   let isDamaged = false;
   let isRemoved = false;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const inSequence = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const inSequence = createWorkQueue();
   const inSequenceWithinLimit = <T>(work: () => Promise<T>): Promise<T> => inSequence(() => fileLimit(work));
 
   const append = (record: Buffer) => {
@@ -93,7 +88,7 @@ export async function openJournalFile(
   options: JournalOptions,
   logger: Logger,
 ): Promise<{ readonly values: readonly unknown[]; readonly journal: JournalFile }> {
-  const content = await options.fileLimit(() => readIfPresent(options.file));
+  const content = (await options.fileLimit(() => readIfPresent(options.file))) ?? Buffer.alloc(0);
   const { values, wholeBytes } = decodeRecords(content);
   if (wholeBytes < content.length) {
     logger.warn(
@@ -103,17 +98,6 @@ export async function openJournalFile(
     await truncate(options.file, wholeBytes);
   }
   return { values, journal: createJournalFile(options, wholeBytes) };
-}
-
-async function readIfPresent(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') {
-      return Buffer.alloc(0);
-    }
-    throw error;
-  }
 }
 
 async function write(file: string, flags: 'a' | 'w', content: Buffer, sync: boolean): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { AppError } from '@weir/errors';
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { guardArguments, guardMessages, guardTools, type GuardedNames } from './guard-names';
 import { detectCallForm } from './template/call-form';
@@ -9,11 +10,11 @@ import { messageValues, toolValues } from './template/conversation-values';
 import { nestedTooDeeply } from './template/nesting';
 import { plainValue, textValue, noneValue, truthValue } from './template/template-value';
 
-/** Tools and template arguments in the template's own values: the same for all turns of a session, so made once. */
+/** Tools and template arguments as the template's values: the same for all completions of a session, so made once. */
 export interface RenderContext {
   readonly variables: TemplateVariables;
-  /** Renderings of stand-ins; see `suffix-renderer.ts`. */
-  readonly bases: Map<string, string>;
+  /** Renderings of placeholder exchanges; see `suffix-renderer.ts`. */
+  readonly bases: LRUCache<string, string>;
 }
 
 export interface ConversationRenderer {
@@ -38,7 +39,8 @@ export interface ConversationRendererParts {
 }
 
 const maxContexts = 64;
-/** In characters of JSON; larger ones are made anew at every turn rather than filling the memory. */
+const maxBases = 16;
+/** In characters of JSON; larger ones are made for every completion instead of filling the memory. */
 const maxCachedContextLength = 512 * 1024;
 
 export function createConversationRenderer(parts: ConversationRendererParts): ConversationRenderer {
@@ -55,7 +57,7 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
       ...argumentValues(guardArguments(templateArguments, names)),
       ['tools', toolValues(guardTools(tools, names))] as const,
     ]),
-    bases: new Map<string, string>(),
+    bases: new LRUCache<string, string>({ max: maxBases }),
   });
   const callForm = detectCallForm((messages, form) => {
     const variables = new Map([
@@ -65,17 +67,17 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
     ]);
     return renderIfAccepted(() => template.render(variables));
   });
-  const contexts = new Map<string, RenderContext>();
+  const contexts = new LRUCache<string, RenderContext>({ max: maxContexts });
   return {
     templateDigest: template.digest,
     prepareContext(tools, templateArguments) {
       const json = toJson([tools, templateArguments]);
       if (json.length > maxCachedContextLength) return makeContext(tools, templateArguments);
       const key = createHash('sha256').update(json).digest('base64');
-      const context = contexts.get(key) ?? makeContext(tools, templateArguments);
-      contexts.delete(key);
+      const cached = contexts.get(key);
+      if (cached !== undefined) return cached;
+      const context = makeContext(tools, templateArguments);
       contexts.set(key, context);
-      evictOldest(contexts, maxContexts);
       return context;
     },
     render(context, messages, { addGenerationPrompt }) {
@@ -93,13 +95,6 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
 
 const tooManyMessages = (limit: number) =>
   new AppError('payload_too_large', `A conversation may have ${limit} messages.`, { reason: 'too_many_messages' });
-
-export function evictOldest(entries: Map<string, unknown>, limit: number): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= limit) return;
-    entries.delete(key);
-  }
-}
 
 function renderIfAccepted(render: () => string): string | undefined {
   try {

@@ -8,7 +8,7 @@ import {
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { isAppError } from '@weir/errors';
-import { evictOldest, type ConversationRenderer, type RenderContext } from './conversation-renderer';
+import type { ConversationRenderer, RenderContext } from './conversation-renderer';
 import type { ForkReason, ParentCompletion, PromptInput } from './prompt-builder';
 
 /** What to do with an answer that its token limit cut off: close it as the template would, or begin a new path. */
@@ -30,8 +30,6 @@ export type Suffix =
   | { readonly kind: 'fork'; readonly reason: ForkReason };
 
 export type RenderSuffix = (input: PromptInput, parent: ParentCompletion, context: RenderContext) => Suffix;
-
-const maxBases = 16;
 
 const fork = (reason: ForkReason): Suffix => ({ kind: 'fork', reason });
 
@@ -89,6 +87,5 @@ function rendered(renderer: ConversationRenderer, messages: readonly Message[], 
   if (known !== undefined) return known;
   const text = renderer.render(context, messages, { addGenerationPrompt: messages.length === 1 });
   context.bases.set(key, text);
-  evictOldest(context.bases, maxBases);
   return text;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
-import { addRequestDetails, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import { addRequestDetails, disconnectSignal, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type { RunCompletion, CompletionEvent, CompletionIdentity } from '../completions/completion';
 import { createEventStream } from './event-stream';
@@ -30,8 +30,7 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
     const call = protocol.read(body, readIdentity(req), session);
-    const disconnected = leaving(res);
-    const events = options.runCompletion(session, call.request, disconnected);
+    const events = options.runCompletion(session, call.request, disconnectSignal(res));
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
     if (call.request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
     else await answer({ protocol, call, events, headers, req, res });
@@ -108,15 +107,4 @@ function readIdentity(req: Request): CompletionIdentity {
     bodyDigest: hash('sha256', Buffer.isBuffer(bytes) ? bytes : ''),
     attempt: Number(/^\d{1,4}$/.exec(req.get('x-stainless-retry-count') ?? '')?.[0] ?? 0),
   };
-}
-
-/** Aborted when the client goes away before its answer was sent. */
-function leaving(res: Response): AbortSignal {
-  const controller = new AbortController();
-  const leave = (): void => {
-    if (!res.writableFinished) controller.abort();
-  };
-  if (res.closed) controller.abort();
-  res.once('close', leave);
-  return controller.signal;
 }

@@ -1,4 +1,6 @@
-/** Ids of texts that were encoded before, the least recently used ones forgotten first. */
+import { LRUCache } from 'lru-cache';
+
+/** Ids of texts that were encoded before; the least recently used ones are evicted first. */
 export interface SegmentCache {
   get(text: string): Int32Array | undefined;
   set(text: string, ids: Int32Array): void;
@@ -8,37 +10,20 @@ export interface SegmentCache {
 // Map entry, string header and array header, roughly.
 const entryOverhead = 160;
 
-/** `maxBytes` bounds texts and ids together; a segment of more than an eighth of it is not kept. */
+/** `maxBytes` bounds texts and ids together; a segment of more than an eighth of it is not cached. 0 caches nothing. */
 export function createSegmentCache(maxBytes: number): SegmentCache {
-  const entries = new Map<string, Int32Array>();
-  let bytes = 0;
-  const entrySize = (text: string, ids: Int32Array) => text.length * 2 + ids.byteLength + entryOverhead;
-  const drop = (text: string, ids: Int32Array) => {
-    entries.delete(text);
-    bytes -= entrySize(text, ids);
-  };
+  // Even an empty segment is larger than 1.
+  const maxSize = Math.max(1, maxBytes);
+  const entries = new LRUCache<string, Int32Array>({
+    maxSize,
+    maxEntrySize: Math.max(1, Math.floor(maxSize / 8)),
+    sizeCalculation: (ids, text) => text.length * 2 + ids.byteLength + entryOverhead,
+  });
   return {
+    get: (text) => entries.get(text),
+    set: (text, ids) => void entries.set(text, ids),
     get bytes() {
-      return bytes;
-    },
-    get(text) {
-      const ids = entries.get(text);
-      if (ids === undefined) return undefined;
-      entries.delete(text);
-      entries.set(text, ids);
-      return ids;
-    },
-    set(text, ids) {
-      const size = entrySize(text, ids);
-      if (size > maxBytes / 8) return;
-      const known = entries.get(text);
-      if (known !== undefined) drop(text, known);
-      entries.set(text, ids);
-      bytes += size;
-      for (const [oldest, oldestIds] of entries) {
-        if (bytes <= maxBytes) break;
-        drop(oldest, oldestIds);
-      }
+      return entries.calculatedSize;
     },
   };
 }

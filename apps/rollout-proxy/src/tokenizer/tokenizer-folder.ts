@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfPresent } from '@weir/service-kit';
 import { z } from 'zod';
 import {
   createHuggingFaceTokenizer,
@@ -32,7 +32,7 @@ export async function loadTokenizerFolder(
 ): Promise<HuggingFaceTokenizer> {
   const [tokenizerJson, configJson, templateFile, generationJson] = await Promise.all(
     ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja', 'generation_config.json'].map((name) =>
-      readIfPresent(path.join(folder, name)),
+      readTextIfPresent(path.join(folder, name)),
     ),
   );
   if (tokenizerJson === undefined) {
@@ -75,11 +75,10 @@ function parse<Value>(schema: z.ZodType<Value>, json: string, name: string): Val
   }
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
+async function readTextIfPresent(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readIfPresent(file))?.toString('utf8');
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined;
     throw tokenizerRefused(`The file ${path.basename(file)} can not be read.`, 'tokenizer_invalid', error);
   }
 }

@@ -1,3 +1,4 @@
+import { joinIds } from '../../tokenizer/join-ids';
 import type { EngineInfo, GenerationEnd, GenerationRequest, TokenPiece } from '../inference-engine';
 
 type EngineVersions = EngineInfo['versions'] | 'unknown';
@@ -71,7 +72,7 @@ export class GeneratedTokens {
       reason: last.reason === 'aborted' && this.isComplete ? (this.isFull ? 'length' : 'stop') : last.reason,
       ...(cachedTokens === undefined ? {} : { cachedTokens }),
       ...(doubt === undefined ? {} : { doubt }),
-      ...(this.isRelabelled ? { versions: concatenate(this.versions) } : {}),
+      ...(this.isRelabelled ? { versions: joinIds(this.versions) } : {}),
     };
   }
 
@@ -90,7 +91,7 @@ export class GeneratedTokens {
   /** The engine's own word on the segment, that came after its pieces. */
   private correct(confirmed: Int32Array): void {
     this.hasPinned = false;
-    const before = concatenate(this.versions);
+    const before = joinIds(this.versions);
     const corrected = this.withVersions(confirmed);
     const { start } = this;
     this.isRelabelled ||= corrected.some((version, index) => version !== before[start + index]);
@@ -119,14 +120,4 @@ export class GeneratedTokens {
     this.ids.set(more, this.total);
     this.total = total;
   }
-}
-
-function concatenate(parts: readonly Int32Array[]): Int32Array {
-  const whole = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

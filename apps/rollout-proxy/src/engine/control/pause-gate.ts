@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
+import { createWaitList } from '@weir/service-kit';
 
-/** Lets everybody through while open; those who come while it is closed wait. */
+/** Lets callers pass while it is open; while it is closed they wait. */
 export interface PauseGate {
   close(): void;
   open(): void;
@@ -10,45 +11,31 @@ export interface PauseGate {
 }
 
 export function createPauseGate(maxWaitMs: number): PauseGate {
+  const waiting = createWaitList();
   let isClosed = false;
-  let waiting = new Set<() => void>();
-  const waitForOpen = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const cleanUp = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
-        waiting.delete(wake);
-      };
-      const wake = (): void => {
-        cleanUp();
-        resolve();
-      };
-      const abort = (): void => {
-        cleanUp();
-        reject(signal.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        cleanUp();
-        reject(new AppError('unavailable', 'Generation is paused.', { reason: 'paused' }));
-      }, maxWaitMs);
-      signal.addEventListener('abort', abort, { once: true });
-      waiting.add(wake);
-    });
+  const waitUntilOpen = async (signal: AbortSignal): Promise<void> => {
+    const late = AbortSignal.timeout(maxWaitMs);
+    try {
+      await waiting.wait(AbortSignal.any([signal, late]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!late.aborted) throw error;
+      throw new AppError('unavailable', 'Generation is paused.', { reason: 'paused' });
+    }
+  };
   return {
     close: () => {
       isClosed = true;
     },
     open: () => {
       isClosed = false;
-      const waiters = waiting;
-      waiting = new Set();
-      for (const wake of waiters) wake();
+      waiting.wakeAll();
     },
     isClosed: () => isClosed,
     pass: async (signal) => {
       signal.throwIfAborted();
-      // Once more after waking: it may have been closed again meanwhile.
-      while (isClosed) await waitForOpen(signal);
+      // Checked again after waking: it may have been closed meanwhile.
+      while (isClosed) await waitUntilOpen(signal);
     },
   };
 }

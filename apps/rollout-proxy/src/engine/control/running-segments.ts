@@ -1,3 +1,5 @@
+import { createWaitList } from '@weir/service-kit';
+
 /** A part of a generation that runs at the engine. */
 export interface Segment {
   /** Ends the segment as if the engine had aborted it. */
@@ -10,13 +12,13 @@ export interface RunningSegments {
   add(segment: Segment): void;
   remove(segment: Segment): void;
   interruptAll(): void;
-  /** Ends when none runs any more; rejects with the signal's reason. */
+  /** Resolves when none runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
 }
 
 export function createRunningSegments(): RunningSegments {
   const running = new Set<Segment>();
-  const waiting = new Set<() => void>();
+  const waiting = createWaitList();
   return {
     get count() {
       return running.size;
@@ -26,33 +28,14 @@ export function createRunningSegments(): RunningSegments {
     },
     remove: (segment) => {
       running.delete(segment);
-      if (running.size === 0) for (const wake of waiting) wake();
+      if (running.size === 0) waiting.wakeAll();
     },
     interruptAll: () => {
       for (const segment of running) segment.interrupt();
     },
     waitUntilDrained: async (signal) => {
       signal.throwIfAborted();
-      if (running.size > 0) await waitForWake(waiting, signal);
+      if (running.size > 0) await waiting.wait(signal);
     },
   };
-}
-
-function waitForWake(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cleanUp = (): void => {
-      waiting.delete(wake);
-      signal.removeEventListener('abort', abort);
-    };
-    const wake = (): void => {
-      cleanUp();
-      resolve();
-    };
-    const abort = (): void => {
-      cleanUp();
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    waiting.add(wake);
-  });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import { joinIds } from '../../tokenizer/join-ids';
 import { namedTokenPattern } from '../../tokenizer/named-tokens';
 import { createTokenDecoder } from '../../tokenizer/token-decoder';
 import type { Tokenizer } from '../../tokenizer/tokenizer';
@@ -57,16 +58,7 @@ interface Encoding {
 async function encode(text: string, control: boolean, { vocabulary, encodeText }: Encoding): Promise<Int32Array> {
   if (text === '') return new Int32Array(0);
   const parts = control ? [text] : splitTokenNames(text, vocabulary.alwaysNamed);
-  const encoded = await Promise.all(parts.map((part) => encodeText(part, control)));
-  const [only] = encoded;
-  if (encoded.length === 1 && only !== undefined) return only;
-  const ids = new Int32Array(encoded.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of encoded) {
-    ids.set(part, at);
-    at += part.length;
-  }
-  return ids;
+  return joinIds(await Promise.all(parts.map((part) => encodeText(part, control))));
 }
 
 /** llama.cpp reads the names of user-defined tokens everywhere. Cut in two, they are text again. */

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } from './engine-failure';
+import { createLimitedSignal } from './limited-signal';
 
 export interface ConnectionLimits {
   /** Connections to one replica; further requests wait for one. Default 256. */
@@ -117,22 +118,14 @@ async function withDeadline<Result>(
   run: (limited: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort();
-    controller.abort();
-  }, deadlineMs);
+  const limit = createLimitedSignal(signal, deadlineMs);
   try {
-    return await run(controller.signal);
+    return await run(limit.signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw late.signal.aborted ? engineTimeout('engine_silent') : toConnectionFailure(error, false);
+    throw limit.isLate() ? engineTimeout('engine_silent') : toConnectionFailure(error, false);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    limit.clear();
   }
 }
 

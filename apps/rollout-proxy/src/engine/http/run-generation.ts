@@ -6,6 +6,7 @@ import { readBounded, type EngineBody, type EngineConnection } from './engine-co
 import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';
 import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
+import { createLimitedSignal } from './limited-signal';
 import { asObject, type JsonObject } from './json-value';
 
 export interface GenerationDeps {
@@ -30,7 +31,7 @@ export async function* runGeneration(
   const sent = dialect.canStream ? request : { ...request, isStreaming: false };
   const ledger = new AnswerLedger(sent);
   if (deps.doubt !== undefined) ledger.doubt(deps.doubt);
-  const limit = limitedSignal(signal, connection.totalTimeoutMs);
+  const limit = createLimitedSignal(signal, connection.totalTimeoutMs);
   let isEnded = false;
   try {
     const answer = await connection.post(
@@ -59,8 +60,12 @@ export async function* runGeneration(
     signal.throwIfAborted();
     throw limit.isLate() ? engineTimeout('generation_too_long') : toCallerError(error, ledger.count);
   } finally {
-    limit.clear(isEnded);
-    if (!isEnded) abortAtEngine(deps, request.requestId);
+    limit.clear();
+    if (!isEnded) {
+      // Closes the connection of an answer that was not read to its end.
+      limit.abort();
+      abortAtEngine(deps, request.requestId);
+    }
   }
 }
 
@@ -115,32 +120,6 @@ function abortAtEngine({ dialect, connection, stopped }: GenerationDeps, request
   if (call === undefined || stopped.aborted) return;
   // Closing the connection has ended it already where the engine notices that; a failure here changes nothing.
   void connection.control('POST', call.path, call.body, stopped).catch(() => undefined);
-}
-
-interface LimitedSignal {
-  readonly signal: AbortSignal;
-  isLate(): boolean;
-  clear(isRead: boolean): void;
-}
-
-function limitedSignal(signal: AbortSignal, timeoutMs: number): LimitedSignal {
-  const controller = new AbortController();
-  let isLate = false;
-  const abort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => {
-    isLate = true;
-    controller.abort();
-  }, timeoutMs);
-  timer.unref();
-  const clear = (isRead: boolean): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-    // Closes the connection of an answer that was not read to its end.
-    if (!isRead) controller.abort();
-  };
-  return { signal: controller.signal, isLate: () => isLate, clear };
 }
 
 function headerValue(sessionId: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isSystemError } from '@weir/errors';
-import { Secret } from '@weir/service-kit';
+import { isLoopbackHost, Secret } from '@weir/service-kit';
 
 export const minAdminKeyLength = 16;
 
@@ -26,7 +26,7 @@ export interface AdminKeyOptions {
  */
 export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptions): Promise<AdminKey> {
   if (given !== undefined) return { value: given, isNew: false, file: undefined };
-  if (!isLoopback(host)) {
+  if (!isLoopbackHost(host)) {
     throw new AppError(
       'invalid_request',
       'ROLLOUT_ADMIN_KEY is not set, and ROLLOUT_HOST lets other machines reach this server. Set a key of at least 16 characters.',
@@ -40,10 +40,6 @@ export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptio
   const value = await readKey(file);
   if (value === undefined) throw unreadable(file);
   return { value, isNew, file };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 async function readKey(file: string): Promise<Secret | undefined> {

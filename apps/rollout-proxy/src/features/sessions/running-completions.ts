@@ -1,15 +1,17 @@
-/** The model calls of a session that are under way. */
+import { createWaitList } from '@weir/service-kit';
+
+/** The completions of a session that run now. */
 export interface RunningCompletions {
   readonly count: () => number;
   start(): { readonly signal: AbortSignal; end(): void };
-  /** Resolves when none is under way any more, or after that time. */
+  /** Resolves when none runs any more, or after that time. */
   waitUntilIdle(sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>, waitMs: number): Promise<void>;
   abortAll(reason: Error): void;
 }
 
 export function createRunningCompletions(): RunningCompletions {
   const controllers = new Set<AbortController>();
-  let idleListeners: (() => void)[] = [];
+  const idle = createWaitList();
 
   return {
     count: () => controllers.size,
@@ -20,17 +22,14 @@ export function createRunningCompletions(): RunningCompletions {
         signal: controller.signal,
         end: () => {
           controllers.delete(controller);
-          if (controllers.size > 0) return;
-          for (const resume of idleListeners) resume();
-          idleListeners = [];
+          if (controllers.size === 0) idle.wakeAll();
         },
       };
     },
     waitUntilIdle: async (sleep, waitMs) => {
       if (controllers.size === 0) return;
       const over = new AbortController();
-      const idle = new Promise<void>((resolve) => idleListeners.push(resolve));
-      await Promise.race([idle, sleep(waitMs, over.signal).catch(() => undefined)]);
+      await Promise.race([idle.wait(over.signal), sleep(waitMs, over.signal)]);
       over.abort();
     },
     abortAll: (reason) => {

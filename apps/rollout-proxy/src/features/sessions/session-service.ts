@@ -1,9 +1,8 @@
 import { AppError } from '@weir/errors';
 import { createInteractionCache, type Matching } from '@weir/rollout-core';
-import type { Logger } from '@weir/service-kit';
+import type { Logger, Clock } from '@weir/service-kit';
 import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
 import type { CapacityLedger, ClaimedGrant } from '../capacity';
-import type { Clock } from '../clock';
 import type { SessionJournals } from './session-journals';
 import { sessionNotFound } from './session-errors';
 import type { SessionRecord, StartedRecord } from './session-records';

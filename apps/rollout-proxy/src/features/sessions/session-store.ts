@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Session } from './session';
 
 /** The sessions that are held, by id and by key. */
@@ -28,7 +29,7 @@ export function createSessionStore(): SessionStore {
   // Those that were so when they were last counted: no way leads back, and grants must not cost what is only held.
   const unfinished = new Set<Session>();
   // So that an id is not used again while somebody may still mean the session that had it.
-  const nextNumbers = new Map<string, number>();
+  const nextNumbers = new LRUCache<string, number>({ max: maxTasks });
 
   return {
     all: () => [...byId.values()],
@@ -56,10 +57,7 @@ export function createSessionStore(): SessionStore {
     nextId: (taskId) => {
       let number = nextNumbers.get(taskId) ?? 0;
       while (byId.has(`${taskId}-${number}`)) number += 1;
-      nextNumbers.delete(taskId);
       nextNumbers.set(taskId, number + 1);
-      const [oldest] = nextNumbers.keys();
-      if (nextNumbers.size > maxTasks && oldest !== undefined) nextNumbers.delete(oldest);
       return `${taskId}-${number}`;
     },
   };

@@ -1,9 +1,9 @@
+import { createWaitList, type Clock } from '@weir/service-kit';
 import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
 import type { JournalFile } from '../../journal/journal-file';
 import { createCompletionRegistry } from '../../completions/completion-registry';
 import type { OpenCompletion, CompletionSession } from '../../completions/completion-session';
-import type { Clock } from '../clock';
-import { createWorkQueue } from './work-queue';
+import { createWorkQueue } from '../../journal/work-queue';
 import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
 import {
   interactionNotFound,
@@ -114,7 +114,7 @@ class JournaledSession implements Session {
   readonly #running = createRunningCompletions();
   /** Changes are stored and applied one after the other. */
   readonly #inSequence = createWorkQueue();
-  readonly #waiting = new Set<() => void>();
+  readonly #stateChange = createWaitList();
   #state: SessionState = 'active';
   #endReason: EndReason | undefined;
   #stateSinceMs: number;
@@ -200,17 +200,13 @@ class JournaledSession implements Session {
   async waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#isUnfinished()) return true;
     const over = new AbortController();
-    const ended = new Promise<true>((resolve) => {
-      const resume = () => resolve(true);
-      this.#waiting.add(resume);
-      over.signal.addEventListener('abort', () => this.#waiting.delete(resume));
-    });
-    const late = this.#options.clock.sleep(waitMs, AbortSignal.any([signal, over.signal])).then(() => false);
+    const either = AbortSignal.any([signal, over.signal]);
+    const ended = this.#stateChange.wait(either).then(() => true);
+    const late = this.#options.clock.sleep(waitMs, either).then(() => false);
     try {
       return await Promise.race([ended, late]);
     } finally {
       over.abort();
-      await late.catch(() => undefined);
     }
   }
 
@@ -307,8 +303,7 @@ class JournaledSession implements Session {
     this.#state = state;
     this.#stateSinceMs = atMs;
     this.#endReason = reason;
-    for (const resume of this.#waiting) resume();
-    this.#waiting.clear();
+    this.#stateChange.wakeAll();
   }
 
   #assertLimits(): void {

@@ -1,11 +1,10 @@
 import { createRecordingLogger, temporaryFolder, type RecordingLogger } from '@weir/test-kit';
-import { startService } from '@weir/service-kit';
+import { startService, type Clock } from '@weir/service-kit';
 import { collectPathIds, type InteractionDraft } from '@weir/rollout-core';
 import { Router } from 'express';
 import { startServer } from '../../composition';
 import { loadConfig } from '../../config';
 import type { SetUpServing } from '../../serving';
-import type { Clock } from '../clock';
 import type { EngineGate } from '../system';
 
 export const adminKey = 'an-admin-key-for-specs';

@@ -1,6 +1,12 @@
-import { AppError } from '@weir/errors';
 import { rolloutContract, ExportRequest } from '@weir/rollout-contract';
-import { addRequestDetails, type AccessGuard, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import {
+  addRequestDetails,
+  disconnectSignal,
+  parseInputPart,
+  type AccessGuard,
+  type JsonBodyReader,
+  type Logger,
+} from '@weir/service-kit';
 import { Router, type Response } from 'express';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
@@ -30,9 +36,9 @@ export function exportRoute(options: ExportRouteOptions): Router {
   router.post(path, async (req, res) => {
     addRequestDetails(req, { route: path });
     const caller = await guard(req, access);
-    const request = parseRequest(await readBody(req, res));
+    const request = parseInputPart('body', ExportRequest, (await readBody(req, res)) ?? {});
     const idempotent = { caller, operation: 'export', request, isRecomputed: true };
-    const made = await answers.once(idempotent, () => exports.make(request, leaving(res)));
+    const made = await answers.once(idempotent, () => exports.make(request, disconnectSignal(res)));
     const isFile = (request.format ?? negotiateFormat(caller.accept)) === 'safetensors';
     removeWhenSent(made, res, request.remove_session && caller.idempotencyKey === undefined, options);
     send(made, isFile, res);
@@ -44,20 +50,6 @@ export function bindAcknowledge(bind: Bind, { exports }: Pick<ExportRouteOptions
   bind(rolloutContract.acknowledgeExport, async ({ input }) => {
     await exports.acknowledge(input.body.session_id);
     return { message: 'success' };
-  });
-}
-
-function parseRequest(body: unknown): ExportRequest {
-  const result = ExportRequest.safeParse(body ?? {});
-  if (result.success) return result.data;
-  const problems = result.error.issues.slice(0, 20).map((issue) => ({
-    path: ['body', ...issue.path].join('.').slice(0, 200),
-    message: issue.message.slice(0, 200),
-  }));
-  const sentence = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
-  throw new AppError('invalid_request', `The request is not valid: ${sentence}`, {
-    reason: 'request_invalid',
-    details: { problems },
   });
 }
 
@@ -89,13 +81,4 @@ function removeWhenSent(
       logger.warn({ sessionId: session.id, error }, 'an exported session could not be removed');
     });
   });
-}
-
-function leaving(res: Response): AbortSignal {
-  const controller = new AbortController();
-  if (res.closed) controller.abort();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

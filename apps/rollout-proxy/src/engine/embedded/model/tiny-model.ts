@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { readIfPresent } from '@weir/service-kit';
 import type { GgufValue } from './gguf-format';
 import { writeGguf } from './gguf-writer';
 import { tinyChatTemplate } from './tiny-chat-template';
@@ -98,15 +98,6 @@ async function putFile(file: string, content: Buffer): Promise<boolean> {
     await rm(temporary, { force: true });
   }
   return true;
-}
-
-async function readIfPresent(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

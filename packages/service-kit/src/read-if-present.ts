@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { isSystemError } from '@weir/errors';
+
+/** The content of a file; `undefined` where there is none. Rejects with the system's error for anything else. */
+export async function readIfPresent(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
