@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { leaks, runSteps } from '@weir/actions-runner';
+import { findLeaks, runSteps } from '@weir/actions-runner';
 import { seededFaultPlan, startFakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
 import type { RunnerResult } from '@weir/actions-runner';
@@ -101,12 +101,12 @@ function endpoints({ bases }: FakeCloud): Inputs {
 
 function faultsOf(result: RunnerResult, fake: FakeCloud): readonly string[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-  const leaked = leaks(result, secrets, { outputs: ['access_token', 'id_token'] });
+  const leaked = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
   const tookMs = result.steps[0]?.durationMs ?? Infinity;
   return [
     ...leaked.map(({ secret, where, form }) => `${secret} stands in the ${where}, ${form}`),
     ...result.leftovers.map(({ path: file }) => `${path.basename(file)} is left`),
-    ...(fake.strayRequests.length > 0 ? ['a request followed a redirect'] : []),
+    ...(fake.redirectedRequests.length > 0 ? ['a request followed a redirect'] : []),
     ...(tookMs > timeoutSeconds * 1000 + startMs ? [`it took ${tookMs} ms`] : []),
     ...result.posts.filter(({ outcome }) => outcome !== 'success').map(() => 'post failed'),
     ...(result.outcome === 'success' ? faultsOfCredentials(result, fake) : faultsOfFailure(result)),

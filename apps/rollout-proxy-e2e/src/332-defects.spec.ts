@@ -350,7 +350,7 @@ describe('what the peer does wrong', () => {
       const { reader } = await open(aborting.signal);
       await reader.read();
       aborting.abort();
-      await waitFor(() => setting.calls()[0]?.isLeft === true, { what: 'the engine to be left' });
+      await waitFor(() => setting.calls()[0]?.isDisconnected === true, { what: 'the engine to be left' });
       await waitFor(async () => (await detail()).turns_under_way === 0, { what: 'the turn to be over' });
       expect(await episode.end()).toBe(0);
     });
@@ -391,7 +391,7 @@ describe('what the peer does wrong', () => {
     await waitFor(() => setting.calls().length === 1, { what: 'the engine to be asked' });
     aborting.abort();
     expect(await disconnected).toBe('left');
-    await waitFor(() => setting.calls()[0]?.isLeft === true, { what: 'the engine to be left' });
+    await waitFor(() => setting.calls()[0]?.isDisconnected === true, { what: 'the engine to be left' });
   });
 
   it('does not say that tools are called where the call cannot be read', async () => {

@@ -13,31 +13,31 @@ export interface ActionManifest {
   readonly main: string;
   readonly post: string | undefined;
   readonly postIf: Condition;
-  /** By name as written. */
   readonly inputs: ReadonlyMap<string, InputRule>;
 }
 
 export interface ResolvedInputs {
   /** `INPUT_*` variables. */
   readonly env: Variables;
-  /** What the runner says about them. */
   readonly warnings: readonly string[];
 }
 
 const conditions: readonly Condition[] = ['always()', 'success()', 'failure()'];
 
-/** Reads the `action.yml` of an action that is written in JavaScript. Throws where the driver would have to guess. */
+/** Reads the `action.yml` of a JavaScript action. Throws for anything that this runner does not support. */
 export function readActionManifest(folder: string): ActionManifest {
-  const file = ['action.yml', 'action.yaml'].map((name) => path.join(folder, name)).find((place) => existsSync(place));
+  const file = ['action.yml', 'action.yaml']
+    .map((name) => path.join(folder, name))
+    .find((candidate) => existsSync(candidate));
   if (file === undefined) throw new Error(`There is no action.yml in ${folder}.`);
   const document = record(parse(readFileSync(file, 'utf8')), file);
   const runs = record(document.runs, `runs of ${file}`);
   if (!/^node\d+$/.test(text(runs.using, `runs.using of ${file}`))) {
-    throw new Error(`${file} is not an action in JavaScript; the driver runs no other.`);
+    throw new Error(`${file} is not a JavaScript action, and other actions are not supported.`);
   }
   const postIf = runs['post-if'] === undefined ? 'always()' : text(runs['post-if'], `post-if of ${file}`);
   const condition = conditions.find((known) => known === postIf);
-  if (condition === undefined) throw new Error(`The driver does not know the condition "${postIf}" of ${file}.`);
+  if (condition === undefined) throw new Error(`The condition "${postIf}" of ${file} is not supported.`);
   return {
     folder,
     main: script(folder, runs.main, 'main'),
@@ -47,7 +47,7 @@ export function readActionManifest(folder: string): ActionManifest {
   };
 }
 
-/** Defaults, or nothing, under what the user gave: an empty text of the user's beats a default. Names know no case. */
+/** Adds defaults to the given inputs. A given empty text overrides a default. Names are case-insensitive. */
 export function resolveInputs(manifest: ActionManifest, given: Variables): ResolvedInputs {
   const known = new Map([...manifest.inputs].map(([name, rule]) => [name.toLowerCase(), rule]));
   const warnings: string[] = [];
@@ -61,7 +61,7 @@ export function resolveInputs(manifest: ActionManifest, given: Variables): Resol
     if (values.has(name) && rule.deprecationMessage !== undefined) {
       warnings.push(`Input '${name}' has been deprecated with message: ${rule.deprecationMessage}`);
     }
-    // An input without a default is there all the same, empty.
+    // The runner sets an input without a default to an empty text.
     if (!values.has(name)) values.set(name, rule.default ?? '');
   }
   const env = Object.fromEntries([...values].map(([name, value]) => [inputVariable(name), value]));
@@ -85,32 +85,32 @@ function inputRule([name, value]: [string, unknown]): [string, InputRule] {
   ];
 }
 
-/** As text, which is how YAML's true and 1 reach an action. */
+/** Actions receive every value as text, including `true` and `1` of YAML. */
 function scalar(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') {
-    throw new Error(`The default of input ${name} is not a text.`);
+    throw new Error(`The default of input ${name} is not a scalar.`);
   }
   if (String(value).includes('${{')) {
-    throw new Error(`The driver works out no expressions, and the default of input ${name} is one.`);
+    throw new Error(`The default of input ${name} is an expression, which is not supported.`);
   }
   return String(value);
 }
 
 function script(folder: string, value: unknown, what: string): string {
   const file = path.resolve(folder, text(value, `runs.${what} of ${folder}`));
-  if (!existsSync(file)) throw new Error(`The ${what} of the action, ${file}, is not there. Was it built?`);
+  if (!existsSync(file)) throw new Error(`The ${what} script of the action does not exist: ${file}. Was it built?`);
   return file;
 }
 
 function text(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw new Error(`${what} is not a text.`);
+  if (typeof value !== 'string') throw new Error(`${what} is not a string.`);
   return value;
 }
 
 function record(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not a map.`);
-  return value as Readonly<Record<string, unknown>>; // Checked in the line above.
+  return value as Readonly<Record<string, unknown>>; // Checked above.
 }
 
 function quoted(names: readonly string[]): string {

@@ -33,25 +33,25 @@ export const emptyCommandFiles: CommandFileBytes = {
 };
 
 export interface CommandFiles {
-  /** `GITHUB_ENV` and its like. */
+  /** `GITHUB_ENV` and the other variables. */
   readonly env: Variables;
   readonly read: () => CommandFileBytes;
 }
 
-/** Fresh empty files for one process. */
+/** Creates empty files for one process. */
 export function createCommandFiles(runnerTemp: string): CommandFiles {
   const folder = path.join(runnerTemp, '_runner_file_commands');
   mkdirSync(folder, { recursive: true });
   const id = randomUUID();
-  const places = forEachKind((kind) => {
+  const files = forEachKind((kind) => {
     const file = path.join(folder, `${prefixes[kind]}${id}`);
     writeFileSync(file, '', { flag: 'wx' });
     return file;
   });
   return {
-    env: Object.fromEntries(kinds.map((kind) => [variables[kind], places[kind]])),
-    // Deleted by the process: the runner takes it as empty.
-    read: () => forEachKind((kind) => readIfPresent(places[kind])),
+    env: Object.fromEntries(kinds.map((kind) => [variables[kind], files[kind]])),
+    // The runner treats a file that the process deleted as empty.
+    read: () => forEachKind((kind) => readIfPresent(files[kind])),
   };
 }
 
@@ -60,15 +60,15 @@ export interface StepEffects {
   readonly outputs: Variables;
   readonly state: Variables;
   readonly paths: readonly string[];
-  /** Not masked yet. */
+  /** Unmasked. */
   readonly summary: string;
   /** Error annotations. */
   readonly errors: readonly string[];
-  /** Whether one of the files could not be read, which fails the step. */
+  /** Whether a file is malformed, which fails the step. */
   readonly failed: boolean;
 }
 
-/** What the files say, by the runner's grammar. A broken file counts for nothing; the others still do. */
+/** Parses the files like the runner: a malformed file is ignored, the others are not. */
 export function readEffects(bytes: CommandFileBytes): StepEffects {
   const errors: string[] = [];
   let failed = false;
@@ -94,17 +94,17 @@ export function readEffects(bytes: CommandFileBytes): StepEffects {
     env: Object.fromEntries(env),
     outputs: Object.fromEntries(pairs('output')),
     state: Object.fromEntries(pairs('state')),
-    paths: linesOf(bytes.path.toString('utf8')).filter((line) => line !== ''),
+    paths: splitLines(bytes.path.toString('utf8')).filter((line) => line !== ''),
     summary: isSummaryTooLong ? '' : bytes.summary.toString('utf8'),
     errors,
     failed,
   };
 }
 
-/** `NAME=VALUE`, or `NAME<<DELIMITER`, lines, `DELIMITER`. Whichever sign comes first in the line decides. */
+/** `NAME=VALUE`, or `NAME<<DELIMITER`, lines, `DELIMITER`. The sign that comes first in the line decides. */
 export function parsePairs(text: string): Map<string, string> {
   const pairs = new Map<string, string>();
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     if (line === '') continue;
@@ -128,7 +128,7 @@ export function parsePairs(text: string): Map<string, string> {
   return pairs;
 }
 
-const kinds = Object.keys(prefixes) as readonly FileKind[]; // The keys of a constant are known.
+const kinds = Object.keys(prefixes) as readonly FileKind[];
 
 function forEachKind<Value>(make: (kind: FileKind) => Value): Record<FileKind, Value> {
   return {
@@ -140,8 +140,8 @@ function forEachKind<Value>(make: (kind: FileKind) => Value): Record<FileKind, V
   };
 }
 
-/** Without the empty piece behind the last line feed. A carriage return belongs to its line. */
-function linesOf(text: string): string[] {
+/** A final line feed ends the last line. A carriage return belongs to its line. */
+function splitLines(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;

@@ -1,4 +1,4 @@
-export { leaks, type Leak, type LeakOptions } from './leaks';
+export { findLeaks, type Leak, type LeakOptions } from './leaks';
 export { runSteps } from './run-steps';
 export type {
   ActionStep,

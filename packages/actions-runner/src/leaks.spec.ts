@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { leaks } from './leaks';
+import { findLeaks } from './leaks';
 import { runSteps } from './run-steps';
 import type { RunnerResult } from './runner-types';
 
@@ -28,7 +28,7 @@ describe('leaks', () => {
   it('finds none where the secret was masked before it was printed', async () => {
     const result = await run(`console.log('::add-mask::' + s); console.log('have ' + s)`);
     expect(result.log).toBe('have ***\n');
-    expect(leaks(result, [secret])).toEqual([]);
+    expect(findLeaks(result, [secret])).toEqual([]);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('leaks', () => {
       { where: 'GITHUB_STEP_SUMMARY of step 0', form: 'plain' },
     ],
   ])('finds a secret %s', async (_, main, leak) => {
-    expect(leaks(await run(main), { token: secret })).toContainEqual({ secret: 'token', ...leak });
+    expect(findLeaks(await run(main), { token: secret })).toContainEqual({ secret: 'token', ...leak });
   });
 
   it.each([0, 1, 2])('finds a secret in base64 behind 3n + %i bytes, in both alphabets', (offset) => {
@@ -61,7 +61,7 @@ describe('leaks', () => {
     for (const encoding of ['base64', 'base64url'] as const) {
       const text = Buffer.from(`${prefix}${secret}-and-more`).toString(encoding);
       const result = { steps: [], posts: [], leftovers: [{ path: '/x', bytes: Buffer.from(text) }] };
-      expect(leaks(aResult(result), [secret]).map(({ where, form }) => [where, form.slice(0, 18)])).toEqual([
+      expect(findLeaks(aResult(result), [secret]).map(({ where, form }) => [where, form.slice(0, 18)])).toEqual([
         ['left over: /x', `base64 at offset ${offset}`],
       ]);
     }
@@ -70,24 +70,24 @@ describe('leaks', () => {
   it('finds a file that is left over, and a single line of a key', async () => {
     const key = `-----BEGIN KEY-----\n${'QUJD'.repeat(16)}\n-----END KEY-----`;
     const result = await run(`writeFileSync('left.txt', 'x${'QUJD'.repeat(16)}y')`);
-    expect(leaks(result, { key })).toEqual([
+    expect(findLeaks(result, { key })).toEqual([
       { secret: 'key', where: expect.stringMatching(/^left over: .*left\.txt$/) as string, form: 'line 2, plain' },
     ]);
   });
 
   it('lets the named outputs hold it, and only once', async () => {
     const result = await run(`add(process.env.GITHUB_OUTPUT, 'access_token=' + s + '\\n')`);
-    expect(leaks(result, [secret], { outputs: ['access_token', 'id_token'] })).toEqual([]);
-    expect(leaks(result, [secret])).toEqual([{ secret: '0', where: 'GITHUB_OUTPUT of step 0', form: 'plain' }]);
+    expect(findLeaks(result, [secret], { outputs: ['access_token', 'id_token'] })).toEqual([]);
+    expect(findLeaks(result, [secret])).toEqual([{ secret: '0', where: 'GITHUB_OUTPUT of step 0', form: 'plain' }]);
     const twice = result.steps.map((step) => ({
       ...step,
       files: { ...step.files, output: Buffer.from(`access_token=${secret}\nother=${secret}\n`) },
     }));
-    expect(leaks({ ...result, steps: twice }, [secret], { outputs: ['access_token'] })).toHaveLength(1);
+    expect(findLeaks({ ...result, steps: twice }, [secret], { outputs: ['access_token'] })).toHaveLength(1);
   });
 
   it('refuses to look for what is too short to mean anything', async () => {
-    await expect(run('').then((result) => leaks(result, ['short']))).rejects.toThrow('too short');
+    await expect(run('').then((result) => findLeaks(result, ['short']))).rejects.toThrow('too short');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { RunnerResult, StepResult } from './runner-types';
 
 export interface Leak {
-  /** Name of the secret, or its place in the list. Never its text. */
+  /** The name of the secret, or its index. Never its text. */
   readonly secret: string;
   /** `log of step 0`, `GITHUB_ENV of the post of step 1`, `left over: <path>`. */
   readonly where: string;
@@ -9,51 +9,51 @@ export interface Leak {
 }
 
 export interface LeakOptions {
-  /** Names of outputs that are meant to hold a secret. */
+  /** Outputs that are intended to contain a secret. */
   readonly outputs?: readonly string[];
 }
 
-interface Place {
+interface Location {
   readonly where: string;
   readonly bytes: Buffer;
 }
 
-const shortestSecret = 8;
-const shortestLine = 16;
+const minSecretLength = 8;
+const minLineLength = 16;
 
 /**
- * Finds secrets in everything that a run leaves: masked logs, annotations, command files, summaries, leftover files.
- * In plain, line by line, in base64 wherever it may start, escaped for an address and for JSON. Values that were
- * registered as masks in the raw stream do not count, which is the only place where they may stand.
+ * Finds secrets in everything that a run produces: masked logs, annotations, command files, summaries, leftover files.
+ * Searches for the plain text, its lines, base64 at any offset, and the text escaped for URLs and JSON. Ignores the raw
+ * stream, where `add-mask` commands must contain them.
  */
-export function leaks(
+export function findLeaks(
   result: RunnerResult,
   secrets: readonly string[] | Readonly<Record<string, string>>,
   options: LeakOptions = {},
 ): readonly Leak[] {
   const wanted = Object.entries(secrets).flatMap(([secret, value]) =>
-    formsOf(secret, value).map(([form, text]) => ({ secret, form, text })),
+    listForms(secret, value).map(([form, text]) => ({ secret, form, text })),
   );
-  return placesOf(result, options.outputs ?? []).flatMap(({ where, bytes }) =>
+  return listLocations(result, options.outputs ?? []).flatMap(({ where, bytes }) =>
     wanted.filter(({ text }) => bytes.includes(text)).map(({ secret, form }) => ({ secret, where, form })),
   );
 }
 
-/** By what they are called. The same text may come up twice. */
-function formsOf(secret: string, value: string): [form: string, text: string][] {
-  if (Buffer.byteLength(value) < shortestSecret) {
-    throw new Error(`The secret ${secret} is too short to be told from other text.`);
+/** The encodings of the secret and its lines, by name. */
+function listForms(secret: string, value: string): [form: string, text: string][] {
+  if (Buffer.byteLength(value) < minSecretLength) {
+    throw new Error(`The secret ${secret} is too short to search for.`);
   }
-  const lines = value.split(/[\r\n]+/).filter((line) => line !== value && line.length >= shortestLine);
+  const lines = value.split(/[\r\n]+/).filter((line) => line !== value && line.length >= minLineLength);
   return [
-    ...formsOfText(value),
+    ...listEncodings(value),
     ...lines.flatMap((line, index) =>
-      formsOfText(line).map(([form, text]): [string, string] => [`line ${index + 1}, ${form}`, text]),
+      listEncodings(line).map(([form, text]): [string, string] => [`line ${index + 1}, ${form}`, text]),
     ),
   ];
 }
 
-function formsOfText(value: string): [string, string][] {
+function listEncodings(value: string): [string, string][] {
   const uri = encodeURIComponent(value);
   const json = JSON.stringify(value).slice(1, -1);
   return [
@@ -69,20 +69,20 @@ function formsOfText(value: string): [string, string][] {
   ];
 }
 
-/** What is the same in the base64 of every longer text that holds the value behind 3n + offset bytes. */
+/** The part that base64 of any text with the value at byte 3n + offset has in common. */
 function base64At(value: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
   return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }
 
-function placesOf(result: RunnerResult, allowedOutputs: readonly string[]): readonly Place[] {
-  const ofSteps = [...result.steps, ...result.posts].flatMap((step) => placesOfStep(step, allowedOutputs));
+function listLocations(result: RunnerResult, allowedOutputs: readonly string[]): readonly Location[] {
+  const ofSteps = [...result.steps, ...result.posts].flatMap((step) => listStepLocations(step, allowedOutputs));
   const leftovers = result.leftovers.map(({ path, bytes }) => ({ where: `left over: ${path}`, bytes }));
   const names = result.leftovers.map(({ path }) => path).join('\n');
   return [...ofSteps, ...leftovers, { where: 'names of leftover files', bytes: Buffer.from(names) }];
 }
 
-function placesOfStep(step: StepResult, allowedOutputs: readonly string[]): readonly Place[] {
+function listStepLocations(step: StepResult, allowedOutputs: readonly string[]): readonly Location[] {
   const name = step.phase === 'main' ? `step ${step.index}` : `the post of step ${step.index}`;
   const { env, state, path, summary, output } = step.files;
   return [
@@ -96,7 +96,7 @@ function placesOfStep(step: StepResult, allowedOutputs: readonly string[]): read
   ];
 }
 
-/** The file itself and not the outputs read from it: what the grammar skips was written too. */
+/** The raw file, because a secret may be in a part that the parser ignores. */
 function withoutOutputs(file: Buffer, step: StepResult, allowed: readonly string[]): Buffer {
   let text = file.toString('utf8');
   for (const output of allowed) {

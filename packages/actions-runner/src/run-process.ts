@@ -7,32 +7,32 @@ export interface ProcessRun {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment. */
+  /** The complete environment; nothing is inherited. */
   readonly env: Variables;
   readonly deadlineMs: number;
-  /** Called for each line of both streams, in the order they come. */
+  /** Called for each line of both streams, in order of arrival. */
   readonly onLine: (line: string) => void;
 }
 
-export interface ProcessEnd {
-  /** `null` where a signal ended it. */
+export interface ProcessResult {
+  /** `null` if a signal ended the process. */
   readonly exitCode: number | null;
-  readonly outlivedDeadline: boolean;
+  readonly timedOut: boolean;
   readonly raw: Buffer;
   readonly durationMs: number;
 }
 
-/** Runs a program to its end; one that outlives its deadline is killed. Rejects when it cannot be started. */
-export async function runProcess({ command, args, cwd, env, deadlineMs, onLine }: ProcessRun): Promise<ProcessEnd> {
+/** Runs a program and kills it at the deadline. Rejects if it cannot be started. */
+export async function runProcess({ command, args, cwd, env, deadlineMs, onLine }: ProcessRun): Promise<ProcessResult> {
   const start = performance.now();
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   const flushes = [child.stdout, child.stderr].map((stream) => readLines(stream, chunks, onLine));
-  let outlivedDeadline = false;
-  const lifeTime = setTimeout(() => {
-    outlivedDeadline = true;
+  let timedOut = false;
+  const deadline = setTimeout(() => {
+    timedOut = true;
     child.kill('SIGKILL');
-    // A grandchild may hold the other ends open.
+    // A grandchild may keep the pipes open.
     child.stdout.destroy();
     child.stderr.destroy();
   }, deadlineMs);
@@ -44,25 +44,25 @@ export async function runProcess({ command, args, cwd, env, deadlineMs, onLine }
     });
     watchdog().releaseProcess(Number(child.pid));
     for (const flush of flushes) flush();
-    return { exitCode, outlivedDeadline, raw: Buffer.concat(chunks), durationMs: performance.now() - start };
+    return { exitCode, timedOut, raw: Buffer.concat(chunks), durationMs: performance.now() - start };
   } finally {
-    clearTimeout(lifeTime);
+    clearTimeout(deadline);
   }
 }
 
-/** Cuts at line feeds before decoding, so that no character is torn. Answers what hands on a last line without one. */
+/** Splits at line feeds before decoding, so that no character is split. Returns a function that emits an unfinished line. */
 function readLines(stream: Readable, chunks: Buffer[], onLine: (line: string) => void): () => void {
   let rest = Buffer.alloc(0);
-  const hand = (line: Buffer) => onLine(line.toString('utf8').replace(/\r$/, ''));
+  const emit = (line: Buffer) => onLine(line.toString('utf8').replace(/\r$/, ''));
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      hand(rest.subarray(0, end));
+      emit(rest.subarray(0, end));
       rest = rest.subarray(end + 1);
     }
   });
   return () => {
-    if (rest.length > 0) hand(rest);
+    if (rest.length > 0) emit(rest);
   };
 }

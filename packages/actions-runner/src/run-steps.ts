@@ -9,7 +9,7 @@ import { runnerContext } from './runner-context';
 import type {
   ActionStep,
   Condition,
-  Given,
+  StepValues,
   ProgramStep,
   RunnerResult,
   RunnerStep,
@@ -20,9 +20,9 @@ import type {
 import { createCommandReader } from './workflow-commands';
 
 /**
- * Runs steps in real processes by the rules of GitHub's runner, then the posts of the actions among them in reverse
- * order. A step that fails is a result; rejects only for what no runner would start: a folder without an action, a
- * program that is not there, an expression.
+ * Runs steps in real processes like the GitHub Actions runner, then the post steps of the actions in reverse order.
+ * A failed step is a result. Rejects only for what cannot be started: a folder without an action, a missing program, an
+ * expression.
  */
 export async function runSteps(options: RunStepsOptions): Promise<RunnerResult> {
   const root = temporaryFolder('weir-runner-');
@@ -68,9 +68,9 @@ interface Job {
   readonly home: string;
   readonly runnerTemp: string;
   readonly masks: Masks;
-  /** The job's own variables and what steps added. */
+  /** The variables of the job and those that steps added. */
   readonly env: Map<string, string>;
-  /** Last added first, as in PATH. */
+  /** In the order of PATH: the last added first. */
   readonly paths: string[];
   readonly outputs: Record<string, Variables>;
   readonly outcomes: Record<string, StepResult['outcome']>;
@@ -84,14 +84,14 @@ async function runStep(
   index: number,
   registered: (() => Promise<StepResult>)[],
 ): Promise<readonly StepResult[]> {
-  const isWanted = holds(job, step.if ?? 'success()');
+  const isEnabled = isConditionMet(job, step.if ?? 'success()');
   if ('inspect' in step) {
     const { workspace } = job.options;
     const view = { env: environment(job, {}, {}), outputs: { ...job.outputs }, workspace, runnerTemp: job.runnerTemp };
-    if (isWanted) await step.inspect(view);
+    if (isEnabled) await step.inspect(view);
     return [];
   }
-  if (!isWanted) {
+  if (!isEnabled) {
     if (step.id !== undefined) job.outcomes[step.id] = 'skipped';
     return [skipped(step, index, 'main')];
   }
@@ -101,9 +101,9 @@ async function runStep(
   const manifest = readActionManifest(step.action);
   job.actions += 1;
   const name = step.id ?? (job.actions === 1 ? '__self' : `__self_${job.actions}`);
-  // Known to the post before the main has run: it is registered when the main starts.
+  // The runner registers the post step when the main step starts, so it also runs after a failed main step.
   let state: Variables = {};
-  registered.push(...postOf(job, step, manifest, { index, name, state: () => state }));
+  registered.push(...createPost(job, step, manifest, { index, name, state: () => state }));
   const main = await runPhase(job, { ...actionPhase(job, step, manifest, name), index, phase: 'main' });
   state = main.state;
   return [main];
@@ -115,12 +115,12 @@ interface PostSettings {
   readonly state: () => Variables;
 }
 
-function postOf(job: Job, step: ActionStep, manifest: ActionManifest, { index, name, state }: PostSettings) {
+function createPost(job: Job, step: ActionStep, manifest: ActionManifest, { index, name, state }: PostSettings) {
   const { post } = manifest;
   if (post === undefined) return [];
   return [
     async () => {
-      if (!holds(job, manifest.postIf)) return skipped(step, index, 'post');
+      if (!isConditionMet(job, manifest.postIf)) return skipped(step, index, 'post');
       const saved = Object.fromEntries(Object.entries(state()).map(([key, value]) => [`STATE_${key}`, value]));
       const settings = actionPhase(job, step, manifest, name);
       const own = { ...settings.own, ...saved };
@@ -135,13 +135,13 @@ interface Phase {
   readonly phase: 'main' | 'post';
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables of an action that neither the job nor the step can change. */
+  /** Variables of the action, which neither the job nor the step can override. */
   readonly own?: Variables;
   readonly warnings?: readonly string[];
 }
 
 function actionPhase(job: Job, step: ActionStep, manifest: ActionManifest, name: string) {
-  const inputs = resolveInputs(manifest, given(step.with, job));
+  const inputs = resolveInputs(manifest, resolveValues(step.with, job));
   const own = {
     ...inputs.env,
     GITHUB_ACTION: name,
@@ -163,7 +163,7 @@ async function runPhase(
     command,
     args,
     cwd: job.options.workspace,
-    env: environment(job, given(step.env, job), { ...own, ...files.env }),
+    env: environment(job, resolveValues(step.env, job), { ...own, ...files.env }),
     deadlineMs: job.options.deadlineMs ?? 60_000,
     onLine: (line) => {
       const shown = reader.line(line);
@@ -172,15 +172,15 @@ async function runPhase(
   });
   const bytes = files.read();
   const effects = readEffects(bytes);
-  // An action is to say by itself why it fails, so the runner adds nothing to its exit code.
-  const isTold = end.exitCode === null || (end.exitCode !== 0 && 'program' in step);
-  if (isTold) log.push(reader.annotate('error', endOf(end)));
+  // An action reports its own errors, so the runner adds none for its exit code.
+  const needsAnnotation = end.exitCode === null || (end.exitCode !== 0 && 'program' in step);
+  if (needsAnnotation) log.push(reader.annotate('error', describeExit(end)));
   log.push(...effects.errors.map((error) => reader.annotate('error', error)));
   const outcome = end.exitCode === 0 && !effects.failed ? 'success' : 'failure';
   const outputs = { ...Object.fromEntries(reader.outputs), ...effects.outputs };
   for (const [name, value] of Object.entries(effects.env)) job.env.set(name, value);
   job.paths.unshift(...[...effects.paths].reverse());
-  // Of a post nobody can see the outputs any more.
+  // No step can read the outputs of a post step.
   if (phase === 'main' && step.id !== undefined) {
     job.outputs[step.id] = outputs;
     job.outcomes[step.id] = outcome;
@@ -192,7 +192,7 @@ async function runPhase(
     phase,
     outcome,
     exitCode: end.exitCode,
-    outlivedDeadline: end.outlivedDeadline,
+    timedOut: end.timedOut,
     outputs,
     env: effects.env,
     paths: effects.paths,
@@ -207,12 +207,12 @@ async function runPhase(
   };
 }
 
-function endOf({ exitCode, outlivedDeadline }: { exitCode: number | null; outlivedDeadline: boolean }): string {
-  if (outlivedDeadline) return 'The process outlived its deadline and was killed.';
+function describeExit({ exitCode, timedOut }: { exitCode: number | null; timedOut: boolean }): string {
+  if (timedOut) return 'The process exceeded its deadline and was killed.';
   return exitCode === null ? 'The process was ended by a signal.' : `Process completed with exit code ${exitCode}.`;
 }
 
-/** The later ones win: what the machine has, the job, the step, the runner. */
+/** In order of precedence: the runner, the step, the job, the machine. */
 function environment(job: Job, ofStep: Variables, own: Variables): Record<string, string> {
   const machine = { PATH: process.env.PATH ?? '', HOME: job.home };
   const env: Record<string, string> = { ...machine, ...Object.fromEntries(job.env), ...ofStep, ...job.context, ...own };
@@ -221,11 +221,11 @@ function environment(job: Job, ofStep: Variables, own: Variables): Record<string
   return env;
 }
 
-function given(value: Given | undefined, { outputs, outcomes }: Job): Variables {
+function resolveValues(value: StepValues | undefined, { outputs, outcomes }: Job): Variables {
   return typeof value === 'function' ? value(outputs, outcomes) : (value ?? {});
 }
 
-function holds(job: Job, condition: Condition): boolean {
+function isConditionMet(job: Job, condition: Condition): boolean {
   return condition === 'always()' || (condition === 'failure()') === job.hasFailed;
 }
 
@@ -236,7 +236,7 @@ function skipped({ id }: ActionStep | ProgramStep, index: number, phase: 'main' 
     phase,
     outcome: 'skipped',
     exitCode: undefined,
-    outlivedDeadline: false,
+    timedOut: false,
     outputs: {},
     env: {},
     paths: [],

@@ -9,7 +9,7 @@ export interface RunnerFolders {
   readonly toolCache: string;
 }
 
-/** Variables that every step gets and that no `GITHUB_ENV` can change. */
+/** Variables that the runner sets for every step, and that steps cannot change with `GITHUB_ENV`. */
 export function runnerContext(
   { workspace, event = {}, idToken, debug = false }: RunStepsOptions,
   folders: RunnerFolders,
@@ -31,7 +31,7 @@ export function runnerContext(
     ...(idToken && {
       ACTIONS_ID_TOKEN_REQUEST_URL: idToken.url,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: idToken.token,
-      // The same value, which is why a leaked credentials file is worth more than credentials.
+      // The same token, so a leaked credentials file gives access to more than Google Cloud.
       ACTIONS_RUNTIME_TOKEN: idToken.token,
     }),
     ...event.context,

@@ -1,26 +1,26 @@
 export type Variables = Readonly<Record<string, string>>;
 
-/** Outputs by the id of the step, of the steps that ended before. Secrets are in the clear. */
-export type OutputsOfSteps = Readonly<Record<string, Variables>>;
+/** Outputs of finished steps by step id. Secrets are unmasked. */
+export type StepOutputs = Readonly<Record<string, Variables>>;
 
-/** How steps ended, by their id, whether the job was to go on all the same or not. */
-export type OutcomesOfSteps = Readonly<Record<string, StepResult['outcome']>>;
+/** Outcomes of finished steps by step id, before `continue-on-error` is applied. */
+export type StepOutcomes = Readonly<Record<string, StepResult['outcome']>>;
 
 /**
- * Written out, or made of what earlier steps gave and how they ended, as `${{ steps.<id>.outputs.<name> }}` and
- * `${{ steps.<id>.outcome }}` would.
+ * Constant values, or a function of earlier steps in place of `${{ steps.<id>.outputs.<name> }}` and
+ * `${{ steps.<id>.outcome }}`.
  */
-export type Given = Variables | ((outputs: OutputsOfSteps, outcomes: OutcomesOfSteps) => Variables);
+export type StepValues = Variables | ((outputs: StepOutputs, outcomes: StepOutcomes) => Variables);
 
 export type Condition = 'always()' | 'success()' | 'failure()';
 
 interface StepSettings {
-  /** Key of the step's outputs; without one they are seen in the result only. */
+  /** Without an id, later steps cannot read the outputs. */
   readonly id?: string;
-  readonly env?: Given;
+  readonly env?: StepValues;
   /** `success()` unless given. */
   readonly if?: Condition;
-  /** A failure of the step leaves the job green. */
+  /** `continue-on-error`. */
   readonly continueOnError?: boolean;
 }
 
@@ -28,25 +28,25 @@ interface StepSettings {
 export interface ActionStep extends StepSettings {
   /** The folder with the `action.yml`. */
   readonly action: string;
-  readonly with?: Given;
-  /** What a workflow would name it by; a local action has neither. */
+  readonly with?: StepValues;
+  /** The reference in the workflow; a local action has none. */
   readonly uses?: { readonly repository: string; readonly ref: string };
 }
 
-/** `run:`, without a shell: the program is started in the workspace with the step's environment. */
+/** `run:` without a shell: starts the program in the workspace with the environment of the step. */
 export interface ProgramStep extends StepSettings {
   readonly program: string;
   readonly args?: readonly string[];
 }
 
-/** Looks at the job as a step at this place would see it. A throw fails the whole run: it is the test's own. */
+/** Calls back with the job as a step at this position would see it. An exception rejects the run. */
 export interface InspectStep extends Pick<StepSettings, 'if'> {
   readonly inspect: (view: JobView) => void | Promise<void>;
 }
 
 export interface JobView {
   readonly env: Variables;
-  readonly outputs: OutputsOfSteps;
+  readonly outputs: StepOutputs;
   readonly workspace: string;
   readonly runnerTemp: string;
 }
@@ -56,33 +56,33 @@ export type RunnerStep = ActionStep | ProgramStep | InspectStep;
 export interface RunnerEvent {
   /** `push` unless given. */
   readonly name?: string;
-  /** What `GITHUB_EVENT_PATH` holds. */
+  /** The content of `GITHUB_EVENT_PATH`. */
   readonly payload?: unknown;
-  /** Context variables that differ: `{ GITHUB_REPOSITORY: 'octo/app' }`. */
+  /** Overrides context variables: `{ GITHUB_REPOSITORY: 'octo/app' }`. */
   readonly context?: Variables;
 }
 
 export interface RunStepsOptions {
   readonly workspace: string;
   readonly steps: readonly RunnerStep[];
-  /** Path of the node binary that the runner would bring along. */
+  /** Path of the Node.js binary that runs actions. */
   readonly node: string;
-  /** Of the job. Besides these, PATH and what the runner sets, a step inherits nothing. */
+  /** Of the job. Steps inherit nothing but these, PATH and the variables of the runner. */
   readonly env?: Variables;
   readonly event?: RunnerEvent;
-  /** With `permissions: id-token: write` only: where OIDC tokens are fetched, and the bearer for it. */
+  /** The URL and bearer token for OIDC requests, for jobs with `id-token: write`. */
   readonly idToken?: { readonly url: string; readonly token: string };
-  /** Secrets of the repository: hidden from the first line on. */
+  /** Secrets of the repository, masked from the start. */
   readonly secrets?: readonly string[];
   /** Debug logging, as `RUNNER_DEBUG=1`. */
   readonly debug?: boolean;
-  /** Life time of each process in milliseconds; 60,000 unless given. */
+  /** For each process, in milliseconds. Default 60,000. */
   readonly deadlineMs?: number;
 }
 
 export interface Annotation {
   readonly level: 'notice' | 'warning' | 'error';
-  /** Masked, as it is shown. */
+  /** Masked. */
   readonly message: string;
   readonly properties: Variables;
 }
@@ -94,7 +94,7 @@ export interface ParsedCommand {
   readonly data: string;
 }
 
-/** What a step's command files held when its process had ended. */
+/** The command files of a step after its process ended. */
 export interface CommandFileBytes {
   readonly env: Buffer;
   readonly output: Buffer;
@@ -105,26 +105,26 @@ export interface CommandFileBytes {
 
 export interface StepResult {
   readonly id: string | undefined;
-  /** Place in the list of steps; a post has that of its main. */
+  /** Index in the list of steps; a post step has that of its main step. */
   readonly index: number;
   readonly phase: 'main' | 'post';
   readonly outcome: 'success' | 'failure' | 'skipped';
-  /** `null` where a signal ended the process, `undefined` where none was started. */
+  /** `null` if a signal ended the process, `undefined` if none was started. */
   readonly exitCode: number | null | undefined;
-  readonly outlivedDeadline: boolean;
+  readonly timedOut: boolean;
   readonly outputs: Variables;
-  /** What the step added for later steps. */
+  /** Variables for later steps. */
   readonly env: Variables;
   readonly paths: readonly string[];
   readonly state: Variables;
   /** Masked. */
   readonly summary: string;
   readonly annotations: readonly Annotation[];
-  /** Every command that the step gave, values in the clear. */
+  /** Every workflow command of the step, unmasked. */
   readonly commands: readonly ParsedCommand[];
-  /** As a reader of the job's log sees it, except that debug lines are always there. */
+  /** The masked log, always with debug lines. */
   readonly log: string;
-  /** Both streams as they came, before any mask. */
+  /** Both streams, unmasked. */
   readonly raw: Buffer;
   readonly files: CommandFileBytes;
   readonly durationMs: number;
@@ -137,15 +137,14 @@ export interface LeftoverFile {
 
 export interface RunnerResult {
   readonly outcome: 'success' | 'failure';
-  /** Mains in order. */
   readonly steps: readonly StepResult[];
-  /** Posts in the order they ran: the last main's first. */
+  /** In execution order: the post step of the last action first. */
   readonly posts: readonly StepResult[];
-  /** What the job's environment became. */
+  /** The environment of the job at the end. */
   readonly env: Variables;
   readonly paths: readonly string[];
-  /** All logs after each other. */
+  /** All logs, concatenated. */
   readonly log: string;
-  /** Files below the workspace, the runner's temporary folder and the home folder that were not there before. */
+  /** New and changed files in the workspace, the temporary folder and the home folder. */
   readonly leftovers: readonly LeftoverFile[];
 }

@@ -21,9 +21,9 @@ const known = new Set([
 const levels = ['notice', 'warning', 'error'] as const;
 
 export interface CommandReader {
-  /** One line of either stream. Answers what the log shows for it, masked; `undefined` for nothing. */
+  /** Processes a line of output. Returns the masked line for the log; `undefined` for none. */
   readonly line: (text: string) => string | undefined;
-  /** A line of the runner's own. */
+  /** Adds an annotation of the runner itself. */
   readonly annotate: (level: Annotation['level'], message: string) => string;
   readonly annotations: readonly Annotation[];
   readonly commands: readonly ParsedCommand[];
@@ -31,7 +31,7 @@ export interface CommandReader {
   readonly state: Map<string, string>;
 }
 
-/** Carries out the commands in what one process writes. */
+/** Executes the workflow commands in the output of one process. */
 export function createCommandReader(masks: Masks): CommandReader {
   const annotations: Annotation[] = [];
   const commands: ParsedCommand[] = [];
@@ -45,7 +45,7 @@ export function createCommandReader(masks: Masks): CommandReader {
     return masks.apply(`##[${level}]${message}`);
   };
 
-  const carryOut = (command: ParsedCommand): string | undefined => {
+  const execute = (command: ParsedCommand): string | undefined => {
     const { name, properties, data } = command;
     const level = levels.find((candidate) => candidate === name);
     if (level !== undefined) return annotate(level, data, properties);
@@ -85,7 +85,7 @@ export function createCommandReader(masks: Masks): CommandReader {
         return undefined;
       }
       commands.push(command);
-      return carryOut(command);
+      return execute(command);
     },
     annotate: (level, message) => annotate(level, message),
     annotations,
@@ -95,7 +95,7 @@ export function createCommandReader(masks: Masks): CommandReader {
   };
 }
 
-/** The command in a line, if it is one that the runner knows. Blanks before it do not matter. */
+/** The command in a line, if the runner supports it. Ignores leading whitespace. */
 export function parseCommand(line: string, stopToken?: string): ParsedCommand | undefined {
   const text = line.trimStart();
   const end = text.indexOf('::', 2);

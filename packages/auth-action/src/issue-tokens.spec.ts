@@ -72,7 +72,7 @@ describe('issuing tokens', () => {
 
     it('proves that the exchange works where no token is requested for', async () => {
       await expect(issueToken(direct(fake))).resolves.toBeUndefined();
-      expect(fake.tokens.of('federated token')).toMatchObject([{ scopes: [cloudPlatform] }]);
+      expect(fake.tokens.ofKind('federated token')).toMatchObject([{ scopes: [cloudPlatform] }]);
     });
   });
 
@@ -118,8 +118,8 @@ describe('issuing tokens', () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user });
       const { masked } = await runInProcess(fake, { inputs });
 
-      expect(fake.tokens.of('foreign token').length).toBe(1);
-      expect(masked).toEqual(expect.arrayContaining(fake.tokens.of('foreign token').map(({ secret }) => secret)));
+      expect(fake.tokens.ofKind('foreign token').length).toBe(1);
+      expect(masked).toEqual(expect.arrayContaining(fake.tokens.ofKind('foreign token').map(({ secret }) => secret)));
     });
   });
 });

@@ -120,7 +120,7 @@ describe('handing out', () => {
 
   it('outputs an access token with the second in which it ends', async () => {
     const { outputs, summary } = await runWith({ token_format: 'access_token', access_token_lifetime: '600s' });
-    const [token] = fake.tokens.of('access token');
+    const [token] = fake.tokens.ofKind('access token');
 
     expect(outputs.access_token).toBe(token?.secret);
     expect(summary).toContain(`| Token valid until | ${outputs.access_token_expiration} |`);
@@ -140,7 +140,7 @@ describe('handing out', () => {
   it('outputs an ID token', async () => {
     const { outputs, summary } = await runWith({ token_format: 'id_token', id_token_audience: 'https://app.example' });
 
-    expect(outputs.id_token).toBe(fake.tokens.of('id token')[0]?.secret);
+    expect(outputs.id_token).toBe(fake.tokens.ofKind('id token')[0]?.secret);
     expect(summary).toMatch(/Token valid until \| \d{4}-/);
     expect(outputs).not.toHaveProperty('access_token');
   });

@@ -4,17 +4,17 @@ import type { ErrorCode } from './error-code';
 const marker = Symbol.for('@weir/errors/app-error');
 
 export interface AppErrorOptions {
-  /** Stable snake_case word for programs, narrower than the code: `username_taken`. */
+  /** Stable snake_case identifier for programs, more specific than the code: `username_taken`. */
   readonly reason?: string;
-  /** JSON-safe facts for the caller. Never secrets: details are sent over the wire. */
+  /** JSON-safe information for the caller. Never secrets: details are sent over the wire. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What was caught. For logs only, never shown. */
+  /** The caught error. For logs only, never shown to the caller. */
   readonly cause?: unknown;
 }
 
 /**
- * The one error type of this repository. `message` is a plain sentence that is safe to show to the caller;
- * everything that is not goes into `cause`.
+ * The error type of this repository. `message` is a plain sentence that is safe to show to the caller; anything else
+ * belongs in `cause`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

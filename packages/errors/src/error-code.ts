@@ -1,6 +1,6 @@
 /**
- * Every way an operation can fail, seen from its caller. The list is closed: a new code needs an ADR, a new
- * `reason` on an {@link AppError} does not. Codes carry no transport; each edge maps them to its own statuses.
+ * The ways in which an operation can fail, from the view of its caller. A new code needs an ADR, a new `reason` of an
+ * {@link AppError} does not. Codes are independent of the transport; each edge maps them to its own statuses.
  */
 export const errorCodes = [
   'invalid_request',

@@ -1,10 +1,10 @@
 import { createManualClock } from '@weir/test-kit';
 import { waitFor } from '@weir/test-kit';
-import { createFakeCloudClient } from './fake-cloud-client';
-import type { FakeCloud } from './fake-cloud-types';
+import { createFakeCloudClient } from './testing/fake-cloud-client';
+import type { FakeCloud } from './fake-cloud';
 import { seededFaultPlan, statuses, type Fault, type FaultPlans } from './fault-plans';
 import { startFakeCloud } from './start-fake-cloud';
-import { peekClaims } from './verify-fake-token';
+import { decodeClaims } from './verify-token';
 
 let cloud: FakeCloud;
 
@@ -25,7 +25,7 @@ describe('a fault', () => {
     for (let round = 0; round < 5; round += 1) seen.push((await client.oidc()).status);
 
     expect(seen).toEqual([503, 429, 200, 500, 200]);
-    expect(cloud.tokens.of('oidc token')).toHaveLength(2);
+    expect(cloud.tokens.ofKind('oidc token')).toHaveLength(2);
   });
 
   it('can be planned anew', async () => {
@@ -58,9 +58,9 @@ describe('a fault', () => {
     });
 
     await expect(client.oidc()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-    expect(cloud.tokens.of('oidc token')).toHaveLength(0);
+    expect(cloud.tokens.ofKind('oidc token')).toHaveLength(0);
     await expect(client.oidc()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-    expect(cloud.tokens.of('oidc token')).toHaveLength(1);
+    expect(cloud.tokens.ofKind('oidc token')).toHaveLength(1);
     expect(outcomes()).toEqual(['reset before', 'reset after']);
   });
 
@@ -135,8 +135,8 @@ describe('an answer with a fault', () => {
     const follow = () => client.request(url, { redirect: 'follow', headers: { authorization: `Bearer ${token}` } });
 
     expect(await follow()).toMatchObject({ status: 200 });
-    expect(cloud.strayRequests).toMatchObject([{ host: 'localhost', path: '/oidc/token?api-version=2.0' }]);
-    expect(cloud.strayRequests[0]?.headers).not.toHaveProperty('authorization');
+    expect(cloud.redirectedRequests).toMatchObject([{ host: 'localhost', path: '/oidc/token?api-version=2.0' }]);
+    expect(cloud.redirectedRequests[0]?.headers).not.toHaveProperty('authorization');
     expect(outcomes()).toEqual(['307', '302']);
   });
 
@@ -145,7 +145,7 @@ describe('an answer with a fault', () => {
 
     for (const words of [/future/, /expired/]) {
       const token = String((await client.oidc()).body.value);
-      expect(peekClaims(token)).toHaveProperty('iat');
+      expect(decodeClaims(token)).toHaveProperty('iat');
       expect(await client.exchange(token)).toMatchObject({
         status: 400,
         body: { error: 'invalid_grant', error_description: expect.stringMatching(words) as unknown },

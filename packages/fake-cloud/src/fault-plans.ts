@@ -1,53 +1,52 @@
-import type { FakeService } from './fake-cloud-types';
+import type { FakeService } from './fake-cloud';
 
 /** Seconds from now as a number or as an HTTP date, or any text. */
 export type RetryAfter = number | { readonly dateInSeconds: number } | { readonly text: string };
 
-/** What becomes of one request. */
+/** What happens to one request. */
 export type Fault =
   | { readonly kind: 'pass' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: RetryAfter; readonly body?: string }
-  /** `before`: nothing is read or issued. `after`: the request had its effect and only the answer is missing. */
+  /** `before`: nothing is read or issued. `after`: the request takes effect, but the response is lost. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
-  /** Waits for `release()`, or for the client to leave. */
+  /** Waits for `release()` or until the client disconnects. */
   | { readonly kind: 'hold' }
   /** Half of the promised bytes, then the connection ends. */
   | { readonly kind: 'cut' }
-  /** 200, in full, and not JSON. */
+  /** 200 with a complete body that is not JSON. */
   | { readonly kind: 'malformed' }
-  /** 200 and JSON, without any field that is expected. */
+  /** 200 and JSON without the expected fields. */
   | { readonly kind: 'empty' }
-  /** 200, the right fields, and this many bytes of padding. */
+  /** 200 with the expected fields and this many bytes of padding. */
   | { readonly kind: 'oversized'; readonly bytes: number }
   | { readonly kind: 'redirect'; readonly to: 'same host' | 'other host'; readonly status?: number }
-  /** In place of `expires_in` and `expireTime`; `undefined` leaves them out. */
+  /** Replaces `expires_in` and `expireTime`; `undefined` omits them. */
   | { readonly kind: 'expiry'; readonly value: unknown }
-  /** From the issuer a token of a wrong clock; from the others the refusal of one. */
+  /** The issuer returns such a token; the other services reject one. */
   | { readonly kind: 'token from the future' }
   | { readonly kind: 'expired token' }
-  /** A careless refusal that quotes the request, secrets and all. */
+  /** An error that quotes the request including its secrets. */
   | { readonly kind: 'echo'; readonly status: number }
-  /** 403 of the issuer while the job is not ready. */
+  /** 403 of the issuer while the job is being registered. */
   | { readonly kind: 'pending' };
 
-/** For each service what becomes of its first requests; later ones pass. */
+/** Faults of the first requests of each service; later requests pass. */
 export type FaultPlans = Readonly<Partial<Record<FakeService, readonly Fault[]>>>;
 
-/** One `status` fault each. */
 export function statuses(...list: readonly number[]): readonly Fault[] {
   return list.map((status) => ({ kind: 'status', status }));
 }
 
 export interface SeededFaultOptions {
-  /** Services that get a plan. Default: the four of the way to a token. */
+  /** Services that get a plan. Default: the four that issue tokens. */
   readonly services?: readonly FakeService[];
-  /** The longest plan of a service. Default 7, one more than a patient client tries. */
+  /** The longest plan of a service. Default 7, one more than the attempts of a client. */
   readonly longest?: number;
-  /** Whether requests may wait for ever. Default no: it costs a client its whole deadline. */
+  /** Whether requests may be held. Default no: a held request takes the whole deadline of a client. */
   readonly holds?: boolean;
 }
 
-/** Plans that look like bad days and are the same for the same seed. About half of the services have no fault. */
+/** Random plans that are the same for the same seed. About half of the services have no fault. */
 export function seededFaultPlan(seed: number, options: SeededFaultOptions = {}): FaultPlans {
   const { services = ['oidc', 'sts', 'iam', 'oauth'], longest = 7, holds = false } = options;
   const random = createRandom(seed);
@@ -94,7 +93,7 @@ function pick(faults: Choice, share: number): Fault {
   return faults[Math.floor(share * faults.length)] ?? faults[0];
 }
 
-/** Mulberry32: small, and good enough to choose faults by. */
+/** Mulberry32. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -11,7 +11,7 @@ export type {
   FakeService,
   FakeServiceAccountKey,
   FakeTokens,
-} from './fake-cloud-types';
+} from './fake-cloud';
 export {
   seededFaultPlan,
   statuses,

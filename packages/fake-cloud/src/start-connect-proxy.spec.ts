@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { spawnProcess } from '@weir/test-kit';
-import type { FakeCloud } from './fake-cloud-types';
+import type { FakeCloud } from './fake-cloud';
 import { startConnectProxy, type ConnectProxy } from './start-connect-proxy';
 import { startFakeCloud } from './start-fake-cloud';
 import { createTestAuthority, type TestAuthority } from './test-authority';
@@ -68,7 +68,7 @@ describe('the proxy', () => {
       { service: 'sts', host: 'sts.googleapis.com', path: '/v1/token' },
       { service: 'api', host: 'storage.googleapis.com' },
     ]);
-    expect(proxy.asked).toEqual(['sts.googleapis.com:443', 'storage.googleapis.com:443']);
+    expect(proxy.requests).toEqual(['sts.googleapis.com:443', 'storage.googleapis.com:443']);
     expect(proxy.tunnelCount()).toBe(2);
     expect(cloud.connectionCount() - proxy.tunnelCount()).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('the proxy', () => {
     proxy = await startConnectProxy({ route: cloud.route });
 
     expect((await fetch(proxy.url, { headers: { connection: 'close' } })).status).toBe(405);
-    expect(proxy.asked).toEqual(['GET /']);
+    expect(proxy.requests).toEqual(['GET /']);
   });
 });
 

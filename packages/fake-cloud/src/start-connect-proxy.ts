@@ -4,33 +4,33 @@ import type { Duplex } from 'node:stream';
 import type { TestAuthority } from './test-authority';
 
 export interface ConnectProxyOptions {
-  /** The loopback port that plays the host, or `undefined` to refuse it. Nothing else is ever connected to. */
+  /** The loopback port for a host; `undefined` rejects the request. The proxy connects to nothing else. */
   readonly route: (host: string, port: number) => number | undefined;
-  /** Whose certificate clients must trust to believe the hosts; goes into `env`. */
+  /** The certificate authority that clients must trust; added to `env`. */
   readonly ca?: TestAuthority;
-  /** Nobody else may pass; without it anybody may. */
+  /** Required from clients, if given. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
 export interface ConnectProxy {
   /** With the credentials, percent-encoded. */
   readonly url: string;
-  /** For programs that go through it: proxy and certificate, by the names that Node and Python know. */
+  /** Proxy and certificate variables for Node.js and Python. */
   readonly env: Readonly<Record<string, string>>;
-  /** `host:port` of every request, also of those refused; `GET http://…` where no tunnel was asked for. */
-  readonly asked: readonly string[];
-  /** How many requests were refused for their credentials. */
+  /** `host:port` of every CONNECT request, including rejected ones; `GET http://…` for other requests. */
+  readonly requests: readonly string[];
+  /** Requests that were rejected because of their credentials. */
   readonly unauthorizedCount: () => number;
-  /** How many connections were made. A cloud's `connectionCount()` less this is what came to it directly. */
+  /** Opened tunnels. The `connectionCount()` of a cloud minus this is the number of direct connections. */
   readonly tunnelCount: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** An HTTP proxy on the loopback address that only tunnels, and only to where `route` says. */
+/** An HTTP proxy on a loopback address that supports CONNECT only, to the ports that `route` returns. */
 export async function startConnectProxy(options: ConnectProxyOptions): Promise<ConnectProxy> {
-  const state: State = { asked: [], unauthorized: 0, tunnels: 0, sockets: new Set() };
+  const state: State = { requests: [], unauthorized: 0, tunnels: 0, sockets: new Set() };
   const server = createServer((request, response) => {
-    state.asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    state.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     response.writeHead(405).end();
   });
   server.on('connect', (request, socket) => openTunnel(state, options, request, socket));
@@ -42,8 +42,8 @@ export async function startConnectProxy(options: ConnectProxyOptions): Promise<C
   const url = `http://${userInfo(options)}127.0.0.1:${port}`;
   return {
     url,
-    env: { HTTPS_PROXY: url, ...trustIn(options.ca) },
-    asked: state.asked,
+    env: { HTTPS_PROXY: url, ...trustVariables(options.ca) },
+    requests: state.requests,
     unauthorizedCount: () => state.unauthorized,
     tunnelCount: () => state.tunnels,
     stop: () =>
@@ -56,25 +56,25 @@ export async function startConnectProxy(options: ConnectProxyOptions): Promise<C
 }
 
 interface State {
-  readonly asked: string[];
+  readonly requests: string[];
   unauthorized: number;
   tunnels: number;
   readonly sockets: Set<Duplex>;
 }
 
 function openTunnel(state: State, options: ConnectProxyOptions, request: IncomingMessage, client: Duplex): void {
-  follow(state, client);
+  trackSocket(state, client);
   const target = request.url ?? '';
-  state.asked.push(target);
-  if (!isWelcome(options, request)) {
+  state.requests.push(target);
+  if (!isAuthorized(options, request)) {
     state.unauthorized += 1;
-    refuse(client, '407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="test"\r\n');
+    reject(client, '407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="test"\r\n');
     return;
   }
   const colon = target.lastIndexOf(':');
   const port = options.route(target.slice(0, colon), Number(target.slice(colon + 1)));
   if (port === undefined) {
-    refuse(client, '403 Forbidden');
+    reject(client, '403 Forbidden');
     return;
   }
   state.tunnels += 1;
@@ -82,35 +82,33 @@ function openTunnel(state: State, options: ConnectProxyOptions, request: Incomin
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     client.pipe(server).pipe(client);
   });
-  follow(state, server);
-  tie(client, server);
+  trackSocket(state, server);
+  closeTogether(client, server);
 }
 
-/** Remembers the socket, to end it with the proxy. */
-function follow(state: State, socket: Duplex): void {
+function trackSocket(state: State, socket: Duplex): void {
   state.sockets.add(socket);
   socket.once('close', () => state.sockets.delete(socket));
-  // Clients break off as they like.
+  // Clients may disconnect at any time.
   socket.on('error', () => undefined);
 }
 
-/** One side that ends abruptly takes the other with it. */
-function tie(client: Duplex, server: Socket): void {
+function closeTogether(client: Duplex, server: Socket): void {
   client.once('close', () => server.destroy());
   server.once('close', () => client.destroy());
 }
 
-function refuse(client: Duplex, status: string, headers = ''): void {
+function reject(client: Duplex, status: string, headers = ''): void {
   client.end(`HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
-function isWelcome({ credentials }: ConnectProxyOptions, request: IncomingMessage): boolean {
+function isAuthorized({ credentials }: ConnectProxyOptions, request: IncomingMessage): boolean {
   if (credentials === undefined) return true;
   const expected = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
   return request.headers['proxy-authorization'] === `Basic ${expected}`;
 }
 
-function trustIn(ca: TestAuthority | undefined): Readonly<Record<string, string>> {
+function trustVariables(ca: TestAuthority | undefined): Readonly<Record<string, string>> {
   return ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: ca.file, REQUESTS_CA_BUNDLE: ca.file };
 }
 

@@ -1,8 +1,8 @@
 import { createManualClock } from '@weir/test-kit';
-import { createFakeCloudClient } from './fake-cloud-client';
-import type { FakeCloud, FakeCloudOptions } from './fake-cloud-types';
+import { createFakeCloudClient } from './testing/fake-cloud-client';
+import type { FakeCloud, FakeCloudOptions } from './fake-cloud';
 import { startFakeCloud } from './start-fake-cloud';
-import { peekClaims } from './verify-fake-token';
+import { decodeClaims } from './verify-token';
 
 let cloud: FakeCloud;
 
@@ -37,7 +37,7 @@ describe('the issuer', () => {
     const { status, body } = await client.oidc('some audience/&?');
 
     expect(status).toBe(200);
-    const claims = peekClaims(String(body.value));
+    const claims = decodeClaims(String(body.value));
     expect(claims).toMatchObject({
       iss: cloud.issuer,
       aud: 'some audience/&?',
@@ -80,7 +80,7 @@ describe('the issuer', () => {
     const client = await start();
     cloud.setClaims({ sub: 'repo:a/b:pull_request' });
 
-    expect(peekClaims(String((await client.oidc()).body.value))).toMatchObject({ sub: 'repo:a/b:pull_request' });
+    expect(decodeClaims(String((await client.oidc()).body.value))).toMatchObject({ sub: 'repo:a/b:pull_request' });
   });
 });
 
@@ -258,7 +258,7 @@ describe('the transcript', () => {
     const client = await start();
     const federated = await client.federatedToken();
     await client.accessToken(federated, { lifetime: '7200s' });
-    await client.redeem('not.a.token-of-anybody');
+    await client.exchangeAssertion('not.a.token-of-anybody');
     await client.get(`${cloud.url}/nowhere`, 'somebody-s-bearer');
 
     const shown = JSON.stringify(cloud.requests);

@@ -2,36 +2,36 @@ import { createServer as createPlainServer, type IncomingMessage, type Server, t
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
-import { apiError, Refusal, type FakeAnswer } from './fake-answers';
-import { answerApi } from './fake-api';
-import type { FakeCall, FakeHandler } from './fake-call';
-import type { FakeAccount, FakeCloud, FakeCloudOptions, FakeRequest } from './fake-cloud-types';
-import { answerInstead, createFaultQueues, resetConnection, send, spoil } from './fake-faults';
-import { answerIam } from './fake-iam';
-import { answerJwks, answerOidc } from './fake-issuer';
-import { signFakeToken } from './fake-keys';
-import { answerOauth, answerRevoke } from './fake-oauth';
-import { fakeBases, routeOf } from './fake-routes';
-import { serviceAccountKeyOf } from './fake-service-account-key';
-import { answerIntrospection, answerSts } from './fake-sts';
-import { transcribe } from './fake-transcript';
-import { createFakeWorld, type FakeWorld } from './fake-world';
+import { apiErrorResponse, RejectedRequest, type FakeResponse } from './responses';
+import { handleApi } from './api';
+import type { FakeCall, FakeHandler } from './call';
+import type { FakeAccount, FakeCloud, FakeCloudOptions, FakeRequest } from './fake-cloud';
+import { createFaultResponse, createFaultQueues, resetConnection, send, applyFault } from './faults';
+import { handleIam } from './iam-credentials';
+import { handleJwks, handleOidcToken } from './oidc-issuer';
+import { signFakeToken } from './rsa-keys';
+import { handleOauthToken, handleRevocation } from './oauth';
+import { fakeBases, findRoute } from './routes';
+import { createServiceAccountKey } from './service-account-key';
+import { handleIntrospection, handleTokenExchange } from './security-token-service';
+import { transcribe } from './transcript';
+import { createFakeWorld, type FakeWorld } from './world';
 
 /**
- * A CI issuer and a cloud on the loopback address, that check what they are sent as the real ones do: signatures,
- * audiences, grammars, who may become whom, lifetimes. Answers can be made to go wrong by plan, everything secret can
- * be listed, and every request can be read back without its secrets.
+ * Starts an OIDC issuer and the token services on a loopback address. They verify requests like the real services:
+ * signatures, audiences, grammars, impersonation, lifetimes. Faults can be planned, secrets can be listed, and every
+ * request is recorded without its secrets.
  *
- * One plain port has all services below the addresses in `bases`. With an authority there is a TLS port too, that
- * tells services apart by the host names of the universe; `startConnectProxy` leads clients there.
+ * A plain HTTP server has all services below the URLs in `bases`. With an authority there is also a TLS server, which
+ * routes by the host names of the universe; `startConnectProxy` directs clients to it.
  */
 export async function startFakeCloud(options: FakeCloudOptions = {}): Promise<FakeCloud> {
   const state = createState(options);
   const front = (request: IncomingMessage, response: ServerResponse): void => {
-    void handle(state, request, response).catch(() => response.destroy());
+    void handleRequest(state, request, response).catch(() => response.destroy());
   };
   const plain = createPlainServer(front);
-  const stray = createPlainServer((request, response) => void receiveStray(state, request, response));
+  const stray = createPlainServer((request, response) => void receiveStrayRequest(state, request, response));
   const { universe } = state.world;
   const tls = options.authority && createTlsServer(options.authority.issue([`*.${universe}`, universe]), front);
   const servers: readonly Server[] = tls === undefined ? [plain, stray] : [plain, stray, tls];
@@ -39,15 +39,15 @@ export async function startFakeCloud(options: FakeCloudOptions = {}): Promise<Fa
     server.on('connection', () => (state.connections += 1));
   }
   await Promise.all(servers.map(listen));
-  const url = `http://127.0.0.1:${portOf(plain)}`;
-  // Another host name for the same machine: what a client sends along must not reach it.
-  state.otherHost = `http://localhost:${portOf(stray)}`;
+  const url = `http://127.0.0.1:${getPort(plain)}`;
+  // Another host name of the same machine, to which clients must not send credentials.
+  state.otherHost = `http://localhost:${getPort(stray)}`;
   return {
-    ...cloudOf(state, url),
+    ...createCloud(state, url),
     route: (host, port) => {
-      if (host === '127.0.0.1' && port === portOf(plain)) return port;
-      const isOfUniverse = host === universe || host.endsWith(`.${universe}`);
-      return tls !== undefined && port === 443 && isOfUniverse ? portOf(tls) : undefined;
+      if (host === '127.0.0.1' && port === getPort(plain)) return port;
+      const isUniverseHost = host === universe || host.endsWith(`.${universe}`);
+      return tls !== undefined && port === 443 && isUniverseHost ? getPort(tls) : undefined;
     },
     stop: async () => {
       await Promise.all(servers.map(close));
@@ -61,7 +61,7 @@ interface State {
   readonly faults: ReturnType<typeof createFaultQueues>;
   readonly holds: ResponseHolds;
   readonly requests: FakeRequest[];
-  readonly strayRequests: FakeRequest[];
+  readonly redirectedRequests: FakeRequest[];
   held: number;
   connections: number;
   otherHost: string;
@@ -70,7 +70,6 @@ interface State {
 function createState(options: FakeCloudOptions): State {
   const world = createFakeWorld(options);
   const [account] = world.accounts;
-  // Before anything listens.
   if (account === undefined) throw new RangeError('A fake cloud needs an account.');
   return {
     world,
@@ -78,14 +77,14 @@ function createState(options: FakeCloudOptions): State {
     faults: createFaultQueues(options.faults ?? {}),
     holds: createResponseHolds(),
     requests: [],
-    strayRequests: [],
+    redirectedRequests: [],
     held: 0,
     connections: 0,
     otherHost: '',
   };
 }
 
-function cloudOf(state: State, url: string): Omit<FakeCloud, 'route' | 'stop'> {
+function createCloud(state: State, url: string): Omit<FakeCloud, 'route' | 'stop'> {
   const { world } = state;
   const bases = fakeBases(url);
   return {
@@ -100,7 +99,7 @@ function cloudOf(state: State, url: string): Omit<FakeCloud, 'route' | 'stop'> {
     universe: world.universe,
     account: state.account,
     requests: state.requests,
-    strayRequests: state.strayRequests,
+    redirectedRequests: state.redirectedRequests,
     tokens: world.secrets,
     setFaults: state.faults.set,
     setClaims: (claims) => {
@@ -109,14 +108,14 @@ function cloudOf(state: State, url: string): Omit<FakeCloud, 'route' | 'stop'> {
     heldCount: () => state.held,
     release: () => state.holds.end('release'),
     connectionCount: () => state.connections,
-    serviceAccountKey: (email = state.account.email) => serviceAccountKeyOf(world, email),
-    sign: (key, claims, header) => world.secrets.keep('foreign token', signFakeToken(key, claims, header)).secret,
+    serviceAccountKey: (email = state.account.email) => createServiceAccountKey(world, email),
+    sign: (key, claims, header) => world.secrets.add('foreign token', signFakeToken(key, claims, header)).secret,
   };
 }
 
-async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world, holds } = state;
-  const route = routeOf(request, world);
+  const route = findRoute(request, world);
   const fault = state.faults.next(route.service);
   const isResetBefore = fault.kind === 'reset' && fault.when === 'before';
   const body = isResetBefore ? '' : await readBody(request);
@@ -130,49 +129,49 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
     state.held -= 1;
     if (how !== 'release') return;
   }
-  const answer = isResetBefore ? undefined : await answerOf(state, call);
+  const answer = isResetBefore ? undefined : await createResponse(state, call);
   if (answer === undefined || fault.kind === 'reset') {
     record.outcome = `reset ${isResetBefore ? 'before' : 'after'}`;
     resetConnection(request);
     return;
   }
   record.outcome = fault.kind === 'cut' ? `${answer.status}, cut` : String(answer.status);
-  // By the cloud's clock: clients find out from it that their own is wrong.
+  // The clock of the cloud, from which clients detect that their own clock is wrong.
   response.setHeader('date', new Date(world.nowSeconds() * 1000).toUTCString());
   send(response, answer, fault);
 }
 
-async function answerOf({ world, otherHost }: State, call: FakeCall): Promise<FakeAnswer> {
-  const instead = answerInstead(call, world.nowSeconds(), otherHost);
+async function createResponse({ world, otherHost }: State, call: FakeCall): Promise<FakeResponse> {
+  const instead = createFaultResponse(call, world.nowSeconds(), otherHost);
   if (instead !== undefined) return instead;
   try {
-    return spoil(await handlers(world)[call.service](call), call.fault);
+    return applyFault(await handlers(world)[call.service](call), call.fault);
   } catch (error) {
-    if (error instanceof Refusal) return error.answer;
+    if (error instanceof RejectedRequest) return error.response;
     throw error;
   }
 }
 
 function handlers(world: FakeWorld): Readonly<Record<FakeCall['service'], FakeHandler>> {
   return {
-    oidc: (call) => answerOidc(world, call),
-    jwks: (call) => answerJwks(world, call),
-    sts: (call) => answerSts(world, call),
-    introspect: (call) => answerIntrospection(world, call),
-    iam: (call) => answerIam(world, call),
-    oauth: (call) => answerOauth(world, call),
-    revoke: (call) => answerRevoke(world, call),
-    api: (call) => answerApi(world, call),
-    none: (call) => apiError(404, `Nothing answers at ${call.path}.`),
+    oidc: (call) => handleOidcToken(world, call),
+    jwks: (call) => handleJwks(world, call),
+    sts: (call) => handleTokenExchange(world, call),
+    introspect: (call) => handleIntrospection(world, call),
+    iam: (call) => handleIam(world, call),
+    oauth: (call) => handleOauthToken(world, call),
+    revoke: (call) => handleRevocation(world, call),
+    api: (call) => handleApi(world, call),
+    none: (call) => apiErrorResponse(404, `There is no service at ${call.path}.`),
   };
 }
 
-async function receiveStray(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const route = routeOf(request, state.world);
+async function receiveStrayRequest(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const route = findRoute(request, state.world);
   const body = await readBody(request);
   const fault = { kind: 'pass' } as const;
   const call: FakeCall = { ...route, method: request.method ?? '', headers: request.headers, body, fault };
-  state.strayRequests.push({ ...transcribe(call, route.host, state.world.secrets), outcome: '200' });
+  state.redirectedRequests.push({ ...transcribe(call, route.host, state.world.secrets), outcome: '200' });
   const token = 'token-of-a-stranger';
   const answer = { value: token, access_token: token, accessToken: token, token, signedJwt: token, expires_in: 3600 };
   send(response, { status: 200, body: answer }, fault);
@@ -191,7 +190,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 

@@ -6,17 +6,16 @@ import { der } from './der';
 export interface TestAuthority {
   /** PEM. */
   readonly certificate: string;
-  /** A file with the certificate, as `NODE_EXTRA_CA_CERTS`, `REQUESTS_CA_BUNDLE` and the like want it. */
+  /** A file with the certificate, for `NODE_EXTRA_CA_CERTS`, `REQUESTS_CA_BUNDLE` and similar variables. */
   readonly file: string;
-  /** A server's key and certificate for these host names (`*.example.com` too), good for a week. */
+  /** A server key and certificate for these host names (also `*.example.com`), valid for a week. */
   readonly issue: (hosts: readonly string[]) => { readonly key: string; readonly cert: string };
   /** Removes the file. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * A certificate authority that lives as long as the spec: its private key is never stored, so that whoever trusts its
- * certificate by mistake trusts nobody.
+ * A certificate authority for one spec. Its private key is never stored, so its certificate is harmless after the spec.
  */
 export function createTestAuthority(): TestAuthority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -55,11 +54,11 @@ function certify({ name, publicKey, issuer, extensions }: CertificateRequest): s
   const authorityKey = der.sequence(der.tagged(0, keyIdentifier(issuer.publicKey), 'primitive'));
   const body = der.sequence(
     der.tagged(0, der.integer(Buffer.from([2])), 'constructed'),
-    // The first byte neither zero nor with the high bit: what is left is a positive number without padding.
+    // The first byte is neither zero nor has the high bit, so the number is positive without padding.
     der.integer(Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
     ecdsaWithSha256,
     commonName(issuer.name),
-    // Yesterday, so that a clock that is a little behind takes it.
+    // Yesterday, in case the clock of the client is behind.
     der.sequence(der.time(new Date(Date.now() - dayMs)), der.time(new Date(Date.now() + 7 * dayMs))),
     commonName(name),
     publicKey.export({ type: 'spki', format: 'der' }),

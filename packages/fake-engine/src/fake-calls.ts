@@ -2,10 +2,10 @@ import type { FakeCall } from './fake-engine-types';
 import type { FakeEngineRequest } from './fake-engine-types';
 import type { FakeSample } from './fake-sampling';
 
-/** A record that the fake engine still writes to. */
+/** A call that may still be in progress. */
 export class RecordedCall implements FakeCall {
   private count: number;
-  isLeft = false;
+  isDisconnected = false;
 
   constructor(
     readonly request: FakeEngineRequest,

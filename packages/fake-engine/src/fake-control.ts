@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FakeEngineOptions } from './fake-engine-types';
 import { sendJson } from './fake-writer';
 
-/** Everything but generations: health, names, tokens of a text, aborts. */
+/** All endpoints except generation: health, model info, tokenization, aborts. */
 export interface FakeControl {
   readonly abortCalls: string[];
   health: 'good' | 'failing' | 'silent';

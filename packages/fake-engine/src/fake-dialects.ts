@@ -3,22 +3,22 @@ import type { FakeSample } from './fake-sampling';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Tokens from `from` to `to` of an answer; the last part has the end in it. */
+/** The tokens from `from` to `to` of a response; the last part contains the finish reason. */
 export interface FakePart {
   readonly from: number;
   readonly to: number;
   readonly isLast: boolean;
 }
 
-export interface FakeWords {
+export interface EngineDialect {
   readonly generatePath: string;
-  /** Events after the last part, as text. */
+  /** Events after the last part. */
   readonly streamEnd: readonly string[];
   read(body: Body): Omit<FakeEngineRequest, 'callNumber' | 'routingKey' | 'body'>;
   render(request: FakeEngineRequest, sample: FakeSample, part: FakePart, versions: 'spans' | 'answer' | 'none'): Body;
 }
 
-/** Written as the word NaN, as engines in Python do. */
+/** Replaced by a bare NaN, which engines in Python write. */
 export const nanMark = '@@NaN@@';
 
 const numbers = (value: unknown): readonly number[] => (Array.isArray(value) ? (value as number[]) : []);
@@ -26,7 +26,7 @@ const number = (value: unknown, otherwise: number): number => (typeof value === 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const object = (value: unknown): Body => (typeof value === 'object' && value !== null ? (value as Body) : {});
 
-export const fakeWords: Readonly<Record<FakeEngineDialect, FakeWords>> = {
+export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> = {
   sglang: {
     generatePath: '/generate',
     streamEnd: ['[DONE]'],
@@ -86,7 +86,7 @@ export const fakeWords: Readonly<Record<FakeEngineDialect, FakeWords>> = {
   },
 };
 
-function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<FakeWords['read']> {
+function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<EngineDialect['read']> {
   return {
     requestId: text(body.request_id),
     promptIds: numbers(prompt),
@@ -97,34 +97,34 @@ function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<FakeW
   };
 }
 
-/** Log-probabilities of a part as the faults have them; one in the middle of the answer is hit. */
-function saidLogprobs({ answer, logprobs }: FakeSample, { from, to }: FakePart): readonly unknown[] {
-  const hit = Math.floor(logprobs.length / 2);
-  const said: unknown[] = Array.from(logprobs.subarray(from, to));
-  const at = hit - from;
-  if (at < 0 || at >= said.length) return answer.faults?.logprobs === 'missing' ? [] : said;
+/** Log-probabilities of a part. A fault affects the one in the middle of the response. */
+function reportLogprobs({ answer, logprobs }: FakeSample, { from, to }: FakePart): readonly unknown[] {
+  const faultIndex = Math.floor(logprobs.length / 2);
+  const reported: unknown[] = Array.from(logprobs.subarray(from, to));
+  const at = faultIndex - from;
+  if (at < 0 || at >= reported.length) return answer.faults?.logprobs === 'missing' ? [] : reported;
   if (answer.faults?.logprobs === 'missing') return [];
-  if (answer.faults?.logprobs === 'short') return said.slice(0, -1);
-  if (answer.faults?.logprobs === 'null') said[at] = null;
-  if (answer.faults?.logprobs === 'nan') said[at] = nanMark;
-  if (answer.faults?.logprobs === 'minus-9999') said[at] = -9999;
-  if (answer.faults?.logprobs === 'positive') said[at] = 0.5;
-  return said;
+  if (answer.faults?.logprobs === 'short') return reported.slice(0, -1);
+  if (answer.faults?.logprobs === 'null') reported[at] = null;
+  if (answer.faults?.logprobs === 'nan') reported[at] = nanMark;
+  if (answer.faults?.logprobs === 'minus-9999') reported[at] = -9999;
+  if (answer.faults?.logprobs === 'positive') reported[at] = 0.5;
+  return reported;
 }
 
-function saidIds({ answer, ids }: FakeSample, { from, to }: FakePart): readonly unknown[] {
-  const said: unknown[] = Array.from(ids.subarray(from, to));
-  if (answer.faults?.malformedId === true && said.length > 0) said[said.length - 1] = -7;
-  return said;
+function reportIds({ answer, ids }: FakeSample, { from, to }: FakePart): readonly unknown[] {
+  const reported: unknown[] = Array.from(ids.subarray(from, to));
+  if (answer.faults?.malformedId === true && reported.length > 0) reported[reported.length - 1] = -7;
+  return reported;
 }
 
-/** Ids of the list that only repeats the other one. */
-function otherIds(sample: FakeSample, part: FakePart): readonly unknown[] {
-  const said = saidIds(sample, part);
-  return sample.answer.faults?.disagreeingIds === true ? said.map((id) => Number(id) + 1) : said;
+/** The second list of ids, which normally equals the first one. */
+function reportSecondIds(sample: FakeSample, part: FakePart): readonly unknown[] {
+  const reported = reportIds(sample, part);
+  return sample.answer.faults?.disagreeingIds === true ? reported.map((id) => Number(id) + 1) : reported;
 }
 
-function saidSpans({ labels, answer }: FakeSample, to: number): readonly Body[] {
+function reportSpans({ labels, answer }: FakeSample, to: number): readonly Body[] {
   const spans: { version: string; start: number; end: number }[] = [];
   for (const [index, label] of labels.slice(0, to).entries()) {
     const last = spans.at(-1);
@@ -136,8 +136,8 @@ function saidSpans({ labels, answer }: FakeSample, to: number): readonly Body[] 
   return spans;
 }
 
-/** The token itself and less likely ones. */
-function tops(sample: FakeSample, index: number, count: number): readonly (readonly [number, number])[] {
+/** The sampled token and less likely ones. */
+function topTokens(sample: FakeSample, index: number, count: number): readonly (readonly [number, number])[] {
   const id = sample.ids[index] ?? 0;
   const logprob = sample.logprobs[index] ?? 0;
   return Array.from({ length: count }, (_, rank) => [id + rank, logprob - rank] as const);
@@ -147,13 +147,13 @@ function indexes({ from, to }: FakePart): readonly number[] {
   return Array.from({ length: to - from }, (_, offset) => from + offset);
 }
 
-function echoOf(request: FakeEngineRequest, sample: FakeSample): readonly number[] {
+function echoPrompt(request: FakeEngineRequest, sample: FakeSample): readonly number[] {
   return sample.answer.faults?.wrongPromptEcho === true
     ? [...request.promptIds.slice(0, -1), 7_777]
     : request.promptIds;
 }
 
-function finishOf(sample: FakeSample, part: FakePart): string | null {
+function readFinishReason(sample: FakeSample, part: FakePart): string | null {
   return part.isLast && sample.answer.faults?.noFinishReason !== true ? sample.finishReason : null;
 }
 
@@ -164,14 +164,14 @@ function renderSglang(
   versions: 'spans' | 'answer' | 'none',
 ): Body {
   const shown = sample.answer.isCumulative === true ? { ...part, from: 0 } : part;
-  const logprobs = saidLogprobs(sample, shown);
-  const finish = finishOf(sample, part);
-  const triples = saidIds(sample, shown)
+  const logprobs = reportLogprobs(sample, shown);
+  const finish = readFinishReason(sample, part);
+  const triples = reportIds(sample, shown)
     .slice(0, logprobs.length)
     .map((id, index) => [logprobs[index], id, null]);
   return {
     text: '',
-    output_ids: otherIds(sample, shown),
+    output_ids: reportSecondIds(sample, shown),
     meta_info: {
       id: request.requestId,
       finish_reason: finish === null ? null : { type: finish },
@@ -179,12 +179,12 @@ function renderSglang(
       completion_tokens: part.to,
       cached_tokens: sample.answer.cachedTokens ?? 0,
       ...(versions === 'none' ? {} : { weight_version: sample.labels[Math.max(0, part.to - 1)] ?? 'default' }),
-      ...(versions === 'spans' ? { weight_versions: saidSpans(sample, part.to) } : {}),
+      ...(versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
       output_token_logprobs: triples,
       output_top_logprobs:
         request.topLogprobs > 0
           ? indexes(shown).map((index) =>
-              tops(sample, index, request.topLogprobs).map(([id, value]) => [value, id, null]),
+              topTokens(sample, index, request.topLogprobs).map(([id, value]) => [value, id, null]),
             )
           : undefined,
     },
@@ -198,22 +198,22 @@ function vllmChoice(
   versions: 'spans' | 'answer' | 'none',
 ): Body {
   return {
-    token_ids: saidIds(sample, part),
-    finish_reason: finishOf(sample, part),
-    ...(part.from === 0 ? { prompt_token_ids: echoOf(request, sample) } : {}),
-    ...(part.isLast && versions === 'spans' ? { weight_versions: saidSpans(sample, part.to) } : {}),
+    token_ids: reportIds(sample, part),
+    finish_reason: readFinishReason(sample, part),
+    ...(part.from === 0 ? { prompt_token_ids: echoPrompt(request, sample) } : {}),
+    ...(part.isLast && versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
   };
 }
 
 function completionTokens(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
-  const logprobs = saidLogprobs(sample, part);
+  const logprobs = reportLogprobs(sample, part);
   return {
     logprobs: {
-      tokens: otherIds(sample, part).map((id) => `token_id:${String(id)}`),
+      tokens: reportSecondIds(sample, part).map((id) => `token_id:${String(id)}`),
       token_logprobs: logprobs,
       top_logprobs: indexes(part).map((index) =>
         Object.fromEntries(
-          tops(sample, index, Math.max(1, request.topLogprobs)).map(([id, value]) => [`token_id:${id}`, value]),
+          topTokens(sample, index, Math.max(1, request.topLogprobs)).map(([id, value]) => [`token_id:${id}`, value]),
         ),
       ),
     },
@@ -221,14 +221,14 @@ function completionTokens(request: FakeEngineRequest, sample: FakeSample, part: 
 }
 
 function generateTokens(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
-  const others = otherIds(sample, part);
+  const others = reportSecondIds(sample, part);
   return {
     logprobs: {
-      content: saidLogprobs(sample, part).map((logprob, offset) => ({
+      content: reportLogprobs(sample, part).map((logprob, offset) => ({
         token_id: others[offset],
         logprob,
         rank: 1,
-        top_logprobs: tops(sample, part.from + offset, request.topLogprobs).map(([id, value]) => ({
+        top_logprobs: topTokens(sample, part.from + offset, request.topLogprobs).map(([id, value]) => ({
           token_id: id,
           logprob: value,
         })),
@@ -254,18 +254,18 @@ const llamaStops = { stop: 'eos', length: 'limit', abort: 'none' } as const;
 function renderLlamaCpp(request: FakeEngineRequest, sample: FakeSample, part: FakePart): Body {
   const { faults, cachedTokens } = sample.answer;
   const cached = cachedTokens ?? 0;
-  const others = otherIds(sample, part);
+  const others = reportSecondIds(sample, part);
   const probability = (value: unknown): unknown =>
     typeof value === 'number' && value !== -9999 ? Math.exp(value) : value;
   return {
     content: '',
-    tokens: saidIds(sample, part),
-    completion_probabilities: saidLogprobs(sample, part).map((value, offset) => ({
+    tokens: reportIds(sample, part),
+    completion_probabilities: reportLogprobs(sample, part).map((value, offset) => ({
       id: others[offset],
       token: '',
       bytes: [],
       prob: probability(value),
-      top_probs: tops(sample, part.from + offset, request.topLogprobs).map(([id, logprob]) => ({
+      top_probs: topTokens(sample, part.from + offset, request.topLogprobs).map(([id, logprob]) => ({
         id,
         token: '',
         prob: Math.exp(logprob),

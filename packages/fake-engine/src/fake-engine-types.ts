@@ -1,55 +1,54 @@
 export type FakeEngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
-/** What goes wrong in one answer. Without any, the answer is right. */
+/** Faults of one response. */
 export interface FakeFaults {
-  /** Answered with this status and nothing else. */
+  /** The response has this status and no result. */
   readonly status?: number;
   /** Error text of `status`. */
   readonly message?: string;
-  /** The connection is reset before the head of the answer, or after this many tokens of a stream. */
+  /** Resets the connection before the response, or after this many tokens of a stream. */
   readonly resetBeforeAnswer?: boolean;
   readonly resetAfterTokens?: number;
-  /** The body ends after this many tokens, without its last part. A whole answer is cut in its middle. */
+  /** Ends the body after this many tokens without the last part. A response that is not streamed is cut in the middle. */
   readonly truncateAfterTokens?: number;
-  /** Goes on past every limit until the client leaves. */
+  /** Streams past every limit until the client disconnects. */
   readonly isEndless?: boolean;
-  /** Waits with the answer until the client leaves or `release` is called. */
+  /** Holds the response until the client disconnects or `release` is called. */
   readonly isHeld?: boolean;
-  /** Waits behind this many tokens of a stream. */
+  /** Holds the stream after this many tokens. */
   readonly holdAfterTokens?: number;
-  /** `short`: one too few. `null`, `nan`, `-9999`, `positive`: in the place of one. `missing`: none at all. */
+  /** `missing`: none. `short`: one too few. The others replace one value. */
   readonly logprobs?: 'missing' | 'null' | 'nan' | 'minus-9999' | 'positive' | 'short';
-  /** One piece of a stream is sent twice. */
+  /** Sends one piece of a stream twice. */
   readonly duplicatePiece?: boolean;
   readonly wrongPromptEcho?: boolean;
-  /** Answers as a success without any id. */
+  /** Succeeds without any id. */
   readonly noIds?: boolean;
-  /** An id that is none. */
+  /** Contains an invalid id. */
   readonly malformedId?: boolean;
-  /** Ids in one list differ from those in the other. */
+  /** The two lists of ids differ. */
   readonly disagreeingIds?: boolean;
-  /** The end does not say why. */
   readonly noFinishReason?: boolean;
-  /** Version spans with a hole. */
+  /** Version spans with a gap. */
   readonly brokenSpans?: boolean;
-  /** The answer is no JSON. */
+  /** The response is not JSON. */
   readonly garbage?: boolean;
 }
 
 export interface FakeAnswer {
   readonly ids: readonly number[];
-  /** One an id, at most 0; made from the seed otherwise. */
+  /** One for each id, at most 0. Default: from the seed. */
   readonly logprobs?: readonly number[];
-  /** `length` when the ids are as many as were asked for, else `stop`. */
+  /** Default: `length` if the number of ids reaches the limit of the request, else `stop`. */
   readonly finishReason?: 'stop' | 'length' | 'abort';
   readonly cachedTokens?: number;
   /** Tokens of each piece of a stream. Default 1; `seeded`: 1 to 5. */
   readonly tokensPerPiece?: number | 'seeded';
-  /** Every byte is written alone. */
+  /** Writes each byte separately. */
   readonly byteByByte?: boolean;
-  /** SGLang: every piece holds all tokens so far. */
+  /** SGLang: each piece contains all tokens so far. */
   readonly isCumulative?: boolean;
-  /** The version label becomes the next number behind this many tokens. */
+  /** Increments the version label after this many tokens. */
   readonly versionChangeAfter?: number;
   readonly faults?: FakeFaults;
 }
@@ -57,9 +56,9 @@ export interface FakeAnswer {
 export interface FakeEngineRequest {
   /** From 0. */
   readonly callNumber: number;
-  /** What the client named the generation; empty where the dialect has no name. */
+  /** Given by the client; empty if the dialect has none. */
   readonly requestId: string;
-  /** Of the routing header. */
+  /** From the routing header. */
   readonly routingKey: string;
   readonly promptIds: readonly number[];
   readonly maxNewTokens: number;
@@ -69,61 +68,59 @@ export interface FakeEngineRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Ids of an answer, or more about it. */
 export type FakeScript = (request: FakeEngineRequest) => readonly number[] | FakeAnswer;
 
-/** What the fake engine sampled, for comparison bit by bit. */
+/** What the engine sampled, for exact comparison. */
 export interface FakeCall {
   readonly request: FakeEngineRequest;
   readonly ids: Int32Array;
   readonly logprobs: Float32Array;
-  /** -1 where no label was set. */
+  /** -1 without a label. */
   readonly versions: Int32Array;
-  /** The client left before the answer was whole. */
-  readonly isLeft: boolean;
+  /** The client disconnected before the response was complete. */
+  readonly isDisconnected: boolean;
 }
 
 export interface FakeEngineOptions {
   readonly dialect: FakeEngineDialect;
-  /** Default: ids from the seed, as many as were asked for but at most 16. */
+  /** Default: ids from the seed, at most 16. */
   readonly script?: FakeScript;
   /** Default 1. */
   readonly seed?: number;
-  /** Default 1,000: ids are below. */
+  /** Ids are below. Default 1,000. */
   readonly vocabularySize?: number;
   readonly contextLength?: number;
   readonly model?: string;
-  /** `spans`: one span list an answer; `answer`: one label; `none`. Default: what the dialect can. */
+  /** `spans`: a list of spans; `answer`: one label; `none`. Default: what the dialect supports. */
   readonly versions?: 'spans' | 'answer' | 'none';
-  /** Default `default`, as engines start. */
+  /** Default `default`. */
   readonly weightVersion?: string;
-  /** Whether temperature is in the log-probabilities. Default `processed`. */
+  /** Whether log-probabilities include the temperature. Default `processed`. */
   readonly logprobMode?: 'processed' | 'raw';
-  /** The engine's own tokenizer; without it `/tokenize` is not found. */
+  /** The tokenizer; without it `/tokenize` responds 404. */
   readonly encode?: (text: string) => readonly number[];
-  /** Same answer to every call from bytes made once, and nothing recorded: for benchmarks. Ids of the answer. */
+  /** For benchmarks: responds to every call with the same precomputed bytes and records nothing. */
   readonly instant?: readonly number[];
-  /** Refuses a grammar. */
+  /** Rejects requests with a grammar. */
   readonly refusesGrammar?: boolean;
 }
 
 export interface FakeEngine {
   readonly url: string;
-  /** Generations in order of their arrival; empty in instant mode. */
+  /** In order of arrival; empty in instant mode. */
   readonly calls: readonly FakeCall[];
-  /** Names of generations that the client aborted by a call. */
+  /** Request ids that the client aborted. */
   readonly abortCalls: readonly string[];
-  /** Generations received, in instant mode too. */
+  /** Also counts in instant mode. */
   callCount(): number;
-  /** Of connections that were opened since the start. */
   connectionCount(): number;
   setScript(script: FakeScript): void;
   setWeightVersion(label: string): void;
-  /** `failing`: 503; `silent`: no answer. */
+  /** `failing`: 503; `silent`: no response. */
   setHealth(health: 'good' | 'failing' | 'silent'): void;
-  /** Ends every held answer as aborted, with what was sent so far. */
+  /** Aborts every held response after the tokens that were sent. */
   abortRunning(): void;
-  /** Lets held answers go on. */
+  /** Continues held responses. */
   release(): void;
   stop(): Promise<void>;
 }

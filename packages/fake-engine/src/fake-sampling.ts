@@ -1,6 +1,6 @@
 import type { FakeAnswer, FakeEngineOptions, FakeEngineRequest } from './fake-engine-types';
 
-/** The tokens of one answer, and what is said of them. */
+/** The tokens of one response with their metadata. */
 export interface FakeSample {
   readonly ids: Int32Array;
   readonly logprobs: Float32Array;
@@ -10,7 +10,7 @@ export interface FakeSample {
   readonly finishReason: 'stop' | 'length' | 'abort';
 }
 
-/** Numbers from 0 to 1 that repeat for a seed. */
+/** Random numbers from 0 to below 1, the same for the same seed. */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -25,11 +25,11 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
   const next = seededNumbers((options.seed ?? 1) * 7_919 + request.callNumber);
   const scripted = options.script?.(request) ?? seededIds(options, request, next);
   const answer: FakeAnswer = 'ids' in scripted ? scripted : { ids: scripted };
-  const ids = Int32Array.from(answer.faults?.noIds === true ? [] : idsOf(answer, request, next));
-  // As an engine's: of the prompt, a 32-bit number, and the nearer to 0 the colder it was sampled.
+  const ids = Int32Array.from(answer.faults?.noIds === true ? [] : createIds(answer, request, next));
+  // Like those of an engine: determined by the prompt, 32-bit, and closer to 0 at lower temperatures.
   const nextLogprob = seededNumbers(promptSeed(request.promptIds));
   const scale = options.logprobMode === 'raw' ? 1 : Math.min(1, Math.max(0, request.temperature));
-  // Not -0, which JSON does not know.
+  // Not -0, which JSON cannot represent.
   const logprobs = Float32Array.from(
     ids,
     (_, index) => (answer.logprobs?.[index] ?? -(0.3 + 3 * nextLogprob()) * scale) || 0,
@@ -41,7 +41,7 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
   return {
     ids,
     logprobs,
-    versions: Int32Array.from(labels, (one) => (options.versions === 'none' ? -1 : versionOf(one))),
+    versions: Int32Array.from(labels, (one) => (options.versions === 'none' ? -1 : parseVersion(one))),
     labels,
     answer,
     finishReason: answer.finishReason ?? (isFull ? 'length' : 'stop'),
@@ -57,16 +57,16 @@ function seededIds(options: FakeEngineOptions, request: FakeEngineRequest, next:
   return Array.from({ length: count }, () => Math.floor(next() * (options.vocabularySize ?? 1_000)));
 }
 
-/** One that does not end is longer than any client has asked for. */
-function idsOf({ ids, faults }: FakeAnswer, request: FakeEngineRequest, next: () => number): readonly number[] {
+/** An endless response exceeds the limit of the request. */
+function createIds({ ids, faults }: FakeAnswer, request: FakeEngineRequest, next: () => number): readonly number[] {
   if (faults?.isEndless !== true) return ids;
   return Array.from({ length: request.maxNewTokens + 64 }, (_, index) => ids[index] ?? Math.floor(next() * 1_000));
 }
 
 export function nextLabel(label: string): string {
-  return String(Math.max(0, versionOf(label)) + 1);
+  return String(Math.max(0, parseVersion(label)) + 1);
 }
 
-function versionOf(label: string): number {
+function parseVersion(label: string): number {
   return /^\d+$/.test(label) ? Number(label) : -1;
 }

@@ -1,17 +1,17 @@
 import type { ResponseHolds } from '@weir/test-kit';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nanMark, type FakePart, type FakeWords } from './fake-dialects';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nanMark, type FakePart, type EngineDialect } from './fake-dialects';
 import type { FakeEngineRequest } from './fake-engine-types';
 import { seededNumbers, type FakeSample } from './fake-sampling';
 
 export interface FakeWriterDeps {
-  readonly words: FakeWords;
+  readonly dialect: EngineDialect;
   readonly request: FakeEngineRequest;
   readonly sample: FakeSample;
   readonly versions: 'spans' | 'answer' | 'none';
   readonly holds: ResponseHolds;
-  /** The answer was broken off behind so many tokens. */
+  /** Called with the number of tokens before the abort. */
   readonly onAborted: (count: number) => void;
 }
 
@@ -56,7 +56,7 @@ function aborted(deps: FakeWriterDeps, count: number): FakeSample {
 async function writeWhole(deps: FakeWriterDeps, response: ServerResponse): Promise<void> {
   const { sample } = deps;
   const { faults, byteByByte } = sample.answer;
-  const body = Buffer.from(textOf(deps, { from: 0, to: sample.ids.length, isLast: true }));
+  const body = Buffer.from(formatPart(deps, { from: 0, to: sample.ids.length, isLast: true }));
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
   if (faults?.resetAfterTokens !== undefined || faults?.truncateAfterTokens !== undefined) {
     await write(response, body.subarray(0, body.length >> 1), false);
@@ -69,12 +69,12 @@ async function writeWhole(deps: FakeWriterDeps, response: ServerResponse): Promi
 }
 
 async function writeStream(deps: FakeWriterDeps, response: ServerResponse): Promise<void> {
-  const { sample, words } = deps;
+  const { sample, dialect: words } = deps;
   const { faults, byteByByte } = sample.answer;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (text: string): Promise<void> => write(response, Buffer.from(`data: ${text}\n\n`), byteByByte === true);
   let isDuplicated = false;
-  for (const part of partsOf(deps)) {
+  for (const part of splitParts(deps)) {
     if (part.to > (faults?.resetAfterTokens ?? Infinity)) {
       reset(response);
       return;
@@ -85,15 +85,15 @@ async function writeStream(deps: FakeWriterDeps, response: ServerResponse): Prom
       if (end === 'closed') return;
       if (end === 'abort') {
         const last = { ...deps, sample: aborted(deps, part.from) };
-        await send(textOf(last, { from: part.from, to: part.from, isLast: true }));
+        await send(formatPart(last, { from: part.from, to: part.from, isLast: true }));
         break;
       }
     }
     if (response.destroyed) return;
-    await send(textOf(deps, faults?.isEndless === true ? { ...part, isLast: false } : part));
+    await send(formatPart(deps, faults?.isEndless === true ? { ...part, isLast: false } : part));
     if (faults?.duplicatePiece === true && !isDuplicated && !part.isLast) {
       isDuplicated = true;
-      await send(textOf(deps, part));
+      await send(formatPart(deps, part));
     }
   }
   while (faults?.isEndless === true && !response.destroyed)
@@ -102,14 +102,14 @@ async function writeStream(deps: FakeWriterDeps, response: ServerResponse): Prom
   response.end();
 }
 
-function* partsOf({ request, sample }: FakeWriterDeps): Generator<FakePart> {
+function* splitParts({ request, sample }: FakeWriterDeps): Generator<FakePart> {
   const { length } = sample.ids;
   const next = seededNumbers(request.callNumber + 1);
   const size = sample.answer.tokensPerPiece ?? 1;
   const hold = sample.answer.faults?.holdAfterTokens;
   for (let from = 0; from < length || from === 0;) {
     let to = Math.min(length, from + Math.max(1, size === 'seeded' ? 1 + Math.floor(next() * 5) : size));
-    // Nothing is sampled yet of what is held.
+    // Held tokens are not sampled yet.
     if (hold !== undefined && from < hold) to = Math.min(to, hold);
     yield { from, to, isLast: to === length };
     if (to === length) return;
@@ -117,18 +117,18 @@ function* partsOf({ request, sample }: FakeWriterDeps): Generator<FakePart> {
   }
 }
 
-function textOf({ words, request, sample, versions }: FakeWriterDeps, part: FakePart): string {
+function formatPart({ dialect: words, request, sample, versions }: FakeWriterDeps, part: FakePart): string {
   return JSON.stringify(words.render(request, sample, part, versions)).replaceAll(`"${nanMark}"`, 'NaN');
 }
 
 async function write(response: ServerResponse, bytes: Buffer, isSlow: boolean): Promise<void> {
   if (!isSlow) {
     response.write(bytes);
-    return nextTurn();
+    return yieldToEventLoop();
   }
   for (let at = 0; at < bytes.length && !response.destroyed; at += 1) {
     response.write(bytes.subarray(at, at + 1));
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fakeWords, type FakeWords } from './fake-dialects';
+import { engineDialects, type EngineDialect } from './fake-dialects';
 import { RecordedCall } from './fake-calls';
 import { createFakeControl, type FakeControl } from './fake-control';
 import type { FakeEngine, FakeEngineDialect, FakeEngineOptions, FakeEngineRequest } from './fake-engine-types';
@@ -9,16 +9,16 @@ import { sampleAnswer } from './fake-sampling';
 import { sendJson, writeAnswer } from './fake-writer';
 
 /**
- * A server on a free loopback port that speaks an inference engine's HTTP, streamed and not. It samples nothing: a
- * script or a seed gives the ids. What it says it sampled can be read back, and each answer can go wrong in its own way.
+ * Starts an HTTP server on a free loopback port with the interface of an inference engine, streamed and not. A script or
+ * a seed determines the ids. Specs can read what was sampled, and plan faults for each response.
  */
 export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeEngine> {
   const state = createState(options);
   const server = createServer((request, response) => {
-    void handle(state, request, response).catch(() => response.destroy());
+    void handleRequest(state, request, response).catch(() => response.destroy());
   });
   server.on('connection', () => (state.connections += 1));
-  // Its clients keep connections for as long as they like.
+  // Clients may keep connections open indefinitely.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -48,7 +48,7 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
 
 interface State {
   options: FakeEngineOptions;
-  readonly words: FakeWords;
+  readonly dialect: EngineDialect;
   readonly versions: 'spans' | 'answer' | 'none';
   readonly calls: RecordedCall[];
   readonly holds: ResponseHolds;
@@ -58,7 +58,7 @@ interface State {
   connections: number;
 }
 
-const versionsOfDialect: Readonly<Record<FakeEngineDialect, 'spans' | 'none'>> = {
+const dialectVersions: Readonly<Record<FakeEngineDialect, 'spans' | 'none'>> = {
   sglang: 'spans',
   vllm: 'spans',
   'vllm-generate': 'spans',
@@ -66,30 +66,31 @@ const versionsOfDialect: Readonly<Record<FakeEngineDialect, 'spans' | 'none'>> =
 };
 
 function createState(given: FakeEngineOptions): State {
-  const versions = given.versions ?? versionsOfDialect[given.dialect];
+  const versions = given.versions ?? dialectVersions[given.dialect];
   const options = { ...given, versions };
-  const words = fakeWords[given.dialect];
+  const dialect = engineDialects[given.dialect];
   return {
     options,
-    words,
+    dialect,
     versions,
     calls: [],
     holds: createResponseHolds(),
     control: createFakeControl(options),
-    instantBodies: given.instant === undefined ? undefined : instantBodies(options, words, given.instant),
+    instantBodies: given.instant === undefined ? undefined : instantBodies(options, dialect, given.instant),
     callCount: 0,
     connections: 0,
   };
 }
 
-async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method === 'POST' && request.url === state.words.generatePath) return generate(state, request, response);
+async function handleRequest(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'POST' && request.url === state.dialect.generatePath)
+    return generate(state, request, response);
   const body = await readBody(request);
   state.control.answer(request.method ?? '', request.url ?? '', body, response);
 }
 
 async function generate(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { options, words, instantBodies: instant } = state;
+  const { options, dialect: words, instantBodies: instant } = state;
   const callNumber = state.callCount;
   state.callCount += 1;
   if (instant !== undefined) {
@@ -98,7 +99,7 @@ async function generate(state: State, request: IncomingMessage, response: Server
   }
   const body = JSON.parse((await readBody(request)) || '{}') as Readonly<Record<string, unknown>>;
   const routingKey = request.headers['x-smg-routing-key'];
-  const asked: FakeEngineRequest = {
+  const engineRequest: FakeEngineRequest = {
     ...words.read(body),
     callNumber,
     routingKey: typeof routingKey === 'string' ? routingKey : '',
@@ -108,14 +109,14 @@ async function generate(state: State, request: IncomingMessage, response: Server
     sendJson(response, 400, '{"error":{"code":400,"message":"no grammar"}}');
     return;
   }
-  const sample = sampleAnswer(options, asked, state.control.label);
-  const call = new RecordedCall(asked, sample);
+  const sample = sampleAnswer(options, engineRequest, state.control.label);
+  const call = new RecordedCall(engineRequest, sample);
   state.calls.push(call);
-  response.on('close', () => (call.isLeft = !response.writableFinished));
+  response.on('close', () => (call.isDisconnected = !response.writableFinished));
   await writeAnswer(
     {
-      words,
-      request: asked,
+      dialect: words,
+      request: engineRequest,
       sample,
       versions: state.versions,
       holds: state.holds,
@@ -129,10 +130,10 @@ function hasGrammar(body: Readonly<Record<string, unknown>>): boolean {
   return /"(?:grammar|ebnf)":/.test(JSON.stringify(body));
 }
 
-/** Bytes of an answer made once; the length of the prompt in them is that of no call, so none is said. */
+/** Precomputed responses, without the prompt length, which differs between calls. */
 function instantBodies(
   options: FakeEngineOptions,
-  words: FakeWords,
+  dialect: EngineDialect,
   ids: readonly number[],
 ): { readonly whole: Buffer; readonly streamed: Buffer } {
   const request: FakeEngineRequest = {
@@ -152,11 +153,11 @@ function instantBodies(
   });
   const sample = sampleAnswer({ ...options, script }, request, 'default');
   const part = { from: 0, to: ids.length, isLast: true };
-  const rendered = words.render(request, sample, part, options.versions ?? 'none');
+  const rendered = dialect.render(request, sample, part, options.versions ?? 'none');
   const text = JSON.stringify(rendered, (key, value: unknown) =>
     ['prompt_tokens', 'prompt_token_ids', 'timings', 'total_tokens'].includes(key) ? undefined : value,
   );
-  const events = [text, ...words.streamEnd].map((event) => `data: ${event}\n\n`).join('');
+  const events = [text, ...dialect.streamEnd].map((event) => `data: ${event}\n\n`).join('');
   return { whole: Buffer.from(text), streamed: Buffer.from(events) };
 }
 
@@ -169,7 +170,7 @@ function answerInstantly(
 ): void {
   let hasStream = false;
   let tail = '';
-  // Not parsed, to cost nothing: only the flag is looked for, which two chunks may share.
+  // Not parsed, to save time: only searches for the flag, which may be split between two chunks.
   request.on('data', (chunk: Buffer) => {
     hasStream ||= chunk.includes(streamFlag) || (tail + chunk.toString('latin1', 0, 16)).includes(streamFlag);
     tail = chunk.toString('latin1', Math.max(0, chunk.length - 16));

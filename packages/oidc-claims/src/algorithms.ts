@@ -1,8 +1,8 @@
 import { oidcFailure } from './oidc-errors';
 
 /**
- * The signature algorithms that may be allowed. All are asymmetric: a verifier that also took HS* would let anybody
- * sign with the issuer's public key as the secret.
+ * The signature algorithms that may be allowed. All are asymmetric: with HS*, anyone could sign
+ * with the public key of the issuer as the secret.
  */
 export const oidcAlgorithms = [
   'RS256',
@@ -24,13 +24,9 @@ export type OidcAlgorithm = (typeof oidcAlgorithms)[number];
 export function checkAlgorithms(algorithms: readonly OidcAlgorithm[]): string[] {
   const known: readonly string[] = oidcAlgorithms;
   if (algorithms.length === 0 || !algorithms.every((algorithm) => known.includes(algorithm))) {
-    throw oidcFailure(
-      'options_invalid',
-      'The list of signature algorithms is empty or names one that is not offered.',
-      {
-        details: { offered: oidcAlgorithms },
-      },
-    );
+    throw oidcFailure('options_invalid', 'The list of signature algorithms is empty or contains an unsupported one.', {
+      details: { offered: oidcAlgorithms },
+    });
   }
   return [...algorithms];
 }

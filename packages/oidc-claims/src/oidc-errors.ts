@@ -33,13 +33,13 @@ export const oidcFailures = {
 /** The stable reasons an {@link AppError} of this package carries. */
 export type OidcFailureReason = keyof typeof oidcFailures;
 
-interface FailureFacts {
+interface FailureOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-export function oidcFailure(reason: OidcFailureReason, message: string, facts: FailureFacts = {}): AppError {
-  return new AppError(oidcFailures[reason], message, { reason, ...facts });
+export function oidcFailure(reason: OidcFailureReason, message: string, options: FailureOptions = {}): AppError {
+  return new AppError(oidcFailures[reason], message, { reason, ...options });
 }
 
 export function claimMissing(claim: string): AppError {

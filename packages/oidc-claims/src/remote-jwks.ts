@@ -12,26 +12,26 @@ export interface RemoteJwksOptions {
   /** Where the issuer publishes its keys. `https`, or `http` on a loopback address. */
   readonly url: string;
   readonly fetch: FetchJson;
-  /** Longest wait for one answer, its body included. Default 5000. */
+  /** For one response including its body. Default 5000. */
   readonly timeoutMs?: number;
-  /** How long fetched keys are used before they are fetched again. Default 600. */
+  /** How long fetched keys are cached. Default 600. */
   readonly cacheMaxAgeSeconds?: number;
   /**
-   * How long after a fetch an unknown key id does not cause another one, so that made-up ids cannot be used to
-   * hammer the issuer. A rotated key is accepted at the latest after this time. Default 30.
+   * How long after a fetch an unknown key id does not cause another one, so that invalid ids cannot flood the issuer
+   * with requests. A rotated key is accepted at the latest after this time. Default 30.
    */
   readonly cooldownSeconds?: number;
-  /** Largest answer read. Default 262144 (256 KiB). */
+  /** Default 262144 (256 KiB). */
   readonly maxResponseBytes?: number;
 }
 
-/** Finds the key for a token header. Make one per issuer and keep it: the cache is inside. */
+/** Finds the key for a token header. Reuse one per issuer, because it contains the cache. */
 export type RemoteJwks = JWTVerifyGetKey;
 
 /**
- * The issuer's key set behind a URL: fetched when first needed, cached, fetched again for an unknown key id after
- * the cool-down. Parallel calls share one request. Redirects are not followed, a failed fetch is not remembered,
- * and expired keys are never used.
+ * The key set of an issuer: fetched on first use, cached, and fetched again for an unknown key id after the cooldown.
+ * Parallel calls share one request. Redirects are not followed, failures are not cached, and expired keys are never
+ * used.
  *
  * Fails at once with `internal`/`options_invalid` for another kind of URL, or a bound that is not a whole number from 0.
  */
@@ -47,7 +47,7 @@ export function createRemoteJwks(options: RemoteJwksOptions): RemoteJwks {
   });
 }
 
-// A bound that is no number would be none.
+// A limit that is NaN would allow everything.
 function checkWholeNumbers(values: Readonly<Record<string, number>>): void {
   for (const [option, value] of Object.entries(values)) {
     if (!Number.isSafeInteger(value) || value < 0) {

@@ -80,9 +80,9 @@ export function subjectByteLength(sub: string): number {
 }
 
 function parseContext(text: string): Context | undefined {
-  const [repo, place, key, value, ...more] = text.split(':', 5);
-  if (repo !== 'repo' || place === undefined || more.length > 0) return undefined;
-  const repository = parseRepository(place);
+  const [repo, repositoryText, key, value, ...more] = text.split(':', 5);
+  if (repo !== 'repo' || repositoryText === undefined || more.length > 0) return undefined;
+  const repository = parseRepository(repositoryText);
   if (repository === undefined) return undefined;
   if (key === 'pull_request' && value === undefined) return { kind: 'pull_request', repository };
   if (value === undefined || value === '') return undefined;

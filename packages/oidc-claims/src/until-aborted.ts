@@ -1,8 +1,8 @@
-/** The promise's outcome, or the signal's reason if that comes first. The work behind the promise goes on. */
+/** Settles like the promise, or rejects with the reason of the signal if it aborts first. Does not stop the work. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
-    // Passed on as it is: callers tell a time-out by the name of the reason.
+    // Unchanged, because callers recognize a timeout by the name of the reason.
     const onAbort = () => reject(signal.reason as Error);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

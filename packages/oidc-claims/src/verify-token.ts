@@ -10,8 +10,8 @@ import { untilAborted } from './until-aborted';
 export type JsonWebKeySet = JSONWebKeySet;
 
 type KeyOptions =
-  | { /** Public keys already at hand. */ readonly jwks: JsonWebKeySet; readonly fetchJwks?: never }
-  | { /** From `createRemoteJwks`; keep one per issuer. */ readonly fetchJwks: RemoteJwks; readonly jwks?: never };
+  | { /** Known public keys. */ readonly jwks: JsonWebKeySet; readonly fetchJwks?: never }
+  | { /** From `createRemoteJwks`; reuse one per issuer. */ readonly fetchJwks: RemoteJwks; readonly jwks?: never };
 
 export type VerifyOidcTokenOptions = KeyOptions & {
   /** The compact form, without `Bearer `. At most 16 KiB. */
@@ -22,11 +22,11 @@ export type VerifyOidcTokenOptions = KeyOptions & {
   readonly audience: string | readonly string[];
   /** Accepted signature algorithms. Default `['RS256']`; `none` and HS* cannot be allowed. */
   readonly algorithms?: readonly OidcAlgorithm[];
-  /** How far the clocks may differ, 0 to 300. Default 60. */
+  /** Allowed clock difference, 0 to 300. Default 60. */
   readonly clockSkewSeconds?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Ends the wait for remote keys. */
+  /** Aborts the request for remote keys. */
   readonly signal?: AbortSignal;
 };
 
@@ -35,8 +35,8 @@ export type VerifyOidcTokenOptions = KeyOptions & {
  * issuer, for the audience, with `exp` ahead, `nbf` (if any) and `iat` not ahead, within the skew. The algorithm is
  * checked before any key is fetched, the claims only after the signature.
  *
- * Fails with `unauthenticated` and a reason of `oidcFailures` when the token is at fault, with `upstream_failed` or
- * `upstream_timeout` when the keys cannot be had, and with `internal`/`options_invalid` for unusable options.
+ * Fails with `unauthenticated` and a reason of `oidcFailures` if the token is invalid, with `upstream_failed` or
+ * `upstream_timeout` if the keys are unavailable, and with `internal`/`options_invalid` for unusable options.
  */
 export async function verifyOidcToken(options: VerifyOidcTokenOptions): Promise<OidcClaims> {
   const { token, issuer, clockSkewSeconds = 60 } = options;
@@ -74,7 +74,7 @@ async function verifiedPayload(
   }
 }
 
-// Empty expectations would be satisfied by tokens that say nothing.
+// Empty expectations would accept tokens with empty claims.
 function checkExpectations(issuer: string, audience: readonly string[]): void {
   if (issuer === '' || audience.length === 0 || audience.includes('')) {
     throw oidcFailure('options_invalid', 'The expected issuer or audience is empty.');
@@ -82,7 +82,7 @@ function checkExpectations(issuer: string, audience: readonly string[]): void {
 }
 
 function checkTimes(nowMs: number, clockSkewSeconds: number): void {
-  if (!Number.isFinite(nowMs)) throw oidcFailure('options_invalid', 'The clock gives no time.');
+  if (!Number.isFinite(nowMs)) throw oidcFailure('options_invalid', 'The clock returned an invalid time.');
   if (!(clockSkewSeconds >= 0 && clockSkewSeconds <= 300)) {
     throw oidcFailure('options_invalid', 'The clock skew is not between 0 and 300 seconds.');
   }

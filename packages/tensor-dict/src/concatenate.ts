@@ -1,6 +1,6 @@
-import { dtypeFacts, type DType } from './dtype';
+import { dtypeInfo, type DType } from './dtype';
 import { sameShape } from './shape';
-import { trustedTensor, type Tensor, type TensorOf, type TensorDict } from './tensor';
+import { trustedTensor, type Tensor, type TypedTensor, type TensorDict } from './tensor';
 import { tensorFailure } from './tensor-errors';
 
 /**
@@ -10,7 +10,7 @@ import { tensorFailure } from './tensor-errors';
  * Fails with `tensors_not_compatible` for no tensors, scalars, or tensors that differ in dtype or in a later axis.
  */
 export function concatenate<D extends DType>(tensors: readonly Tensor<D>[]): Tensor<D> {
-  const parts: readonly TensorOf<DType>[] = tensors;
+  const parts: readonly TypedTensor<DType>[] = tensors;
   const first = parts[0];
   if (first === undefined) throw tensorFailure('tensors_not_compatible', 'There are no tensors to concatenate.');
   const rest = first.shape.slice(1);
@@ -22,7 +22,7 @@ export function concatenate<D extends DType>(tensors: readonly Tensor<D>[]): Ten
       });
     }
   }
-  const data = dtypeFacts[first.dtype].create(parts.reduce((sum, part) => sum + part.data.length, 0));
+  const data = dtypeInfo[first.dtype].create(parts.reduce((sum, part) => sum + part.data.length, 0));
   let offset = 0;
   for (const part of parts) {
     data.set(part.data, offset);
@@ -55,15 +55,15 @@ export function concatenateDicts(dicts: readonly TensorDict[]): TensorDict {
  * Fails with `slice_out_of_range` unless `0 <= start <= end <= rows`, and for a scalar.
  */
 export function slice<D extends DType>(tensor: Tensor<D>, start: number, end: number): Tensor<D> {
-  const source: TensorOf<DType> = tensor;
+  const source: TypedTensor<DType> = tensor;
   const rows = source.shape.length === 0 ? -1 : rowCount(source);
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || start > end || end > rows) {
     throw tensorFailure('slice_out_of_range', 'The rows to take are not rows of the tensor.', { start, end, rows });
   }
   const rowLength = rows === 0 ? 0 : source.data.length / rows;
-  const facts = dtypeFacts[source.dtype];
-  const byteOffset = source.data.byteOffset + start * rowLength * facts.bytesPerElement;
-  const data = facts.view(source.data.buffer, byteOffset, (end - start) * rowLength);
+  const info = dtypeInfo[source.dtype];
+  const byteOffset = source.data.byteOffset + start * rowLength * info.bytesPerElement;
+  const data = info.view(source.data.buffer, byteOffset, (end - start) * rowLength);
   return trustedTensor(source.dtype, [end - start, ...source.shape.slice(1)], data) as Tensor<D>;
 }
 
@@ -72,6 +72,6 @@ export function sliceDict(dict: TensorDict, start: number, end: number): TensorD
   return Object.fromEntries(Object.entries(dict).map(([name, tensor]) => [name, slice<DType>(tensor, start, end)]));
 }
 
-const rowCount = (tensor: TensorOf<DType>): number => tensor.shape[0] ?? 1;
+const rowCount = (tensor: TypedTensor<DType>): number => tensor.shape[0] ?? 1;
 
-const describe = (tensor: TensorOf<DType>) => ({ dtype: tensor.dtype, shape: tensor.shape });
+const describe = (tensor: TypedTensor<DType>) => ({ dtype: tensor.dtype, shape: tensor.shape });

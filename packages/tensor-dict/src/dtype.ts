@@ -9,7 +9,7 @@ export interface TensorData {
 
 export type DType = keyof TensorData;
 
-interface DTypeFacts<D extends DType> {
+interface DTypeInfo<D extends DType> {
   readonly bytesPerElement: 1 | 4;
   readonly arrayName: string;
   /** A zeroed array. */
@@ -18,7 +18,7 @@ interface DTypeFacts<D extends DType> {
   readonly view: (buffer: ArrayBufferLike, byteOffset: number, length: number) => TensorData[D];
 }
 
-export const dtypeFacts: { readonly [D in DType]: DTypeFacts<D> } = {
+export const dtypeInfo: { readonly [D in DType]: DTypeInfo<D> } = {
   int32: {
     bytesPerElement: 4,
     arrayName: 'Int32Array',
@@ -40,7 +40,7 @@ export const dtypeFacts: { readonly [D in DType]: DTypeFacts<D> } = {
 };
 
 export function isDType(value: unknown): value is DType {
-  return typeof value === 'string' && Object.hasOwn(dtypeFacts, value);
+  return typeof value === 'string' && Object.hasOwn(dtypeInfo, value);
 }
 
 /** Refuses bytes other than 0 and 1. */
@@ -53,6 +53,6 @@ export function checkBoolBytes(bytes: Uint8Array): void {
 }
 
 /** Whether a value is the dtype's own kind of array. By name, so that arrays of another realm (a worker) pass too. */
-export function isDataOf<D extends DType>(dtype: D, value: unknown): value is TensorData[D] {
-  return Object.prototype.toString.call(value) === `[object ${dtypeFacts[dtype].arrayName}]`;
+export function isTensorData<D extends DType>(dtype: D, value: unknown): value is TensorData[D] {
+  return Object.prototype.toString.call(value) === `[object ${dtypeInfo[dtype].arrayName}]`;
 }

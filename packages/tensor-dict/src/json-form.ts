@@ -1,4 +1,4 @@
-import { dtypeFacts, isDType, type DType } from './dtype';
+import { dtypeInfo, isDType, type DType } from './dtype';
 import { littleEndianBytes, tensorFromLittleEndian } from './little-endian';
 import { elementCount, type Shape } from './shape';
 import type { Tensor, TensorDict } from './tensor';
@@ -41,7 +41,7 @@ export function tensorFromJson(value: unknown, limits: JsonReadLimits = {}): Ten
   const { dtype, shape, data } = value;
   if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
   if (typeof data !== 'string') throw invalid('The data of a tensor is not a text.');
-  const byteLength = elementCount(shape) * dtypeFacts[dtype].bytesPerElement;
+  const byteLength = elementCount(shape) * dtypeInfo[dtype].bytesPerElement;
   // Written so that a limit that is no number lets nothing through.
   if (!(byteLength <= (limits.maxBytes ?? 268_435_456))) {
     throw tensorFailure('tensors_too_large', 'The tensors are larger than allowed.', { byteLength });

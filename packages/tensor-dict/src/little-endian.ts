@@ -1,4 +1,4 @@
-import { checkBoolBytes, dtypeFacts, type DType } from './dtype';
+import { checkBoolBytes, dtypeInfo, type DType } from './dtype';
 import type { Shape } from './shape';
 import { trustedTensor, type Tensor } from './tensor';
 
@@ -11,7 +11,7 @@ export const hostByteOrder = (): ByteOrder => (new Uint8Array(Uint16Array.of(1).
 export function littleEndianBytes(tensor: Tensor, order: ByteOrder = hostByteOrder()): Uint8Array {
   const { buffer, byteOffset, byteLength } = tensor.data;
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  const { bytesPerElement } = dtypeFacts[tensor.dtype];
+  const { bytesPerElement } = dtypeInfo[tensor.dtype];
   return order === 'little' || bytesPerElement === 1 ? bytes : swapFours(new Uint8Array(bytes));
 }
 
@@ -25,9 +25,9 @@ export function tensorFromLittleEndian<D extends DType>(
   bytes: Uint8Array,
   order: ByteOrder = hostByteOrder(),
 ): Tensor<D> {
-  const facts = dtypeFacts[dtype];
-  const mustSwap = order === 'big' && facts.bytesPerElement === 4;
-  const isAligned = bytes.byteOffset % facts.bytesPerElement === 0;
+  const info = dtypeInfo[dtype];
+  const mustSwap = order === 'big' && info.bytesPerElement === 4;
+  const isAligned = bytes.byteOffset % info.bytesPerElement === 0;
   // Not `slice`: on a Buffer that is a view.
   const usable = mustSwap || !isAligned ? new Uint8Array(bytes) : bytes;
   if (mustSwap) swapFours(usable);
@@ -35,7 +35,7 @@ export function tensorFromLittleEndian<D extends DType>(
   return trustedTensor(
     dtype,
     shape,
-    facts.view(usable.buffer, usable.byteOffset, usable.byteLength / facts.bytesPerElement),
+    info.view(usable.buffer, usable.byteOffset, usable.byteLength / info.bytesPerElement),
   );
 }
 

@@ -1,6 +1,6 @@
-import { dtypeFacts, type DType } from './dtype';
+import { dtypeInfo, type DType } from './dtype';
 import { concatenate } from './concatenate';
-import { trustedTensor, type Tensor, type TensorOf } from './tensor';
+import { trustedTensor, type Tensor, type TypedTensor } from './tensor';
 import { tensorFailure } from './tensor-errors';
 import { checkTrainingTensorDict, paddingVersion, type TrainingTensorDict } from './training-dict';
 
@@ -60,7 +60,7 @@ function ofAllOrNone<K extends 'turn_ids' | 'original_rewards'>(
 
 function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions): number {
   const { maxElements = 268_435_456 } = options;
-  const longest = dicts.reduce((most, dict) => Math.max(most, lengthOf(dict.input_ids)), 0);
+  const longest = dicts.reduce((most, dict) => Math.max(most, getRowLength(dict.input_ids)), 0);
   const length = options.length ?? longest;
   if (dicts.length === 0) throw tensorFailure('tensors_not_compatible', 'There are no dictionaries to pad.');
   if (!Number.isSafeInteger(length) || length < longest) {
@@ -69,7 +69,7 @@ function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions)
       longest,
     });
   }
-  const rows = dicts.reduce((sum, dict) => sum + rowsOf(dict.input_ids), 0);
+  const rows = dicts.reduce((sum, dict) => sum + getRowCount(dict.input_ids), 0);
   if (!(rows * length <= maxElements)) {
     throw tensorFailure('tensors_too_large', `The batch would have more than ${maxElements} tokens.`, { rows, length });
   }
@@ -83,15 +83,15 @@ interface RowPadding {
 }
 
 function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side, fill }: RowPadding): Tensor<D> {
-  const parts: readonly TensorOf<DType>[] = tensors;
+  const parts: readonly TypedTensor<DType>[] = tensors;
   const dtype = parts[0]?.dtype ?? 'int32';
-  const rows = parts.reduce((sum, part) => sum + rowsOf(part), 0);
-  const data = dtypeFacts[dtype].create(rows * length).fill(fill);
+  const rows = parts.reduce((sum, part) => sum + getRowCount(part), 0);
+  const data = dtypeInfo[dtype].create(rows * length).fill(fill);
   let target = 0;
   for (const part of parts) {
-    const width = lengthOf(part);
+    const width = getRowLength(part);
     const shift = side === 'left' ? length - width : 0;
-    for (let row = 0; row < rowsOf(part); row += 1) {
+    for (let row = 0; row < getRowCount(part); row += 1) {
       data.set(part.data.subarray(row * width, (row + 1) * width), target * length + shift);
       target += 1;
     }
@@ -100,5 +100,5 @@ function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side,
   return trustedTensor(dtype, [rows, length], data) as Tensor<D>;
 }
 
-const rowsOf = (tensor: TensorOf<DType>): number => tensor.shape[0] ?? 0;
-const lengthOf = (tensor: TensorOf<DType>): number => tensor.shape[1] ?? 0;
+const getRowCount = (tensor: TypedTensor<DType>): number => tensor.shape[0] ?? 0;
+const getRowLength = (tensor: TypedTensor<DType>): number => tensor.shape[1] ?? 0;

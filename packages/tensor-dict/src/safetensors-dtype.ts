@@ -9,7 +9,7 @@ export const safetensorsNames = { int32: 'I32', float32: 'F32', bool: 'BOOL' } a
  */
 export const writeOrder: Readonly<Record<DType, number>> = { float32: 0, int32: 1, bool: 2 };
 
-export function dtypeOfSafetensorsName(name: unknown): DType | undefined {
+export function parseSafetensorsDType(name: unknown): DType | undefined {
   const found = Object.entries(safetensorsNames).find(([, known]) => known === name);
   return found?.[0] as DType | undefined;
 }

@@ -1,5 +1,5 @@
-import { dtypeFacts, type DType } from './dtype';
-import { dtypeOfSafetensorsName } from './safetensors-dtype';
+import { dtypeInfo, type DType } from './dtype';
+import { parseSafetensorsDType } from './safetensors-dtype';
 import { checkShape, elementCount, type Shape } from './shape';
 import { tensorFailure } from './tensor-errors';
 import { checkTensorName, isWellFormed, metadataKey } from './tensor-name';
@@ -44,7 +44,7 @@ function parseEntry(name: string, value: unknown): SafetensorsEntry {
   if (!isRecord(value) || Object.keys(value).length !== 3) {
     throw invalidFile('A header entry is not {dtype, shape, data_offsets}.', { name });
   }
-  const dtype = dtypeOfSafetensorsName(value.dtype);
+  const dtype = parseSafetensorsDType(value.dtype);
   if (dtype === undefined) {
     throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of I32, F32 and BOOL.', { name });
   }
@@ -53,7 +53,7 @@ function parseEntry(name: string, value: unknown): SafetensorsEntry {
   if (!isOffset(begin) || !isOffset(end) || more.length > 0 || begin > end) {
     throw invalidFile('The data offsets of a tensor are not a range.', { name });
   }
-  if (end - begin !== elementCount(shape) * dtypeFacts[dtype].bytesPerElement) {
+  if (end - begin !== elementCount(shape) * dtypeInfo[dtype].bytesPerElement) {
     throw tensorFailure('tensor_data_mismatch', 'The data of a tensor is not as long as its shape demands.', { name });
   }
   return { name, dtype, shape, begin, end };

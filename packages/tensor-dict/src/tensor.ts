@@ -1,9 +1,9 @@
-import { checkBoolBytes, dtypeFacts, isDataOf, isDType, type DType, type TensorData } from './dtype';
+import { checkBoolBytes, dtypeInfo, isTensorData, isDType, type DType, type TensorData } from './dtype';
 import { checkShape, elementCount, type Shape } from './shape';
 import { tensorFailure } from './tensor-errors';
 
 /** One dtype's tensor; with `DType` itself, a tensor whose dtype and array are not tied together. */
-export interface TensorOf<D extends DType> {
+export interface TypedTensor<D extends DType> {
   readonly dtype: D;
   /** Sizes of the axes, outermost first; their product is `data.length`. */
   readonly shape: Shape;
@@ -12,7 +12,7 @@ export interface TensorOf<D extends DType> {
 }
 
 /** A dense tensor over a typed array. Without argument the union over all dtypes, told apart by `dtype`. */
-export type Tensor<D extends DType = DType> = { [K in D]: TensorOf<K> }[D];
+export type Tensor<D extends DType = DType> = { [K in D]: TypedTensor<K> }[D];
 
 /** Tensors by name. */
 export type TensorDict = Readonly<Record<string, Tensor>>;
@@ -26,20 +26,20 @@ export type TensorDict = Readonly<Record<string, Tensor>>;
 export function createTensor<D extends DType>(dtype: D, shape: Shape, data: TensorData[D]): Tensor<D> {
   if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
   const count = elementCount(shape);
-  if (!isDataOf(dtype, data)) {
+  if (!isTensorData(dtype, data)) {
     throw tensorFailure('tensor_data_mismatch', `The data of a tensor of ${dtype} is another kind of array.`);
   }
   if (data.length !== count) {
     throw tensorFailure('tensor_data_mismatch', `The shape has ${count} elements, the data ${data.length}.`);
   }
-  if (dtype === 'bool') checkBoolBytes(dtypeFacts.bool.view(data.buffer, data.byteOffset, data.length));
+  if (dtype === 'bool') checkBoolBytes(dtypeInfo.bool.view(data.buffer, data.byteOffset, data.length));
   return trustedTensor(dtype, shape, data);
 }
 
 /** A tensor of zeros (`false` for bool). Fails with `tensor_dtype_unknown` or `tensor_shape_invalid`. */
 export function zeros<D extends DType>(dtype: D, shape: Shape): Tensor<D> {
   if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
-  const data = dtypeFacts[dtype].create(elementCount(shape));
+  const data = dtypeInfo[dtype].create(elementCount(shape));
   return trustedTensor(dtype, shape, data);
 }
 

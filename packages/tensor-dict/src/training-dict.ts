@@ -130,14 +130,14 @@ function attendedRange(
   return [from, to];
 }
 
-interface TokenPlace {
+interface TokenPosition {
   readonly row: number;
   readonly column: number;
   readonly index: number;
   readonly isPadding: boolean;
 }
 
-function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }: TokenPlace): void {
+function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }: TokenPosition): void {
   const lossMask = dict.loss_mask.data[index];
   const logprob = dict.logprobs.data[index];
   if (lossMask !== 0 && lossMask !== 1) throw invalid('loss_mask', 'is neither 0 nor 1', { row, column });
@@ -157,6 +157,6 @@ function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }:
   }
 }
 
-function invalid(key: string, what: string, place: Readonly<Record<string, unknown>> = {}) {
-  return tensorFailure('training_dict_invalid', `Training key "${key}" ${what}.`, { key, ...place });
+function invalid(key: string, what: string, position: Readonly<Record<string, unknown>> = {}) {
+  return tensorFailure('training_dict_invalid', `Training key "${key}" ${what}.`, { key, ...position });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dtypeFacts, type DType } from './dtype';
+import { dtypeInfo, type DType } from './dtype';
 import { tensorDictFromJson, tensorDictToJson } from './json-form';
 import { littleEndianBytes } from './little-endian';
 import { readSafetensors } from './read-safetensors';
@@ -14,7 +14,7 @@ const anyTensor: fc.Arbitrary<Tensor> = fc
     const element = dtype === 'bool' ? fc.nat(1) : fc.nat(0xffffffff);
     return fc.array(element, { minLength: count, maxLength: count }).map((bits): Tensor => {
       const memory = dtype === 'bool' ? Uint8Array.from(bits) : Uint32Array.from(bits);
-      return createTensor<DType>(dtype, shape, dtypeFacts[dtype].view(memory.buffer, 0, count));
+      return createTensor<DType>(dtype, shape, dtypeInfo[dtype].view(memory.buffer, 0, count));
     });
   });
 

@@ -1,13 +1,12 @@
 /**
- * Jest's `describe`; on a machine that lacks something, `describe.skip` and a line in the results that says why, and
- * what was not proved.
+ * Jest's `describe`, or `describe.skip` and a warning with the reason on a machine that lacks a requirement.
  */
-export function describeUnless(missing: string | undefined, notProved: string): jest.Describe {
+export function describeUnless(missing: string | undefined, skipped: string): jest.Describe {
   if (missing === undefined) return describe;
-  // Within a case: of a file that only skips, Jest prints nothing at all.
-  it('tells what was not proved', () => {
-    // eslint-disable-next-line no-console -- whoever reads the results must see it
-    console.warn(`SKIPPED: ${notProved}: ${missing}`);
+  // Within a case, because Jest prints nothing for a file that only skips.
+  it('reports what is skipped', () => {
+    // eslint-disable-next-line no-console -- must be visible in the results
+    console.warn(`SKIPPED: ${skipped}: ${missing}`);
     expect(missing).not.toBe('');
   });
   return describe.skip;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * A TCP port on the loopback address that nothing listened on a moment ago. Nothing reserves it: use it at once, and
- * prefer port 0 where the program under test can report what it got.
+ * A free TCP port on the loopback address. It is not reserved: use it immediately, and prefer port 0 if the program under
+ * test can report its port.
  */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

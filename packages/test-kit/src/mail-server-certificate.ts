@@ -1,6 +1,6 @@
 /**
- * Of the mail server of specs, signed by itself, for `localhost` and 127.0.0.1 and good for a hundred years. Everybody
- * has the key: it protects nothing.
+ * A self-signed certificate for `localhost` and 127.0.0.1, valid for a hundred years. The key is public and protects
+ * nothing.
  */
 export const mailServerCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

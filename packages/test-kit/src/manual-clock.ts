@@ -1,14 +1,13 @@
 export interface ManualClock {
-  /** The set time, as a new `Date` for every call. */
   readonly now: () => Date;
   readonly nowMs: () => number;
-  /** Moves the time on and wakes every sleeper whose time has come, earliest first. */
+  /** Advances the time and wakes due sleepers, earliest first. */
   readonly advance: (milliseconds: number) => void;
-  /** Moves to a moment; a moment before the present one is refused. */
+  /** Throws for an earlier time. */
   readonly set: (moment: Date | string) => void;
-  /** Ends when the clock has been moved far enough. An aborted signal rejects with the signal's reason. */
+  /** Resolves when the clock reaches the time. Rejects with the reason of an aborted signal. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** How many sleepers wait, so that a spec can wait for one before it moves the clock. */
+  /** Lets a spec wait for a sleeper before it advances the clock. */
   readonly sleeperCount: () => number;
 }
 
@@ -17,7 +16,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that moves only when told to. Starts at 2026-01-01T00:00:00Z unless another moment is given. */
+/** A clock that only specs advance. Starts at 2026-01-01T00:00:00Z by default. */
 export function createManualClock(start: Date | string = '2026-01-01T00:00:00.000Z'): ManualClock {
   let currentMs = parseMoment(start);
   let sleepers: readonly Sleeper[] = [];

@@ -18,8 +18,8 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-const anybodyMayRead = 0o004;
-const anybodyMayEnter = 0o001;
+const othersCanRead = 0o004;
+const othersCanEnter = 0o001;
 
 /** PostgreSQL refuses to run as root, so under root another user is named. */
 export function serverUser(): ServerUser | undefined {
@@ -39,10 +39,10 @@ export function postgresBinaries(
   installed: string = installedBinaries(),
 ): string {
   const complete = tryAddLibraryLinks(installed);
-  if (complete && (user === undefined || isOpenToAnybody(installed))) return installed;
+  if (complete && (user === undefined || isReadableByOthers(installed))) return installed;
   cpSync(installed, copyTo, { recursive: true, verbatimSymlinks: true });
   addLibraryLinks(copyTo);
-  if (user !== undefined) giveTo(user, copyTo);
+  if (user !== undefined) changeOwner(user, copyTo);
   return copyTo;
 }
 
@@ -91,16 +91,16 @@ function tryAddLibraryLinks(folder: string): boolean {
   }
 }
 
-function isOpenToAnybody(folder: string): boolean {
+function isReadableByOthers(folder: string): boolean {
   const server = path.join(folder, 'bin', 'postgres');
-  if ((statSync(server).mode & anybodyMayRead) === 0) return false;
+  if ((statSync(server).mode & othersCanRead) === 0) return false;
   for (let current = path.dirname(server); ; current = path.dirname(current)) {
-    if ((statSync(current).mode & anybodyMayEnter) === 0) return false;
+    if ((statSync(current).mode & othersCanEnter) === 0) return false;
     if (current === path.dirname(current)) return true;
   }
 }
 
-function giveTo(user: ServerUser, folder: string): void {
+function changeOwner(user: ServerUser, folder: string): void {
   chownSync(folder, user.uid, user.gid);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chownSync(path.join(entry.parentPath, entry.name), user.uid, user.gid);

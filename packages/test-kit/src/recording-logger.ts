@@ -36,14 +36,14 @@ export function createRecordingLogger(): RecordingLogger {
 }
 
 function loggerInto(entries: LogEntry[], bindings: LogFields): StructuralLogger {
-  const methodOf = (level: LogLevel) => (fields: LogFields, message: string) => {
+  const createMethod = (level: LogLevel) => (fields: LogFields, message: string) => {
     entries.push({ level, message, fields: { ...bindings, ...fields } });
   };
   return {
-    debug: methodOf('debug'),
-    info: methodOf('info'),
-    warn: methodOf('warn'),
-    error: methodOf('error'),
+    debug: createMethod('debug'),
+    info: createMethod('info'),
+    warn: createMethod('warn'),
+    error: createMethod('error'),
     child: (more) => loggerInto(entries, { ...bindings, ...more }),
   };
 }

@@ -9,12 +9,12 @@ export interface SpawnProcessOptions {
   /** An executable file; `process.execPath` for Node. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The whole environment besides PATH. The test's own is not inherited. */
+  /** The environment besides PATH. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Life time in milliseconds, after which the process is killed; 60,000 unless given. */
+  /** Kills the process after this many milliseconds. Default 60,000. */
   readonly deadlineMs?: number;
-  /** Run as another user; needs root. */
+  /** Run as another user; requires root. */
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -25,28 +25,28 @@ export interface ProcessExit {
 }
 
 export interface StopOptions {
-  /** SIGTERM unless given. */
+  /** Default SIGTERM. */
   readonly signal?: NodeJS.Signals;
-  /** How long to wait before SIGKILL, in milliseconds; 10,000 unless given. */
+  /** Milliseconds until SIGKILL. Default 10,000. */
   readonly deadlineMs?: number;
 }
 
 export interface SpawnedProcess {
   readonly pid: number;
-  /** The last million characters of each stream, as they arrive. */
+  /** The last million characters of the stream. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly exited: Promise<ProcessExit>;
   readonly isRunning: () => boolean;
-  /** Waits until either stream contains the text or matches; fails early, with the output, when the process ends. */
+  /** Waits until a stream contains the text or matches. Rejects with the output if the process ends first. */
   readonly waitForOutput: (wanted: string | RegExp, deadlineMs?: number) => Promise<void>;
-  /** Signals this process by its id and waits for its end; SIGKILL when it outlives the deadline. */
+  /** Signals the process and waits for its end; sends SIGKILL at the deadline. */
   readonly stop: (options?: StopOptions) => Promise<ProcessExit>;
 }
 
 /**
- * Starts a program and collects its output. Rejects when it cannot be started. Whatever happens, the process does
- * not outlive its deadline or the test process.
+ * Starts a program and collects its output. Rejects if it cannot be started. The process never outlives its deadline or
+ * the test process.
  */
 export async function spawnProcess(options: SpawnProcessOptions): Promise<SpawnedProcess> {
   const { command, args = [], env = {}, cwd, deadlineMs = 60_000, uid, gid } = options;

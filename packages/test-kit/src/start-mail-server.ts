@@ -8,7 +8,7 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly isEncrypted: boolean;
-  /** Who signed in; undefined for nobody. */
+  /** The authenticated user. */
   readonly user: string | undefined;
   readonly subject: string | undefined;
   readonly text: string | undefined;
@@ -19,13 +19,13 @@ export interface ReceivedMail {
 }
 
 export interface MailServerOptions {
-  /** Nobody else may send; without it anybody may. */
+  /** Required from clients, if given. */
   readonly account?: { readonly user: string; readonly password: string };
   /** `starttls` offers it, `implicit` speaks nothing else; plain text when missing. */
   readonly encryption?: 'starttls' | 'implicit';
-  /** Recipients that are not known here. */
+  /** Recipients that the server rejects. */
   readonly refused?: readonly string[];
-  /** Where the server stops to answer. */
+  /** The command after which the server no longer responds. */
   readonly silentAt?: 'greeting' | 'data';
 }
 
@@ -33,14 +33,14 @@ export interface TestMailServer {
   readonly host: string;
   readonly port: number;
   readonly mails: readonly ReceivedMail[];
-  /** How many connections were opened so far. */
+  /** Connections since the start. */
   readonly connectionCount: () => number;
-  /** How many are open. */
+  /** Open connections. */
   readonly openCount: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A real mail server on the loopback address that keeps what it is sent. */
+/** An SMTP server on a loopback address that stores the mails it receives. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   let connections = 0;
@@ -57,7 +57,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       }, done);
     },
   });
-  // A client that breaks off is a case of its own, and no reason to end the process.
+  // A client that disconnects must not end the process.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -84,7 +84,7 @@ function serverOptions({ account, encryption, refused = [] }: MailServerOptions)
         done(null, { user: username });
         return;
       }
-      // A server that is careless with what it was told.
+      // A server whose error message leaks the credentials.
       done(new Error(`no such account ${username ?? ''} ${password ?? ''}`));
     },
     onRcptTo: ({ address }, _session, done) => {

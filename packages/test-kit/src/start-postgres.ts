@@ -7,27 +7,27 @@ const connectionTimeoutMs = 10_000;
 export interface TestDatabase {
   readonly name: string;
   readonly url: string;
-  /** Cuts its connections and removes it. */
+  /** Closes its connections and drops it. */
   readonly drop: () => Promise<void>;
 }
 
 export interface TestPostgres {
-  /** Of a database whose user may create others; pass it on to let another spec use the same server. */
+  /** Of a database whose user can create others; other specs can use the same server with it. */
   readonly url: string;
-  /** A new database, empty or a copy of the named template, which nobody may be connected to. */
+  /** Creates an empty database, or a copy of a template without connections. */
   readonly createDatabase: (options?: { readonly template?: string }) => Promise<TestDatabase>;
-  /** Drops what `createDatabase` made and, when the server was started here, stops it and removes its data. */
+  /** Drops the created databases, and stops the server if it was started here. */
   readonly stop: () => Promise<void>;
 }
 
 export interface StartPostgresOptions {
-  /** A running server to use. The value of WEIR_TEST_POSTGRES_URL unless given; one is started when both are empty. */
+  /** A running server. Default: WEIR_TEST_POSTGRES_URL; without either a server is started. */
   readonly url?: string;
 }
 
 /**
- * A real PostgreSQL for specs. Starting one takes about two seconds; see `shared-postgres-setup` for one per Jest
- * run. Rejects with what to do when there is none: it never falls back to something else.
+ * A PostgreSQL server for specs. Starting one takes about two seconds; see `shared-postgres-setup` for one per Jest
+ * run. Rejects with instructions if there is none; there is no fallback.
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
   const url = options.url ?? process.env.WEIR_TEST_POSTGRES_URL ?? '';

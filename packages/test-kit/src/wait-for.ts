@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitForOptions {
-  /** How long to try, in milliseconds; 10,000 unless given. */
+  /** In milliseconds. Default 10,000. */
   readonly deadlineMs?: number;
-  /** Names the awaited thing in the error: `the server to answer /health`. */
+  /** For the error: `the server to answer /health`. */
   readonly what: string;
-  /** Pause between two tries, in milliseconds; 20 unless given. */
+  /** Poll interval in milliseconds. Default 20. */
   readonly intervalMs?: number;
 }
 
 /**
- * Tries `condition` until it gives something truthy, and returns that. A condition that throws counts as not yet
- * met; the last thing it threw is the cause of the error that a missed deadline gives.
+ * Polls `condition` until it returns a truthy value, and returns that value. A condition that throws counts as not yet
+ * met; its last error is the cause of the timeout error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
@@ -35,14 +35,14 @@ export async function waitFor<T>(
 
 async function withinDeadline<T>(attempt: T | Promise<T>, end: number): Promise<T> {
   const stop = new AbortController();
-  const late = delay(Math.max(0, end - performance.now()), undefined, { signal: stop.signal }).then(() => {
-    throw new Error('The last try did not answer before the deadline.');
+  const timeout = delay(Math.max(0, end - performance.now()), undefined, { signal: stop.signal }).then(() => {
+    throw new Error('The last attempt did not finish before the deadline.');
   });
   try {
-    return await Promise.race([attempt, late]);
+    return await Promise.race([attempt, timeout]);
   } finally {
     stop.abort();
-    late.catch(() => {
+    timeout.catch(() => {
       // The abort above ends it when the attempt was first.
     });
   }

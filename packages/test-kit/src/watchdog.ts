@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /**
- * Cleans up after a test process that ends without doing it itself, also by SIGKILL: a small child that reads what
- * to guard from a pipe and acts when the pipe closes. Exit handlers would not do, because Jest never runs those that
- * a spec registers.
+ * Cleans up after a test process that ends without doing so itself, even by SIGKILL: a small child process that reads
+ * what to guard from a pipe and acts when the pipe closes. Exit handlers do not work, because Jest never runs those
+ * that a spec registers.
  */
 export interface Watchdog {
   readonly guardProcess: (processId: number) => void;
@@ -13,7 +13,7 @@ export interface Watchdog {
   readonly releaseFolder: (folder: string) => void;
 }
 
-// SIGQUIT first, because it is how PostgreSQL takes its own children down with it.
+// SIGQUIT first, because PostgreSQL then ends its child processes.
 const program = `
 const { rmSync } = require('node:fs');
 const processes = new Set(), folders = new Set();
@@ -37,7 +37,7 @@ require('node:readline').createInterface({ input: process.stdin })
 
 let shared: Watchdog | undefined;
 
-/** One per test file, started when the first thing is guarded. */
+/** One per test file, started on first use. */
 export function watchdog(): Watchdog {
   shared ??= startWatchdog();
   return shared;
@@ -45,18 +45,18 @@ export function watchdog(): Watchdog {
 
 function startWatchdog(): Watchdog {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'ignore'] });
-  // Neither the child nor the pipe to it keeps a test run from ending.
+  // Neither the child nor the pipe keeps the test process running.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
-  // A watchdog that died has nothing left to be told.
+  // A watchdog that has ended is ignored.
   child.stdin.on('error', () => undefined);
-  const tell = (action: keyof Watchdog) => (value: number | string) => {
+  const send = (action: keyof Watchdog) => (value: number | string) => {
     child.stdin.write(`${JSON.stringify([action, value])}\n`);
   };
   return {
-    guardProcess: tell('guardProcess'),
-    releaseProcess: tell('releaseProcess'),
-    guardFolder: tell('guardFolder'),
-    releaseFolder: tell('releaseFolder'),
+    guardProcess: send('guardProcess'),
+    releaseProcess: send('releaseProcess'),
+    guardFolder: send('guardFolder'),
+    releaseFolder: send('releaseFolder'),
   };
 }

@@ -176,7 +176,7 @@ describe('a turn', () => {
       await waitFor(() => fixture.fake.calls.length > before, { what: 'the engine to be asked' });
       aborting.abort();
       await expect(events).rejects.toThrow();
-      await waitFor(() => fixture.fake.calls.at(-1)?.isLeft === true, { what: 'the engine to be left' });
+      await waitFor(() => fixture.fake.calls.at(-1)?.isDisconnected === true, { what: 'the engine to be left' });
       await waitFor(() => session.runningCompletions === 0, { what: 'the turn to be over' });
       expect(session.cache.size).toBe(0);
     });
@@ -188,7 +188,7 @@ describe('a turn', () => {
     const session = aSession();
     for await (const event of fixture.runCompletion(session, aCompletion(), forever()))
       if (event.kind === 'text') break;
-    await waitFor(() => fixture.fake.calls.at(-1)?.isLeft === true, { what: 'the engine to be left' });
+    await waitFor(() => fixture.fake.calls.at(-1)?.isDisconnected === true, { what: 'the engine to be left' });
     await waitFor(() => session.runningCompletions === 0, { what: 'the turn to be over' });
     expect(session.cache.size).toBe(0);
   });

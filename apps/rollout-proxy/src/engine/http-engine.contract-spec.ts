@@ -164,7 +164,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
 
         expect(got.end.doubt).toBe('too_many_tokens');
         expect(got.ids).toHaveLength(8);
-        await waitFor(() => fake.calls[0]?.isLeft, { what: 'the connection to close' });
+        await waitFor(() => fake.calls[0]?.isDisconnected, { what: 'the connection to close' });
       });
     }
   });
@@ -214,7 +214,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       fake.setScript(createScript({ isHeld: true }));
 
       await expect(run()).rejects.toMatchObject({ code: 'upstream_timeout' });
-      await waitFor(() => fake.calls[0]?.isLeft, { what: 'the connection to close' });
+      await waitFor(() => fake.calls[0]?.isDisconnected, { what: 'the connection to close' });
     });
 
     it('with the reason of the signal, and leaves the engine', async () => {
@@ -226,7 +226,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       controller.abort(new Error('gone'));
 
       await expect(running).rejects.toThrow('gone');
-      await waitFor(() => fake.calls[0]?.isLeft, { what: 'the connection to close' });
+      await waitFor(() => fake.calls[0]?.isDisconnected, { what: 'the connection to close' });
     });
   });
 
@@ -238,7 +238,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
         break;
       }
 
-      await waitFor(() => fake.calls[0]?.isLeft, { what: 'the connection to close' });
+      await waitFor(() => fake.calls[0]?.isDisconnected, { what: 'the connection to close' });
       if (dialect === 'vllm') return;
       await waitFor(() => fake.abortCalls.length > 0, { what: 'the abort' });
       expect(fake.abortCalls).toEqual(['request-1']);

@@ -51,10 +51,10 @@ describe('the flows against a cloud that verifies', () => {
     const access = await cloud.generateAccessToken({ ...base, lifetimeSeconds: 600, scopes }, federated.token);
     const id = await cloud.generateIdToken({ ...base, audience: 'https://app', includeEmail: true }, federated.token);
 
-    expect(fake.tokens.of('access token')).toMatchObject([
+    expect(fake.tokens.ofKind('access token')).toMatchObject([
       { secret: access.token, principal: account(), expiresAtSeconds: Number(access.expiresAt) / 1000 },
     ]);
-    expect(fake.tokens.of('id token')).toMatchObject([{ secret: id.token }]);
+    expect(fake.tokens.ofKind('id token')).toMatchObject([{ secret: id.token }]);
     expect(masked).toEqual(expect.arrayContaining([federated.token, access.token, id.token, cloud.oidcToken]));
     expect(fake.requests.slice(1).map(({ headers }) => headers['x-goog-request-reason'])).toEqual(
       Array.from({ length: 3 }, () => 'ticket 42'),
@@ -70,7 +70,7 @@ describe('the flows against a cloud that verifies', () => {
     );
     const granted = await cloud.exchangeAssertion(signed);
 
-    expect(fake.tokens.of('access token')).toMatchObject([{ secret: granted.token, principal: subject }]);
+    expect(fake.tokens.ofKind('access token')).toMatchObject([{ secret: granted.token, principal: subject }]);
   });
 
   it('let a key act as its account and as a user', async () => {
@@ -87,7 +87,7 @@ describe('the flows against a cloud that verifies', () => {
     await cloud.generateAccessToken(request, bearer);
     await cloud.exchangeAssertion(signAssertion(key, claimsFor(clientEmail)));
 
-    expect(fake.tokens.of('access token').map(({ principal }) => principal)).toEqual([clientEmail, subject]);
+    expect(fake.tokens.ofKind('access token').map(({ principal }) => principal)).toEqual([clientEmail, subject]);
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(

@@ -28,7 +28,7 @@ describe.each(seeds)('on the bad day %i', (seed) => {
 
       expect(ended.tookMs).toBeLessThanOrEqual(timeoutSeconds * 1000);
       expect(findLeaks(fake, ended)).toEqual([]);
-      expect(fake.strayRequests).toEqual([]);
+      expect(fake.redirectedRequests).toEqual([]);
       if (ended.error === undefined) expectValidCredentials(fake, ended);
       else expectNothingButTheError(ended);
     } finally {

@@ -78,7 +78,7 @@ describe('through a proxy, to the real hosts', () => {
 
     expect(end).toMatchObject({ outcome: 'failure', leaked: [], leftovers: [] });
     expect(end.errors[0]).toContain(`iamcredentials.${universe}`);
-    expect(proxy?.asked).toEqual([`sts.${universe}:443`]);
+    expect(proxy?.requests).toEqual([`sts.${universe}:443`]);
   });
 
   it('says what to do where the proxy does not know the user', async () => {

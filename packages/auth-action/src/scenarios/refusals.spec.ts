@@ -242,7 +242,7 @@ describeEachNode((runJob) => {
       });
 
       expectNothingDone(end);
-      expect(end.fake.strayRequests).toEqual([]);
+      expect(end.fake.redirectedRequests).toEqual([]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { leaks, runSteps, type RunnerResult } from '@weir/actions-runner';
+import { findLeaks, runSteps, type RunnerResult } from '@weir/actions-runner';
 import {
   createTestAuthority,
   startConnectProxy,
@@ -93,7 +93,7 @@ describe('.github/workflows/auth-action.yml', () => {
       expect(end.steps).toHaveLength(token_format === 'id_token' ? 3 : 2);
       expect(end.leftovers.filter(({ path: file }) => file.includes('gha-creds-'))).toEqual([]);
       const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-      expect(leaks(end, secrets, { outputs: ['access_token', 'id_token'] })).toEqual([]);
+      expect(findLeaks(end, secrets, { outputs: ['access_token', 'id_token'] })).toEqual([]);
     },
   );
 

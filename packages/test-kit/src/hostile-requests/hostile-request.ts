@@ -1,15 +1,15 @@
-/** A request that was made to harm, and how it must be answered. */
+/** A malformed or malicious request, and the expected class of the status. */
 export interface HostileRequest {
-  /** What is wrong with it; unique among those of one protocol. */
+  /** What is wrong with it; unique within a protocol. */
   readonly name: string;
   readonly body: string | Uint8Array;
-  /** Beside, or in place of, content type and key. */
+  /** Added to, or replacing, content type and key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** First digit of the status: 4 for what must be refused, 2 for what only looks bad. */
+  /** First digit of the status: 4 for what must be rejected, 2 for what only looks malicious. */
   readonly statusClass: 2 | 4;
 }
 
-/** The fields of a body, each as JSON text: what no JSON writer would write can be said too. */
+/** The fields of a body as JSON text, which may be invalid. */
 export type BodyFields = Readonly<Record<string, string>>;
 
 export function bodyText(fields: BodyFields): string {
@@ -29,7 +29,7 @@ export function answered(name: string, body: string | Uint8Array): HostileReques
   return { name, body, headers: {}, statusClass: 2 };
 }
 
-/** A request for every value that a field must not have. */
+/** One request for each invalid value. */
 export function wrongFields(base: BodyFields, wrong: Readonly<Record<string, readonly string[]>>): HostileRequest[] {
   return Object.entries(wrong).flatMap(([field, values]) =>
     values.map((json) => refused(`${field} is ${shorten(json)}`, bodyText({ ...base, [field]: json }))),

@@ -80,7 +80,7 @@ export async function runConsumerJob(job: ConsumerJob): Promise<ConsumerJobEnd> 
       ...end,
       requested: requests.map(formatRequest),
       apiCalls: requests.filter(({ service }) => service === 'api').map((request) => toApiCall(end.fake, request)),
-      tunnels: [...new Set(proxy?.asked)].toSorted(),
+      tunnels: [...new Set(proxy?.requests)].toSorted(),
       unauthorizedCount: proxy?.unauthorizedCount() ?? 0,
       logs: end.steps.slice(1).map(({ log }) => end.fake.tokens.redact(log)),
     };
@@ -146,7 +146,7 @@ export function expectGranted(end: ConsumerJobEnd, { mode, route }: Pick<Consume
   for (const call of end.apiCalls) expect(call).toMatchObject({ kind, principal, outcome: '200' });
   expect(end.apiCalls.at(-1)).toMatchObject({
     host: route === 'on loopback' ? '127.0.0.1' : `storage.${fake.universe}`,
-    bearer: fake.tokens.of(kind).at(-1)?.name,
+    bearer: fake.tokens.ofKind(kind).at(-1)?.name,
   });
 }
 
@@ -156,7 +156,7 @@ export function expectSelfSigned(end: ConsumerJobEnd): void {
   expect({ errors, logs, leaked }).toEqual({ errors: [], logs, leaked: [] });
   expect(asked).toEqual(logs.map(() => 'api'));
   expect(end.apiCalls.map(({ outcome }) => outcome)).toEqual(logs.map(() => '200'));
-  const issuers = fake.tokens.of('foreign bearer').map(({ secret }) => decodeClaims(secret).iss);
+  const issuers = fake.tokens.ofKind('foreign bearer').map(({ secret }) => decodeClaims(secret).iss);
   expect([...new Set(issuers)]).toEqual([fake.account.email]);
 }
 

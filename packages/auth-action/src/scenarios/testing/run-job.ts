@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { env } from 'node:process';
 import {
-  leaks,
+  findLeaks,
   runSteps,
   type InspectStep,
   type JobView,
@@ -74,7 +74,7 @@ export async function runJob(job: Job): Promise<JobEnd> {
       steps: [...given.map((inputs, index) => authStep(inputs, index)), look, ...(job.steps ?? [])],
     });
     const leftovers = result.leftovers.filter((file) => !isAsCheckedOut(file));
-    const leaked = findLeaks(
+    const leaked = findUnintendedLeaks(
       result,
       fake,
       given.some(({ revoke_access_token: revokesToken }) => revokesToken === 'true'),
@@ -110,9 +110,9 @@ function readAnnotations({ steps, posts }: RunnerResult) {
   return { outputs: steps[0]?.outputs ?? {}, errors: of('error'), warnings: of('warning') };
 }
 
-function findLeaks(result: RunnerResult, fake: FakeCloud, revokesToken: boolean): readonly Leak[] {
+function findUnintendedLeaks(result: RunnerResult, fake: FakeCloud, revokesToken: boolean): readonly Leak[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-  const found = leaks(result, secrets, { outputs: ['access_token', 'id_token'] });
+  const found = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
   // A file that is not to be removed, and the token that post is to revoke.
   const isIntended = revokesToken ? /^left over: .*gha-creds-|^GITHUB_STATE / : /^left over: .*gha-creds-/;
   return found.filter(({ where }) => !isIntended.test(where));

@@ -50,7 +50,7 @@ function withoutStacks(log: string): string {
 
 /** Of assertions and bearers of its own; what the cloud signs for it stands in the requests. */
 function signedClaims({ fake }: JobEnd): string {
-  return [...fake.tokens.of('foreign bearer'), ...fake.tokens.of('foreign token')]
+  return [...fake.tokens.ofKind('foreign bearer'), ...fake.tokens.ofKind('foreign token')]
     .map(({ name, secret }) => `${name} ${JSON.stringify(decodeClaimsUnverified(secret).claims)}`)
     .join('\n');
 }
@@ -67,7 +67,9 @@ function withNames(text: string, { fake, workspace }: JobEnd): string {
   const { private_key_id: keyId } = fake.serviceAccountKey();
   return fake.tokens
     .redact(
-      fake.tokens.of('private key').reduce((rest, { secret, name }) => rest.replaceAll(escaped(secret), name), text),
+      fake.tokens
+        .ofKind('private key')
+        .reduce((rest, { secret, name }) => rest.replaceAll(escaped(secret), name), text),
     )
     .replaceAll(new URL(fake.url).host, '<cloud>')
     .replaceAll(workspace, '<workspace>')

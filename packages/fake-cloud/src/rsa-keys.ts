@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { FakeClaims } from './fake-cloud-types';
+import type { FakeClaims } from './fake-cloud';
 
-/** The CI's, the cloud's own, the one that is exported as JSON, and one that nobody trusts. */
+/** The keys of the CI provider, of Google, of exported service account keys, and one that no service trusts. */
 export type FakeRsaKeyName = 'issuer' | 'cloud' | 'exported' | 'stranger';
 
 export interface FakeRsaKey {
@@ -10,11 +10,11 @@ export interface FakeRsaKey {
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-const made = new Map<FakeRsaKeyName, FakeRsaKey>();
+const keys = new Map<FakeRsaKeyName, FakeRsaKey>();
 
-/** RSA 2048. Made when first asked for and kept for the process: each costs a tenth of a second. */
+/** Creates an RSA key on first use and caches it, because that takes about 100 ms. */
 export function fakeRsaKey(name: FakeRsaKeyName): FakeRsaKey {
-  const known = made.get(name);
+  const known = keys.get(name);
   if (known !== undefined) return known;
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const id = createHash('sha1')
@@ -22,11 +22,11 @@ export function fakeRsaKey(name: FakeRsaKeyName): FakeRsaKey {
     .digest('hex');
   const publicJwk = { ...publicKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: 'RS256' };
   const key = { id, privateKey, publicJwk };
-  made.set(name, key);
+  keys.set(name, key);
   return key;
 }
 
-/** RS256. Claims and header are taken as they are, so that wrong tokens can be made as well. */
+/** Signs with RS256. Accepts any claims and header, so that specs can create invalid tokens. */
 export function signFakeToken(key: FakeRsaKeyName, claims: unknown, header: FakeClaims = {}): string {
   const { id, privateKey } = fakeRsaKey(key);
   const head = encode({ alg: 'RS256', typ: 'JWT', kid: id, ...header });

@@ -1,14 +1,14 @@
-import type { FakeServiceAccountKey } from './fake-cloud-types';
-import { fakeRsaKey } from './fake-keys';
-import { findAccount, type FakeWorld } from './fake-world';
+import type { FakeServiceAccountKey } from './fake-cloud';
+import { fakeRsaKey } from './rsa-keys';
+import { findAccount, type FakeWorld } from './world';
 
-/** The exported key of an account. All accounts have the same one, for the sake of time. */
-export function serviceAccountKeyOf(world: FakeWorld, email: string): FakeServiceAccountKey {
+/** The exported key of an account. All accounts share one RSA key to save time. */
+export function createServiceAccountKey(world: FakeWorld, email: string): FakeServiceAccountKey {
   const account = findAccount(world, email);
   if (account === undefined) throw new RangeError(`The fake cloud has no account ${email}.`);
   const { id, privateKey } = fakeRsaKey('exported');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  world.secrets.keep('private key', pem);
+  world.secrets.add('private key', pem);
   return {
     type: 'service_account',
     project_id: 'example-project',

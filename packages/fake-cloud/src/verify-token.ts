@@ -1,7 +1,7 @@
 import { isAppError } from '@weir/errors';
-import type { FakeClaims } from './fake-cloud-types';
-import { fakeRsaKey, type FakeRsaKeyName } from './fake-keys';
-import type { FakeWorld } from './fake-world';
+import type { FakeClaims } from './fake-cloud';
+import { fakeRsaKey, type FakeRsaKeyName } from './rsa-keys';
+import type { FakeWorld } from './world';
 
 export interface FakeTokenExpectations {
   readonly keys: readonly FakeRsaKeyName[];
@@ -11,22 +11,22 @@ export interface FakeTokenExpectations {
   readonly needsSubject?: boolean;
 }
 
-export type FakeVerdict =
+export type VerificationResult =
   | { readonly claims: FakeClaims; readonly refusal?: never }
-  /** A reason of the claims package. */
+  /** A reason of `@weir/oidc-claims`. */
   | { readonly claims?: never; readonly refusal: string };
 
-/** Signature, issuer, audience and times, by the world's clock. A token that names no key may be signed by any. */
+/** Verifies signature, issuer, audience and times. A token without a key id may be signed by any of the keys. */
 export async function verifyFakeToken(
   world: FakeWorld,
   token: string,
   { keys, ...expectations }: FakeTokenExpectations,
-): Promise<FakeVerdict> {
-  const verdict = await verifyBy(world, token, { keys, ...expectations });
-  if (verdict.refusal !== 'signing_key_ambiguous') return verdict;
+): Promise<VerificationResult> {
+  const result = await verifyBy(world, token, { keys, ...expectations });
+  if (result.refusal !== 'signing_key_ambiguous') return result;
   for (const key of keys) {
-    const byOne = await verifyBy(world, token, { keys: [key], ...expectations });
-    if (byOne.refusal !== 'signature_invalid') return byOne;
+    const single = await verifyBy(world, token, { keys: [key], ...expectations });
+    if (single.refusal !== 'signature_invalid') return single;
   }
   return { refusal: 'signature_invalid' };
 }
@@ -35,8 +35,8 @@ async function verifyBy(
   world: FakeWorld,
   token: string,
   { keys, issuer, audience, needsSubject = true }: FakeTokenExpectations,
-): Promise<FakeVerdict> {
-  // Loaded late: most specs that import this package start no cloud, and would pay for its cryptography.
+): Promise<VerificationResult> {
+  // Loaded on demand: specs that start no cloud should not pay for loading the cryptography.
   const { verifyOidcToken } = await import('@weir/oidc-claims');
   try {
     const claims = await verifyOidcToken({
@@ -50,16 +50,16 @@ async function verifyBy(
     return { claims };
   } catch (error) {
     if (!isAppError(error) || error.reason === undefined) throw error;
-    // Claims are read after signature, issuer, audience and expiry were found right.
+    // Claims are parsed after signature, issuer, audience and expiry were verified.
     const lacksSubject = error.reason === 'claim_missing' && error.details?.claim === 'sub';
-    const claims = peekClaims(token);
+    const claims = decodeClaims(token);
     if (!needsSubject && lacksSubject && Number(claims.iat) <= world.nowSeconds() + 5) return { claims };
     return { refusal: error.reason };
   }
 }
 
-/** An `Error`-free look at claims that nothing proves, to know which key and whose account to check against. */
-export function peekClaims(token: string): FakeClaims {
+/** Decodes claims without verification, to find the key and the account to verify with. Never throws. */
+export function decodeClaims(token: string): FakeClaims {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     return typeof claims === 'object' && claims !== null ? { ...claims } : {};
@@ -68,7 +68,7 @@ export function peekClaims(token: string): FakeClaims {
   }
 }
 
-/** How long a token was meant to live; NaN where it does not say. */
-export function lifetimeOf(claims: FakeClaims): number {
+/** Lifetime in seconds; NaN without `exp` or `iat`. */
+export function readLifetime(claims: FakeClaims): number {
   return Number(claims.exp) - Number(claims.iat);
 }

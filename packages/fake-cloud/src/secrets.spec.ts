@@ -1,4 +1,4 @@
-import { createFakeSecrets } from './fake-secrets';
+import { createFakeSecrets } from './secrets';
 
 const grant = { principal: 'somebody', scopes: [], expiresAtSeconds: 1 };
 
@@ -18,14 +18,14 @@ describe('secrets', () => {
     const secrets = createFakeSecrets();
     const { secret } = secrets.issue('federated token', grant);
 
-    expect(secrets.keep('foreign bearer', secret)).toMatchObject({ kind: 'federated token' });
+    expect(secrets.add('foreign bearer', secret)).toMatchObject({ kind: 'federated token' });
     expect(secrets.all()).toHaveLength(1);
   });
 
   it('are hidden whole where one is the beginning of another', () => {
     const secrets = createFakeSecrets();
-    secrets.keep('foreign token', 'the-beginning-of');
-    secrets.keep('foreign token', 'the-beginning-of-something');
+    secrets.add('foreign token', 'the-beginning-of');
+    secrets.add('foreign token', 'the-beginning-of-something');
 
     expect(secrets.redact('the-beginning-of-something')).toBe('<foreign token 2>');
   });
@@ -45,7 +45,7 @@ describe('secrets', () => {
 
   it('of several lines are found by one of them', () => {
     const secrets = createFakeSecrets();
-    secrets.keep('private key', '-----BEGIN PRIVATE KEY-----\nfirst-line-of-the-key\nsecond-line-of-the-key\n');
+    secrets.add('private key', '-----BEGIN PRIVATE KEY-----\nfirst-line-of-the-key\nsecond-line-of-the-key\n');
 
     expect(secrets.leaks('…second-line-of-the-key…')).toEqual(['<private key 1>']);
     expect(secrets.leaks('-----BEGIN PRIVATE KEY-----')).toEqual([]);
@@ -53,8 +53,8 @@ describe('secrets', () => {
 
   it('that are too short to tell are not looked for', () => {
     const secrets = createFakeSecrets();
-    secrets.keep('foreign bearer', 'x');
-    secrets.keep('foreign token', '');
+    secrets.add('foreign bearer', 'x');
+    secrets.add('foreign token', '');
 
     expect(secrets.leaks('x')).toEqual([]);
     expect(secrets.redact('y')).toBe('y');

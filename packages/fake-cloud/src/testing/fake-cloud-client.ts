@@ -1,7 +1,7 @@
-import type { FakeCloud } from './fake-cloud-types';
+import type { FakeCloud } from '../fake-cloud';
 
-/** What came back; the body parsed where it is JSON. */
-export interface FakeCloudAnswer {
+/** The body is parsed if it is JSON. */
+export interface FakeCloudResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
@@ -9,9 +9,9 @@ export interface FakeCloudAnswer {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A right request for each call, any field of which a spec can spoil. It knows nothing of how the cloud checks. */
+/** Sends valid requests whose fields a spec can override. */
 export function createFakeCloudClient(cloud: FakeCloud) {
-  const request = async (url: string, init: RequestInit): Promise<FakeCloudAnswer> => {
+  const request = async (url: string, init: RequestInit): Promise<FakeCloudResponse> => {
     const response = await fetch(url, { redirect: 'manual', ...init });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };
@@ -43,7 +43,7 @@ export function createFakeCloudClient(cloud: FakeCloud) {
     });
   const federatedToken = async (changes: Fields = {}): Promise<string> => {
     const { body } = await oidc();
-    return textOf((await exchange(textOf(body.value), changes)).body.access_token);
+    return requireString((await exchange(requireString(body.value), changes)).body.access_token);
   };
   const iam = (method: string, body: Fields, bearer: string, account = cloud.account.email) =>
     json(`${cloud.bases.iamcredentials}/v1/projects/-/serviceAccounts/${account}:${method}`, body, bearer);
@@ -59,7 +59,7 @@ export function createFakeCloudClient(cloud: FakeCloud) {
     iam,
     accessToken: (bearer: string, changes: Fields = {}) =>
       iam('generateAccessToken', { scope: [cloudPlatform], lifetime: '600s', ...changes }, bearer),
-    redeem: (assertion: string) =>
+    exchangeAssertion: (assertion: string) =>
       form(`${cloud.bases.oauth2}/token`, {
         grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
         assertion,
@@ -70,8 +70,8 @@ export function createFakeCloudClient(cloud: FakeCloud) {
 
 const cloudPlatform = 'https://www.googleapis.com/auth/cloud-platform';
 
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('The answer has no token.');
+function requireString(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('The response has no token.');
   return value;
 }
 

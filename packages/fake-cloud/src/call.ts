@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { apiRefusal } from './fake-answers';
-import type { FakeAnswer } from './fake-answers';
-import type { FakeBase, FakeService } from './fake-cloud-types';
+import { apiRejection } from './responses';
+import type { FakeResponse } from './responses';
+import type { FakeBase, FakeService } from './fake-cloud';
 import type { Fault } from './fault-plans';
 
-/** One request, read and attributed to a service. */
+/** A request with its body and the service that it is for. */
 export interface FakeCall {
   readonly service: FakeService;
   readonly base: FakeBase | undefined;
@@ -12,18 +12,18 @@ export interface FakeCall {
   /** Below the base address, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Path and query as they were asked for. */
+  /** Path and query of the request line. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly fault: Fault;
 }
 
-export type FakeHandler = (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
+export type FakeHandler = (call: FakeCall) => FakeResponse | Promise<FakeResponse>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+export function readBearer(headers: IncomingHttpHeaders): string | undefined {
   return /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
@@ -31,33 +31,33 @@ export function contentType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-export function demandMethod(call: FakeCall, method: 'GET' | 'POST'): void {
-  if (call.method !== method) throw apiRefusal(405, `Only ${method} is answered here.`);
+export function requireMethod(call: FakeCall, method: 'GET' | 'POST'): void {
+  if (call.method !== method) throw apiRejection(405, `Only ${method} is allowed.`);
 }
 
-/** The body as an object with none but the named fields. */
+/** Fails for fields other than the named ones. */
 export function readJsonBody(call: FakeCall, fields: readonly string[]): JsonObject {
-  if (contentType(call.headers) !== 'application/json') throw apiRefusal(400, 'The content type is not JSON.');
+  if (contentType(call.headers) !== 'application/json') throw apiRejection(400, 'The content type is not JSON.');
   const body = parseJson(call.body);
-  if (!isObject(body)) throw apiRefusal(400, 'The body is not a JSON object.');
+  if (!isObject(body)) throw apiRejection(400, 'The body is not a JSON object.');
   for (const name of Object.keys(body)) {
-    if (!fields.includes(name)) throw apiRefusal(400, `Unknown name "${name}" in the body.`);
+    if (!fields.includes(name)) throw apiRejection(400, `Unknown name "${name}" in the body.`);
   }
   return body;
 }
 
-/** A form, each field of which comes once. */
+/** Fails for repeated fields. */
 export function readFormBody(call: FakeCall): JsonObject {
   if (contentType(call.headers) !== 'application/x-www-form-urlencoded') {
-    throw apiRefusal(400, 'The content type is not that of a form.');
+    throw apiRejection(400, 'The content type is not that of a form.');
   }
   const entries = [...new URLSearchParams(call.body)];
   const fields = Object.fromEntries(entries);
-  if (Object.keys(fields).length !== entries.length) throw apiRefusal(400, 'A field comes twice.');
+  if (Object.keys(fields).length !== entries.length) throw apiRejection(400, 'A field comes twice.');
   return fields;
 }
 
-/** `undefined` for what is not JSON. */
+/** `undefined` for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { apiRefusal, type FakeAnswer } from './fake-answers';
-import { bearerOf, demandMethod, type FakeCall } from './fake-call';
-import type { FakeClaims } from './fake-cloud-types';
-import { fakeRsaKey, signFakeToken } from './fake-keys';
-import type { FakeWorld } from './fake-world';
+import { apiRejection, type FakeResponse } from './responses';
+import { readBearer, requireMethod, type FakeCall } from './call';
+import type { FakeClaims } from './fake-cloud';
+import { fakeRsaKey, signFakeToken } from './rsa-keys';
+import type { FakeWorld } from './world';
 
-/** A token of the job for the audience that is asked for, as the CI gives it to whoever has the request token. */
-export function answerOidc(world: FakeWorld, call: FakeCall): FakeAnswer {
-  demandMethod(call, 'GET');
-  if (bearerOf(call.headers) !== world.requestToken) throw apiRefusal(401, 'The request token is not known.');
+/** Issues an OIDC token for the requested audience to a caller with the request token. */
+export function handleOidcToken(world: FakeWorld, call: FakeCall): FakeResponse {
+  requireMethod(call, 'GET');
+  if (readBearer(call.headers) !== world.requestToken) throw apiRejection(401, 'The request token is unknown.');
   const audiences = call.query.getAll('audience');
-  if (audiences.length > 1) throw apiRefusal(400, 'More than one audience was given.');
-  const issuedAt = world.nowSeconds() + clockErrorOf(call);
+  if (audiences.length > 1) throw apiRejection(400, 'More than one audience was given.');
+  const issuedAt = world.nowSeconds() + readClockError(call);
   const expiresAtSeconds = issuedAt + world.oidcLifetimeSeconds;
   const claims: FakeClaims = {
     ...exampleClaims,
@@ -24,13 +24,13 @@ export function answerOidc(world: FakeWorld, call: FakeCall): FakeAnswer {
     ...world.claims,
   };
   const grant = { principal: String(claims.sub), scopes: [], expiresAtSeconds };
-  const { secret } = world.secrets.keep('oidc token', signFakeToken('issuer', claims), grant);
+  const { secret } = world.secrets.add('oidc token', signFakeToken('issuer', claims), grant);
   return { status: 200, body: { count: secret.length, value: secret } };
 }
 
-/** The issuer's public keys, and the document that points at them. */
-export function answerJwks(world: FakeWorld, call: FakeCall): FakeAnswer {
-  demandMethod(call, 'GET');
+/** The public keys of the issuer, and its discovery document. */
+export function handleJwks(world: FakeWorld, call: FakeCall): FakeResponse {
+  requireMethod(call, 'GET');
   if (call.path.endsWith('/jwks')) return { status: 200, body: { keys: [fakeRsaKey('issuer').publicJwk] } };
   const { issuer } = world;
   return {
@@ -45,7 +45,7 @@ export function answerJwks(world: FakeWorld, call: FakeCall): FakeAnswer {
   };
 }
 
-function clockErrorOf({ fault }: FakeCall): number {
+function readClockError({ fault }: FakeCall): number {
   if (fault.kind === 'token from the future') return 3600;
   return fault.kind === 'expired token' ? -3600 : 0;
 }

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bearerOf, contentType, isObject, parseJson, type FakeCall } from './fake-call';
-import type { FakeRequest, FakeSecretKind } from './fake-cloud-types';
-import type { FakeSecrets } from './fake-secrets';
+import { readBearer, contentType, isObject, parseJson, type FakeCall } from './call';
+import type { FakeRequest, FakeSecretKind } from './fake-cloud';
+import type { FakeSecrets } from './secrets';
 
-/** Its outcome is told later. */
-export interface OpenFakeRequest extends FakeRequest {
+/** The outcome is set when the request ends. */
+export interface PendingFakeRequest extends FakeRequest {
   outcome: string;
 }
 
-/** What a reviewed snapshot shows of a request. A secret nobody knew so far gets a name, so that none is shown. */
-export function transcribe(call: FakeCall, host: string, secrets: FakeSecrets): OpenFakeRequest {
-  const bearer = bearerOf(call.headers);
-  if (bearer !== undefined) secrets.keep('foreign bearer', bearer);
+/** Records a request for a snapshot. Unknown secrets get a name, so that none is recorded. */
+export function transcribe(call: FakeCall, host: string, secrets: FakeSecrets): PendingFakeRequest {
+  const bearer = readBearer(call.headers);
+  if (bearer !== undefined) secrets.add('foreign bearer', bearer);
   const body = readBody(call);
   if (isObject(body)) {
     for (const [field, kind] of secretFields) {
       const value = body[field];
-      if (typeof value === 'string' && value !== '') secrets.keep(kind, value);
+      if (typeof value === 'string' && value !== '') secrets.add(kind, value);
     }
   }
   const query = call.query.size === 0 ? '' : `?${decodeURIComponent(call.query.toString().replaceAll('+', ' '))}`;
@@ -25,7 +25,7 @@ export function transcribe(call: FakeCall, host: string, secrets: FakeSecrets): 
     method: call.method,
     host,
     path: secrets.redact(`${call.path}${query}`),
-    headers: tellingHeaders(call.headers, secrets),
+    headers: relevantHeaders(call.headers, secrets),
     body: redactAll(body, secrets),
     outcome: 'open',
   };
@@ -46,11 +46,11 @@ function readBody(call: FakeCall): unknown {
   return parseJson(call.body) ?? call.body;
 }
 
-function tellingHeaders(headers: IncomingHttpHeaders, secrets: FakeSecrets): Readonly<Record<string, string>> {
-  const telling = /^(accept|authorization|content-type|user-agent|x-goog-.*)$/;
+function relevantHeaders(headers: IncomingHttpHeaders, secrets: FakeSecrets): Readonly<Record<string, string>> {
+  const relevant = /^(accept|authorization|content-type|user-agent|x-goog-.*)$/;
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => telling.test(name))
+      .filter(([name]) => relevant.test(name))
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
       .map(([name, value]) => [name, secrets.redact(String(value))]),
   );

@@ -1,16 +1,16 @@
 import type { FaultPlans } from './fault-plans';
-import type { FakeRsaKeyName } from './fake-keys';
+import type { FakeRsaKeyName } from './rsa-keys';
 import type { TestAuthority } from './test-authority';
 
 export type FakeClaims = Readonly<Record<string, unknown>>;
 
-/** What a request is for. `none` is a path nothing answers at. */
+/** `none` is an unknown path. */
 export type FakeService = 'oidc' | 'jwks' | 'sts' | 'introspect' | 'iam' | 'oauth' | 'revoke' | 'api' | 'none';
 
 export interface FakeAccount {
   readonly email: string;
   readonly uniqueId: string;
-  /** Who may make tokens of it: emails of accounts, or `federation` for jobs that came through the provider. */
+  /** Who can impersonate it: emails of accounts, or `federation` for federated principals. */
   readonly impersonators: readonly string[];
 }
 
@@ -19,25 +19,25 @@ export interface FakeCloudOptions {
   readonly now?: () => number;
   /** Default `googleapis.com`. */
   readonly universe?: string;
-  /** `iss` of the job's tokens. */
+  /** The `iss` claim of OIDC tokens. */
   readonly issuer?: string;
   /** `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
   readonly provider?: string;
-  /** `aud` that the provider takes. Default: its own full name, with and without `https:`. */
+  /** Default: the full name of the provider, with and without `https:`. */
   readonly allowedAudiences?: readonly string[];
   readonly attributeCondition?: (claims: FakeClaims) => boolean;
-  /** Written over the usual claims of the job's token; `undefined` leaves a claim out. */
+  /** Override the default claims of OIDC tokens; `undefined` omits a claim. */
   readonly claims?: FakeClaims;
-  /** How long the job's token lives. Default 300. */
+  /** Default 300. */
   readonly oidcLifetimeSeconds?: number;
   readonly accounts?: readonly FakeAccount[];
-  /** Users that accounts may act as (domain-wide delegation). Default `user@example.com`. */
+  /** Users that accounts can impersonate (domain-wide delegation). Default `user@example.com`. */
   readonly delegatedUsers?: readonly string[];
-  /** Of an account's access token. Default 3600; 43,200 is what the organization policy allows at most. */
+  /** Of access tokens. Default 3600; an organization policy allows up to 43,200. */
   readonly maximumLifetimeSeconds?: number;
   readonly buckets?: readonly string[];
   readonly faults?: FaultPlans;
-  /** Adds a TLS front whose certificate names the real hosts. */
+  /** Adds a TLS server with a certificate for the real host names. */
   readonly authority?: TestAuthority;
 }
 
@@ -46,13 +46,13 @@ export interface FakeRequest {
   readonly method: string;
   /** Without the port. */
   readonly host: string;
-  /** As below the service's base address, with the query. */
+  /** Below the base URL of the service, with the query. */
   readonly path: string;
-  /** Those that say something: `accept`, `authorization`, `content-type`, `user-agent` and `x-goog-*`. */
+  /** Only `accept`, `authorization`, `content-type`, `user-agent` and `x-goog-*`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON and forms as objects, `undefined` for none. Secrets are replaced by their names. */
+  /** JSON and forms as objects; `undefined` without a body. Secrets are replaced by their names. */
   readonly body: unknown;
-  /** The status, or what was done instead of answering; `open` while it is not decided. */
+  /** The status, or the fault; `open` while the request is pending. */
   readonly outcome: string;
 }
 
@@ -68,11 +68,11 @@ export type FakeSecretKind =
   | 'foreign token';
 
 export interface FakeSecret {
-  /** Such as `<federated token 1>`, as it stands in the transcript. */
+  /** Its name in the transcript: `<federated token 1>`. */
   readonly name: string;
   readonly kind: FakeSecretKind;
   readonly secret: string;
-  /** Whose: the `principal://` of a job, an account's email or a user's. */
+  /** The `principal://` of a job, or the email of an account or user. */
   readonly principal: string;
   readonly scopes: readonly string[];
   readonly expiresAtSeconds: number;
@@ -80,16 +80,16 @@ export interface FakeSecret {
 }
 
 export interface FakeTokens {
-  /** Everything that was issued, and everything secret that was shown to the cloud, oldest first. */
+  /** Every secret that was issued or received, oldest first. */
   readonly all: () => readonly FakeSecret[];
-  readonly of: (kind: FakeSecretKind) => readonly FakeSecret[];
-  /** Names of the secrets that stand in the text, as they are or in base64; of a private key any line counts. */
+  readonly ofKind: (kind: FakeSecretKind) => readonly FakeSecret[];
+  /** Names of the secrets that the text contains, in plain or base64; of a private key any line counts. */
   readonly leaks: (text: string) => readonly string[];
-  /** The text with names in place of secrets. */
+  /** Replaces secrets by their names. */
   readonly redact: (text: string) => string;
 }
 
-/** As it is exported by the cloud and stored as a secret. */
+/** The JSON key file. */
 export interface FakeServiceAccountKey {
   readonly type: 'service_account';
   readonly project_id: string;
@@ -103,11 +103,11 @@ export interface FakeServiceAccountKey {
 }
 
 export interface FakeCloud {
-  /** Origin of the plain HTTP front. */
+  /** Origin of the plain HTTP server. */
   readonly url: string;
-  /** Base addresses below it, to which the paths of the real hosts are added (`${bases.sts}/v1/token`). */
+  /** Base URLs of the services, to which the paths of the real hosts are appended (`${bases.sts}/v1/token`). */
   readonly bases: Readonly<Record<FakeBase, string>>;
-  /** What the runner sets where the job may ask for tokens. */
+  /** The variables that a runner sets for jobs with `id-token: write`. */
   readonly env: {
     readonly ACTIONS_ID_TOKEN_REQUEST_URL: string;
     readonly ACTIONS_ID_TOKEN_REQUEST_TOKEN: string;
@@ -115,24 +115,24 @@ export interface FakeCloud {
   readonly provider: string;
   readonly issuer: string;
   readonly universe: string;
-  /** The account that jobs may become. */
+  /** The account that jobs can impersonate. */
   readonly account: FakeAccount;
   readonly requests: readonly FakeRequest[];
-  /** What came to the host that redirects point at. It answers 200 with a token nobody issued. */
-  readonly strayRequests: readonly FakeRequest[];
+  /** Requests to the host that redirects point to. It responds 200 with an invalid token. */
+  readonly redirectedRequests: readonly FakeRequest[];
   readonly tokens: FakeTokens;
-  /** Replaces the plans; what was left of the old ones is forgotten. */
+  /** Replaces all plans. */
   readonly setFaults: (faults: FaultPlans) => void;
   readonly setClaims: (claims: FakeClaims) => void;
-  /** How many requests wait in a `hold` fault. */
+  /** Requests that a `hold` fault keeps open. */
   readonly heldCount: () => number;
   readonly release: () => void;
-  /** Of both fronts, since the start. Those that came through a proxy count too; see its `tunnelCount`. */
+  /** Connections to both servers since the start, including those through a proxy; see its `tunnelCount`. */
   readonly connectionCount: () => number;
   readonly serviceAccountKey: (email?: string) => FakeServiceAccountKey;
-  /** RS256 by the named key, whatever the claims are. The `stranger` is known to nobody. */
+  /** Signs any claims with RS256. No service trusts the key `stranger`. */
   readonly sign: (key: FakeRsaKeyName, claims: unknown, header?: FakeClaims) => string;
-  /** Where a CONNECT proxy finds a host: the TLS front for those of the universe, the plain one for itself. */
+  /** The port for a CONNECT target: the TLS server for hosts of the universe, the plain server for itself. */
   readonly route: (host: string, port: number) => number | undefined;
   readonly stop: () => Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { apiError, oauthRefusal, type FakeAnswer } from './fake-answers';
-import { isObject, type FakeCall } from './fake-call';
-import type { FakeService } from './fake-cloud-types';
+import { apiErrorResponse, oauthError, type FakeResponse } from './responses';
+import { isObject, type FakeCall } from './call';
+import type { FakeService } from './fake-cloud';
 import type { Fault, FaultPlans, RetryAfter } from './fault-plans';
 
-/** Hands out what is left of the plans. */
+/** Returns the next planned fault of each service. */
 export function createFaultQueues(initial: FaultPlans): {
   readonly next: (service: FakeService) => Fault;
   readonly set: (plans: FaultPlans) => void;
@@ -18,36 +18,36 @@ export function createFaultQueues(initial: FaultPlans): {
   return { set, next: (service) => queues.get(service)?.shift() ?? { kind: 'pass' } };
 }
 
-/** The answer where the fault is one of saying something else; `undefined` where the service is to be asked. */
-export function answerInstead(call: FakeCall, nowSeconds: number, otherHost: string): FakeAnswer | undefined {
+/** The response of a fault that replaces the service; `undefined` if the service handles the request. */
+export function createFaultResponse(call: FakeCall, nowSeconds: number, otherHost: string): FakeResponse | undefined {
   const { fault, service } = call;
   switch (fault.kind) {
     case 'status':
       return {
-        ...apiError(fault.status, 'The service is not well.'),
+        ...apiErrorResponse(fault.status, 'The service is unavailable.'),
         ...(fault.body === undefined ? {} : { body: fault.body }),
         headers: fault.retryAfter === undefined ? {} : { 'retry-after': retryAfterText(fault.retryAfter, nowSeconds) },
       };
     case 'echo':
       return echo(call, fault.status);
     case 'pending':
-      return apiError(403, 'The job is pending: its token is delayed until it has started.');
+      return apiErrorResponse(403, 'The job is pending: its token is delayed until it has started.');
     case 'redirect': {
       const origin = fault.to === 'other host' ? otherHost : '';
       const location = `${origin}${call.target}`;
       return { status: fault.status ?? 307, headers: { location }, body: '' };
     }
     case 'token from the future':
-      return service === 'oidc' ? undefined : clockRefusal('The token was issued in the future.');
+      return service === 'oidc' ? undefined : clockRejection('The token was issued in the future.');
     case 'expired token':
-      return service === 'oidc' ? undefined : clockRefusal('The token is expired.');
+      return service === 'oidc' ? undefined : clockRejection('The token is expired.');
     default:
       return undefined;
   }
 }
 
-/** The service's answer, spoilt. */
-export function spoil(answer: FakeAnswer, fault: Fault): FakeAnswer {
+/** Changes the response of the service. */
+export function applyFault(answer: FakeResponse, fault: Fault): FakeResponse {
   const { body } = answer;
   switch (fault.kind) {
     case 'malformed':
@@ -63,14 +63,13 @@ export function spoil(answer: FakeAnswer, fault: Fault): FakeAnswer {
   }
 }
 
-/** Ends the connection as a crash would. */
 export function resetConnection({ socket }: IncomingMessage): void {
-  // An encrypted socket cannot send a reset of its own.
+  // A TLS socket cannot send a TCP reset.
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-export function send(response: ServerResponse, { status, headers = {}, body }: FakeAnswer, fault: Fault): void {
+export function send(response: ServerResponse, { status, headers = {}, body }: FakeResponse, fault: Fault): void {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   response.writeHead(status, { 'content-type': type, 'content-length': bytes.length, ...headers });
@@ -81,10 +80,10 @@ export function send(response: ServerResponse, { status, headers = {}, body }: F
   response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy());
 }
 
-function echo({ service, headers, body }: FakeCall, status: number): FakeAnswer {
-  const text = `Cannot handle ${headers.authorization ?? 'nobody'} ${body}`;
+function echo({ service, headers, body }: FakeCall, status: number): FakeResponse {
+  const text = `Cannot handle ${headers.authorization ?? 'no bearer'} ${body}`;
   const isOauth = service === 'sts' || service === 'oauth';
-  return isOauth ? oauthRefusal(status, 'invalid_request', text).answer : apiError(status, text);
+  return isOauth ? oauthError(status, 'invalid_request', text).response : apiErrorResponse(status, text);
 }
 
 function withExpiry(body: Readonly<Record<string, unknown>>, value: unknown): Readonly<Record<string, unknown>> {
@@ -99,6 +98,6 @@ function retryAfterText(retryAfter: RetryAfter, nowSeconds: number): string {
   return new Date((nowSeconds + retryAfter.dateInSeconds) * 1000).toUTCString();
 }
 
-function clockRefusal(description: string): FakeAnswer {
-  return oauthRefusal(400, 'invalid_grant', description).answer;
+function clockRejection(description: string): FakeResponse {
+  return oauthError(400, 'invalid_grant', description).response;
 }

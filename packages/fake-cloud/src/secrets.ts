@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { FakeSecret, FakeSecretKind, FakeTokens } from './fake-cloud-types';
+import type { FakeSecret, FakeSecretKind, FakeTokens } from './fake-cloud';
 
-/** Who has what, until when. */
 export interface FakeGrant {
   readonly principal: string;
   readonly scopes: readonly string[];
@@ -9,16 +8,16 @@ export interface FakeGrant {
 }
 
 export interface FakeSecrets extends FakeTokens {
-  /** Makes an opaque token. */
+  /** Issues an opaque token. */
   readonly issue: (kind: FakeSecretKind, grant: FakeGrant) => FakeSecret;
-  /** Remembers a secret that has a text already, once. */
-  readonly keep: (kind: FakeSecretKind, secret: string, grant?: FakeGrant) => FakeSecret;
+  /** Adds a secret with a given text, unless it is known. */
+  readonly add: (kind: FakeSecretKind, secret: string, grant?: FakeGrant) => FakeSecret;
   readonly find: (secret: string) => FakeSecret | undefined;
   readonly revoke: (secret: string) => void;
 }
 
-// Shorter texts, such as a made-up bearer of a spec, stand in every log by chance.
-const shortestSecret = 16;
+// Shorter texts, such as a bearer token made up by a spec, may be in a log by chance.
+const minSecretLength = 16;
 
 const nothing: FakeGrant = { principal: '', scopes: [], expiresAtSeconds: 0 };
 
@@ -27,7 +26,7 @@ export function createFakeSecrets(): FakeSecrets {
   const all = (): readonly FakeSecret[] => [...known.values()];
   const of = (kind: FakeSecretKind): readonly FakeSecret[] => all().filter((entry) => entry.kind === kind);
 
-  const keep = (kind: FakeSecretKind, secret: string, grant = nothing): FakeSecret => {
+  const add = (kind: FakeSecretKind, secret: string, grant = nothing): FakeSecret => {
     const old = known.get(secret);
     if (old !== undefined) return old;
     const entry = { name: `<${kind} ${of(kind).length + 1}>`, kind, secret, ...grant, isRevoked: false };
@@ -37,10 +36,10 @@ export function createFakeSecrets(): FakeSecrets {
 
   return {
     all,
-    of,
-    keep,
+    ofKind: of,
+    add,
     issue: (kind, grant) =>
-      keep(kind, `fake-${kind.replaceAll(' ', '-')}.${randomBytes(48).toString('base64url')}`, grant),
+      add(kind, `fake-${kind.replaceAll(' ', '-')}.${randomBytes(48).toString('base64url')}`, grant),
     find: (secret) => known.get(secret),
     revoke: (secret) => {
       const entry = known.get(secret);
@@ -55,24 +54,24 @@ export function createFakeSecrets(): FakeSecrets {
     },
     leaks: (text) =>
       all()
-        .filter(({ secret }) => linesOf(secret).some((line) => stands(line, text)))
+        .filter(({ secret }) => splitLines(secret).some((line) => containsSecret(line, text)))
         .map(({ name }) => name),
   };
 }
 
-function linesOf(secret: string): readonly string[] {
-  return secret.split('\n').filter((line) => line.length >= shortestSecret && !line.startsWith('-----'));
+function splitLines(secret: string): readonly string[] {
+  return secret.split('\n').filter((line) => line.length >= minSecretLength && !line.startsWith('-----'));
 }
 
-function stands(secret: string, text: string): boolean {
+function containsSecret(secret: string, text: string): boolean {
   return text.includes(secret) || base64Forms(secret).some((form) => text.includes(form));
 }
 
-/** As the secret looks inside longer encoded texts: which of three ways depends on what comes before it. */
+/** The secret within longer base64 texts, which depends on its offset modulo 3. */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    // The first and the last characters share bits with the neighbours.
+    // The first and the last characters share bits with adjacent bytes.
     const from = Math.ceil((offset * 8) / 6);
     const to = Math.floor((bytes.length * 8) / 6);
     return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FakeBase, FakeService } from './fake-cloud-types';
-import type { FakeWorld } from './fake-world';
+import type { FakeBase, FakeService } from './fake-cloud';
+import type { FakeWorld } from './world';
 
 export interface FakeRoute {
   readonly service: FakeService;
@@ -9,7 +9,7 @@ export interface FakeRoute {
   readonly host: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** As it was asked for, for a redirect to the same place. */
+  /** The request target, for redirects within the host. */
   readonly target: string;
 }
 
@@ -22,7 +22,7 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
   ['iamcredentials', /^\/v1\//, 'iam'],
   ['oauth2', /^\/token$/, 'oauth'],
   ['oauth2', /^\/revoke$/, 'revoke'],
-  // Where older clients redeem assertions.
+  // The token endpoint of older clients.
   ['www', /^\/oauth2\/v4\/token$/, 'oauth'],
   ['storage', /^\/storage\/v1\/b$/, 'api'],
   ['cloudresourcemanager', /^\/v1\/projects\/\d+$/, 'api'],
@@ -30,7 +30,7 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
 
 const names = ['issuer', 'sts', 'iamcredentials', 'oauth2', 'www', 'storage', 'cloudresourcemanager'] as const;
 
-/** Where each service is on the plain port. */
+/** The base URLs of the services on the plain HTTP server. */
 export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
   const at = (name: FakeBase): string => `${url}/${name}`;
   return {
@@ -44,8 +44,8 @@ export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
   };
 }
 
-/** By the host on the TLS front, by the first part of the path on the loopback address. */
-export function routeOf(request: IncomingMessage, world: FakeWorld): FakeRoute {
+/** By host name on the TLS server, by the first path segment on the plain server. */
+export function findRoute(request: IncomingMessage, world: FakeWorld): FakeRoute {
   const target = request.url ?? '/';
   const { hostname: host, pathname, searchParams: query } = new URL(target, `http://${request.headers.host ?? 'none'}`);
   const suffix = `.${world.universe}`;

@@ -1,20 +1,20 @@
 import { createPublicKey, createVerify } from 'node:crypto';
-import { isObject, parseJson } from './fake-call';
-import { fakeRsaKey } from './fake-keys';
-import type { FakeGrant } from './fake-secrets';
-import { findAccount, type FakeWorld } from './fake-world';
-import { lifetimeOf, peekClaims } from './verify-fake-token';
+import { isObject, parseJson } from './call';
+import { fakeRsaKey } from './rsa-keys';
+import type { FakeGrant } from './secrets';
+import { findAccount, type FakeWorld } from './world';
+import { readLifetime, decodeClaims } from './verify-token';
 
 /**
- * What a bearer is good for that an account made itself, with its exported key: all of one API, or some scopes.
- * Clients with a key do so in universes that redeem no assertions. `undefined` for any other bearer.
+ * The grant of a JWT that an account signed with its exported key: one API, or the scopes in it. Clients with a key use
+ * such tokens in universes without a token endpoint. `undefined` for any other bearer token.
  */
 export function readSelfSigned(world: FakeWorld, bearer: string, api: string): FakeGrant | undefined {
-  const claims = peekClaims(bearer);
+  const claims = decodeClaims(bearer);
   const account = findAccount(world, String(claims.iss));
   if (account === undefined || claims.sub !== account.email || !isSignedByExportedKey(bearer)) return undefined;
   const now = world.nowSeconds();
-  const isTimely = Number(claims.iat) <= now + 5 && Number(claims.exp) > now && lifetimeOf(claims) <= 3600;
+  const isTimely = Number(claims.iat) <= now + 5 && Number(claims.exp) > now && readLifetime(claims) <= 3600;
   const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ').filter(Boolean) : [];
   const isForApi = scopes.length === 0 && claims.aud === api;
   if (!isTimely || !(scopes.length > 0 || isForApi)) return undefined;
@@ -22,7 +22,7 @@ export function readSelfSigned(world: FakeWorld, bearer: string, api: string): F
   return { principal: account.email, scopes: isForApi ? all : scopes, expiresAtSeconds: Number(claims.exp) };
 }
 
-// By hand: a verifier of OIDC tokens wants an audience, which a token with scopes does not have.
+// Not `verifyOidcToken`, which requires an audience: a token with scopes has none.
 function isSignedByExportedKey(bearer: string): boolean {
   const [head = '', body = '', signature = ''] = bearer.split('.');
   const header = parseJson(Buffer.from(head, 'base64url').toString('utf8'));

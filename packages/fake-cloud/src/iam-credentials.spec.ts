@@ -1,8 +1,8 @@
 import { createManualClock } from '@weir/test-kit';
-import { createFakeCloudClient } from './fake-cloud-client';
-import type { FakeCloud, FakeCloudOptions } from './fake-cloud-types';
+import { createFakeCloudClient } from './testing/fake-cloud-client';
+import type { FakeCloud, FakeCloudOptions } from './fake-cloud';
 import { startFakeCloud } from './start-fake-cloud';
-import { peekClaims } from './verify-fake-token';
+import { decodeClaims } from './verify-token';
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const middle = 'middle@example-project.iam.gserviceaccount.com';
@@ -186,10 +186,10 @@ describe('ID tokens', () => {
     const plain = await client.iam('generateIdToken', { audience: 'https://run.example' }, bearer);
     const withEmail = await client.iam('generateIdToken', { audience: 'a', includeEmail: true }, bearer);
 
-    const claims = peekClaims(String(plain.body.token));
+    const claims = decodeClaims(String(plain.body.token));
     expect(claims).toMatchObject({ aud: 'https://run.example', sub: cloud.account.uniqueId });
     expect(claims).not.toHaveProperty('email');
-    expect(peekClaims(String(withEmail.body.token))).toMatchObject({
+    expect(decodeClaims(String(withEmail.body.token))).toMatchObject({
       email: cloud.account.email,
       email_verified: true,
     });
@@ -212,10 +212,10 @@ describe('domain-wide delegation', () => {
     const bearer = await client.federatedToken();
 
     const signed = await client.iam('signJwt', { payload: JSON.stringify(delegationClaims()) }, bearer);
-    const token = await client.redeem(String(signed.body.signedJwt));
+    const token = await client.exchangeAssertion(String(signed.body.signedJwt));
 
     expect(token).toMatchObject({ status: 200, body: { expires_in: 3599, token_type: 'Bearer' } });
-    expect(cloud.tokens.of('access token')).toMatchObject([{ principal: 'user@example.com', scopes: [scope] }]);
+    expect(cloud.tokens.ofKind('access token')).toMatchObject([{ principal: 'user@example.com', scopes: [scope] }]);
     expect(await client.buckets(String(token.body.access_token))).toMatchObject({ status: 200 });
   });
 
@@ -238,11 +238,11 @@ describe('domain-wide delegation', () => {
   it('takes an assertion that is signed by the exported key, also without a subject', async () => {
     await start();
 
-    expect(await client.redeem(cloud.sign('exported', delegationClaims()))).toMatchObject({ status: 200 });
-    expect(await client.redeem(cloud.sign('exported', delegationClaims({ sub: undefined })))).toMatchObject({
+    expect(await client.exchangeAssertion(cloud.sign('exported', delegationClaims()))).toMatchObject({ status: 200 });
+    expect(await client.exchangeAssertion(cloud.sign('exported', delegationClaims({ sub: undefined })))).toMatchObject({
       status: 200,
     });
-    expect(cloud.tokens.of('access token').map(({ principal }) => principal)).toEqual([
+    expect(cloud.tokens.ofKind('access token').map(({ principal }) => principal)).toEqual([
       'user@example.com',
       cloud.account.email,
     ]);
@@ -262,7 +262,7 @@ describe('domain-wide delegation', () => {
     await start();
     const claims = changes === 'text' ? JSON.stringify(delegationClaims()) : delegationClaims(changes);
 
-    expect(await client.redeem(cloud.sign(key, claims))).toMatchObject({ status });
+    expect(await client.exchangeAssertion(cloud.sign(key, claims))).toMatchObject({ status });
   });
 
   it('refuses an assertion that was signed for another account', async () => {
@@ -271,7 +271,7 @@ describe('domain-wide delegation', () => {
 
     const signed = await client.iam('signJwt', { payload: JSON.stringify(delegationClaims({ iss: middle })) }, bearer);
 
-    expect(await client.redeem(String(signed.body.signedJwt))).toMatchObject({ status: 400 });
+    expect(await client.exchangeAssertion(String(signed.body.signedJwt))).toMatchObject({ status: 400 });
   });
 
   it('refuses another grant and a missing assertion', async () => {

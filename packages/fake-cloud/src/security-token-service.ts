@@ -1,27 +1,35 @@
-import { oauthRefusal, type FakeAnswer } from './fake-answers';
-import { contentType, demandMethod, readFormBody, readJsonBody, type FakeCall, type JsonObject } from './fake-call';
-import type { FakeClaims } from './fake-cloud-types';
-import type { FakeWorld } from './fake-world';
-import { verifyFakeToken } from './verify-fake-token';
+import { oauthError, type FakeResponse } from './responses';
+import { contentType, requireMethod, readFormBody, readJsonBody, type FakeCall, type JsonObject } from './call';
+import type { FakeClaims } from './fake-cloud';
+import type { FakeWorld } from './world';
+import { verifyFakeToken } from './verify-token';
 
-/** RFC 8693: the job's token for a federated one. */
-export async function answerSts(world: FakeWorld, call: FakeCall): Promise<FakeAnswer> {
-  demandMethod(call, 'POST');
+/** RFC 8693: exchanges an OIDC token for a federated token. */
+export async function handleTokenExchange(world: FakeWorld, call: FakeCall): Promise<FakeResponse> {
+  requireMethod(call, 'POST');
   const request = readExchange(call);
-  demand(request.grant_type === urn('grant-type:token-exchange'), 'unsupported_grant_type', 'The grant type is wrong.');
-  demand(
+  assertRequest(
+    request.grant_type === urn('grant-type:token-exchange'),
+    'unsupported_grant_type',
+    'The grant type is wrong.',
+  );
+  assertRequest(
     request.requested_token_type === urn('token-type:access_token'),
     'invalid_request',
     'The requested token type is wrong.',
   );
-  demand(subjectTypes.includes(request.subject_token_type), 'invalid_request', 'The subject token type is wrong.');
-  demandAudience(world, request.audience);
+  assertRequest(
+    subjectTypes.includes(request.subject_token_type),
+    'invalid_request',
+    'The subject token type is wrong.',
+  );
+  requireAudience(world, request.audience);
   const scopes = readScopes(request.scope);
   const claims = await verifySubject(world, request.subject_token);
 
   const lifetime = Math.min(3600, Number(claims.exp) - world.nowSeconds());
   const { secret } = world.secrets.issue('federated token', {
-    principal: `principal://iam.googleapis.com/${poolOf(world.provider)}/subject/${String(claims.sub)}`,
+    principal: `principal://iam.googleapis.com/${parsePool(world.provider)}/subject/${String(claims.sub)}`,
     scopes,
     expiresAtSeconds: world.nowSeconds() + lifetime,
   });
@@ -36,9 +44,9 @@ export async function answerSts(world: FakeWorld, call: FakeCall): Promise<FakeA
   };
 }
 
-/** RFC 7662: what a token is, for who has it. */
-export function answerIntrospection(world: FakeWorld, call: FakeCall): FakeAnswer {
-  demandMethod(call, 'POST');
+/** RFC 7662. */
+export function handleIntrospection(world: FakeWorld, call: FakeCall): FakeResponse {
+  requireMethod(call, 'POST');
   const known = world.secrets.find(String(readFormBody(call).token));
   const isActive = known !== undefined && !known.isRevoked && known.expiresAtSeconds > world.nowSeconds();
   if (!isActive) return { status: 200, body: { active: false } };
@@ -71,7 +79,7 @@ const fields = [
 
 type Exchange = Readonly<Partial<Record<(typeof fields)[number], unknown>>>;
 
-/** JSON names its fields in camelCase, a form in snake_case; mixing them up is refused. */
+/** JSON uses camelCase field names, forms use snake_case; mixing them is rejected. */
 function readExchange(call: FakeCall): Exchange {
   if (contentType(call.headers) === 'application/json') {
     const body = readJsonBody(call, fields.map(camelCase));
@@ -79,7 +87,7 @@ function readExchange(call: FakeCall): Exchange {
   }
   const form: JsonObject = readFormBody(call);
   for (const name of Object.keys(form)) {
-    demand(
+    assertRequest(
       fields.some((field) => field === name),
       'invalid_request',
       `The field "${name}" is not known.`,
@@ -92,14 +100,14 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-// Of every universe: their hosts differ, the names of resources do not.
+// Resource names are the same in every universe.
 const providerPath =
   /^\/\/iam\.googleapis\.com\/(projects\/\d+\/locations\/global\/workloadIdentityPools\/[a-z0-9-]{4,32}\/providers\/[a-z0-9-]{4,32})$/;
 
-function demandAudience(world: FakeWorld, audience: unknown): void {
+function requireAudience(world: FakeWorld, audience: unknown): void {
   const [, name] = providerPath.exec(typeof audience === 'string' ? audience : '') ?? [];
-  demand(name !== undefined, 'invalid_request', 'The audience is not the full name of a provider.');
-  demand(
+  assertRequest(name !== undefined, 'invalid_request', 'The audience is not the full name of a provider.');
+  assertRequest(
     name === world.provider,
     'invalid_target',
     'The audience names a pool or provider that does not exist, is disabled or was deleted.',
@@ -108,7 +116,7 @@ function demandAudience(world: FakeWorld, audience: unknown): void {
 
 function readScopes(scope: unknown): readonly string[] {
   const scopes = typeof scope === 'string' ? scope.split(' ') : [];
-  demand(
+  assertRequest(
     scopes.length > 0 && scopes.every((each) => /^(?:openid|email|profile|https:\/\/\S+)$/.test(each)),
     'invalid_scope',
     'The scope is not a list of addresses with single spaces between them.',
@@ -117,22 +125,22 @@ function readScopes(scope: unknown): readonly string[] {
 }
 
 async function verifySubject(world: FakeWorld, token: unknown): Promise<FakeClaims> {
-  demand(typeof token === 'string' && token !== '', 'invalid_request', 'The subject token is missing.');
+  assertRequest(typeof token === 'string' && token !== '', 'invalid_request', 'The subject token is missing.');
   const { claims, refusal } = await verifyFakeToken(world, token, {
     keys: ['issuer'],
     issuer: world.issuer,
     audience: world.allowedAudiences,
   });
   if (refusal !== undefined) {
-    throw oauthRefusal(400, 'invalid_grant', refusals[refusal] ?? `The subject token is not valid (${refusal}).`);
+    throw oauthError(400, 'invalid_grant', refusals[refusal] ?? `The subject token is not valid (${refusal}).`);
   }
-  demand(
+  assertRequest(
     Buffer.byteLength(String(claims.sub)) <= 127,
     'invalid_request',
     'The mapped attribute google.subject is larger than 127 bytes.',
   );
   if (!world.attributeCondition(claims)) {
-    throw oauthRefusal(403, 'unauthorized_client', 'The attribute condition of the provider refuses the token.');
+    throw oauthError(403, 'unauthorized_client', 'The attribute condition of the provider refuses the token.');
   }
   return claims;
 }
@@ -145,10 +153,10 @@ const refusals: Readonly<Record<string, string>> = {
   token_not_yet_valid: 'The subject token was issued in the future.',
 };
 
-function poolOf(provider: string): string {
+function parsePool(provider: string): string {
   return provider.replace(/\/providers\/.*$/, '');
 }
 
-function demand(holds: boolean, error: string, description: string): asserts holds {
-  if (!holds) throw oauthRefusal(400, error, description);
+function assertRequest(holds: boolean, error: string, description: string): asserts holds {
+  if (!holds) throw oauthError(400, error, description);
 }

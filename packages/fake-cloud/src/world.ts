@@ -1,7 +1,7 @@
-import type { FakeAccount, FakeClaims, FakeCloudOptions } from './fake-cloud-types';
-import { createFakeSecrets, type FakeSecrets } from './fake-secrets';
+import type { FakeAccount, FakeClaims, FakeCloudOptions } from './fake-cloud';
+import { createFakeSecrets, type FakeSecrets } from './secrets';
 
-/** What all services of one cloud know. */
+/** The shared state of the services. */
 export interface FakeWorld {
   readonly nowSeconds: () => number;
   readonly universe: string;
@@ -21,11 +21,11 @@ export interface FakeWorld {
 
 const exampleAccount = (name: string, uniqueId: string, impersonators: readonly string[]): FakeAccount => {
   const email = `${name}@example-project.iam.gserviceaccount.com`;
-  // Every account may make tokens of itself, as a key needs it.
+  // Every account can impersonate itself, which token outputs with a key require.
   return { email, uniqueId, impersonators: [email, ...impersonators] };
 };
 
-/** Jobs become the first; the third can be had through the second only, which can be had through the first. */
+/** A delegation chain: jobs can impersonate the first account, the first the second, the second the third. */
 const exampleAccounts: readonly FakeAccount[] = [
   exampleAccount('deployer', '100000000000000000001', ['federation']),
   exampleAccount('middle', '100000000000000000002', ['deployer@example-project.iam.gserviceaccount.com', 'federation']),
