@@ -55,7 +55,7 @@ describe('the heartbeat thread', () => {
     const claims: unknown[] = [];
     const looks = waitFor(
       async () => {
-        claims.push(await queue.claim({ owner: 'other', at: new Date(), from: 'lost' }));
+        claims.push(await queue.claim({ owner: 'other', at: new Date(), from: 'expired' }));
         return runner.exitCode !== null;
       },
       { what: 'the runner to end', deadlineMs: busyMs + 15_000 },

@@ -11,7 +11,7 @@ export interface DecisionServiceDependencies {
   readonly addresses: RunAddresses;
   readonly gates: Approvals;
   readonly retrier: Pick<RunRetrier, 'retry'>;
-  /** Whether the run had ended and is gone, with those that it started and all their files. */
+  /** Whether the run had ended and was deleted, with the runs below it and all their files. */
   readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
 }
 
@@ -23,10 +23,10 @@ type Inputs = Readonly<Record<string, string>> | undefined;
 
 export type DecisionService = ReturnType<typeof createDecisionService>;
 
-/** What people do to runs that wait or have ended. Every one throws `dag_run_not_found` and `role_missing`. */
+/** Operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
 export function createDecisionService({ addresses, gates, retrier, removeRun }: DecisionServiceDependencies) {
   return {
-    /** Also throws what the retrier does. */
+    /** Also throws what `RunRetrier.retry` does. */
     async retry(address: RunAddress, request: RetryRequest, principal: Principal): Promise<void> {
       await retrier.retry(await addresses.toChange(address, principal), request);
     },
@@ -37,13 +37,13 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       if (dagRunId === latest) throw exactIdNeeded();
       const run = await addresses.toChange(address, principal, 'developer');
       if (runStatus.isActive(run.status) || !(await removeRun(run))) {
-        // Another request may have been faster.
+        // Another request may have deleted it first.
         await addresses.toRead({ name, dagRunId }, principal);
         throw runActive(dagRunId);
       }
     },
 
-    /** Also throws what `approve` of the gates does; the others likewise. */
+    /** Also throws what `Approvals.approve` does; the others likewise. */
     async approve(
       { stepName, ...address }: StepAddress,
       inputs: Inputs,

@@ -14,10 +14,10 @@ export interface RunAddress {
 export type RunAddresses = ReturnType<typeof createRunAddresses>;
 
 export const latest = 'latest';
-/** More than a run with a thousand children that have some of their own. */
+/** More than a run with a thousand child runs that have some of their own. */
 const maxDescendants = 20_000;
 
-/** Finds the runs that requests speak of. Every one throws `dag_run_not_found`. */
+/** Finds the runs that requests name. Both functions throw `dag_run_not_found`. */
 export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'listChildren'>) {
   const visible = (run: DagRun | undefined, { name, dagRunId }: RunAddress, principal: Principal): DagRun => {
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, dagRunId);
@@ -38,7 +38,7 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
       return below(visible(found, address, principal), address, principal);
     },
 
-    /** By its own id alone: what is changed is named exactly. Also throws `role_missing`. */
+    /** By its own id only, so that a change names its run exactly. Also throws `role_missing`. */
     async toChange(address: RunAddress, principal: Principal, needed: UserRole = 'operator'): Promise<DagRun> {
       const found = visible(await runs.find(address.name, address.dagRunId), address, principal);
       const run = await below(found, address, principal);
@@ -48,7 +48,7 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
   };
 }
 
-/** The run of this id that the run started, or that one of those started, and so on. */
+/** The run of this id among all runs below the run. */
 async function findBelow(
   runs: Pick<DagRunRepository, 'listChildren'>,
   { id }: Pick<DagRun, 'id'>,

@@ -1,8 +1,8 @@
 /** Listeners for commits of this process that end a run or make it wait. Other processes' commits are not announced. */
 export interface RunRestListeners {
   /** Returns the function that removes the listener. */
-  subscribe(runId: string, listener: () => void): () => void;
-  notify(runId: string): void;
+  readonly subscribe: (runId: string, listener: () => void) => () => void;
+  readonly notify: (runId: string) => void;
 }
 
 export function createRunRestListeners(): RunRestListeners {

@@ -1,6 +1,6 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 
-/** The summary of a run, without anything else that `run` may hold. */
+/** Drops the fields of `run` that are not part of a summary. */
 export function toSummary(run: DagRunSummary): DagRunSummary {
   return {
     id: run.id,

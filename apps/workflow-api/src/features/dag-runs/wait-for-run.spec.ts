@@ -28,7 +28,7 @@ async function build() {
   const timer = manualTimer();
   let reads = 0;
   const counted = {
-    subscribe: runs.subscribe,
+    subscribe: (id: string, listener: () => void) => runs.subscribe(id, listener),
     findById: (id: string) => {
       reads += 1;
       return runs.findById(id);

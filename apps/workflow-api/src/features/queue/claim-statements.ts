@@ -5,9 +5,9 @@ import type { ClaimRequest } from './queue-driver';
 type Sql = ReturnType<typeof sql>;
 
 export interface ClaimStatements {
-  /** Whether a claim would find something; locks nothing. */
+  /** Whether a claim would find a run; locks nothing. */
   exists(db: DbTransaction, request: ClaimRequest): Promise<boolean>;
-  /** Makes the first run that may begin the owner's. */
+  /** Gives the first claimable run to the owner. */
   claim(transaction: DbTransaction, request: ClaimRequest): Promise<ClaimedRow | undefined>;
 }
 
@@ -16,16 +16,19 @@ export interface ClaimedRow {
   readonly fencingToken: number;
 }
 
-// Claimed by whom at least is known: an index finds those, and not what IS NOT NULL asks for.
+// An index serves this comparison, and not IS NOT NULL.
 const isClaimed = (alias: 'i' | 'h'): Sql => (alias === 'i' ? sql`i."claimedBy" > ''` : sql`h."claimedBy" > ''`);
 const claimable = runStatus.all.filter(runStatus.isInQueue);
-// Any number; it stands for claims only.
+// Any number that no other advisory lock uses.
 const claimLock = 7_274_831;
 
-/** @param leaseMs Silence after which an owner is lost; without it, everybody else is. */
+/**
+ * @param leaseMs Time without a heartbeat after which a lease expires. Left out, the lease of every other owner has
+ * expired.
+ */
 export function createClaimStatements(provider: DatabaseProvider, leaseMs: number | undefined): ClaimStatements {
   const candidate = (request: ClaimRequest): Sql =>
-    request.from === 'lost'
+    request.from === 'expired'
       ? firstExpired(request.owner, silence(leaseMs))
       : request.within === undefined
         ? firstWaiting(request.at)
@@ -34,9 +37,9 @@ export function createClaimStatements(provider: DatabaseProvider, leaseMs: numbe
   return {
     exists: async (db, request) => (await db.$queryRaw<unknown[]>(candidate(request))).length > 0,
     claim: async (transaction, request) => {
-      // One claim after the other: how many places of a queue are taken must not change in between. Each is short.
+      // Claims run one after the other, because the number of free slots must not change in between. Each is short.
       if (isPostgres) await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${claimLock})`;
-      // A run that somebody is ending at this moment is passed by.
+      // A run that another transaction is changing is skipped.
       const skipLocked = isPostgres ? sql`FOR UPDATE OF r SKIP LOCKED` : noSql;
       const [claimed] = await transaction.$queryRaw<ClaimedRow[]>`
         UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${request.owner},
@@ -50,8 +53,8 @@ export function createClaimStatements(provider: DatabaseProvider, leaseMs: numbe
 }
 
 /**
- * The first of each queue that has room, and of those the first. Goes from queue to queue by the index, so that what
- * waits in a full one is passed over at once, however much it is.
+ * The first run of all queues that have a free slot. The index leads from queue to queue, so that a full queue is
+ * skipped at once, however long it is.
  */
 function firstWaiting(at: Date): Sql {
   return sql`
@@ -74,7 +77,7 @@ function firstWaiting(at: Date): Sql {
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-/** Somebody carries these out by hand: they wait for no place. */
+/** These runs belong to a run that is executed by a command: they need no slot. */
 function firstWithin(rootId: string, at: Date): Sql {
   return sql`
     SELECT r."id" FROM "QueueItem" i
@@ -91,7 +94,7 @@ function firstExpired(owner: string, isSilent: Sql): Sql {
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-/** By the clock of the database: those of its clients may differ. */
+/** By the clock of the database, because those of its clients may differ. */
 function silence(leaseMs: number | undefined): Sql {
   if (leaseMs === undefined) return noSql;
   return sql`AND NOT EXISTS (

@@ -5,15 +5,15 @@ import { createListeners, type QueueDriver } from './queue-driver';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
 
 export interface PrismaQueueOptions {
-  /** Silence after which an owner has lost what it holds. Only for a database that is shared. Default 10 s. */
+  /** Time without a heartbeat after which a lease expires. Only for a shared database. Default: 10 s. */
   readonly leaseMs?: number | undefined;
 }
 
 const defaultLeaseMs = 10_000;
 
 /**
- * The queues in the database. A SQLite file belongs to one process, and the lock on it is the lease: what any other
- * owner holds there is lost.
+ * The queues in the database. A SQLite file belongs to one process, and the lock on it is the lease: that of any other
+ * owner has expired.
  */
 export function createPrismaQueueDriver(
   { db, unitOfWork, provider }: Database,
@@ -26,7 +26,7 @@ export function createPrismaQueueDriver(
     enqueue: storeQueueItem,
     complete: deleteQueueItem,
     claim: async (request) => {
-      // Most looks find nothing, and a look costs less than a transaction.
+      // Most claims find nothing, and this query costs less than a transaction.
       if (!(await statements.exists(db, request))) return undefined;
       return unitOfWork(
         async (transaction) => {

@@ -179,9 +179,9 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await runs.apply('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' });
     await fixture.silence('one');
 
-    await expect(claim({ owner: 'one', from: 'lost' })).resolves.toBeUndefined();
-    await expect(claim({ owner: 'two', from: 'lost' })).resolves.toEqual({ runId: 'a', token: 2 });
-    await expect(claim({ owner: 'two', from: 'lost' })).resolves.toBeUndefined();
+    await expect(claim({ owner: 'one', from: 'expired' })).resolves.toBeUndefined();
+    await expect(claim({ owner: 'two', from: 'expired' })).resolves.toEqual({ runId: 'a', token: 2 });
+    await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
     await expect(runs.record('a', toLease(first), [{ position: 0, status: 'running' }])).resolves.toBe(false);
     await expect(runs.record('a', toLease({ runId: 'a', token: 2 }, 'two'), [], ended)).resolves.toBe(true);
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
@@ -192,7 +192,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await claim();
     await fixture.beat('one');
 
-    const taken = await claim({ owner: 'two', from: 'lost' });
+    const taken = await claim({ owner: 'two', from: 'expired' });
     expect(taken === undefined).toBe(fixture.isShared);
   });
 

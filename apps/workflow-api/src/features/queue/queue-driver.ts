@@ -1,69 +1,69 @@
-/** A run that waits for a place, or that has one already when `claimedBy` is given. */
+/** A run that waits for a slot, or that holds one when `claimedBy` is given. */
 export interface NewQueueItem {
   readonly runId: string;
   readonly queueName: string;
-  /** When it was put in. */
+  /** When it was enqueued. */
   readonly at: Date;
-  /** When it may be claimed; at once when left out. */
+  /** Earliest time of a claim. Default: at once. */
   readonly availableAt?: Date | undefined;
-  /** Worth a minute of waiting each. */
+  /** One point counts like one minute of waiting. */
   readonly priority: number;
   readonly claimedBy: string | null;
-  /** The last one that the run had. */
+  /** The current fencing token of the run. */
   readonly token: number;
-  /** Whether it takes its place without asking how many are taken. */
+  /** Whether it needs no free slot. */
   readonly isUnlimited: boolean;
 }
 
 export interface ClaimRequest {
   readonly owner: string;
   readonly at: Date;
-  /** What waits for a place, or what an owner holds that is lost. */
-  readonly from: 'queue' | 'lost';
-  /** Key of a run of depth 0: only that one and those below it, however full their queues are. */
+  /** `queue`: runs that wait for a slot. `expired`: runs whose owner let its lease expire. */
+  readonly from: 'queue' | 'expired';
+  /** Key of a root run: only that run and those below it, even if their queues are full. */
   readonly within?: string | undefined;
 }
 
-/** A place in a queue. What its holder stores is refused as soon as somebody else claims the run. */
+/** A claimed run. What its owner stores is refused as soon as another owner claims the run. */
 export interface QueueClaim {
   readonly runId: string;
-  /** Higher than that of every claim before. */
+  /** The fencing token; higher than that of every earlier claim. */
   readonly token: number;
 }
 
 export interface QueueDepth {
   readonly waiting: number;
-  /** Places that are taken. */
+  /** Slots in use. */
   readonly claimed: number;
 }
 
 /**
- * The queues of runs. A run is in its queue from when it is stored until it ends or waits for a person, and holds a
- * place of it while it is claimed. `Transaction` is the unit of work that also stores what else changes about the run.
+ * The queues of runs. A run is in its queue from its start until it ends or waits for a person, and holds a slot while
+ * it is claimed. `Transaction` is the unit of work that also stores the other changes of the run.
  *
- * The lease of a claim is its owner's heartbeat: an owner that is not heard of has lost what it holds.
+ * The heartbeat of an owner renews the leases of its claims.
  */
 export interface QueueDriver<Transaction> {
-  /** Puts a run in; one that is in already waits anew. */
+  /** A run that is in its queue already waits from the start again. */
   enqueue(transaction: Transaction, item: NewQueueItem): Promise<void>;
-  /** Gives the first run in order that may begin to one owner, and makes it running. */
+  /** Gives the first claimable run to the owner and makes it running. */
   claim(request: ClaimRequest): Promise<QueueClaim | undefined>;
-  /** What an owner holds. */
+  /** The claims of an owner. */
   listClaims(owner: string): Promise<readonly QueueClaim[]>;
-  /** Takes the run out and frees its place. */
+  /** Removes the run and frees its slot. */
   complete(transaction: Transaction, runId: string): Promise<void>;
   /**
-   * Gives a run back that its owner cannot carry out, to be claimed at this time or later. False when the claim does
-   * not hold any more.
+   * Releases a run that its owner cannot execute; it can be claimed at `retryAt` or later. False when the claim is not
+   * the current one any more.
    */
   fail(claim: QueueClaim & { readonly owner: string }, retryAt: Date): Promise<boolean>;
-  /** Of one queue, or of all. */
+  /** Of one queue, or of all queues. */
   depth(queueName?: string): Promise<QueueDepth>;
-  /** How many runs of each of these queues may be under way at once. Every other queue has one place. */
+  /** The number of slots of these queues. Every other queue has one slot. */
   setLimits(limits: ReadonlyMap<string, number>): Promise<void>;
-  /** Tells this process of what may have become claimable here; what others do is found by looking. */
+  /** Calls the listener when this process made a run claimable. What other processes do is found by polling. */
   subscribe(listener: () => void): () => void;
-  /** Tells the listeners. */
+  /** Calls the listeners. */
   announce(): void;
 }
 
@@ -71,8 +71,8 @@ const minuteMs = 60_000;
 const centuryMs = 100 * 365 * 24 * 60 * minuteMs;
 
 /**
- * The static key of the order. Ageing needs no rewriting of what waits, because all of it ages alike; what waits for
- * no place comes first of all, so that nobody looks for it behind what does.
+ * The sort key of a queue. All items age alike, so it never has to be rewritten. Items that need no slot come first, so
+ * that no claim has to search for them behind those that do.
  */
 export function toRank({ at, availableAt = at, priority, isUnlimited }: Omit<NewQueueItem, 'runId'>): Date {
   const since = Math.max(at.getTime(), availableAt.getTime());

@@ -9,7 +9,7 @@ export async function storeQueueItem({ queueItem }: ItemTable, item: NewQueueIte
   await queueItem.upsert({ where: { runId }, create: { runId, ...data }, update: data, select: { runId: true } });
 }
 
-/** Frees the place of a run, from the commit of this transaction on. */
+/** Frees the slot of a run when this transaction commits. */
 export async function deleteQueueItem({ queueItem }: ItemTable, runId: string): Promise<void> {
   await queueItem.deleteMany({ where: { runId } });
 }

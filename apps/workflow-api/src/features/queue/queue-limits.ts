@@ -3,7 +3,7 @@ import { z } from 'zod';
 const maxSlots = 10_000;
 const queuePattern = /^([A-Za-z0-9_.-]{1,64})=([1-9]\d{0,4})$/;
 
-/** `reports=2,etl=4`: how many runs of each named queue may be under way at once. */
+/** `reports=2,etl=4`: the number of slots of each named queue. */
 export const QueueLimits = z.string().transform((text, context): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>();
   for (const entry of text.split(',').flatMap((part) => part.trim() || [])) {

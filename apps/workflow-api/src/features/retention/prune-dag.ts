@@ -14,7 +14,7 @@ export interface PruneRequest {
   readonly dagName: string;
   readonly rule: RetentionRule;
   readonly signal: AbortSignal;
-  /** Most runs that are looked at beyond those that are kept; what is left comes the next time. */
+  /** How many runs are read beyond those that are retained; the next call continues. */
   readonly maxScanned: number;
 }
 
@@ -24,8 +24,8 @@ const retainedPageSize = 500;
 const workspaces = { unassigned: true, named: 'all' } as const;
 
 /**
- * Removes the runs of a DAG that its rule does not keep, the newer first, and tells how many. The newest run is always
- * kept, and so is one that is active or waits for its next try.
+ * Removes the runs of a DAG that its rule does not retain, newest first, and returns their number. The newest run,
+ * active runs and those that wait for an automatic retry are always retained.
  */
 export async function pruneDag(dependencies: PruneDependencies, request: PruneRequest): Promise<number> {
   const { runs, removeRun, clock } = dependencies;
@@ -38,7 +38,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
   let after = await findLastRetained(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });
   let removed = 0;
   for (let scanned = 0; after !== undefined && scanned < maxScanned; scanned += pageSize) {
-    // A run ends after it was made, so nothing that is old is left out.
+    // A run ends after it was created, so this page holds all that ended by then.
     const page = await runs.scan({ dagName, to: endedBy, after, limit: pageSize, workspaces });
     for (const run of page) {
       if (signal.aborted) return removed;
@@ -49,7 +49,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
   return removed;
 }
 
-/** The oldest of the newest runs that are kept whatever they are; nothing when there are no more than those. */
+/** The oldest of the newest `count` runs, which are always retained; nothing when there are no more runs than those. */
 async function findLastRetained(
   runs: PruneDependencies['runs'],
   { dagName, count }: { readonly dagName: string; readonly count: number },

@@ -14,9 +14,9 @@ export type RemovableRun = Pick<
 >;
 
 /**
- * Removes the log folder, the working folder and the artifacts of a run that is not stored any more. A path that is
- * not where this installation keeps such folders is left alone: another one, or another setting, made it. Logs and
- * artifacts that the DAG keeps elsewhere are removed when their folder is named after the run.
+ * Removes the log folder, the working folder and the artifacts of a run that is not stored any more. A path outside the
+ * folders of this installation stays: another installation or an earlier setting created it. Logs and artifacts that
+ * the DAG stores elsewhere are removed when their folder is named after the run.
  */
 export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Promise<void> {
   const { logFolder, workFolder, artifactsFolder } = folders;
@@ -32,13 +32,13 @@ function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** A run has a folder in the folder of its DAG, so anything less deep holds other runs too. */
+/** A run has a folder inside that of its DAG, so a folder less deep holds other runs, too. */
 function isRunFolder(folder: string, parent: string): boolean {
   const parts = path.relative(parent, folder).split(path.sep);
   return path.isAbsolute(folder) && parts.length === 2 && !parts.includes('..') && !parts.includes('');
 }
 
-/** A name that no two runs share, so it holds nothing of anybody else. */
+/** No two runs share this name, so the folder holds only this run. */
 function isNamedFor({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
   const own = path.join(dagFolderName(dagName), runFolderName(dagRunId, createdAt));
   return path.isAbsolute(folder) && folder.endsWith(path.sep + own);

@@ -3,16 +3,16 @@ import type { DagRunRepository } from '../dag-runs';
 
 export interface RunRemoverDependencies {
   readonly runs: Pick<DagRunRepository, 'listChildren' | 'remove'>;
-  /** Removes logs, working folder and artifacts of one run that is not stored any more. */
+  /** Removes the logs, working folder and artifacts of one run. */
   readonly removeFiles: (run: DagRunSummary) => Promise<void>;
 }
 
-/** Forgets a run that has ended, with all runs below it. False, and nothing is removed, when one of them is active. */
+/** Deletes a run that has ended, with all runs below it and their files. False when one of them is active. */
 export type RemoveRun = (run: DagRunSummary) => Promise<boolean>;
 
 /**
- * The rows go first: what cannot be found any more cannot be started again while its files go. A process that ends in
- * between leaves files that nobody refers to.
+ * The rows are deleted first, so that no retry starts a run while its files are removed. A process that dies in between
+ * leaves files that nothing refers to.
  */
 export function createRunRemover({ runs, removeFiles }: RunRemoverDependencies): RemoveRun {
   return async (run) => {

@@ -1,6 +1,6 @@
 import type { Dag } from '@weir/workflow-spec';
 
-/** How long runs of a DAG are kept, or how many of them. */
+/** How long the runs of a DAG are retained, or how many of them. */
 export type RetentionRule =
   { readonly kind: 'days'; readonly days: number } | { readonly kind: 'runs'; readonly runs: number };
 

@@ -12,30 +12,29 @@ export interface RetentionDependencies extends PruneDependencies {
   readonly runs: Pick<DagRunRepository, 'scan' | 'findLatest'>;
   readonly dagNamesAfter: DagNamesAfter;
   readonly parser: DagParser;
-  /** Gives some of the space back that removed rows leave in the database. */
+  /** Returns some of the space of deleted rows to the disk. */
   readonly freeSpace: () => Promise<void>;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** From the first start to the look at all DAGs that were started by then. Default: a second. */
+  /** How long starts of DAGs are collected before their old runs are removed. Default: 1 s. */
   readonly afterStartMs?: number;
-  /** Pause between two rounds through all DAGs. Default: an hour. */
+  /** Interval between two rounds over all DAGs. Default: one hour. */
   readonly roundMs?: number;
-  /** Pause between two DAGs of a round, so that it is slow work. Default: 50 ms. */
+  /** Pause between two DAGs of a round, which bounds the load. Default: 50 ms. */
   readonly betweenDagsMs?: number;
 }
 
 export interface Retention extends Resource {
-  /** A new run of the DAG was stored: what it does not keep any more is removed soon. */
+  /** To be called after a start of the DAG: the runs that it does not retain any more are removed soon. */
   schedule(dag: Pick<Dag, 'name' | 'histRetentionDays' | 'histRetentionRuns'>): void;
-  /** Begins the rounds for DAGs that do not run any more. */
+  /** Starts the rounds, which also reach DAGs that are not started any more. */
   start(): void;
 }
 
 const namesAtOnce = 100;
-/** Of one DAG at one time. */
 const scannedAfterStart = 1_000;
 const scannedInRound = 10_000;
-/** How long what was noted may still take at the end. */
+/** How long the scheduled removals may still take when the server stops. */
 const drainMs = 3_000;
 
 type Prune = (
@@ -44,7 +43,7 @@ type Prune = (
   limits: Pick<PruneRequest, 'maxScanned' | 'signal'>,
 ) => Promise<void>;
 
-/** Removes runs that are too old or too many: of a DAG after each start, and slowly of all of them. */
+/** Removes runs that are too old or too many: of a DAG after each start, and of all DAGs in slow rounds. */
 export function createRetention(dependencies: RetentionDependencies): Retention {
   const { timer, afterStartMs = 1_000 } = dependencies;
   const prune = createPrune(dependencies);
@@ -54,8 +53,8 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
   let pruning: Promise<void> | undefined;
   let rounds: Promise<void> = Promise.resolve();
 
-  const pruneNoted = async (): Promise<void> => {
-    // The run that was started comes first, and one look is enough for many starts.
+  const pruneScheduled = async (): Promise<void> => {
+    // The started run has priority, and one pass serves many starts.
     await pause(timer, afterStartMs, stopping.signal);
     for (let [next] = scheduled; next !== undefined && !abandon.signal.aborted; [next] = scheduled) {
       const [dagName, rule] = next;
@@ -70,7 +69,7 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
     schedule: (dag) => {
       if (stopping.signal.aborted) return;
       scheduled.set(dag.name, retentionRule(dag));
-      pruning ??= pruneNoted();
+      pruning ??= pruneScheduled();
     },
     start: () => {
       rounds = repeatRounds(dependencies, prune, stopping.signal);
@@ -91,7 +90,7 @@ function createPrune(dependencies: RetentionDependencies): Prune {
       const removed = await pruneDag(dependencies, { dagName, rule, ...limits });
       if (removed > 0) logger.info({ dagName, removed }, 'old runs removed');
     } catch (error) {
-      // Nobody waits for it, and the next start or round tries again.
+      // Nothing waits for the removal, and the next start or round repeats it.
       logger.warn({ dagName, error }, 'old runs could not be removed');
     }
   };
@@ -110,7 +109,6 @@ async function repeatRounds(dependencies: RetentionDependencies, prune: Prune, s
   }
 }
 
-/** Once through all DAGs that have runs. */
 async function runRound(dependencies: RetentionDependencies, prune: Prune, signal: AbortSignal): Promise<void> {
   const { timer, dagNamesAfter, freeSpace, betweenDagsMs = 50 } = dependencies;
   let names = await dagNamesAfter(undefined, namesAtOnce);
@@ -126,7 +124,10 @@ async function runRound(dependencies: RetentionDependencies, prune: Prune, signa
   await freeSpace();
 }
 
-/** By the text of the newest run, which is there also when the file is not. Nothing when there is only that one. */
+/**
+ * Taken from the spec of the newest run, which exists even when the file does not. Nothing when that run is the only
+ * one.
+ */
 async function findRule({ runs, parser }: RetentionDependencies, dagName: string): Promise<RetentionRule | undefined> {
   const everywhere = { unassigned: true, named: 'all' } as const;
   const newest = await runs.scan({ dagName, limit: 2, workspaces: everywhere });
@@ -140,7 +141,7 @@ async function findRule({ runs, parser }: RetentionDependencies, dagName: string
   }
 }
 
-/** Tells the retention of each run that no step started. */
+/** Schedules the retention of a DAG after each start of a root run. */
 export function withRetention(startRun: StartRun, retention: Pick<Retention, 'schedule'>): StartRun {
   return async (source, options) => {
     const run = await startRun(source, options);

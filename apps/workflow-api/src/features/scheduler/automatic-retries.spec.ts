@@ -53,7 +53,7 @@ it('passes over what somebody else was faster to take', async () => {
   expect(tried).toHaveLength(2);
 });
 
-it('goes on with the others when one cannot be tried again, and tells', async () => {
+it('continues with the others when one cannot be retried, and reports it', async () => {
   const { retryDue, tried } = await build(() => Promise.reject(new Error('broken')));
   await expect(retryDue.tick()).rejects.toThrow('broken');
   expect(tried).toHaveLength(2);

@@ -9,33 +9,33 @@ import { pause } from './pause';
 export interface AutomaticRetriesDependencies {
   readonly runs: Pick<DagRunRepository, 'listRetryDue' | 'findById'>;
   readonly retrier: Pick<RunRetrier, 'retry'>;
-  /** File names of the DAGs that are not tried again for now. */
+  /** File names of the suspended DAGs, whose runs are not retried. */
   readonly listSuspended: () => Promise<readonly string[]>;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Pause between two looks. Default 1 s. */
+  /** Interval between two ticks. Default: 1 s. */
   readonly pauseMs?: number;
 }
 
 export interface AutomaticRetries extends Resource {
   start(): void;
-  /** Tries every failed run again that is due by now. */
+  /** Retries every failed run whose retry is due. */
   tick(): Promise<void>;
 }
 
 const runsAtOnce = 100;
 
 /**
- * Tries failed runs again by themselves, when their DAGs have a retry policy. Any number of processes may look: a run
- * is put back into its queue by one of them.
+ * Retries failed runs by the retry policies of their DAGs. Any number of processes may do so: only one of them queues a
+ * run.
  */
 export function createAutomaticRetries(dependencies: AutomaticRetriesDependencies): AutomaticRetries {
   const { timer, logger, pauseMs = 1_000 } = dependencies;
   const stopping = new AbortController();
   const report = createFailureReport(logger, {
-    failed: 'failed runs could not be tried again',
-    succeeded: 'failed runs are tried again',
+    failed: 'failed runs could not be retried',
+    succeeded: 'failed runs can be retried again',
   });
   let loop: Promise<void> | undefined;
   const tick = () => retryAll(dependencies, stopping.signal);
@@ -67,7 +67,7 @@ async function retryAll(dependencies: AutomaticRetriesDependencies, signal: Abor
   let failure: { readonly error: unknown } | undefined;
   for (const summary of due) {
     if (signal.aborted) return;
-    // One run that cannot be tried again must not keep the others from it.
+    // One run that cannot be retried must not prevent the others.
     await retryOne(dependencies, summary).catch((error: unknown) => {
       failure ??= { error };
     });
@@ -84,10 +84,10 @@ async function retryOne(
   try {
     await retrier.retry(run, { isAutomatic: true });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process or a person retried it first.
     if (isAppError(error) && error.reason === 'dag_run_active') return;
     throw error;
   }
   const { dagName, dagRunId, autoRetryCount, autoRetryLimit } = run;
-  logger.info({ dagName, dagRunId, retry: autoRetryCount + 1, of: autoRetryLimit }, 'failed run is tried again');
+  logger.info({ dagName, dagRunId, retry: autoRetryCount + 1, of: autoRetryLimit }, 'failed run is retried');
 }

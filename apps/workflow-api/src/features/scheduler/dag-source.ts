@@ -9,7 +9,7 @@ export interface DagSourceDependencies {
   readonly specs: SpecReader;
 }
 
-/** The DAG as its file is now; `undefined` when it is there no more. Throws `spec_invalid`. */
+/** The DAG as its file is now; `undefined` when the file is gone or holds another DAG. Throws `spec_invalid`. */
 export async function readSource(
   { store, specs }: DagSourceDependencies,
   { fileName, name }: ScheduledDag,

@@ -1,11 +1,11 @@
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { ScheduledDag } from './scheduled-dag';
 
-/** What is looked at: after a moment, up to and with another one. */
+/** A span of time, without its start and with its end. */
 export interface DueSpan {
   readonly after: Date;
   readonly to: Date;
-  /** Up to how long before `to` an occurrence still counts as one of now and not as a missed one. */
+  /** How long before `to` an occurrence counts as current and not as missed. */
   readonly lateMs: number;
 }
 
@@ -19,17 +19,17 @@ export interface DueStart {
 export interface DueActions {
   readonly stop: Date | undefined;
   readonly restart: Date | undefined;
-  /** In the order of their occurrences. */
+  /** In the order of time. */
   readonly starts: readonly DueStart[];
-  /** How many start occurrences are given up, 1,000 at the most. */
+  /** Number of start occurrences that are skipped, at most 1,000. */
   readonly missed: number;
 }
 
 export const maxCatchupOccurrences = 1000;
 
 /**
- * What is due for a DAG. Without a catch-up window that is its newest occurrence, unless it is too late for it; stops and
- * restarts are never caught up. A restart takes the place of a start at the same time.
+ * What is due for a DAG. Without a catch-up window only the newest start counts, unless it is too late. Stops and
+ * restarts are never caught up. A restart replaces a start at the same time.
  */
 export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTimes): DueActions {
   const now = { after: later(span.after, before(span.to, span.lateMs)), to: span.to };
@@ -44,7 +44,6 @@ export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTime
   return { stop, restart, starts, missed: due.length - starts.length - (includesTime(due, restart) ? 1 : 0) };
 }
 
-/** When something is due for the DAG next. */
 export function nextDue({ start, stop, restart }: ScheduledDag, after: Date, times: ScheduleTimes): Date | undefined {
   return times.next([...start, ...stop, ...restart], after);
 }
@@ -75,7 +74,6 @@ export function before(moment: Date, byMs: number): Date {
 
 const minuteMs = 60_000;
 
-/** The full minute that a moment is in. */
 export function startOfMinute(moment: Date): Date {
   return before(moment, moment.getTime() % minuteMs);
 }

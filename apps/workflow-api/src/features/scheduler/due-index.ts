@@ -3,7 +3,7 @@ import { createSortedList } from '../dags';
 import { before, later, nextDue } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 
-/** A DAG, and up to when its occurrences are settled. */
+/** A DAG and the time up to which its occurrences are settled. */
 export interface DueDag {
   readonly dag: ScheduledDag;
   readonly settledUntil: Date;
@@ -15,17 +15,17 @@ interface Entry extends DueDag {
 
 export interface DueIndex {
   readonly size: number;
-  /** Adds a DAG, or takes in that it has changed; what is due for it by then stays due. */
+  /** Adds or updates a DAG; what is due for it at that time stays due. */
   put(dag: ScheduledDag, settledUntil: Date): void;
   remove(fileName: string): void;
   has(fileName: string): boolean;
-  /** The DAGs for which something is due by then; they are due until they are settled. */
+  /** The DAGs that have something due at that time, until they are settled. */
   due(to: Date): readonly DueDag[];
-  /** The occurrences of a DAG up to then are settled. */
+  /** Marks the occurrences of a DAG up to that time as settled. */
   settle(fileName: string, until: Date): void;
 }
 
-/** DAGs by the time when something is due for them next, so that a look at it touches only those that are due. */
+/** DAGs ordered by their next due time, so that a tick touches only those that have something due. */
 export function createDueIndex(times: ScheduleTimes): DueIndex {
   const order = createSortedList<Entry>(
     (left, right) => left.at - right.at || compareNames(left.dag.fileName, right.dag.fileName),
@@ -40,7 +40,7 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
   const put = (dag: ScheduledDag, settledUntil: Date): void => {
     remove(dag.fileName);
     const next = nextDue(dag, settledUntil, times);
-    // Nothing is due before the next time, so what lies in between need not be looked at again.
+    // Nothing is due before the next time, so the time until then counts as settled.
     const entry = { dag, settledUntil: next ? before(next, 1) : settledUntil, at: next?.getTime() ?? Infinity };
     entries.set(dag.fileName, entry);
     if (next) order.insert(entry);
@@ -53,7 +53,7 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
     put: (dag, settledUntil) => {
       const entry = entries.get(dag.fileName);
       const isDue = entry?.dag.name === dag.name && entry.at <= settledUntil.getTime();
-      // An occurrence that only a new schedule has, before it was given, is none.
+      // A new schedule has no occurrences before it was set.
       put(dag, isDue ? entry.settledUntil : settledUntil);
     },
     remove,

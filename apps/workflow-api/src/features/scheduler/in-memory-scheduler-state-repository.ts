@@ -1,6 +1,6 @@
 import type { SchedulerStateRepository } from './scheduler-state-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** For specs. Passes the same specs as the Prisma repository. */
 export function createInMemorySchedulerStateRepository(): SchedulerStateRepository {
   const watermarks = new Map<string, Date>();
   return {

@@ -3,7 +3,7 @@ import type { ScheduledDag } from './scheduled-dag';
 import { occurrenceOutcomes, type OccurrenceOutcome } from './occurrence-outcome';
 
 export interface OccurrenceCounts {
-  /** What became of occurrences since the start of the process. */
+  /** Outcomes since the start of the process. */
   readonly all: Readonly<Record<OccurrenceOutcome, number>>;
   add(
     outcome: OccurrenceOutcome,
@@ -19,7 +19,7 @@ const done: ReadonlySet<OccurrenceOutcome> = new Set<OccurrenceOutcome>([
   'restarted',
 ]);
 
-/** Counts what becomes of occurrences, and logs it. */
+/** Counts and logs the outcomes of occurrences. */
 export function createOccurrenceCounts(logger: Logger): OccurrenceCounts {
   const all = Object.fromEntries(occurrenceOutcomes.map((outcome) => [outcome, 0])) as Record<
     OccurrenceOutcome,

@@ -1,9 +1,9 @@
 import { isAppError } from '@weir/errors';
 
 /**
- * What became of an occurrence. `exists`: it has its run already. `active`: a run of the DAG is under way, and its overlap
- * policy is to skip. `successful`: the DAG succeeded since the occurrence before. `missed`: too late, or in favour of a newer
- * occurrence. `refused`: the DAG cannot be started as it is. `gone`: its file is not there any more, or is another DAG's.
+ * The outcome of an occurrence. `exists`: it has a run already. `active`: a run of the DAG is active and the overlap
+ * policy is to skip. `successful`: the DAG succeeded since the previous occurrence. `missed`: too late, or superseded
+ * by a newer occurrence. `refused`: the DAG cannot be started. `gone`: its file was removed or holds another DAG.
  */
 export const occurrenceOutcomes = [
   'started',
@@ -20,7 +20,7 @@ export const occurrenceOutcomes = [
 ] as const;
 export type OccurrenceOutcome = (typeof occurrenceOutcomes)[number];
 
-/** Whether the same may work a moment later, as when the database is not there. */
+/** Whether the same may succeed a moment later, such as after the database was unreachable. */
 export function isTransient(error: unknown): boolean {
   return !isAppError(error) || error.code === 'unavailable' || error.code === 'internal';
 }

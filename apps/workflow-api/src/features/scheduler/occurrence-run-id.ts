@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StartKind } from './due-actions';
 
 /**
- * The id of the run of an occurrence. It follows from the DAG and the occurrence, so whoever comes second, be it another scheduler
- * or this one after a restart, finds it taken.
+ * The id of the run of an occurrence. It is derived from the DAG and the occurrence, so a second scheduler, or this one
+ * after a restart, finds that the run exists.
  */
 export function occurrenceRunId(kind: StartKind | 'restart', dagName: string, occurrence: Date): string {
   const moment = occurrence.toISOString();

@@ -1,6 +1,5 @@
 import type { Timer } from '@weir/workflow-engine';
 
-/** Waits that long, or until the signal. */
 export function pause(timer: Timer, forMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || forMs <= 0) {

@@ -16,7 +16,7 @@ export interface RestartOccurrenceDependencies extends StopOccurrenceDependencie
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Whether the DAG is still to be started by its schedule. */
+  /** Whether the schedule of the DAG is still followed. */
   readonly isStillScheduled: (dag: ScheduledDag) => boolean;
 }
 
@@ -24,8 +24,8 @@ const pollMs = 500;
 const endDeadlineMs = 10 * 60_000;
 
 /**
- * Ends the active runs of a DAG, waits for that and for as long as the DAG wants, and starts it again with the
- * parameters of the newest of them. Where none is active it is started all the same.
+ * Stops the active runs of a DAG, waits for their ends and for the restart wait of the DAG, and starts it with the
+ * parameters of the newest of them. Without an active run it only starts the DAG.
  */
 export async function restartForOccurrence(
   dependencies: RestartOccurrenceDependencies,
@@ -38,7 +38,7 @@ export async function restartForOccurrence(
   const stopped = await stopForOccurrence(dependencies, dag.name, occurrence);
   if (!(await waitForEnds(dependencies, stopped, signal))) return 'not_ended';
   if (stopped.length > 0) await pause(timer, dag.restartWaitMs, signal);
-  // Suspended, or changed, in the meantime.
+  // The DAG was suspended or changed meanwhile.
   if (signal.aborted || !isWanted(dag)) return 'gone';
   const source = await readSource(dependencies, dag);
   if (source === undefined) return 'gone';

@@ -1,21 +1,20 @@
 import type { OverlapPolicy, Schedule } from '@weir/workflow-spec';
 import type { DagEntry } from '../dags';
 
-/** What the scheduler needs of a DAG. */
 export interface ScheduledDag {
   readonly fileName: string;
   readonly name: string;
   readonly start: readonly Schedule[];
   readonly stop: readonly Schedule[];
   readonly restart: readonly Schedule[];
-  /** How far missed occurrences are looked back for; 0 is no catch-up. */
+  /** How far back missed occurrences are caught up; 0 for no catch-up. */
   readonly catchupMs: number;
   readonly overlap: OverlapPolicy;
   readonly isSkippedAfterSuccess: boolean;
   readonly restartWaitMs: number;
 }
 
-/** `undefined` when the scheduler has nothing to do for it. A file with errors starts nothing. */
+/** `undefined` for a DAG without schedules and for a file with errors. */
 export function toScheduledDag({ fileName, dag, errors }: DagEntry): ScheduledDag | undefined {
   if (errors.length > 0) return undefined;
   const { schedule: start, stopSchedule: stop = [], restartSchedule: restart = [] } = dag;

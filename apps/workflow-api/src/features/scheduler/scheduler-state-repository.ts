@@ -1,13 +1,13 @@
 import { translatePrismaError, type Database } from '@weir/workflow-db';
 
-/** Up to when occurrences are settled, by DAG name. */
+/** The times up to which occurrences are settled, by DAG name. */
 export interface SchedulerStateRepository {
   read(): Promise<ReadonlyMap<string, Date>>;
-  /** Moves the watermarks of these names on; one that is further already stays. */
+  /** Advances the watermarks of these names; one that is later already stays. */
   advance(names: readonly string[], to: Date): Promise<void>;
 }
 
-/** The name whose watermark is that of the scheduler as a whole. */
+/** The key of the watermark of the scheduler as a whole. */
 export const schedulerKey = '';
 
 const namesPerStatement = 500;
@@ -17,7 +17,7 @@ export function createPrismaSchedulerStateRepository({ db }: Pick<Database, 'db'
     try {
       await db.schedulerState.create({ data: { dagName, watermarkAt } });
     } catch (error) {
-      // Another scheduler was first.
+      // Another scheduler inserted it first.
       if (translatePrismaError(error)?.kind !== 'unique') throw error;
       await db.schedulerState.updateMany({
         where: { dagName, watermarkAt: { lt: watermarkAt } },

@@ -177,7 +177,7 @@ describe('a start occurrence', () => {
     expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
   });
 
-  it('is tried again when the store failed, and the watermark waits for it', async () => {
+  it('is retried when the store failed, and the watermark waits for it', async () => {
     let isDown = true;
     const { runs } = home.stores;
     const failing: DagRunRepository = {

@@ -30,13 +30,16 @@ export interface SchedulerOptions extends DagSourceDependencies {
   readonly logger: Logger;
 }
 
-/** An occurrence that is no later than this is one of now: a restart of the server over a full minute loses nothing. */
+/**
+ * An occurrence that is at most this late counts as current: a restart of the server around a full minute loses
+ * nothing.
+ */
 const lateMs = 2 * 60_000;
 const dagsAtOnce = 8;
 const retryReadyMs = 1000;
 
 /**
- * Starts, stops and restarts DAGs when their schedules say so. The id of a run follows from its occurrence, so any number of
+ * Starts, stops and restarts DAGs by their schedules. The id of a run is derived from its occurrence, so any number of
  * schedulers may work on one database without a leader.
  */
 export class Scheduler implements Resource {
@@ -45,7 +48,7 @@ export class Scheduler implements Resource {
   readonly #options: SchedulerOptions;
   readonly #due: DueIndex;
   readonly #suspended = new Set<string>();
-  /** Names of DAGs with a catch-up window that are to be stored as known. */
+  /** Names of DAGs with a catch-up window that have no stored watermark yet. */
   readonly #newlyKnown = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #background = new Map<string, Promise<void>>();
@@ -61,19 +64,22 @@ export class Scheduler implements Resource {
     this.counts = createOccurrenceCounts(options.logger);
   }
 
-  /** Reads where an earlier scheduler left off and listens to the catalog; best before that reads its folder. */
+  /**
+   * Reads the watermarks of the previous scheduler and follows the catalog. To be called before the catalog reads its
+   * folder.
+   */
   async prepare(): Promise<void> {
     const { catalog, clock } = this.#options;
     this.#startingPoint = await readStartingPoint(this.#options, startOfMinute(clock.now()));
     this.#unfollow = catalog.follow((fileName, entry, isSuspended) => this.#update(fileName, entry, isSuspended));
   }
 
-  /** Begins to settle occurrences, once the catalog is read. */
+  /** Ticks as soon as the catalog is ready. */
   start(): void {
     this.#loop = this.#keepTicking();
   }
 
-  /** Waits for what is under way. What is not settled by then is left to the next scheduler. */
+  /** Waits for what is in progress. The next scheduler settles the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unfollow?.();
@@ -81,15 +87,15 @@ export class Scheduler implements Resource {
     await Promise.all(this.#background.values());
   }
 
-  /** Settles everything that is due by now. Only DAGs that have something due cost anything. */
+  /** Settles everything that is due. Only DAGs that have something due cost anything. */
   async tick(): Promise<void> {
     const { catalog, suspensions, clock } = this.#options;
     catalog.suspensionChanged(await suspensions.refresh());
     const startedAt = clock.now();
     const to = startOfMinute(startedAt);
-    // The clock was set back: what comes now has been settled.
+    // The clock was set back: this minute has been settled.
     if (this.#lastTick !== undefined && to < this.#lastTick) return;
-    // What is late because the last tick took its time is not too late.
+    // An occurrence that is late because the last tick took long is not missed.
     const span = { to, lateMs: lateMs + this.#tickMs };
     const queue = this.#due.due(to)[Symbol.iterator]();
     const settled: Date[] = [to];
@@ -122,7 +128,7 @@ export class Scheduler implements Resource {
       return await settleOccurrences({ ...this.#options, counts, startRestart: beginRestart, signal }, planned, span);
     } catch (error) {
       this.#options.logger.error({ dagName: dag.name, error }, 'occurrences could not be settled and will be retried');
-      // Not for ever: it must not hold back the watermark of the whole scheduler.
+      // Retried for a bounded time, because it holds back the watermark of the whole scheduler.
       return later(settledUntil, before(span.to, Math.max(dag.catchupMs, span.lateMs)));
     }
   }
@@ -154,7 +160,7 @@ export class Scheduler implements Resource {
   #settledUntil(dag: ScheduledDag, isReleased: boolean): Date {
     const now = this.#options.clock.now();
     if (this.#lastTick === undefined) return isReleased ? now : (this.#startingPoint?.countsFrom(dag) ?? now);
-    // No catch-up for the time of the suspension; that it has ended may have been noticed only at this full minute.
+    // The time of the suspension is not caught up. Its end may have been noticed only at this full minute.
     return isReleased ? later(this.#lastTick, before(startOfMinute(now), 60_000)) : this.#lastTick;
   }
 
@@ -175,7 +181,7 @@ export class Scheduler implements Resource {
     });
   }
 
-  /** One at a time of the same key; another one has no part in it. */
+  /** Ignored while work of the same key is in progress. */
   #inBackground(key: string, { name }: ScheduledDag, work: () => Promise<void>): void {
     if (this.#background.has(key)) return;
     const promise = work()
@@ -208,7 +214,7 @@ export class Scheduler implements Resource {
         await catalog.ready(signal);
         return;
       } catch {
-        // The folder is still being read, which is said elsewhere.
+        // The folder is still being read, which the catalog logs.
         await pause(timer, retryReadyMs, signal);
       }
     }

@@ -13,14 +13,14 @@ export interface SettleDependencies extends StartOccurrenceDependencies, DagSour
   readonly runs: StartOccurrenceDependencies['runs'] & StopOccurrenceDependencies['runs'];
   readonly stopper: StartOccurrenceDependencies['stopper'] & StopOccurrenceDependencies['stopper'];
   readonly counts: OccurrenceCounts;
-  /** Begins a restart and does not wait for its end. */
+  /** Does not wait for the end of the restart. */
   readonly startRestart: (dag: ScheduledDag, occurrence: Date) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does what is due for a DAG. Returns up to when its occurrences are settled: not to the end when something failed that
- * may work later.
+ * Settles what is due for a DAG. Returns the time up to which it is settled, which is not the end after a transient
+ * failure.
  */
 export async function settleOccurrences(
   dependencies: SettleDependencies,

@@ -24,7 +24,9 @@ const otherKinds: Readonly<Record<StartKind, readonly StartKind[]>> = {
   oneoff: ['oneoff'],
 };
 
-/** Queues the run of an occurrence unless a rule of the DAG, or another scheduler, was first. Throws what may work later. */
+/**
+ * Queues the run of an occurrence unless a rule of the DAG or another scheduler prevents it. Throws transient failures.
+ */
 export async function startForOccurrence(
   dependencies: StartOccurrenceDependencies,
   { dag, start, source }: { readonly dag: ScheduledDag; readonly start: DueStart; readonly source: RunSource },
@@ -54,7 +56,9 @@ export async function startForOccurrence(
   }
 }
 
-/** Apart from the run of the occurrence before itself, which would let only every second occurrence be. */
+/**
+ * The run of the previous occurrence itself does not count: otherwise only every second occurrence would start a run.
+ */
 async function hasSucceededSince(
   { runs, times }: StartOccurrenceDependencies,
   { name, start }: ScheduledDag,
@@ -73,7 +77,7 @@ async function hasSucceededSince(
   return found.some(({ scheduleTime }) => scheduleTime === null || scheduleTime > previous);
 }
 
-/** Takes the runs of earlier occurrences out of the queue, all of them when no occurrence is given. */
+/** Dequeues the runs of earlier occurrences; all runs of the scheduler when no occurrence is given. */
 export async function dequeueScheduled(
   { runs, stopper }: Pick<StartOccurrenceDependencies, 'runs' | 'stopper'>,
   dagName: string,
@@ -86,7 +90,7 @@ export async function dequeueScheduled(
     for (const run of page) {
       if (!isScheduled(run) || run.scheduleTime === null) continue;
       if (earlierThan !== undefined && run.scheduleTime >= earlierThan) continue;
-      // One that a runner has claimed meanwhile goes on.
+      // A run that a worker has claimed meanwhile continues.
       await stopper.dequeue(run).catch((error: unknown) => {
         if (!isAppError(error) || error.reason !== 'not_queued') throw error;
       });
@@ -96,7 +100,7 @@ export async function dequeueScheduled(
   }
 }
 
-/** The newest occurrence up to `to` that has a run; found among the newest runs. */
+/** The newest occurrence up to `to` that has a run, among the newest runs of the DAG. */
 export async function findLastOccurrence(
   { runs }: Pick<StartOccurrenceDependencies, 'runs'>,
   dagName: string,

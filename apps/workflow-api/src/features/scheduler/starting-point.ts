@@ -4,15 +4,15 @@ import type { ScheduledDag } from './scheduled-dag';
 import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';
 
 export interface StartingPoint {
-  /** From when on the occurrences of a DAG count that was there when the scheduler began. */
+  /** The time from which the occurrences of a DAG count that existed when the scheduler started. */
   countsFrom(dag: ScheduledDag): Date;
-  /** Whether the DAG was known, with a catch-up window, to a scheduler before. */
+  /** Whether a previous scheduler knew the DAG with a catch-up window. */
   isKnown(dag: ScheduledDag): boolean;
 }
 
 /**
- * Where an earlier scheduler left off. What lies before a DAG was known, or before it was released from suspension, is
- * not caught up; without an earlier scheduler nothing is.
+ * Where the previous scheduler stopped. Occurrences from before a DAG was known, or from its suspension, are not caught
+ * up; without a previous scheduler none are.
  */
 export async function readStartingPoint(
   { state, flags }: { readonly state: SchedulerStateRepository; readonly flags: DagFlagRepository },

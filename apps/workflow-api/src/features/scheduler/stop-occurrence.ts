@@ -9,8 +9,8 @@ export interface StopOccurrenceDependencies {
 const pageSize = 500;
 
 /**
- * Asks the active runs of a DAG to end; returns them, the newest first. Those made since the occurrence stay: another
- * scheduler that was faster may have started them for it.
+ * Stops the active runs of a DAG and returns them, newest first. Runs created since the occurrence stay: another
+ * scheduler may have started them for it.
  */
 export async function stopForOccurrence(
   { runs, stopper }: StopOccurrenceDependencies,

@@ -20,7 +20,7 @@ export class Claims {
   }
 
   /** Returns whether nothing was left to claim. */
-  async claimAll(from: 'queue' | 'lost', start: (claim: QueueClaim) => void): Promise<boolean> {
+  async claimAll(from: 'queue' | 'expired', start: (claim: QueueClaim) => void): Promise<boolean> {
     const { queue, workerId, clock, stopping, hasCapacity } = this.#options;
     while (hasCapacity()) {
       const claim = await queue.claim({ owner: workerId, at: clock.now(), from, within: this.rootId });

@@ -68,7 +68,7 @@ export class LostRuns {
     const alive = isShared && scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
     await this.#returnMissing();
     const claimed: Promise<unknown>[] = [];
-    const isAll = await this.#claims.claimAll('lost', (claim) => claimed.push(this.#resume(claim)));
+    const isAll = await this.#claims.claimAll('expired', (claim) => claimed.push(this.#resume(claim)));
     // Runs that are left to others may have processes that still read their scripts.
     const dead = isAll ? scriptOwners.filter((id) => !alive.includes(id)) : [];
     this.#cleaning = reportFailure(this.#cleanUp(claimed, dead), this.#report);

@@ -339,7 +339,7 @@ describe('the worker', () => {
     const losing: InMemoryRunStore['queue'] = {
       ...store.queue,
       claim: async (request) => {
-        if (!isLost || request.from === 'lost') return store.queue.claim(request);
+        if (!isLost || request.from === 'expired') return store.queue.claim(request);
         isLost = false;
         await reach(() => store.queue.claim(request));
         throw new Error('connection lost');
@@ -406,7 +406,7 @@ describe('the worker', () => {
     const away: InMemoryRunStore['queue'] = {
       ...store.queue,
       claim: (request) => {
-        if (request.from === 'lost') return store.queue.claim(request);
+        if (request.from === 'expired') return store.queue.claim(request);
         tries += 1;
         return tries <= 5 ? Promise.reject(new Error('away')) : store.queue.claim(request);
       },

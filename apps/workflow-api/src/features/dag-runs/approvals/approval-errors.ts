@@ -1,6 +1,5 @@
 import { AppError } from '@weir/errors';
 
-/** The step does not wait for a person, or not any more. */
 export function stepNotWaiting(name: string): AppError {
   return new AppError('invalid_request', `The step "${name}" does not wait for an approval.`, {
     reason: 'step_not_waiting',
@@ -14,7 +13,7 @@ export function approvalInputsMissing(names: readonly string[]): AppError {
   });
 }
 
-/** What is done again must not be at work, and other steps of the run are. */
+/** Steps that execute again must not be executing. */
 export function runAtWork(dagRunId: string): AppError {
   return new AppError('conflict', `Steps of the run "${dagRunId}" are at work: send back when it waits.`, {
     reason: 'dag_run_active',

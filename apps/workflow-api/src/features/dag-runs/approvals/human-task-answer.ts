@@ -5,36 +5,36 @@ import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
 
 export interface HumanTask {
   readonly prompt: string;
-  /** In the words of JSON Schema; empty when there is none. */
+  /** A JSON Schema; empty when there is none. */
   readonly form: JsonObject;
 }
 
-/** What a person filled in: values, or texts that are still to be read as the types of their fields. */
+/** What a person entered: values, or texts that are still to be parsed by the types of their fields. */
 export interface TaskAnswer {
   readonly values?: JsonObject | undefined;
   readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-/** What is read of a form here; the rest of it is for the check against it. */
+/** The part of a form that is read here; the validation uses all of it. */
 const Fields = z.record(z.string(), z.object({ type: z.string(), default: Scalar.optional() })).default({});
 type Fields = z.output<typeof Fields>;
 
 const JsonMap = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 const Task = z.object({ prompt: z.string().default(''), form: JsonMap.default({}) });
 
-/** As with the outputs of other steps. */
+/** The same default as for the outputs of other steps. */
 const defaultMaxBytes = 1_048_576;
 const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** What the person is asked; nothing when the step is no human task. */
+/** Nothing when the step is not a human task. */
 export function readHumanTask({ run }: Step): HumanTask | undefined {
   return run.kind === 'action' && run.action === 'human.task' ? Task.parse(run.with) : undefined;
 }
 
 /**
- * The answer as outputs of its step, with the defaults of the fields that were left out. Throws
- * `human_task_answer_invalid` or `payload_too_large`.
+ * The answer as outputs of its step, with the defaults of missing fields. Throws `human_task_answer_invalid` or
+ * `payload_too_large`.
  */
 export function toAnswerOutputs(
   { form }: HumanTask,
@@ -47,9 +47,9 @@ export function toAnswerOutputs(
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => ({ name, value }));
   const outputs = { fields: [], declared };
-  // Before anything looks at it: patterns take their time with long texts.
+  // Checked first, because patterns are slow on long texts.
   if (outputBytes(outputs) > maxOutputSize) throw taskAnswerTooLarge(maxOutputSize);
-  // A field that nobody asks for is most likely one that was mistyped.
+  // An unknown field is most likely a misspelled one.
   const problem = jsonSchemaProblem({ additionalProperties: false, ...form, type: 'object' }, answer);
   if (problem !== undefined) throw taskAnswerInvalid(problem);
   return outputs;
@@ -67,7 +67,7 @@ function readTexts(fields: Fields, texts: Readonly<Record<string, string>>): Jso
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, readText(fields[name]?.type, text)]));
 }
 
-/** What cannot be read as its type stays a text, which the form then refuses. */
+/** What cannot be parsed as its type stays a text, which the validation then refuses. */
 function readText(type: string | undefined, text: string): JsonValue {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return (type === 'integer' || type === 'number') && numberText.test(text) ? Number(text) : text;

@@ -25,13 +25,13 @@ export interface RunPage {
 
 const defaultLimit = 100;
 const maxLimit = 500;
-// Texts and labels cannot be searched by an index, so they are compared here, in pieces and up to a bound.
+// No index serves the search for texts and labels, so they are compared here, in batches and up to a limit.
 const scanSize = 500;
 const maxScanned = 10_000;
 
 /**
- * A page of runs, newest first. Where few runs pass the filters a page may hold less than `limit`, even nothing, and
- * still have a next cursor: one call looks at 10,000 runs at the most.
+ * A page of runs, newest first. When few runs pass the filters, a page may hold less than `limit`, even nothing, and
+ * still have a next cursor: one call reads at most 10,000 runs.
  */
 export async function listDagRuns(
   { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan'>; readonly clock: Clock },
@@ -66,7 +66,7 @@ async function search(
     const batch = await runs.scan({ ...scan, after: position, limit: scanSize });
     for (const run of batch) {
       if (matches(run)) {
-        // One more than the page holds: only that tells that there is a next page.
+        // One more than the page holds: there is a next page.
         if (found.length === limit && position !== undefined) return { found, next: position };
         found.push(run);
       }
@@ -92,7 +92,7 @@ function toScan(
   };
 }
 
-/** Without dates only today is listed, by this server's calendar. */
+/** Without dates only today is listed, in the time zone of this server. */
 function readStart({ fromDate, toDate }: RunListQuery, clock: Clock): Date | undefined {
   if (fromDate !== undefined) return new Date(fromDate * 1000);
   if (toDate !== undefined) return undefined;

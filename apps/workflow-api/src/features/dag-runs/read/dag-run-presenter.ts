@@ -13,16 +13,14 @@ export interface RunWithSteps {
   readonly run: DagRunSummary;
   /** Of every scope. */
   readonly nodes: readonly DagRunStep[];
-  /** The DAG that the run was made from. */
   readonly dag: Pick<Dag, 'steps' | 'handlers'>;
-  /** Whether the file it came from is still in the DAGs folder. */
+  /** Whether its file is still in the DAGs folder. */
   readonly hasSourceFile: boolean;
   readonly artifactsAvailable: boolean;
-  /** The run that it belongs to, when that is another one. */
+  /** The root run, when that is another one. */
   readonly root?: DagRunSummary | undefined;
-  /** The run whose step started it. */
   readonly parent?: DagRunSummary | undefined;
-  /** The runs that its steps started. */
+  /** The child runs. */
   readonly children: readonly DagRunSummary[];
 }
 
@@ -98,7 +96,7 @@ export function presentSubRun(run: DagRunSummary): SubDagRunDetail {
   };
 }
 
-/** What stands in the place of the latest run of a DAG that never ran. */
+/** Represents the latest run of a DAG that never ran. */
 export function presentMissingRun(dag: Pick<Dag, 'name' | 'labels' | 'workspace'>): WireSummary {
   return {
     dagRunId: '',

@@ -29,7 +29,7 @@ export interface StepLogRequest extends LogRange {
 
 export type DagRunService = ReturnType<typeof createDagRunService>;
 
-/** Every operation about one run throws `dag_run_not_found`. */
+/** Every operation on one run throws `dag_run_not_found`. */
 export function createDagRunService(dependencies: DagRunServiceDependencies) {
   const { runs, addresses, clock, stopper } = dependencies;
   return {
@@ -40,13 +40,13 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
       return withSteps(dependencies, await addresses.toRead(address, principal), principal);
     },
 
-    /** With its steps, as a detail view needs it; the caller has settled that it may be seen. */
+    /** With its steps. The caller has checked that the principal may see it. */
     async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
       const run = await runs.findLatest(dagName);
       return run === undefined ? undefined : withSteps(dependencies, run, principal);
     },
 
-    /** The runs that its steps started and the principal may see, oldest first. */
+    /** The child runs that the principal may see, oldest first. */
     async children(address: RunAddress, principal: Principal): Promise<readonly DagRunSummary[]> {
       return visibleChildren(runs, await addresses.toRead(address, principal), principal);
     },
@@ -72,7 +72,7 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
       return readLogLines(run.logFile, range, signal);
     },
 
-    /** Of a step of the DAG, else of a handler of this name. Also throws `step_not_found`. */
+    /** The log of the step of this name, or else of the handler. Also throws `step_not_found`. */
     async stepLog(
       address: RunAddress,
       request: StepLogRequest,
@@ -88,7 +88,7 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
   };
 }
 
-/** A run outside of workspaces may have some inside of them. */
+/** A run without a workspace may have child runs in workspaces. */
 async function visibleChildren(
   runs: Pick<DagRunRepository, 'listChildren'>,
   { id }: Pick<DagRun, 'id'>,

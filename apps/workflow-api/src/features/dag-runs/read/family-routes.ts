@@ -6,7 +6,6 @@ import type { DagRunService } from './dag-run-service';
 import { presentLog } from './log-presenter';
 import { presentOutputs } from './outputs-presenter';
 
-/** What a run published, and the runs below it. */
 export function bindFamilyRoutes(bind: Bind, dagRuns: DagRunService): void {
   bind(workflowContract.getDagRunOutputs, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);

@@ -3,11 +3,11 @@ import type { DagRunSummary } from '@weir/workflow-engine';
 
 type WithArtifacts = Pick<DagRunSummary, 'id' | 'artifactsDir'>;
 
-/** A folder with nothing but links at its beginning counts as empty: a list must not read whole folders. */
+/** A folder whose first entries are all links counts as empty, because a list must not read whole folders. */
 const maxEntries = 64;
 const runsAtOnce = 16;
 
-/** Whether the run left something that is no link. */
+/** Whether the run left anything but links. */
 export async function hasArtifacts({ artifactsDir }: Pick<WithArtifacts, 'artifactsDir'>): Promise<boolean> {
   if (artifactsDir === null) return false;
   try {
@@ -20,12 +20,12 @@ export async function hasArtifacts({ artifactsDir }: Pick<WithArtifacts, 'artifa
     }
     return false;
   } catch {
-    // Not there yet, or nothing that can be read: nothing to show either way.
+    // Missing or unreadable: there is nothing to show.
     return false;
   }
 }
 
-/** Keys of those runs that left something. Only runs of DAGs with artifacts cost a look at the disk. */
+/** Keys of the runs that left artifacts. Only runs of DAGs with artifacts cost disk access. */
 export async function findRunsWithArtifacts(runs: readonly WithArtifacts[]): Promise<ReadonlySet<string>> {
   const possible = runs.filter(({ artifactsDir }) => artifactsDir !== null);
   const found = new Set<string>();

@@ -1,10 +1,10 @@
-/** Tells whether a list of labels has all that was asked for. */
+/** Whether a list of labels passes the filter. */
 export type LabelFilter = (labels: readonly string[]) => boolean;
 
 /**
- * Reads a filter such as `team=data, !draft, env=prod-*`: every item must hold. `key` asks for the key with any value,
- * `key=value` for that value, `!` in front for the absence; `*` stands for any text and `?` for one character.
- * Returns nothing for a text without items.
+ * Parses a filter such as `team=data, !draft, env=prod-*`: every item must match. `key` matches any value of the key,
+ * `key=value` that value, and a leading `!` negates; `*` stands for any text and `?` for one character. Returns nothing
+ * for a text without items.
  */
 export function parseLabelFilter(text: string | undefined): LabelFilter | undefined {
   const items = (text ?? '')
@@ -30,8 +30,8 @@ function parseItem(item: string): LabelFilter {
 }
 
 /**
- * Matches without regular expressions: those would take exponential time on hostile patterns. This one goes back to
- * the latest star only, so it takes at most pattern times text steps.
+ * Regular expressions would take exponential time on hostile patterns. This matcher backtracks to the latest star only,
+ * so it takes at most pattern times text steps.
  */
 function wildcardMatcher(pattern: string): (text: string) => boolean {
   return (text) => {

@@ -5,7 +5,7 @@ import { isSystemError } from '@weir/errors';
 export interface LogRange {
   readonly tail?: number | undefined;
   readonly head?: number | undefined;
-  /** First line, from 1. */
+  /** First line, counted from 1. */
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -15,27 +15,27 @@ export interface LogPart {
   readonly content: string;
   readonly lineCount: number;
   readonly totalLines: number;
-  /** Whether `totalLines` is a guess from the length of the lines that were read. */
+  /** Whether `totalLines` is estimated from the length of the lines that were read. */
   readonly isEstimate: boolean;
-  /** Whether the log goes on: before the lines for `tail`, after them otherwise. */
+  /** Whether the log has more lines: before these for `tail`, after them otherwise. */
   readonly hasMore: boolean;
 }
 
 const defaultLimit = 1000;
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
-// Reading so much more costs nothing, and people see a guess of a short log for what it is.
+// A log this short costs nothing to read, and an estimate of its length would be visibly wrong.
 const alwaysCountedBytes = 10 * 1024;
-/** Lines may be endless, so a part is bounded in bytes too. */
+/** Lines may be endless, so a part is limited in bytes, too. */
 export const maxPartBytes = 2 * 1024 * 1024;
-// A link put in a log's place is not followed, and a pipe must not make the server wait.
+// A link instead of a log is not followed, and a pipe must not block the server.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate: false, hasMore: false };
 
 /**
- * A part of a log file: `tail` wins over `head`, `head` over `offset` with `limit`. The file is read in pieces and
- * only the part is kept, whatever its size. A file that does not exist is an empty log: nothing was written yet.
+ * A part of a log file: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in chunks and
+ * only the part is held in memory. A missing file is an empty log: nothing was written yet.
  */
 export async function readLogLines(file: string, range: LogRange, signal?: AbortSignal): Promise<LogPart> {
   const handle = await openLog(file);
@@ -68,7 +68,7 @@ async function openLog(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Finds where the part begins and ends, counting line breaks from the start of the file. */
+/** Counts line breaks from the start of the file to find the part. */
 async function readForward(reader: LogReader, firstLine: number, lines: number): Promise<LogPart> {
   const { size } = reader;
   let line = 1;
@@ -100,7 +100,7 @@ async function readForward(reader: LogReader, firstLine: number, lines: number):
   return { ...part, ...total, hasMore: !isWhole };
 }
 
-/** Reads from the end towards the start until enough line breaks were met. */
+/** Reads chunks from the end until they hold enough line breaks. */
 async function readBackward(reader: LogReader, lines: number): Promise<LogPart> {
   const { size } = reader;
   let start = 0;
@@ -109,7 +109,7 @@ async function readBackward(reader: LogReader, lines: number): Promise<LogPart> 
   for (let end = size; end > 0 && !isComplete && size - end < maxPartBytes;) {
     const from = Math.max(0, end - chunkBytes);
     const chunk = await readChunk(reader, from, end - from);
-    // The break after the last line ends that line and begins none.
+    // The break after the last line starts no further line.
     const searchFrom = end === size ? chunk.length - 2 : chunk.length - 1;
     let found = searchFrom < 0 ? -1 : chunk.lastIndexOf(lineBreak, searchFrom);
     for (; found !== -1 && !isComplete; found = found === 0 ? -1 : chunk.lastIndexOf(lineBreak, found - 1)) {
@@ -143,7 +143,7 @@ async function readPart(reader: LogReader, from: number, to: number): Promise<Pi
   return { content: body.toString('utf8'), lineCount };
 }
 
-/** How many lines there are, when `bytes` of the log hold `lines` of them. */
+/** The number of lines, when `bytes` of the log hold `lines` of them. */
 async function countLines(
   reader: LogReader,
   bytes: number,

@@ -6,7 +6,7 @@ import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';
 import { presentStep } from './step-presenter';
 
-/** @param children The runs that steps of the same run started. */
+/** @param children The child runs of the same run. */
 export function presentNode(
   step: DagRunStep,
   specStep: Step | undefined,
@@ -28,7 +28,6 @@ export function presentNode(
   };
 }
 
-/** A step that has not begun. */
 export function toPendingNode(step: WireNode['step'], status: NodeStatus): Omit<WireNode, 'stdout' | 'stderr'> {
   return {
     step,

@@ -4,7 +4,7 @@ import { rfc3339 } from './rfc3339';
 
 const notEnded = '0001-01-01T00:00:00Z';
 
-/** Of equal names the later step's counts. */
+/** For equal names the later step counts. */
 export function presentOutputs(run: DagRunSummary, published: ReadonlyMap<number, StepOutputs>): WireOutputs {
   const inOrder = [...published].toSorted(([left], [right]) => left - right);
   const named = inOrder.flatMap(([, { variable, fields, declared }]) => [
@@ -27,7 +27,7 @@ export function presentOutputs(run: DagRunSummary, published: ReadonlyMap<number
   };
 }
 
-/** Names of variables are in camel case on the wire; others stay. */
+/** Variable names are in camel case on the wire; other names stay. */
 export function wireName(name: string): string {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name)) return name;
   const words = name.toLowerCase().split('_').filter(Boolean);

@@ -6,7 +6,7 @@ import type { RunPosition } from '../storage/dag-run-repository';
 const version = 1;
 const hashLength = 22;
 
-// The times and texts that both databases can compare with.
+// The times and texts that both databases can compare.
 const milliseconds = z.int().min(0).max(253_402_300_799_999);
 const text = z
   .string()
@@ -17,7 +17,7 @@ const Payload = z.strictObject({
   v: z.literal(version),
   /** Hash of the filters. */
   f: z.string().length(hashLength),
-  /** The earliest time of the list, worked out for its first page: midnight must not move it. */
+  /** The earliest time of the list, computed for its first page so that midnight does not move it. */
   s: milliseconds.nullable(),
   t: milliseconds,
   n: text,
@@ -45,7 +45,7 @@ export function writeCursor(hash: string, { since, after }: RunCursor): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-/** Throws `cursor_invalid` for a text that is no cursor, and for one that was made for other filters. */
+/** Throws `cursor_invalid` for a text that is not a cursor, and for a cursor of other filters. */
 export function readCursor(text: string, hash: string): RunCursor {
   const parsed = Payload.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success || parsed.data.f !== hash) throw cursorInvalid();
@@ -57,7 +57,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no cursor; the schema refuses `undefined`.
+    // The schema refuses `undefined`.
     return undefined;
   }
 }

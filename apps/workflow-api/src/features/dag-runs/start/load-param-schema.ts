@@ -8,7 +8,7 @@ export interface ParamSchemaSources {
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
   readonly dagsDir: string;
-  /** Default: the one of the platform. */
+  /** Default: that of the platform. */
   readonly fetch?: typeof fetch;
 }
 
@@ -16,9 +16,9 @@ const maxBytes = 1_048_576;
 const deadlineMs = 10_000;
 
 /**
- * The DAG with the parameters of the schema that it names: a file, relative to that of the DAG, or an address. It is
- * read anew for every run. Throws `params_invalid` when it cannot be read within ten seconds, is longer than 1 MiB, or
- * is not a schema of parameters.
+ * The DAG with the parameters of the schema that it names: a file, relative to that of the DAG, or a URL. The schema is
+ * read for every run. Throws `params_invalid` when it cannot be read within ten seconds, is longer than 1 MiB, or is
+ * not a parameter schema.
  */
 export async function loadParamSchema(sources: ParamSchemaSources): Promise<Dag> {
   const { dag } = sources;
@@ -54,11 +54,11 @@ async function fetchSchema(url: string, { fetch: request = fetch }: ParamSchemaS
     if (!response.ok) throw new Error(`the answer has the status ${response.status}`);
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    // The types of the platform leave open what a body is made of; fetch gives bytes.
+    // The platform's types do not say that the body yields bytes.
     const body = response.body as AsyncIterable<Uint8Array> | null;
     for await (const part of body ?? []) {
       bytes += part.length;
-      // Leaving the loop ends the request.
+      // Throwing ends the request.
       if (bytes > maxBytes) throw new Error(tooLong);
       parts.push(part);
     }

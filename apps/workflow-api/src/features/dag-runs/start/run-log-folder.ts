@@ -8,13 +8,13 @@ export interface RunFolderOptions {
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
   readonly dagsDir: string;
-  /** Where `~` leads. */
+  /** What `~` stands for. */
   readonly home?: string | undefined;
 }
 
 /**
- * The folder that the logs of a new run go into; absolute. `log_dir` is worked out when the run is made, by what is
- * known then: constants, parameters, and the `env` of the DAG that needs nothing else. Throws `log_dir_unusable`.
+ * The absolute folder for the logs of a new run. `log_dir` is resolved when the run is created, from constants,
+ * parameters and the `env` of the DAG. Throws `log_dir_unusable`.
  */
 export function runLogFolder(options: RunFolderOptions & { readonly logDir: string }): string {
   const { logDir } = options.dag;
@@ -22,8 +22,8 @@ export function runLogFolder(options: RunFolderOptions & { readonly logDir: stri
 }
 
 /**
- * The folder that those of the artifacts of runs are made in, worked out like that of the logs; absolute. Nothing for
- * a DAG without artifacts. Throws `artifacts_dir_unusable`.
+ * The absolute folder for artifacts, resolved like that of the logs. Nothing for a DAG without artifacts. Throws
+ * `artifacts_dir_unusable`.
  */
 export function runArtifactsFolder(options: RunFolderOptions & { readonly artifactsDir: string }): string | undefined {
   const { artifacts } = options.dag;
@@ -59,7 +59,7 @@ function resolveText(text: string, scope: Scope, unusable: Unusable): string {
   const unresolved: string[] = [];
   const folder = resolveField(text, { ...scope, unresolved: (reference) => unresolved.push(reference) });
   const [first] = unresolved;
-  // Otherwise the reference itself would become the name of a folder.
+  // Otherwise the reference itself would become a folder name.
   if (first !== undefined) throw unusable(`${first} is not known when the run is made`);
   if (folder.trim() === '') throw unusable('it is empty');
   if (folder.includes('\0')) throw unusable('it holds a NUL character');

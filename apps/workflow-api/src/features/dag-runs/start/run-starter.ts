@@ -32,31 +32,31 @@ export interface RunStarterDependencies {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly logDir: string;
-  /** Of the files that `fileName` names without a path. */
+  /** The folder of the files that `fileName` names without a path. */
   readonly dagsDir: string;
   readonly workDir: string;
-  /** The folders of the artifacts of runs are below it, where their DAG says nothing else. */
+  /** The artifacts of runs are below it unless their DAG names another folder. */
   readonly artifactsDir: string;
-  /** Where `~` leads in `log_dir`. */
+  /** What `~` stands for in `log_dir`. */
   readonly home?: string | undefined;
-  /** Told after a queued run was stored. */
+  /** Called after a queued run was stored. */
   readonly onQueued: () => void;
-  /** A runner in this process that may begin runs which are not to wait; they take the way of the queue without it. */
+  /** A worker in this process that executes immediate runs without the queue. Left out, they are queued. */
   readonly local?: LocalDispatch | undefined;
 }
 
 export interface LocalDispatch {
-  /** Who would own the run; `undefined` when there is no room for another one. */
+  /** The owner of the next run; `undefined` when the worker has no capacity left. */
   ownerId(): string | undefined;
-  /** Told after the run was stored, with what was stored: it need not be read again. */
+  /** Called after the run was stored, with what was stored: it need not be read again. */
   execute(stored: StoredRun): void;
 }
 
-/** A file that was read and found good. */
+/** A file that was parsed without errors. */
 export interface RunSource {
   readonly dag: Dag;
   readonly specText: string;
-  /** The base configurations that it was read with. */
+  /** The base configurations that it was parsed with. */
   readonly baseTexts: readonly string[];
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
@@ -69,21 +69,21 @@ export interface StartOptions {
   readonly labels?: readonly string[] | undefined;
   /** Default: `manual`. */
   readonly triggerType?: RunTrigger | undefined;
-  /** The slot that the run is for. */
+  /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
-  /** In place of the DAG's own queue. */
+  /** Default: the queue of the DAG. */
   readonly queueName?: string | undefined;
-  /** Higher comes first; a minute of waiting makes up for one point. Default: 0. */
+  /** Higher comes first; one point counts like one minute of waiting. Default: 0. */
   readonly priority?: number | undefined;
   /** The step that starts the run and waits for it. */
   readonly parent?: ParentStep | undefined;
-  /** Whether a queued run takes its place at once, however many runs of its queue are under way. */
+  /** Whether the run needs no free slot of its queue. */
   readonly isImmediate?: boolean | undefined;
-  /** The runner that carries it out at once. Without it the run is queued for whichever runner is free. */
+  /** The worker that executes it at once. Without it the run is queued. */
   readonly ownerId?: string | undefined;
   /**
-   * Whether the caller may start runs in this workspace, `undefined` for none: a name that another workspace uses is
-   * its own. Left out, the caller may do so everywhere.
+   * Whether the caller may start runs in this workspace, `undefined` for none. It is asked when another workspace uses
+   * the name of the DAG. Left out, the caller may do so everywhere.
    */
   readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
 }
@@ -93,32 +93,32 @@ export interface ParentStep {
   readonly id: string;
   /** See `nodeKey`. */
   readonly node: string;
-  /** The key of the run of depth 0 above it. */
+  /** The key of the root run. */
   readonly rootId: string;
-  /** Of the run that is started. */
+  /** Depth of the run that is started. */
   readonly depth: number;
-  /** Of the run that is started; more than 1 for one of a later attempt at its parent. */
+  /** Attempt of the run that is started; more than 1 when its parent is at a later attempt. */
   readonly attempt: number;
 }
 
 export type StartRun = (source: RunSource, options: StartOptions) => Promise<DagRun>;
 
 /**
- * Stores a run with the text it was made from; a later edit of the file does not change it. Throws, in this order,
- * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`, `dag_run_exists`,
- * `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
+ * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
+ * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
+ * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, onQueued, local: atOnce } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
-    // First of all, because whatever else is said tells of the runs of that workspace.
+    // First of all, because every other refusal would disclose something about the runs of that workspace.
     await checkWorkspace(runs, dag, options);
     const unrunnable = unsupportedParts(dag);
     if (unrunnable.length > 0) throw dagNotRunnable(dag.name, unrunnable);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
-    // The transaction checks both again; here they only keep the order in which a request is refused.
+    // The transaction checks both again; here they only determine the order of refusals.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
     const labels = mergeLabels(dag, options.labels ?? []);
@@ -210,7 +210,7 @@ function newRun(
   };
 }
 
-/** Each handler is the one step of a scope of its own. */
+/** Each handler is the only step of its own scope. */
 function handlerSteps({ handlers = {}, logOutput }: Dag, folder: string): readonly DagRunStep[] {
   return Object.entries(handlers).map(([kind, step]) => {
     const scope = handlerScope(kind);

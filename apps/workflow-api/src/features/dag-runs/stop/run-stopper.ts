@@ -50,7 +50,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
      */
     ask: request,
 
-    /** The same; throws `not_running` for a run that has ended otherwise than by a stop. */
+    /** Throws `not_running` for a run that has ended and was not stopped. */
     async stop({ id, dagRunId }: StoppedRun): Promise<'aborted' | 'requested'> {
       const outcome = await request(id);
       if (outcome !== 'ended') return outcome;

@@ -6,7 +6,7 @@ export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;
 export interface RunScan {
   /** Only runs of the DAG of exactly this name. */
   readonly dagName?: string | undefined;
-  /** Only these; every one when left out. */
+  /** Default: every status. */
   readonly statuses?: readonly RunStatus[] | undefined;
   /** Created at this time or later. */
   readonly from?: Date | undefined;
@@ -27,16 +27,15 @@ export interface InsertOptions {
 
 export interface RetryDue {
   readonly at: Date;
-  /** Files whose runs are left out. */
+  /** Files whose runs are excluded. */
   readonly exceptFiles: readonly string[];
   readonly limit: number;
 }
 
 export interface DagRunRepository extends RunStore {
   /**
-   * Stores a run with its steps, and makes it the newest of its DAG unless one created
-   * later is stored already, in one transaction. Throws `dag_run_exists`, and
-   * with `singleton` also `dag_run_active`.
+   * Stores a run with its steps in one transaction, and makes it the newest of its DAG unless one created later is
+   * stored already. Throws `dag_run_exists`, and with `singleton` also `dag_run_active`.
    */
   insert(run: DagRun, steps: readonly DagRunStep[], options: InsertOptions): Promise<void>;
   hasActive(dagName: string): Promise<boolean>;

@@ -13,7 +13,7 @@ import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { toSummary } from '../run-summary';
 
-/** Everything but the spec, which may be a megabyte a row. */
+/** Everything but the spec, which may be a megabyte per row. */
 export const summaryColumns = {
   id: true,
   dagName: true,
@@ -115,13 +115,13 @@ export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCre
   return { ...newStepToRow(step), runId };
 }
 
-/** Of a step that is stored with its run. */
+/** For a step that is inserted with its run. */
 export function newStepToRow({ gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
   return { ...step, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
 }
 
 export function gateToRow(gate: StepGate): Prisma.InputJsonValue {
-  // Plain JSON by its type; a text in between leaves out what is undefined.
+  // Its type is plain JSON; the detour by a text drops undefined fields.
   return JSON.parse(JSON.stringify(gate)) as Prisma.InputJsonObject;
 }
 

@@ -14,8 +14,8 @@ const newestFirst = [
 const partsAtOnce = 8;
 
 /**
- * Newest first. No database walks an index in order for several values of its first column: it would read and sort
- * every run that they have. So each status of each workspace is asked for on its own, as one piece of one index.
+ * Newest first. No database walks an index in order for several values of its first column: it would read and sort all
+ * their runs. So each status of each workspace is queried separately, as one range of one index.
  */
 export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRunSummary[]> {
   const parts = toParts(scan);
@@ -23,7 +23,7 @@ export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRun
   if (only === undefined) return [];
   if (parts.length === 1) return readRuns(db, { AND: [only, toRange(scan)] }, scan.limit);
   const positions = await findNewestPositions(db, scan, parts);
-  // The database puts them in order: it may compare names in another way than this language does.
+  // The database sorts them, because it may compare names differently.
   return readRuns(db, { id: { in: positions.map(({ id }) => id) } }, scan.limit);
 }
 
@@ -50,11 +50,11 @@ async function readRuns({ dagRun }: Runs, where: Prisma.DagRunWhereInput, take: 
   return rows.map(summaryFromRow);
 }
 
-/** The newest of all parts, and those of the same time as the last of them. */
+/** The newest of all parts, and those with the time of the last of them. */
 async function findNewestPositions({ dagRun }: Runs, scan: RunScan, parts: readonly Prisma.DagRunWhereInput[]) {
   let positions: readonly Position[] = [];
   for (let at = 0; at < parts.length; at += partsAtOnce) {
-    // What is older than enough runs found so far is not looked for.
+    // Runs older than enough runs found so far are not queried.
     const cut = positions[scan.limit - 1]?.createdAt;
     const range = toRange({ ...scan, from: cut ?? scan.from });
     const found = await Promise.all(
@@ -102,7 +102,7 @@ function toRange({ from, to, after }: Pick<RunScan, 'from' | 'to' | 'after'>): P
 
 function afterCondition({ createdAt, dagName, id }: NonNullable<RunScan['after']>): Prisma.DagRunWhereInput {
   return {
-    // Says no more than the alternatives do, but lets the database begin at the right place of the index.
+    // Implied by the alternatives below, but lets the database start at the right position of the index.
     createdAt: { lte: createdAt },
     OR: [
       { createdAt: { lt: createdAt } },

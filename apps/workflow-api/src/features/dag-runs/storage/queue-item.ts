@@ -6,7 +6,7 @@ export type QueuedRun = Pick<
   'id' | 'dagName' | 'queueName' | 'priority' | 'ownerId' | 'fencingToken' | 'depth' | 'createdAt'
 >;
 
-/** The name of the queue that a run waits in: its DAG's own unless another one was asked for. */
+/** The queue of the DAG unless the start named another one. */
 export function findQueueName({ queueName, dagName }: Pick<DagRunSummary, 'queueName' | 'dagName'>): string {
   return queueName ?? dagName;
 }
@@ -19,7 +19,7 @@ export function toQueueItem(run: QueuedRun, at: Date, isUnlimited = false): NewQ
     priority: run.priority,
     claimedBy: run.ownerId,
     token: run.fencingToken,
-    // A run that another one waits for must not wait for the place that this one holds.
+    // A child run must not wait for the slot that its parent holds.
     isUnlimited: isUnlimited || run.ownerId !== null || run.depth > 0,
   };
 }

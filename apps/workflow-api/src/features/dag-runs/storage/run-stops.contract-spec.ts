@@ -32,7 +32,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     ({ runs, queue } = await open());
   });
 
-  const claim = (owner: string, from: 'queue' | 'lost' = 'queue'): Promise<QueueClaim | undefined> =>
+  const claim = (owner: string, from: 'queue' | 'expired' = 'queue'): Promise<QueueClaim | undefined> =>
     queue.claim({ owner, at: at(51), from });
 
   const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
@@ -103,7 +103,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     it('moves with the run to who takes it over', async () => {
       await add(running);
       await stop('run-1');
-      await claim('runner-2', 'lost');
+      await claim('runner-2', 'expired');
 
       await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
     });

@@ -3,7 +3,7 @@ import type { Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
 import { z } from 'zod';
 
-// Values were checked before they were stored, and a schema of JSON would make a copy of megabytes.
+// Values were validated before they were stored, and a JSON schema would copy megabytes.
 const Named = z.array(z.object({ name: z.string(), value: z.custom<JsonValue>((value) => value !== undefined) }));
 const Row = z.object({
   variable: z.object({ name: z.string(), value: z.string() }).optional(),
