@@ -4,7 +4,7 @@ import { startPostgres, temporaryFolder, waitFor, type TemporaryFolder } from '@
 import { runWeir } from './support/weir-command';
 import { startWeir, type Weir } from './support/weir-server';
 
-// docs/specs/213-queues.md
+// docs/specs/124-queues-and-limits.md
 let home: TemporaryFolder;
 let weir: Weir;
 
