@@ -1,7 +1,7 @@
 import { keySpec } from '../shapes/object-kind';
 import { defineAction } from './define-action';
-import { checkContent, content } from './content-setting';
-import { artifactPath, fileMode, flag, whole, word } from './setting-shapes';
+import { checkContent, content } from './settings/content-setting';
+import { artifactPath, fileMode, flag, whole, word } from './settings/setting-shapes';
 import { nonEmptyText } from '../shapes/shapes';
 
 const path = keySpec('The artifact, relative to the folder of the run', artifactPath, { required: true });

@@ -1,8 +1,8 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { defineUnavailable } from './define-action';
-import { chatKeys, messages } from './chat-settings';
-import { exactlyOne } from './key-choice';
+import { chatKeys, messages } from './settings/chat-settings';
+import { exactlyOne } from './settings/key-choice';
 
 /** Language models. */
 export const chatActions = [

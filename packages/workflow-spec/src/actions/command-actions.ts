@@ -1,8 +1,8 @@
 import { keySpec } from '../shapes/object-kind';
 import { anyJson, nonEmptyText, text } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { exactlyOne } from './key-choice';
-import { texts, whole, word } from './setting-shapes';
+import { exactlyOne } from './settings/key-choice';
+import { texts, whole, word } from './settings/setting-shapes';
 
 /** Steps that compute something, or nothing. */
 export const commandActions = [

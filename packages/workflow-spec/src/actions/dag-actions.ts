@@ -1,7 +1,7 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { dagParams } from './dag-params';
+import { dagParams } from './settings/dag-params';
 
 const keys = {
   dag: keySpec('Name or path of the DAG', nonEmptyText, { required: true }),

@@ -2,9 +2,9 @@ import { keySpec } from '../shapes/object-kind';
 import { anyJson, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
 import { defineAction, defineUnavailable } from './define-action';
-import { atMostOne, exactlyOne } from './key-choice';
-import { oneReference, outputValues } from './data-settings';
-import { character, flag, texts, word } from './setting-shapes';
+import { atMostOne, exactlyOne } from './settings/key-choice';
+import { oneReference, outputValues } from './settings/data-settings';
+import { character, flag, texts, word } from './settings/setting-shapes';
 
 const format = word('json', 'yaml', 'csv', 'tsv', 'text');
 

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../model/json';
 import { namedShape, type Shape } from '../shapes/shape';
-import { settingsShape, type ResolvedSettings, type SettingsSource, type SettingsTable } from './settings-shape';
+import {
+  settingsShape,
+  type ResolvedSettings,
+  type SettingsSource,
+  type SettingsTable,
+} from './settings/settings-shape';
 
 /**
  * How an action is executed: by a process of its own, inside the server, by the run itself (other runs, people, the

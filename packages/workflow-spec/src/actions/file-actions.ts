@@ -1,8 +1,8 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { checkContent, content } from './content-setting';
-import { fileMode, flag, whole, word } from './setting-shapes';
+import { checkContent, content } from './settings/content-setting';
+import { fileMode, flag, whole, word } from './settings/setting-shapes';
 
 const path = keySpec('The file or folder', nonEmptyText, { required: true });
 const keys = {

@@ -2,8 +2,8 @@ import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { report } from '../yaml/yaml-value';
 import { defineUnavailable } from './define-action';
-import { atMostOne } from './key-choice';
-import { flag, whole } from './setting-shapes';
+import { atMostOne } from './settings/key-choice';
+import { flag, whole } from './settings/setting-shapes';
 
 const path = keySpec('Folder of the working tree', nonEmptyText, { required: true });
 

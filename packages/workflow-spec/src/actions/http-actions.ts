@@ -1,9 +1,9 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, recordShape } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { body, headers, method } from './http-settings';
-import { atMostOne } from './key-choice';
-import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './setting-shapes';
+import { body, headers, method } from './settings/http-settings';
+import { atMostOne } from './settings/key-choice';
+import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './settings/setting-shapes';
 
 /** Requests to the web. */
 export const httpActions = [

@@ -3,7 +3,7 @@ import { shape } from '../shapes/shape';
 import { nonEmptyText, reportInvalid, oneOrMany, text } from '../shapes/shapes';
 import { getItems, getKind } from '../yaml/yaml-value';
 import { defineAction } from './define-action';
-import { oneOrTexts, settingBound } from './setting-shapes';
+import { oneOrTexts, settingBound } from './settings/setting-shapes';
 
 const addresses = oneOrMany(nonEmptyText, settingBound('to'));
 

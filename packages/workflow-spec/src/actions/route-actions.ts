@@ -4,7 +4,7 @@ import { shape } from '../shapes/shape';
 import { anyJson, nonEmptyText, recordShape, oneOrMany } from '../shapes/shapes';
 import { getEntries, getKind, report } from '../yaml/yaml-value';
 import { defineAction } from './define-action';
-import { settingBound } from './setting-shapes';
+import { settingBound } from './settings/setting-shapes';
 
 const targets = recordShape(oneOrMany(nonEmptyText, settingBound('the steps of a route')), settingBound('routes'));
 

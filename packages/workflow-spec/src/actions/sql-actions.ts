@@ -2,8 +2,8 @@ import { keySpec } from '../shapes/object-kind';
 import { anyMap, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
 import { defineUnavailable } from './define-action';
-import { duration } from './duration-setting';
-import { character, flag, listOfAny, texts, whole, word } from './setting-shapes';
+import { duration } from './settings/duration-setting';
+import { character, flag, listOfAny, texts, whole, word } from './settings/setting-shapes';
 
 const dsn = keySpec('Where the database is', nonEmptyText, { required: true });
 const timeout = keySpec('Seconds for the statement; 60 by default', duration);

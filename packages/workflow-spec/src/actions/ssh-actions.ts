@@ -1,8 +1,8 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, textOrList } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { exactlyOne } from './key-choice';
-import { sshKeys } from './ssh-settings';
+import { exactlyOne } from './settings/key-choice';
+import { sshKeys } from './settings/ssh-settings';
 
 /** Commands on other hosts. */
 export const sshActions = [

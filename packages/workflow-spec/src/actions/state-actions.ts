@@ -4,8 +4,8 @@ import type { JsonValue } from '../model/json';
 import { anyJson, nonEmptyText, text } from '../shapes/shapes';
 import { report, type YamlValue } from '../yaml/yaml-value';
 import { defineAction } from './define-action';
-import { atMostOne } from './key-choice';
-import { flag, whole, word } from './setting-shapes';
+import { atMostOne } from './settings/key-choice';
+import { flag, whole, word } from './settings/setting-shapes';
 
 const keyspace = {
   scope: keySpec('Whose state: dag (default), root_dag, global or custom', word('dag', 'root_dag', 'global', 'custom')),

@@ -1,10 +1,10 @@
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText } from '../shapes/shapes';
 import { defineAction } from './define-action';
-import { duration } from './duration-setting';
-import { body, headers, method, status } from './http-settings';
-import { moment } from './moment-setting';
-import { webUrl, word } from './setting-shapes';
+import { duration } from './settings/duration-setting';
+import { body, headers, method, status } from './settings/http-settings';
+import { moment } from './settings/timestamp-setting';
+import { webUrl, word } from './settings/setting-shapes';
 
 /** Steps that wait for something. */
 export const waitActions = [

@@ -1,7 +1,7 @@
 import type { Part } from '../compact';
 import type { DagSettings } from '../model/dag';
-import { chatDefaults } from '../actions/chat-settings';
-import { sshDefaults } from '../actions/ssh-settings';
+import { chatDefaults } from '../actions/settings/chat-settings';
+import { sshDefaults } from '../actions/settings/ssh-settings';
 import { container } from '../execution/container';
 import { registryAuths } from '../execution/registry-auths';
 import { resources } from '../execution/resource-limits';

@@ -1,4 +1,4 @@
-import { duration } from '../actions/duration-setting';
+import { duration } from '../actions/settings/duration-setting';
 import type { JsonObject } from '../model/json';
 import { compact } from '../compact';
 import { limits } from '../limits';

@@ -1,6 +1,6 @@
-import { duration } from '../actions/duration-setting';
-import { flag, oneOrTexts, whole, word } from '../actions/setting-shapes';
-import { settingsShape } from '../actions/settings-shape';
+import { duration } from '../actions/settings/duration-setting';
+import { flag, oneOrTexts, whole, word } from '../actions/settings/setting-shapes';
+import { settingsShape } from '../actions/settings/settings-shape';
 import { keySpec } from '../shapes/object-kind';
 import { namedShape } from '../shapes/shape';
 import { anyMap, nonEmptyText } from '../shapes/shapes';

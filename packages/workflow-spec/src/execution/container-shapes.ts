@@ -1,4 +1,4 @@
-import { oneOrTexts, settingBound } from '../actions/setting-shapes';
+import { oneOrTexts, settingBound } from '../actions/settings/setting-shapes';
 import type { JsonObject } from '../model/json';
 import { limits } from '../limits';
 import { readText } from '../shapes/readers';

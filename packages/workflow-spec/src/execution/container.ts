@@ -1,5 +1,5 @@
-import { atMostOne } from '../actions/key-choice';
-import { settingsShape, type ResolvedSettings, type SettingsSource } from '../actions/settings-shape';
+import { atMostOne } from '../actions/settings/key-choice';
+import { settingsShape, type ResolvedSettings, type SettingsSource } from '../actions/settings/settings-shape';
 import type { Container } from '../model/container';
 import type { JsonObject } from '../model/json';
 import type { Fields } from '../shapes/read-object';

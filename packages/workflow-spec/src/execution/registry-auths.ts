@@ -1,5 +1,5 @@
-import { settingBound } from '../actions/setting-shapes';
-import { settingsShape } from '../actions/settings-shape';
+import { settingBound } from '../actions/settings/setting-shapes';
+import { settingsShape } from '../actions/settings/settings-shape';
 import type { JsonObject } from '../model/json';
 import { keySpec } from '../shapes/object-kind';
 import { readNonEmptyText } from '../shapes/readers';

@@ -1,4 +1,4 @@
-import { settingBound } from '../actions/setting-shapes';
+import { settingBound } from '../actions/settings/setting-shapes';
 import type { WorkerSelector } from '../model/step';
 import { quote } from '../text/quote';
 import { readText, reportWrongKind } from '../shapes/readers';

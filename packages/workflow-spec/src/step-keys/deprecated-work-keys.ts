@@ -1,4 +1,4 @@
-import { dagParams } from '../actions/dag-params';
+import { dagParams } from '../actions/settings/dag-params';
 import { keySpec } from '../shapes/object-kind';
 import type { Shape } from '../shapes/shape';
 import { nonEmptyText, textList, rawShape } from '../shapes/shapes';

@@ -3,7 +3,7 @@ import { actionFailed } from '../action-errors';
 import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from '../files/file-errors';
 import { findStats } from '../files/file-info';
-import { matchesName } from '../files/name-pattern';
+import { matchesWildcards } from '../wildcards';
 import { writeWhole, toWriteOptions } from '../files/write-whole';
 import { readFileContent } from '../files/read-file-actions';
 import { walkFolder } from '../files/walk-folder';
@@ -37,7 +37,7 @@ export const artifactList: ActionExecutor<'artifact.list'> = async ({ call, sett
   const pattern = settings.pattern ?? '*';
   const options = { isRecursive: settings.recursive === true, isLinkFollowed: false, signal };
   const all = await namingSetting('path', () => walkFolder(place, options));
-  const found = all.filter(({ kind, path }) => kind === 'file' && matchesName(basename(path), pattern));
+  const found = all.filter(({ kind, path }) => kind === 'file' && matchesWildcards(basename(path), pattern));
   if (settings.format === 'json') log.line(JSON.stringify(found));
   else log.out(found.map(({ path }) => `${path}\n`).join(''));
   return undefined;

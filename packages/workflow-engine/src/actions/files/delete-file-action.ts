@@ -6,7 +6,7 @@ import { actionPath } from '../action-paths';
 import type { ActionExecutor, ActionWork } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
-import { matchesName } from './name-pattern';
+import { matchesWildcards } from '../wildcards';
 
 type Work = ActionWork<'file.delete'>;
 
@@ -29,7 +29,7 @@ async function removeFitting(work: Work, folder: string, pattern: string): Promi
   for (const name of (await readdir(folder)).sort()) {
     work.signal.throwIfAborted();
     const path = join(folder, name);
-    const stats = matchesName(name, pattern) ? await findStats(path, false) : undefined;
+    const stats = matchesWildcards(name, pattern) ? await findStats(path, false) : undefined;
     // Without `recursive` a pattern means files.
     if (stats && (!stats.isDirectory() || work.settings.recursive === true)) await remove(work, path, stats);
   }

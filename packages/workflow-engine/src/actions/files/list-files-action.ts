@@ -4,7 +4,7 @@ import { actionPath } from '../action-paths';
 import type { ActionExecutor } from '../action-executor';
 import { namingSetting } from './file-errors';
 import { findStats } from './file-info';
-import { matchesName } from './name-pattern';
+import { matchesWildcards } from '../wildcards';
 import { walkFolder } from './walk-folder';
 
 export const fileList: ActionExecutor<'file.list'> = async ({ call, settings, signal, log }) => {
@@ -19,7 +19,8 @@ export const fileList: ActionExecutor<'file.list'> = async ({ call, settings, si
   if (!isThere && settings.missing_ok !== true) throw actionFailed('path was not found (ENOENT).');
   const all = isThere ? await namingSetting('path', () => walkFolder(folder, options)) : [];
   const found = all.filter(
-    ({ kind, path }) => (kind !== 'folder' || settings.include_dirs === true) && matchesName(basename(path), pattern),
+    ({ kind, path }) =>
+      (kind !== 'folder' || settings.include_dirs === true) && matchesWildcards(basename(path), pattern),
   );
   if (settings.format === 'json') log.line(JSON.stringify(found));
   else log.out(found.map(({ path }) => `${path}\n`).join(''));

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { matchesWildcards } from '../wildcards';
 
 /** What the known hosts say of the key that a host has shown. */
 export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
@@ -63,7 +64,7 @@ function matches(patterns: string, wanted: string): boolean {
   let isMatch = false;
   for (const pattern of patterns.toLowerCase().split(',')) {
     const isNegated = pattern.startsWith('!');
-    if (!matchesPattern(isNegated ? pattern.slice(1) : pattern, wanted)) continue;
+    if (!matchesWildcards(wanted, isNegated ? pattern.slice(1) : pattern)) continue;
     if (isNegated) return false;
     isMatch = true;
   }
@@ -76,26 +77,4 @@ function matchesHash(hashed: string, wanted: string): boolean {
   const expected = Buffer.from(hash, 'base64');
   const found = createHmac('sha1', Buffer.from(salt, 'base64')).update(wanted).digest();
   return found.length === expected.length && timingSafeEqual(found, expected);
-}
-
-/** `*` and `?` as in file names. Goes back to the last star only, so that no pattern takes long. */
-function matchesPattern(pattern: string, text: string): boolean {
-  let at = 0;
-  let starAt = -1;
-  let resumeAt = 0;
-  for (let index = 0; index < text.length;) {
-    if (pattern[at] === '*') {
-      starAt = at;
-      resumeAt = index;
-      at += 1;
-    } else if (pattern[at] === '?' || pattern[at] === text[index]) {
-      at += 1;
-      index += 1;
-    } else if (starAt >= 0) {
-      at = starAt + 1;
-      resumeAt += 1;
-      index = resumeAt;
-    } else return false;
-  }
-  return /^\**$/.test(pattern.slice(at));
 }

@@ -1,10 +1,10 @@
-import { compact } from '../compact';
-import type { JsonObject, JsonValue } from '../model/json';
-import { objectKind, objectSchema, type KeySpec } from '../shapes/object-kind';
-import { readObject, type Fields } from '../shapes/read-object';
-import type { JsonSchema } from '../json-schema/json-schema';
-import { shape, type ResolvedType, type Shape } from '../shapes/shape';
-import type { YamlValue } from '../yaml/yaml-value';
+import { compact } from '../../compact';
+import type { JsonObject, JsonValue } from '../../model/json';
+import { objectKind, objectSchema, type KeySpec } from '../../shapes/object-kind';
+import { readObject, type Fields } from '../../shapes/read-object';
+import type { JsonSchema } from '../../json-schema/json-schema';
+import { shape, type ResolvedType, type Shape } from '../../shapes/shape';
+import type { YamlValue } from '../../yaml/yaml-value';
 import { checkChoice, choiceSchema, type KeyChoice } from './key-choice';
 
 /** Keys whose values are passed on as JSON. */

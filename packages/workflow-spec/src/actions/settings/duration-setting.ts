@@ -1,7 +1,7 @@
-import { readText } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { reportInvalid, orReference } from '../shapes/shapes';
-import { getNumber } from '../yaml/yaml-value';
+import { readText } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { reportInvalid, orReference } from '../../shapes/shapes';
+import { getNumber } from '../../yaml/yaml-value';
 
 const form = '^(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h|d))+$';
 const pattern = new RegExp(form);

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../model/json';
-import { limits } from '../limits';
-import { readNonEmptyText, readText } from '../shapes/readers';
-import { shape, type Shape } from '../shapes/shape';
+import type { JsonValue } from '../../model/json';
+import { limits } from '../../limits';
+import { readNonEmptyText, readText } from '../../shapes/readers';
+import { shape, type Shape } from '../../shapes/shape';
 import {
   anyJson,
   boolean,
@@ -15,7 +15,7 @@ import {
   orReference,
   text,
   wholeNumber,
-} from '../shapes/shapes';
+} from '../../shapes/shapes';
 
 /** Names the bound of a list or map of settings, for the message. */
 export function settingBound(what: string) {

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../model/json';
-import { reportWrongKind } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { anyMap, either, listShape, recordShape, anyJson, text } from '../shapes/shapes';
-import { getKind } from '../yaml/yaml-value';
+import type { JsonValue } from '../../model/json';
+import { reportWrongKind } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { anyMap, either, listShape, recordShape, anyJson, text } from '../../shapes/shapes';
+import { getKind } from '../../yaml/yaml-value';
 import { settingBound } from './setting-shapes';
 
 const bound = settingBound('params');

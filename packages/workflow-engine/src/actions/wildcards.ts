@@ -1,19 +1,19 @@
 /**
- * Whether a name fits a pattern in which `*` stands for any characters and `?` for one. Takes time in proportion to
- * both lengths, whatever the pattern.
+ * Whether a whole text matches a pattern in which `*` stands for any characters and `?` for one. Backtracks to the last
+ * star only, so that the time is bounded by the product of both lengths, whatever the pattern.
  */
-export function matchesName(name: string, pattern: string): boolean {
+export function matchesWildcards(text: string, pattern: string): boolean {
   let at = 0;
   let inPattern = 0;
   let star = -1;
   let retry = 0;
-  while (at < name.length) {
+  while (at < text.length) {
     const mark = pattern.charAt(inPattern);
     if (mark === '*') {
       star = inPattern;
       retry = at;
       inPattern += 1;
-    } else if (mark === '?' || (mark !== '' && mark === name.charAt(at))) {
+    } else if (mark === '?' || (mark !== '' && mark === text.charAt(at))) {
       at += 1;
       inPattern += 1;
     } else if (star !== -1) {

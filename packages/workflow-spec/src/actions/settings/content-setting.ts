@@ -1,8 +1,8 @@
-import type { JsonValue } from '../model/json';
-import { keySpec } from '../shapes/object-kind';
-import type { Field } from '../shapes/read-object';
-import { anyJson } from '../shapes/shapes';
-import { getKind, report } from '../yaml/yaml-value';
+import type { JsonValue } from '../../model/json';
+import { keySpec } from '../../shapes/object-kind';
+import type { Field } from '../../shapes/read-object';
+import { anyJson } from '../../shapes/shapes';
+import { getKind, report } from '../../yaml/yaml-value';
 
 /** What is written to a file: a text, or with `format: json` any value. */
 export const content = keySpec('What is written; a map or a list with format json only', anyJson, { required: true });

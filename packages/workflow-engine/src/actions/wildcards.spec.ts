@@ -1,4 +1,4 @@
-import { matchesName } from './name-pattern';
+import { matchesWildcards } from './wildcards';
 
 it.each([
   ['a.txt', '*.txt', true],
@@ -12,9 +12,9 @@ it.each([
   ['a+b', 'a+b', true],
   ['aab', 'a*c', false],
 ])('%s fits %s: %s', (name, pattern, fits) => {
-  expect(matchesName(name, pattern)).toBe(fits);
+  expect(matchesWildcards(name, pattern)).toBe(fits);
 });
 
 it('answers at once for a pattern made to take long', () => {
-  expect(matchesName('a'.repeat(255), `${'*a'.repeat(100)}b`)).toBe(false);
+  expect(matchesWildcards('a'.repeat(255), `${'*a'.repeat(100)}b`)).toBe(false);
 });

@@ -1,7 +1,7 @@
-import { readText } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { reportInvalid, orReference } from '../shapes/shapes';
-import { isTimestamp, timestampPattern } from '../shapes/timestamp';
+import { readText } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { reportInvalid, orReference } from '../../shapes/shapes';
+import { isTimestamp, timestampPattern } from '../../shapes/timestamp';
 
 /** A point in time, RFC 3339 with an offset, or a reference. */
 export const moment = orReference(

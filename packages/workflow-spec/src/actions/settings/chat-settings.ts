@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../model/json';
-import { keySpec } from '../shapes/object-kind';
-import { namedShape, shape, type Shape } from '../shapes/shape';
+import type { JsonObject, JsonValue } from '../../model/json';
+import { keySpec } from '../../shapes/object-kind';
+import { namedShape, shape, type Shape } from '../../shapes/shape';
 import {
   anyMap,
   either,
@@ -12,8 +12,8 @@ import {
   oneOrMany,
   orReference,
   text,
-} from '../shapes/shapes';
-import { getKind, type YamlValue } from '../yaml/yaml-value';
+} from '../../shapes/shapes';
+import { getKind, type YamlValue } from '../../yaml/yaml-value';
 import { flag, settingBound, texts, whole } from './setting-shapes';
 import { settingsShape } from './settings-shape';
 

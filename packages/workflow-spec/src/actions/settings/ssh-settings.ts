@@ -1,6 +1,6 @@
-import { keySpec } from '../shapes/object-kind';
-import { nonEmptyText, text } from '../shapes/shapes';
-import { shell } from '../execution/shell';
+import { keySpec } from '../../shapes/object-kind';
+import { nonEmptyText, text } from '../../shapes/shapes';
+import { shell } from '../../execution/shell';
 import { duration } from './duration-setting';
 import { flag, port } from './setting-shapes';
 import { settingsShape } from './settings-shape';

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../model/json';
-import { limits } from '../limits';
-import { outputNamePattern, outputNameProblem } from '../outputs/output-name';
-import { readText } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { anyJson, reportInvalid, recordShape } from '../shapes/shapes';
-import { getEntries, report } from '../yaml/yaml-value';
+import type { JsonObject } from '../../model/json';
+import { limits } from '../../limits';
+import { outputNamePattern, outputNameProblem } from '../../outputs/output-name';
+import { readText } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { anyJson, reportInvalid, recordShape } from '../../shapes/shapes';
+import { getEntries, report } from '../../yaml/yaml-value';
 
 const referencePattern = /^\$\{[^{}]+\}$/;
 

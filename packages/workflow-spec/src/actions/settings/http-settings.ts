@@ -1,7 +1,7 @@
-import { keySpec } from '../shapes/object-kind';
-import { readText } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { anyJson, reportInvalid, oneOrMany, orReference, wholeNumber } from '../shapes/shapes';
+import { keySpec } from '../../shapes/object-kind';
+import { readText } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { anyJson, reportInvalid, oneOrMany, orReference, wholeNumber } from '../../shapes/shapes';
 import { settingBound, textMap } from './setting-shapes';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../json-schema/json-schema';
-import type { KeyTable, ObjectKind } from '../shapes/object-kind';
-import type { Fields } from '../shapes/read-object';
-import { report, type YamlValue } from '../yaml/yaml-value';
+import type { JsonSchema } from '../../json-schema/json-schema';
+import type { KeyTable, ObjectKind } from '../../shapes/object-kind';
+import type { Fields } from '../../shapes/read-object';
+import { report, type YamlValue } from '../../yaml/yaml-value';
 
 /** Keys of one object of which one excludes the others. */
 export interface KeyChoice {
