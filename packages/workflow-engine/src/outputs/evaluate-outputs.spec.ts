@@ -24,7 +24,7 @@ describe('evaluateOutputs', () => {
   it.each<readonly [OutputSource, string, string]>([
     [{ kind: 'stdout', decode: 'json' }, 'secret', 'the output "x" is not JSON'],
     [{ kind: 'stdout', decode: 'json' }, '', 'the output "x" is not JSON'],
-    [{ kind: 'stdout', decode: 'yaml' }, 'a: [', 'the output "x" is not YAML that can be read, line 1'],
+    [{ kind: 'stdout', decode: 'yaml' }, 'a: [', 'the output "x" is not valid YAML, line 1'],
     [{ kind: 'stdout', decode: 'text' }, 'a\0b', 'the output "x" holds a NUL character'],
     [
       { kind: 'stdout', decode: 'json', select: '.[]' },
