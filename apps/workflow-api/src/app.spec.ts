@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { dagSchema } from '@weir/workflow-spec';
-import { openAccessAdmin } from './features/auth';
-import { openIdentity } from './identity';
+import { openAuth } from './features/auth';
+import { openAccessAdmin } from './features/auth/principal';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api.contract';
 
 let api: TestApi;
@@ -169,15 +169,15 @@ describe('a server whose sign-in is switched off', () => {
   let open: TestApi;
 
   beforeEach(async () => {
-    open = await createTestApi({ identity: openIdentity });
+    open = await createTestApi({ identity: openAuth });
   });
   afterEach(() => open.stop());
 
   it('lets everybody be its admin', async () => {
-    const request = {} as Parameters<typeof openIdentity.guard>[0];
+    const request = {} as Parameters<typeof openAuth.guard>[0];
 
-    await expect(openIdentity.guard(request, ['admin'])).resolves.toBe(openAccessAdmin);
-    await expect(openIdentity.guard(request, 'authenticated')).resolves.toMatchObject({ role: 'admin' });
+    await expect(openAuth.guard(request, ['admin'])).resolves.toBe(openAccessAdmin);
+    await expect(openAuth.guard(request, 'authenticated')).resolves.toMatchObject({ role: 'admin' });
   });
 
   it('returns 403 for a set-up', async () => {

@@ -15,7 +15,7 @@ import { refuseCrossSite } from './cross-site';
 import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
 import type { Principal } from './features/auth';
-import { schemaRoute } from './schema-route';
+import { bindSchemaRoute } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
 
 /** Largest request body: a spec of the longest length fits, however it is escaped. */
@@ -29,18 +29,21 @@ export interface AppOptions {
   readonly guard: AccessGuard<Principal>;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
+  /** Gets a line for each request. Default: `logger`. */
+  readonly accessLogger?: Logger;
 }
 
 /** The HTTP application: no I/O of its own, no environment, no listening. */
-export function createApp({ basePath, trustedProxies, guard, features, logger }: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const { basePath, trustedProxies, guard, features, logger, accessLogger = logger } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', trustedProxies.length === 0 ? false : [...trustedProxies]);
   app.use(requestIds());
-  app.use(accessLog(logger, () => performance.now()));
+  app.use(accessLog(accessLogger, () => performance.now()));
   app.use(helmet());
-  app.use(basePath === '' ? '/' : basePath, schemaRoute());
+  app.use(basePath === '' ? '/' : basePath, createRouter(guard, [{ bindRoutes: bindSchemaRoute }]));
   app.use(`${basePath}/api/v1`, apiRouter(guard, features));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());
@@ -50,13 +53,6 @@ export function createApp({ basePath, trustedProxies, guard, features, logger }:
 
 function apiRouter(guard: AccessGuard<Principal>, features: AppOptions['features']): Router {
   const router = Router({ caseSensitive: true });
-  const bind = createBinder<Principal>({
-    router,
-    guard,
-    readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
-    readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
-    getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
-  });
   router.use((_req, res, next) => {
     // Answers hold secrets and change with every run.
     res.set('cache-control', 'no-store');
@@ -65,6 +61,19 @@ function apiRouter(guard: AccessGuard<Principal>, features: AppOptions['features
   router.use(refuseUnusableAddress(), refuseCrossSite());
   // Express would answer with a list of methods, in plain text.
   router.options('/{*path}', unknownRoute());
+  router.use(createRouter(guard, features));
+  return router;
+}
+
+function createRouter(guard: AccessGuard<Principal>, features: AppOptions['features']): Router {
+  const router = Router({ caseSensitive: true });
+  const bind = createBinder<Principal>({
+    router,
+    guard,
+    readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
+    readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
+    getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
+  });
   for (const feature of features) feature.bindRoutes(bind);
   return router;
 }

@@ -1,102 +1,146 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isLoopbackHost, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
-import type { Database } from '@weir/workflow-db';
-import { systemClock } from './adapters/clock';
-import { argon2Hasher } from './adapters/password-hasher';
-import { systemRandom } from './adapters/random-source';
-import { loadOrCreateSecret } from './adapters/secret-file';
-import { createApp } from './app';
+import { systemTimer, type Timer } from '@weir/workflow-engine';
+import { workflowOpenApi } from '@weir/workflow-contract/openapi';
+import type { Logger, Resource } from '@weir/service-kit';
+import { createScheduleTimes } from '@weir/workflow-spec';
+import { systemClock, type Clock } from './adapters/clock';
+import { systemRandom, type RandomSource } from './adapters/random-source';
+import type { Bind } from './bind';
 import type { Config } from './config';
-import { createPrismaApiKeyRepository } from './features/api-keys';
-import { createPrismaUserStore } from './features/users';
-import { createWorkflowFeatures, type WorkflowFeatures } from './features/workflow-features';
-import { createIdentity, openIdentity, type Identity } from './identity';
-import { openStore } from './store';
+import { createApiKeys, type ApiKeyRepository } from './features/api-keys';
+import { bindArtifactRoutes } from './features/artifacts';
+import { createAuth, type Auth, type AuthPorts } from './features/auth';
+import {
+  createDagRuns,
+  createRunDispatch,
+  createRunStarter,
+  createRunWaiter,
+  type DagRunRepository,
+  type StartRun,
+} from './features/dag-runs';
+import { bindDagRoutes, createDagFiles, createDagService, type DagFiles } from './features/dags';
+import { createRetention, createRunRemover, removeRunFiles, withRetention } from './features/retention';
+import { createChildRuns, createWorker, type Worker } from './features/worker';
+import { createAutomaticRetries, Scheduler } from './features/scheduler';
+import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './features/system';
+import { createUsers } from './features/users';
+import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
+import type { Platform } from './platform';
 
-export interface ServerOptions {
+export interface ApplicationOptions {
   readonly config: Config;
   readonly version: string;
-  readonly migrationsFolder: string;
-  /** File of the bundled parse worker. */
-  readonly parserFile: string;
-  /** The environment that steps get their allowed part of. */
+  /** The server's own environment, of which steps get the allowed part. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  /** Whether this process also carries runs out. */
-  readonly withWorker: boolean;
   readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly timer?: Timer;
+  readonly random?: RandomSource;
 }
 
-export interface Server {
-  readonly http: HttpServer;
-  readonly workflow: WorkflowFeatures;
-  readonly identity: Identity;
+/** DAGs and runs of one installation. Nothing happens in the background before `start`. */
+export interface Application extends Resource, ApplicationLifecycle {
+  bindRoutes(bind: Bind): void;
+  readonly runs: DagRunRepository;
+  readonly startRun: StartRun;
+  readonly files: DagFiles;
+  readonly worker: Worker;
+  readonly scheduler: Scheduler;
 }
 
-/** Starts everything one process of the service consists of. */
-export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
-  const { config, logger } = options;
-  const database = await openStore(options, add);
-  const identity = await createConfiguredIdentity(config, database);
-  const workflow = add(await createWorkflow(options, database));
-  await workflow.start({ withWorker: options.withWorker });
-  const app = createApp({
-    basePath: config.basePath,
-    trustedProxies: config.trustedProxies,
-    guard: identity.guard,
-    features: [identity, workflow],
-    logger,
+/** The composition root: every feature, each made from those above it. */
+export async function createApplication(options: ApplicationOptions, platform: Platform): Promise<Application> {
+  const { config, version, hostEnvironment, logger } = options;
+  const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
+  const { runs, queue, parsers, flags } = platform;
+  const folders = await createFolders(config);
+  const times = createScheduleTimes({ timeZone: config.timeZone });
+  const common = { ...platform, ...folders, clock, timer, random, logger, times };
+  const onQueued = (): void => queue.announce();
+  const listSuspended = () => flags.listSuspended();
+
+  const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
+  const dispatch = createRunDispatch();
+  const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, folders) });
+  const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
+  const startRun = withRetention(
+    createRunStarter({
+      ...{ runs, clock, random, onQueued, local: dispatch },
+      logDir: folders.logFolder,
+      dagsDir: folders.dagsFolder,
+      workDir: folders.workFolder,
+      artifactsDir: folders.artifactsFolder,
+      home: hostEnvironment.HOME,
+    }),
+    retention,
+  );
+  const dagRuns = createDagRuns({ ...common, dispatch, hasDagFile: (name) => files.has(name), removeRun });
+  const { addresses, stopper, retrier, service } = dagRuns;
+  const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
+  const waitForRun = createRunWaiter({ runs, timer });
+  const children = createChildRuns({ files, startRun, waitForRun, dispatch, retrier, stopper });
+  const worker = createWorker({ ...common, ...config.steps, children, hostEnv: hostEnvironment });
+  dispatch.connect(worker);
+  const scheduler = new Scheduler({
+    ...{ ...common, ...files, specs: files.serverSpecs },
+    ...{ state: platform.schedulerState, startRun, stopper },
   });
-  const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
-  if (config.auth.mode === 'none' && !isLoopbackHost(config.host)) {
-    logger.warn({ host: config.host }, 'sign-in is switched off, and other machines can reach this server');
+  const retries = createAutomaticRetries({ ...common, retrier, listSuspended });
+  const startedAt = clock.now();
+  const lifecycle = createLifecycle({
+    ...platform,
+    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention },
+  });
+  return {
+    ...{ runs, startRun, files, worker, scheduler },
+    bindRoutes: (bind) => {
+      bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
+      bindDagRoutes(bind, dags);
+      dagRuns.bindRoutes(bind);
+      bindArtifactRoutes(bind, addresses);
+    },
+    ...lifecycle,
+  };
+}
+
+async function createFolders({ dags, logs, data }: Config) {
+  const folders = {
+    dagsFolder: dags.folder,
+    logFolder: logs.folder,
+    dataFolder: data.folder,
+    workFolder: path.join(data.folder, 'work'),
+    artifactsFolder: path.join(data.folder, 'artifacts'),
+  };
+  await mkdir(folders.dagsFolder, { recursive: true });
+  for (const folder of [folders.logFolder, folders.workFolder, folders.artifactsFolder]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   }
-  logger.info({ url: `${http.url}${config.basePath}`, withWorker: options.withWorker }, 'listening');
-  return { http, workflow, identity };
+  return folders;
 }
 
-async function createConfiguredIdentity(config: Config, database: Database): Promise<Identity> {
-  if (config.auth.mode === 'none') return openIdentity;
-  return createIdentity({
-    users: createPrismaUserStore(database),
-    apiKeys: createPrismaApiKeyRepository(database),
-    hasher: argon2Hasher,
-    jwtSecret:
-      config.auth.jwtSecret ?? (await loadOrCreateSecret(path.join(config.home, 'auth', 'token_secret'), systemRandom)),
-    tokenTtlSeconds: config.auth.tokenTtlSeconds,
-    clock: systemClock,
-    random: systemRandom,
-  });
+function systemPorts({ basePath, coordinatorUrl }: Config) {
+  return {
+    openApi: { ...workflowOpenApi(`${basePath}/api/v1`) },
+    coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
+  };
 }
 
-/** DAGs, runs and the runner of this installation; nothing of them is started yet. */
-export function createWorkflow(
-  {
-    config,
-    version,
-    parserFile,
-    hostEnvironment,
-    logger,
-  }: Pick<ServerOptions, 'config' | 'version' | 'parserFile' | 'hostEnvironment' | 'logger'>,
-  database: Database,
-): Promise<WorkflowFeatures> {
-  return createWorkflowFeatures({
-    database,
-    parserFile,
-    clock: systemClock,
-    random: systemRandom,
-    logger,
-    version,
-    hostEnvironment,
-    passthrough: config.steps.passthrough,
-    defaultShell: config.steps.defaultShell,
-    basePath: config.basePath,
-    coordinatorUrl: config.coordinatorUrl,
-    dagsFolder: config.dags.folder,
-    timeZone: config.timeZone,
-    queues: config.queues,
-    databaseUrl: config.database.url,
-    baseConfig: config.baseConfig,
-    logFolder: config.logs.folder,
-    dataFolder: config.data.folder,
-  });
+export interface IdentityPorts extends Omit<AuthPorts, 'authenticateApiKey'> {
+  readonly apiKeys: ApiKeyRepository;
+}
+
+/** Users, API keys and signing in. */
+export function createIdentity(ports: IdentityPorts): Auth {
+  const users = createUsers(ports);
+  const apiKeys = createApiKeys(ports);
+  const auth = createAuth({ ...ports, authenticateApiKey: (key) => apiKeys.authenticate(key) });
+  return {
+    ...auth,
+    bindRoutes: (bind) => {
+      auth.bindRoutes(bind);
+      users.bindRoutes(bind);
+      apiKeys.bindRoutes(bind);
+    },
+  };
 }

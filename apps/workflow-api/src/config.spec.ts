@@ -22,6 +22,7 @@ describe('loadConfig', () => {
       home: '/home/ada/.weir',
       host: '127.0.0.1',
       port: 8080,
+      roles: ['api', 'scheduler', 'worker'],
       basePath: '',
       dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
       baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
@@ -82,6 +83,7 @@ describe('loadConfig', () => {
   it('takes an empty text for not set', () => {
     expect(load({ WEIR_PORT: '', WEIR_HOME: '', WEIR_JWT_SECRET: '' })).toMatchObject({
       port: 8080,
+      roles: ['api', 'scheduler', 'worker'],
       home: '/home/ada/.weir',
       auth: { jwtSecret: undefined },
     });

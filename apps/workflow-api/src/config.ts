@@ -3,7 +3,8 @@ import path from 'node:path';
 import { logLevels, readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { QueueLimits } from './features/queue';
+import { QueueLimits } from './features/queue/queue-limits';
+import { roles, type Role } from './roles';
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const maxTokenSeconds = 8760 * 3600;
@@ -135,6 +136,16 @@ export const variables = {
     defaultText: 'that of the process',
     description: 'Time zone of schedules that name none.',
   },
+  WEIR_ROLES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((entry) => entry.trim()))
+      .pipe(z.array(z.enum(roles, `must be words out of ${roles.join(', ')} with commas between them`)).min(1))
+      .default([...roles]),
+    defaultText: '`api,scheduler,worker`',
+    description:
+      'What `start-all` does in this process: serve the API, follow schedules, execute runs. Processes with different roles need a PostgreSQL database.',
+  },
   WEIR_QUEUES: {
     schema: QueueLimits.default(new Map()),
     defaultText: 'none',
@@ -171,6 +182,8 @@ export const variables = {
 
 export interface Config {
   readonly home: string;
+  /** Of `start-all`; other commands have roles of their own. */
+  readonly roles: readonly Role[];
   readonly host: string;
   readonly port: number;
   /** Without a slash at its end; empty for none. */
@@ -221,6 +234,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
   const databaseUrl = values.WEIR_DATABASE_URL ?? `file:${path.join(home, 'data', 'weir.db')}`;
   return Object.freeze({
     home,
+    roles: values.WEIR_ROLES,
     host: values.WEIR_HOST,
     port: values.WEIR_PORT,
     basePath: values.WEIR_BASE_PATH.replace(/\/$/, ''),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ApiError } from './api-error';
+import { contentType } from './content-type';
 import type { ClientRequest, Endpoint, SuccessBody } from './endpoint';
 import { fillPath } from './endpoint-path';
 
@@ -49,7 +50,7 @@ export function createClient<const Contract extends Readonly<Record<string, Endp
     name,
     (request: LooseRequest = {}, callOptions: CallOptions = {}) => send(endpoint, request, callOptions, options),
   ]);
-  // Object.fromEntries forgets which name belongs to which endpoint; the line above pairs them.
+  // Object.fromEntries loses which name belongs to which endpoint; the line above pairs them.
   return Object.fromEntries(calls) as Client<Contract>;
 }
 
@@ -64,7 +65,7 @@ async function send(
   const response = await (options.fetch ?? fetch)(buildUrl(endpoint, request, options.baseUrl), {
     method: endpoint.method,
     headers: {
-      accept: 'application/json',
+      accept: acceptedType(endpoint),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...call.headers,
@@ -73,10 +74,18 @@ async function send(
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
   const isExpected = response.status === endpoint.success.status;
-  if (isExpected && endpoint.success.file === true) return new Uint8Array(await response.arrayBuffer());
+  if (!isExpected) throw ApiError.fromResponse(response, await response.text());
+  const { schema, content } = endpoint.success;
+  if (schema === undefined && (content?.kind === 'file' || content?.kind === 'bytes')) {
+    return new Uint8Array(await response.arrayBuffer());
+  }
   const text = await response.text();
-  if (!isExpected) throw ApiError.fromResponse(response, text);
-  return parseBody(endpoint.success.schema, text);
+  return schema === undefined && content !== undefined ? text : parseBody(schema, text);
+}
+
+function acceptedType({ success: { schema, content } }: Endpoint): string {
+  if (schema !== undefined || content === undefined) return 'application/json';
+  return contentType(content);
 }
 
 function buildUrl(endpoint: Endpoint, request: LooseRequest, baseUrl: string): string {

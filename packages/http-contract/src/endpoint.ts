@@ -2,25 +2,59 @@ import type { z } from 'zod';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anybody, anybody with a valid credential, or a principal that has one of these roles. */
-export type Access = 'public' | 'authenticated' | readonly string[];
+/**
+ * Who may call: everyone, whoever sends a valid username and password in the body, everyone with a valid credential, or
+ * a principal that has one of these roles.
+ */
+export type Access = 'public' | 'login' | 'authenticated' | readonly string[];
 
-/** The answer of a call that worked. Without a schema the answer has no body, unless it is a file. */
+/**
+ * What a successful answer holds when it is not, or not only, JSON. With `bytes` beside a schema the handler chooses
+ * between the two; every other kind stands alone.
+ */
+export type Content =
+  /** A file to be saved, sent as `application/octet-stream` whatever it holds. */
+  | { readonly kind: 'file' }
+  | { readonly kind: 'text'; readonly type: string }
+  | { readonly kind: 'bytes'; readonly type: string }
+  /** Server-sent events. */
+  | { readonly kind: 'events' };
+
+/** The answer of a call that worked. Without schema and content it has no body. */
 export interface Success<Schema extends z.ZodType | undefined = z.ZodType | undefined> {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   readonly schema?: Schema;
-  /** Whether the answer is a file to be saved, sent as `application/octet-stream` whatever it holds. */
-  readonly file?: true;
+  readonly content?: Content;
+  /**
+   * For answers that change with a release only: how long caches may keep them, in seconds. They get an entity tag, and
+   * a caller that has the current one is answered 304.
+   */
+  readonly cacheSeconds?: number;
 }
 
-/** What a handler answers with where the answer is a file. */
+/** What a handler returns where the answer is a file. */
 export interface FileAnswer {
   /** Under which it is saved; the last part of a path. */
   readonly name: string;
   readonly size: number;
-  /** Exactly `size` bytes. Read to its end, or left early when the client goes away. */
-  readonly content: AsyncIterable<Uint8Array>;
+  /** Opens exactly these bytes, the last one included. The stream may be abandoned when the client disconnects. */
+  readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>;
+  /** Called once when the answer is over, however it ended. */
+  readonly close?: () => Promise<void>;
+}
+
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One server-sent event. */
+export interface ServerEvent {
+  readonly event?: string;
+  readonly id?: string;
+  /** Sent as JSON. */
+  readonly data: unknown;
 }
 
 /** Failures of one status: what they mean to a reader, and the stable `reason` words a program may test. */
@@ -71,18 +105,38 @@ export interface ParsedInput<E extends Endpoint> {
   readonly body: OutputOf<E['body']>;
 }
 
-/** What a handler returns: the success schema before parsing, a file, or nothing where the answer has no body. */
+interface HandlerContent {
+  readonly file: FileAnswer;
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly events: AsyncIterable<ServerEvent>;
+}
+
+interface ClientContent {
+  readonly file: Uint8Array;
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly events: string;
+}
+
+type ContentOf<S extends Success, ByKind extends Record<Content['kind'], unknown>> = S extends {
+  readonly content: { readonly kind: infer Kind extends Content['kind'] };
+}
+  ? ByKind[Kind]
+  : never;
+
+/** What a handler returns: the success schema before parsing, the declared content, or nothing. */
 export type HandlerResult<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
-  ? InputOf<Schema>
-  : E['success'] extends { readonly file: true }
-    ? FileAnswer
+  ? InputOf<Schema> | ContentOf<E['success'], HandlerContent>
+  : E['success'] extends { readonly content: Content }
+    ? ContentOf<E['success'], HandlerContent>
     : undefined;
 
-/** What a client receives on success. */
+/** What a client receives on success. It asks for JSON where there is a choice. */
 export type SuccessBody<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
   ? OutputOf<Schema>
-  : E['success'] extends { readonly file: true }
-    ? Uint8Array
+  : E['success'] extends { readonly content: Content }
+    ? ContentOf<E['success'], ClientContent>
     : undefined;
 
 type RequestPart<Key extends string, Schema> = Schema extends z.ZodType

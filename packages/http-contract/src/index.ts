@@ -1,15 +1,19 @@
 export { ApiError } from './api-error';
 export { createClient, type CallOptions, type Client, type ClientOptions } from './client';
+export { contentType } from './content-type';
 export {
   endpoint,
   type Access,
+  type ByteRange,
   type ClientRequest,
+  type Content,
   type Endpoint,
   type ErrorAnswer,
   type FileAnswer,
   type HandlerResult,
   type HttpMethod,
   type ParsedInput,
+  type ServerEvent,
   type Success,
   type SuccessBody,
 } from './endpoint';

@@ -1,21 +1,17 @@
 import { AppError } from '@weir/errors';
-import {
-  expressPath,
-  type Access,
-  type Endpoint,
-  type FileAnswer,
-  type HandlerResult,
-  type ParsedInput,
-} from '@weir/http-contract';
+import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
 import { disconnectSignal } from './disconnect-signal';
 import { parseInputPart } from './input-part';
 import type { JsonBodyReader } from './json-body';
 import { addRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
-import { sendFile } from './send-file';
+import { sendAnswer } from './send-answer';
 
-/** Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. */
+/**
+ * Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. For the access `login` the
+ * request's `body` is the parsed one; for every other it was not read yet.
+ */
 export type AccessGuard<Principal> = (req: Request, access: Access) => Promise<Principal>;
 
 export interface BinderOptions<Principal> {
@@ -23,7 +19,7 @@ export interface BinderOptions<Principal> {
   /** For `public` endpoints it may return a principal of its own kind for anonymous callers. */
   readonly guard: AccessGuard<Principal>;
   readonly readBody: JsonBodyReader;
-  /** For endpoints that anybody may call, whose bodies should be bounded tighter. Default: `readBody`. */
+  /** For endpoints that need no credential, whose bodies should be bounded tighter. Default: `readBody`. */
   readonly readPublicBody?: JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
   readonly getPrincipalId?: (principal: Principal) => string | undefined;
@@ -35,8 +31,10 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly requestId: string;
   /** The peer's address as the server's trust settings see it. */
   readonly clientAddress: string;
-  /** Aborted when the client goes away before the answer was sent. */
+  /** Aborted when the client disconnects before the answer was sent. */
   readonly signal: AbortSignal;
+  /** Registers what is to happen once the answer was sent whole; it does not if the client disconnects before. */
+  readonly onSent: (listener: () => void) => void;
 }
 
 // Without a body to answer, a handler may end in the call that does the work, whose result is usually void.
@@ -51,30 +49,42 @@ export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, ha
 
 /**
  * Returns the function that binds endpoints to a router. A bound endpoint does, in this order: settle access, parse
- * path, query and body, call the handler, cut the result down to the success schema, send. A handler can neither
- * forget a check nor leak a field.
+ * path, query and body, call the handler, cut the result down to the success schema, send. For the access `login` the
+ * input comes first. A handler can neither omit a check nor leak a field.
  */
 export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
-  const { readBody, readPublicBody = readBody } = options;
+  const { guard, getPrincipalId, readBody, readPublicBody = readBody } = options;
+  const authenticate = async (req: Request, access: Access): Promise<Principal> => {
+    const principal = await guard(req, access);
+    const principalId = getPrincipalId?.(principal);
+    if (principalId !== undefined) addRequestDetails(req, { principalId });
+    return principal;
+  };
+  const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response) => {
+    if (endpoint.access !== 'login') {
+      const principal = await authenticate(req, endpoint.access);
+      const read = endpoint.access === 'public' ? readPublicBody : readBody;
+      return { principal, input: await parseInput(endpoint, req, res, read) };
+    }
+    const input = await parseInput(endpoint, req, res, readPublicBody);
+    req.body = input.body;
+    return { principal: await authenticate(req, endpoint.access), input };
+  };
   return (endpoint, handler) => {
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
     options.router[method](expressPath(endpoint.path), async (req, res) => {
       const signal = disconnectSignal(res);
       addRequestDetails(req, { route: `${req.baseUrl}${endpoint.path}` });
-      const principal = await options.guard(req, endpoint.access);
-      const principalId = options.getPrincipalId?.(principal);
-      if (principalId !== undefined) addRequestDetails(req, { principalId });
-      const input = await parseInput(endpoint, req, res, endpoint.access === 'public' ? readPublicBody : readBody);
+      const { principal, input } = await admit(endpoint, req, res);
       const result: unknown = await handler({
         input,
         principal,
         requestId: getRequestId(req),
         clientAddress: req.ip ?? '',
         signal,
+        onSent: (listener) => res.once('finish', listener),
       });
-      // The type of the handler says that it answers with a file.
-      if (endpoint.success.file === true) await sendFile(endpoint.success.status, result as FileAnswer, res);
-      else send(endpoint, result, res);
+      await sendAnswer(endpoint, result, req, res);
     });
   };
 }
@@ -88,10 +98,7 @@ async function parseInput<E extends Endpoint>(
   const input = {
     params: endpoint.params && parseInputPart('path', endpoint.params, req.params),
     query: endpoint.query && parseInputPart('query', endpoint.query, req.query),
-    body:
-      endpoint.body === undefined
-        ? undefined
-        : parseInputPart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
+    body: endpoint.body && parseInputPart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
   };
   // Each part was parsed by the schema that its type is derived from.
   return input as ParsedInput<E>;
@@ -108,19 +115,4 @@ async function readRequiredBody(
     throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
   }
   return body;
-}
-
-function send(endpoint: Endpoint, result: unknown, res: Response): void {
-  if (endpoint.success.schema === undefined) {
-    res.status(endpoint.success.status).end();
-    return;
-  }
-  const parsed = endpoint.success.schema.safeParse(result);
-  if (!parsed.success) {
-    throw new AppError('internal', 'The answer did not match the contract.', {
-      reason: 'answer_invalid',
-      cause: parsed.error,
-    });
-  }
-  res.status(endpoint.success.status).json(parsed.data);
 }

@@ -24,7 +24,8 @@ export {
   type StartResource,
   type StopResult,
 } from './lifecycle';
-export { createLogger, logLevels, type LogFields, type Logger, type LoggerOptions, type LogLevel } from './logger';
+export { logLevels, type LogLevel } from './log-levels';
+export { createLogger, type LogFields, type Logger, type LoggerOptions } from './logger';
 export { isLoopbackHost } from './loopback';
 export { readIfPresent } from './read-if-present';
 export { addRequestDetails, type RequestDetails } from './request-details';

@@ -1,6 +1,7 @@
 import { pino, type DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { describeError } from './describe-error';
+import type { LogLevel } from './log-levels';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -13,9 +14,6 @@ export interface Logger {
   /** A logger that adds these fields to every line. */
   child(fields: LogFields): Logger;
 }
-
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 export interface LoggerOptions {
   readonly level: LogLevel;

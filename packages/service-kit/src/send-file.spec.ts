@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import type { ByteRange } from '@weir/http-contract';
 import express from 'express';
 import { sendFile } from './send-file';
 
@@ -11,8 +12,9 @@ let url: string;
 beforeAll(async () => {
   const app = express();
   app.get('/:name', async (req, res) => {
-    const content = Readable.from([Buffer.from('<b>'), Buffer.from('x</b>')]);
-    await sendFile(200, { name: req.params.name, size: 8, content }, res);
+    const content = Buffer.from('<b>x</b>');
+    const read = ({ start, end }: ByteRange) => Readable.from([content.subarray(start, end + 1)]);
+    await sendFile(req, res, { name: req.params.name, size: content.length, read });
   });
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,5 +44,17 @@ describe('sendFile', () => {
 
     expect(headers.get('content-disposition')).toContain("filename*=UTF-8''gr%C3%B6%C3%9Fe%22%3B%0D%0Ax%3A%20y.txt");
     expect(headers.has('x')).toBe(false);
+  });
+
+  it.each([
+    ['a range', 'bytes=3-4', 206, 'x<'],
+    ['the end of it', 'bytes=-4', 206, '</b>'],
+    ['a range behind the end', 'bytes=9-', 416, ''],
+    ['several ranges, of which it sends the whole', 'bytes=0-1,3-4', 200, '<b>x</b>'],
+  ])('answers a request for %s', async (_, range, status, text) => {
+    const response = await fetch(`${url}/page.html`, { headers: { range } });
+
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(text);
   });
 });

@@ -1,25 +1,54 @@
 import { pipeline } from 'node:stream/promises';
-import type { FileAnswer } from '@weir/http-contract';
-import type { Response } from 'express';
+import type { ByteRange, FileAnswer } from '@weir/http-contract';
+import type { Request, Response } from 'express';
 
 /**
- * Sends a file as an attachment. No browser may take it for a page of this server, whatever it holds: a script in it
- * could act for whoever looks at it.
+ * Sends a file, or the range of it that was asked for, as an attachment. No browser may take it for a page of this
+ * server, whatever it holds: a script in it could act for whoever looks at it.
  */
-export async function sendFile(status: number, { name, size, content }: FileAnswer, res: Response): Promise<void> {
-  res.status(status).attachment(name);
-  res.set({
-    // After the name, whose extension would choose the type.
-    'content-type': 'application/octet-stream',
-    'content-length': String(size),
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'private, no-store',
-  });
+export async function sendFile(req: Request, res: Response, file: FileAnswer): Promise<void> {
   try {
-    await pipeline(content, res);
+    const whole = { start: 0, end: file.size - 1 };
+    const range = requestedRange(req, file.size);
+    res.attachment(file.name);
+    res.set({
+      // After the name, whose extension would choose the type.
+      'content-type': 'application/octet-stream',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+    });
+    if (range === 'unsatisfiable') {
+      res.status(416).set('content-range', `bytes */${file.size}`).end();
+      return;
+    }
+    if (range !== undefined) res.status(206).set('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+    await sendRange(res, file, range ?? whole);
+  } finally {
+    await file.close?.();
+  }
+}
+
+async function sendRange(res: Response, file: FileAnswer, range: ByteRange): Promise<void> {
+  const length = range.end - range.start + 1;
+  res.set('content-length', String(length));
+  if (length === 0) {
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(file.read(range), res);
   } catch (error) {
-    // Whoever left does not want the rest.
+    // A client that disconnected does not want the rest.
     if (!res.closed) throw error;
   }
+}
+
+/** Several ranges are answered with the whole file, as HTTP allows. */
+function requestedRange(req: Request, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const ranges = req.range(size);
+  if (ranges === -1) return size === 0 ? undefined : 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length > 1) return undefined;
+  return ranges[0];
 }

@@ -3,6 +3,7 @@ import * as auth from './auth/endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
+import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
 import * as dagStarts from './dags/run-endpoints';
@@ -18,6 +19,8 @@ export const workflowContract = {
   ...dags,
   ...dagStarts,
   ...dagRuns,
+  executeDagRunFromSpec,
+  enqueueDagRunFromSpec,
   ...decisions,
   ...families,
   ...artifacts,

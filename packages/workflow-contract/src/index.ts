@@ -13,9 +13,11 @@ export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export { workflowContract } from './contract';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
+export { RunOrigin } from './dag-runs/spec-endpoints';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
 export { Step } from './dags/step-schemas';
+export { dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {
   CreateUserRequest,

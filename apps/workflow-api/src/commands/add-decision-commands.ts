@@ -1,10 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { decisions } from '../features/local-control';
-import { completeTask } from './complete-task';
-import { decideApproval } from './decide-approval';
+import { decisions } from './formats';
 import { createStoreCommand, type Exit, type ProgramHost } from './program-host';
-import { restartRun } from './restart-run';
-import { retryRun } from './retry-run';
 
 interface RetryFlags {
   readonly runId: string;
@@ -25,9 +21,9 @@ interface StepFlags {
 const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR'] as const;
 const dagArgument = 'name of a DAG, or its file';
 const descriptions = {
-  approve: 'let a run go on after a step',
-  reject: 'turn down the work of a step, which ends its run',
-  'push-back': 'have the work of a step done again',
+  approve: 'approve a step, so that its run continues',
+  reject: 'reject the work of a step, which ends its run',
+  'push-back': 'send the work of a step back, so that it is executed again',
 } as const;
 
 /** The commands about runs that wait or have ended. */
@@ -40,7 +36,7 @@ export function addDecisionCommands(program: Command, host: ProgramHost, exit: E
 function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('retry')
-    .description('carry an ended run out again; steps that ended well stay')
+    .description('execute an ended run again; steps that succeeded are kept')
     .argument('<dag>', dagArgument)
     .requiredOption('--run-id <id>', 'id of the run')
     .option('--step <name>', 'only this step')
@@ -48,7 +44,8 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .option(...dagsFlag)
     .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
       if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
-      exit(await retryRun({ ...createStoreCommand(host, flags), ...flags, downstream, dag }));
+      const { retryRun } = await import('./retry-run.js');
+      exit(await retryRun({ ...(await createStoreCommand(host, flags)), ...flags, downstream, dag }));
     });
   program
     .command('restart')
@@ -57,7 +54,8 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .option('--run-id <id>', 'id of the run')
     .option(...dagsFlag)
     .action(async (dag: string, flags: { readonly runId?: string; readonly dags?: string }) => {
-      exit(await restartRun({ ...createStoreCommand(host, flags), runId: flags.runId, dag }));
+      const { restartRun } = await import('./restart-run.js');
+      exit(await restartRun({ ...(await createStoreCommand(host, flags)), runId: flags.runId, dag }));
     });
 }
 
@@ -77,7 +75,8 @@ function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
       if (flags.input !== undefined && flags.inputsJson !== undefined) {
         command.error('error: give fields with --input or with --inputs-json, not both');
       }
-      exit(await completeTask({ ...createStoreCommand(host, flags), ...flags, dag }));
+      const { completeTask } = await import('./complete-task.js');
+      exit(await completeTask({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }
 
@@ -94,7 +93,8 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
     if (decision === 'reject') command.option('--reason <text>', 'why');
     else command.option('--input <name=value>', 'a value that the step asks for; may be repeated', addInput);
     command.action(async (dag: string | undefined, flags: StepFlags) => {
-      exit(await decideApproval({ ...createStoreCommand(host, flags), ...flags, decision, dag }));
+      const { decideApproval } = await import('./decide-approval.js');
+      exit(await decideApproval({ ...(await createStoreCommand(host, flags)), ...flags, decision, dag }));
     });
   }
 }

@@ -1,15 +1,8 @@
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { dryRun } from './dry-run';
-import { enqueueRun } from './enqueue-run';
-import { listDagFiles } from './list-dags';
+import { listFormats, type ListFormat } from './formats';
 import { createStoreCommand, type Exit, type ProgramHost } from './program-host';
-import { parseDuration, removeRuns } from './remove-runs';
-import { addRunFlags, parsePriority, parseTime, withParams, type RunFlags } from './run-flags';
-import { listFormats, showActive, showHistory, type ListFormat } from './show-history';
-import { showStatus } from './show-status';
-import { startRun } from './start-run';
-import { dequeueRuns, stopRuns } from './stop-run';
+import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from './run-flags';
 
 interface AddressFlags {
   readonly runId?: string;
@@ -39,7 +32,7 @@ const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_
 const priorityFlag = ['--priority <number>', 'higher comes first; a minute of waiting makes up for one point'] as const;
 const dagArgument = 'name of a DAG, or its file';
 
-/** The commands that make runs, end them, and tell of them. */
+/** The commands that start, stop, list and delete runs. */
 export function addRunCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addStartCommands(program, host, exit);
   addStopCommands(program, host, exit);
@@ -49,25 +42,31 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['start', 'carry out one run and wait for its end', startRun],
-    ['dry', 'print what a start would carry out, and carry out nothing', dryRun],
-    ['enqueue', 'queue a run for a server to carry out', enqueueRun],
+    ['start', 'execute one run and wait for its end', async () => (await import('./start-run.js')).startRun],
+    ['dry', 'print what a start would execute, and execute nothing', async () => (await import('./dry-run.js')).dryRun],
+    ['enqueue', 'queue a run for a server to execute', async () => (await import('./enqueue-run.js')).enqueueRun],
   ] as const;
-  for (const [name, description, execute] of commands) {
+  for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
     if (name === 'enqueue') command.option(...priorityFlag, parsePriority);
     command.action(async (target: string, params: string[], flags: RunFlags, command: Command) => {
-      exit(await execute({ ...createStoreCommand(host, flags), ...withParams(flags, params, command), target }));
+      const options = { ...(await createStoreCommand(host, flags)), ...withParams(flags, params, command), target };
+      const execute = await load();
+      exit(await execute(options));
     });
   }
 }
 
 function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['stop', 'end the active runs of a DAG, or one of them', stopRuns],
-    ['dequeue', 'take the queued runs of a DAG out of the queue, or one of them', dequeueRuns],
+    ['stop', 'end the active runs of a DAG, or one of them', async () => (await import('./stop-run.js')).stopRuns],
+    [
+      'dequeue',
+      'take the queued runs of a DAG out of the queue, or one of them',
+      async () => (await import('./stop-run.js')).dequeueRuns,
+    ],
   ] as const;
-  for (const [name, description, execute] of commands) {
+  for (const [name, description, load] of commands) {
     program
       .command(name)
       .description(description)
@@ -75,7 +74,8 @@ function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void 
       .option('--run-id <id>', 'id of the run')
       .option(...dagsFlag)
       .action(async (dag: string, { runId, dags }: AddressFlags) => {
-        exit(await execute({ ...createStoreCommand(host, { dags }), dag, runId }));
+        const execute = await load();
+        exit(await execute({ ...(await createStoreCommand(host, { dags })), dag, runId }));
       });
   }
 }
@@ -83,12 +83,13 @@ function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void 
 function addListCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('status')
-    .description('print how a run stands, with its steps')
+    .description('show the status of a run and its steps')
     .argument('<dag>', dagArgument)
     .option('--run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
-      exit(await showStatus({ ...createStoreCommand(host, { dags }), dag, runId }));
+      const { showStatus } = await import('./show-status.js');
+      exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
     .command('history')
@@ -96,38 +97,46 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .argument('[dag]', dagArgument)
     .option('--run-id <id>', 'only the run of this id')
     .option('--status <words>', `only these states, with commas: ${runStatus.all.join(', ')}`, parseStatuses)
-    .option('--from <time>', 'only runs made at this time or later', parseTime)
-    .option('--to <time>', 'only runs made before this time', parseTime)
-    .option('--limit <number>', 'runs at the most, up to 1000', parseLimit, defaultLimit)
+    .option('--from <time>', 'only runs created at this time or later', parseTime)
+    .option('--to <time>', 'only runs created before this time', parseTime)
+    .option('--limit <number>', 'most runs to list, up to 1000', parseLimit, defaultLimit)
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {
-      exit(await showHistory({ ...createStoreCommand(host, flags), ...flags, dag }));
+      const { showHistory } = await import('./show-history.js');
+      exit(await showHistory({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
   program
     .command('ps')
     .description('list the runs that are queued, running or waiting')
     .addOption(formatOption())
-    .action(async ({ format }: ListFlags) => exit(await showActive({ ...createStoreCommand(host, {}), format })));
+    .action(async ({ format }: ListFlags) => {
+      const { showActive } = await import('./show-history.js');
+      exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
+    });
   program
     .command('ls')
     .description('list the DAG files, with their errors and next starts')
     .addOption(formatOption())
     .option(...dagsFlag)
-    .action(async (flags: ListFlags) => exit(await listDagFiles({ ...createStoreCommand(host, flags), ...flags })));
+    .action(async (flags: ListFlags) => {
+      const { listDagFiles } = await import('./list-dags.js');
+      exit(await listDagFiles({ ...(await createStoreCommand(host, flags)), ...flags }));
+    });
 }
 
 function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('rm')
-    .description('forget runs that have ended, with their logs')
+    .description('delete runs that have ended, with their logs')
     .argument('[dag]', dagArgument)
     .option('--run-id <id>', 'the run of this id')
     .option('--history', 'every run that has ended', false)
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: RemoveFlags) => {
-      exit(await removeRuns({ ...createStoreCommand(host, flags), ...flags, dag }));
+      const { removeRuns } = await import('./remove-runs.js');
+      exit(await removeRuns({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }
 

@@ -1,9 +1,11 @@
 import { AppError } from '@weir/errors';
 import { z } from 'zod';
-import { operatorName } from './operator-name';
-import type { StoreCommand } from './program-host';
+import type { WorkflowClient } from '../local-api';
 import { resolveDagName } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import { parseFields, readHumanTask, type TaskValue } from './human-task-form';
+import type { StoreCommand } from './program-host';
+import { findRunById, readRun } from './run-queries';
+import { withApi } from './with-api';
 
 export interface CompleteTaskOptions extends StoreCommand {
   /** Found by the id of the run when left out. */
@@ -19,17 +21,37 @@ export interface CompleteTaskOptions extends StoreCommand {
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** Completes a human task; whichever server is free goes on with the run. Returns the exit code. */
+/** Completes a human task; whichever worker is free resumes the run. Returns the exit code. */
 export async function completeTask(options: CompleteTaskOptions): Promise<number> {
-  const { dag, runId: dagRunId, step: stepId, input: texts, inputsJson, print } = options;
+  const { dag, runId: dagRunId, step: stepId, input: texts = {}, inputsJson, print } = options;
   const values = inputsJson === undefined ? undefined : parseValues(inputsJson);
-  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
-  const order = { dagName, dagRunId, stepId, values, texts, by: operatorName() };
-  const done = await withRunControl(options, (control) => control.complete(order));
-  const word = done.isRepeated ? 'was completed before' : 'completed';
-  const next = done.isResumed ? ', queued' : '';
-  print(`${done.dagName} ${done.dagRunId}: ${stepId} ${word}${next}, ${done.remaining} still waiting`);
+  const named = dag === undefined ? undefined : await resolveDagName(options, dag);
+  const done = await withApi(options, async (client) => {
+    const name = named ?? (await findRunById(client, dagRunId)).name;
+    const body = values ?? (await readTexts(client, { dagName: name, dagRunId, stepId }, texts));
+    return client.completeHumanTask({ params: { name, dagRunId, stepId }, body });
+  });
+  const word = done.alreadyCompleted ? 'was completed before' : 'completed';
+  const next = done.queued ? ', queued' : '';
+  print(`${done.dagName} ${done.dagRunId}: ${stepId} ${word}${next}, ${done.remainingWaitingSteps} still waiting`);
   return 0;
+}
+
+interface TaskAddress {
+  readonly dagName: string;
+  readonly dagRunId: string;
+  readonly stepId: string;
+}
+
+async function readTexts(
+  client: WorkflowClient,
+  { stepId, ...address }: TaskAddress,
+  texts: Readonly<Record<string, string>>,
+): Promise<Record<string, TaskValue>> {
+  const { nodes } = await readRun(client, address);
+  const step = nodes.find((node) => node.step.id === stepId)?.step;
+  // Without such a task the server says what is wrong.
+  return parseFields((step && readHumanTask(step)) ?? { form: {} }, texts);
 }
 
 function parseValues(text: string): z.output<typeof Values> {

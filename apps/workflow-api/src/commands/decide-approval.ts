@@ -1,27 +1,44 @@
-import type { ApprovalOrder } from '../features/local-control';
-import { operatorName } from './operator-name';
-import type { StoreCommand } from './program-host';
+import type { WorkflowClient } from '../local-api';
 import { resolveDagName } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import type { DecisionWord } from './formats';
+import type { StoreCommand } from './program-host';
+import { findRunById } from './run-queries';
+import { withApi } from './with-api';
 
 export interface DecideOptions extends StoreCommand {
   /** Found by the id of the run when left out. */
   readonly dag?: string | undefined;
   readonly runId: string;
   readonly step: string;
-  readonly decision: ApprovalOrder['decision'];
+  readonly decision: DecisionWord;
   readonly input?: Readonly<Record<string, string>> | undefined;
   readonly reason?: string | undefined;
 }
 
 const words = { approve: 'approved', reject: 'rejected', 'push-back': 'sent back' } as const;
 
-/** Says what a person thinks of a step's work; whichever server is free goes on with the run. Returns the exit code. */
+/** Decides about a step that waits; whichever worker is free resumes the run. Returns the exit code. */
 export async function decideApproval(options: DecideOptions): Promise<number> {
-  const { dag, runId: dagRunId, step, decision, input: inputs, reason, print } = options;
-  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
-  const order = { dagName, dagRunId, step, decision, inputs, reason, by: operatorName() };
-  const done = await withRunControl(options, (control) => control.decide(order));
-  print(`${done.dagName} ${done.dagRunId}: ${step} ${words[decision]}${done.isResumed ? ', queued' : ''}`);
+  const { dag, runId: dagRunId, step, decision, print } = options;
+  const named = dag === undefined ? undefined : await resolveDagName(options, dag);
+  const { name, isResumed } = await withApi(options, async (client) => {
+    const dagName = named ?? (await findRunById(client, dagRunId)).name;
+    return { name: dagName, isResumed: await decide(client, dagName, options) };
+  });
+  print(`${name} ${dagRunId}: ${step} ${words[decision]}${isResumed ? ', queued' : ''}`);
   return 0;
+}
+
+/** Whether the run is resumed by it. */
+async function decide(client: WorkflowClient, name: string, options: DecideOptions): Promise<boolean> {
+  const { runId: dagRunId, step: stepName, decision, input: inputs, reason } = options;
+  const params = { name, dagRunId, stepName };
+  switch (decision) {
+    case 'approve':
+      return (await client.approveDagRunStep({ params, body: { inputs } })).resumed;
+    case 'reject':
+      return (await client.rejectDagRunStep({ params, body: { reason } })).resumed ?? false;
+    case 'push-back':
+      return (await client.pushBackDagRunStep({ params, body: { inputs } })).resumed;
+  }
 }

@@ -1,19 +1,18 @@
-import type { StoreCommand } from './program-host';
-import { toStartOptions, type RunFlags } from './run-flags';
 import { findRunnableTarget } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import type { StoreCommand } from './program-host';
+import { toSpecRequest, type RunFlags } from './run-flags';
+import { withApi } from './with-api';
 
 export interface EnqueueOptions extends StoreCommand, RunFlags {
   readonly target: string;
 }
 
-/** Stores a run as queued; whichever server is free carries it out. Returns the exit code. */
+/** Stores a run as queued; whichever worker is free executes it. Returns the exit code. */
 export async function enqueueRun(options: EnqueueOptions): Promise<number> {
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
-  const { specText, name, fileName } = target;
-  const request = { specText, name, fileName, ...toStartOptions(options) };
-  const run = await withRunControl(options, (control) => control.enqueue(request));
-  options.print(`${run.dagName} ${run.dagRunId}: queued`);
+  const body = { ...toSpecRequest(target, options), queue: options.queue };
+  const { name, dagRunId } = await withApi(options, (client) => client.enqueueDagRunFromSpec({ body }));
+  options.print(`${name} ${dagRunId}: queued`);
   return 0;
 }

@@ -1,57 +1,79 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunSnapshot, StepSnapshot } from '../features/local-control';
+import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import { runStatus, nodeStatus } from '@weir/workflow-engine';
 
 export interface FollowOptions {
-  readonly read: () => Promise<RunSnapshot>;
+  readonly read: () => Promise<DagRunDetails>;
   readonly print: (text: string) => void;
-  /** Pause between two looks. Default 100 ms. */
+  /** Default 100 ms. */
   readonly pollMs?: number;
 }
 
 /**
- * Prints a line for each step that ends, and one for the run. Resolves with how the run ended, or waits for a person.
+ * Prints a line for each step that ends, and one for the run. Resolves with the run once it has ended or waits for a
+ * person.
  */
-export async function followRun({ read, print, pollMs = 100 }: FollowOptions): Promise<RunSnapshot> {
+export async function followRun({ read, print, pollMs = 100 }: FollowOptions): Promise<DagRunDetails> {
   const printed = new Set<string>();
   for (;;) {
     const run = await read();
-    for (const step of run.steps) {
-      const line = `${step.handler ?? ''}/${step.name}`;
-      if (printed.has(line) || !(step.isEnded || (run.isWaiting && step.isWaiting))) continue;
-      printed.add(line);
-      print(stepLine(step));
+    const isWaiting = runStatus.isWaiting(run.statusLabel);
+    for (const [name, node] of listSteps(run)) {
+      const isDone = nodeStatus.isTerminal(node.statusLabel) || (isWaiting && nodeStatus.isWaiting(node.statusLabel));
+      if (printed.has(name) || !isDone) continue;
+      printed.add(name);
+      print(formatStep(name, node));
     }
-    if (run.isEnded || run.isWaiting) {
-      print(runLine(run));
+    if (isWaiting || runStatus.isTerminal(run.statusLabel)) {
+      print(formatRun(run));
       return run;
     }
     await delay(pollMs);
   }
 }
 
-export function stepLine({ name, handler, status, startedAt, finishedAt, error }: StepSnapshot): string {
-  const [reason] = (error ?? '').split('\n');
-  const shown = handler === undefined ? name : `on ${handler}`;
-  return `  ${shown}: ${status}${duration(startedAt, finishedAt)}${reason ? ` - ${reason}` : ''}`;
+/** A run whose precondition did not hold did what it should. */
+export function isSuccess({ statusLabel, nodes }: DagRunDetails): boolean {
+  const statuses = nodes.map((node) => node.statusLabel);
+  return runStatus.isSuccessful(statusLabel) || runStatus.isDeclined(statusLabel, statuses);
 }
 
-export function runLine({
-  dagName,
-  dagRunId,
-  status,
-  isEnded,
-  isSuccess,
-  startedAt,
-  finishedAt,
-  error,
-  logFile,
-}: RunSnapshot): string {
-  const reason = error === null ? '' : ` - ${error}`;
-  const details = isSuccess || !isEnded ? reason : `${reason}; log: ${logFile}`;
-  return `${dagName} ${dagRunId}: ${status}${duration(startedAt, finishedAt)}${details}`;
+/** The lines of a run and its steps as they are now. */
+export function formatSteps(run: DagRunDetails): readonly string[] {
+  return listSteps(run).map(([name, node]) => formatStep(name, node));
 }
 
-function duration(from: Date | null, to: Date | null): string {
-  if (from === null || to === null) return '';
-  return ` (${((to.getTime() - from.getTime()) / 1000).toFixed(2)} s)`;
+export function formatRun(run: DagRunDetails): string {
+  const { name, dagRunId, statusLabel, error, log } = run;
+  const reason = error === undefined ? '' : ` - ${error}`;
+  const details = isSuccess(run) || !runStatus.isTerminal(statusLabel) ? reason : `${reason}; log: ${log}`;
+  return `${name} ${dagRunId}: ${statusLabel}${formatDuration(run)}${details}`;
+}
+
+/** The steps and, once the run has ended or waits, the handlers that were executed, each with the name it is shown by. */
+function listSteps(run: DagRunDetails): readonly (readonly [string, Node])[] {
+  const steps = run.nodes.map((node) => [node.step.name, node] as const);
+  if (!runStatus.isTerminal(run.statusLabel) && !runStatus.isWaiting(run.statusLabel)) return steps;
+  const handlers = {
+    init: run.onInit,
+    wait: run.onWait,
+    success: run.onSuccess,
+    failure: run.onFailure,
+    abort: run.onAbort,
+    exit: run.onExit,
+  };
+  const executed = Object.entries(handlers).flatMap(([kind, node]) =>
+    node === undefined || nodeStatus.isUnstarted(node.statusLabel) ? [] : [[`on ${kind}`, node] as const],
+  );
+  return [...steps, ...executed];
+}
+
+function formatStep(name: string, node: Node): string {
+  const [reason] = (node.error ?? '').split('\n');
+  return `  ${name}: ${node.statusLabel}${formatDuration(node)}${reason ? ` - ${reason}` : ''}`;
+}
+
+function formatDuration({ startedAt, finishedAt }: Pick<Node, 'startedAt' | 'finishedAt'>): string {
+  if (startedAt === '' || finishedAt === '') return '';
+  return ` (${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2)} s)`;
 }

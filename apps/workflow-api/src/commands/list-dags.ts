@@ -1,12 +1,14 @@
 import { hasErrors, nextRunAt } from '@weir/workflow-spec';
+import { maxPerPage } from '@weir/workflow-contract';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createDagFileStore, formatErrors } from '../features/dags';
+import type { WorkflowClient } from '../local-api';
 import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
-import type { ListFormat } from './show-history';
-import { table } from './table';
-import { withRunControl } from './with-run-control';
+import type { ListFormat } from './formats';
+import { formatTable } from './table';
+import { withApi } from './with-api';
 
 interface ListedDag {
   readonly fileName: string;
@@ -21,7 +23,7 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
   const { config, format, print, printError } = options;
   const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
   const specs = createInlineSpecReader(config);
-  const suspended = new Set(await withRunControl(options, (control) => control.suspended()));
+  const suspended = new Set(await withApi(options, listSuspended));
   const { fileNames, problems } = await store.list();
   const dags: ListedDag[] = [];
   for (const fileName of fileNames) {
@@ -37,9 +39,21 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
   }
   if (format === 'json') print(JSON.stringify({ dags, problems }));
   else
-    print([table([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(toRow)]), ...dags.flatMap(errorLines)].join('\n'));
+    print(
+      [formatTable([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(toRow)]), ...dags.flatMap(errorLines)].join('\n'),
+    );
   for (const problem of problems) printError(`weir: ${problem}`);
   return 0;
+}
+
+async function listSuspended(client: WorkflowClient): Promise<readonly string[]> {
+  const fileNames: string[] = [];
+  for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
+    const { dags, pagination } = await client.listDags({ query: { page, perPage: maxPerPage } });
+    fileNames.push(...dags.filter(({ suspended }) => suspended).map(({ fileName }) => fileName));
+    totalPages = pagination.totalPages;
+  }
+  return fileNames;
 }
 
 function toRow({ fileName, name, isSuspended, nextRun, errors }: ListedDag): readonly string[] {

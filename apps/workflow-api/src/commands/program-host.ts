@@ -1,5 +1,5 @@
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
-import { loadConfig, type Config, type HostInfo } from '../config';
+import type { Config, HostInfo } from '../config';
 
 /** Everything a command line has of its process. */
 export interface ProgramHost extends HostInfo {
@@ -16,7 +16,11 @@ export interface ProgramHost extends HostInfo {
 export type Exit = (code: number) => void;
 
 /** Flags win over the environment. */
-export function readConfig(host: ProgramHost, flags: Readonly<Record<string, string | undefined>>): Config {
+export async function readConfig(
+  host: ProgramHost,
+  flags: Readonly<Record<string, string | undefined>>,
+): Promise<Config> {
+  const { loadConfig } = await import('../config.js');
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }
@@ -27,6 +31,9 @@ export interface StoreCommand extends ProgramHost {
   readonly hostEnvironment: ProgramHost['env'];
 }
 
-export function createStoreCommand(host: ProgramHost, flags: { readonly dags?: string | undefined }): StoreCommand {
-  return { ...host, config: readConfig(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
+export async function createStoreCommand(
+  host: ProgramHost,
+  flags: { readonly dags?: string | undefined },
+): Promise<StoreCommand> {
+  return { ...host, config: await readConfig(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
 }

@@ -358,11 +358,11 @@ describe('weir start beside a server', () => {
     await server.stop();
   });
 
-  it('says what a server refuses, and that one without a runner carries nothing out', async () => {
+  it('says what a server refuses, and that one without a worker executes nothing', async () => {
     const server = await startServer('server');
     await expect(run('start', 'hello')).resolves.toMatchObject({
       exitCode: 1,
-      errors: expect.stringContaining('carries out no runs') as string,
+      errors: expect.stringContaining('executes no runs') as string,
     });
     await expect(run('start-all', ...serveArguments)).resolves.toMatchObject({
       exitCode: 1,

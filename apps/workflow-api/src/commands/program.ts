@@ -2,13 +2,8 @@ import { causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
 import { addDecisionCommands } from './add-decision-commands';
 import { addRunCommands } from './add-run-commands';
-import { createInlineSpecReader } from './inline-spec-reader';
-import { exampleText } from './print-example';
-import { schemaText } from './print-schema';
-import { readConfig, createStoreCommand, type Exit, type ProgramHost } from './program-host';
-import { runScheduler } from './run-scheduler';
-import { serve } from './serve';
-import { validateFiles, validateFormats, type ValidateFormat } from './validate';
+import { validateFormats, type ValidateFormat } from './formats';
+import { createStoreCommand, readConfig, type Exit, type ProgramHost } from './program-host';
 
 interface ServeFlags {
   readonly host?: string;
@@ -21,7 +16,7 @@ interface ValidateFlags {
   readonly showUnresolved: boolean;
 }
 
-/** Carries out one command line; `words` are what follows the program's name. Returns the exit code and never rejects. */
+/** Executes one command line; `words` are what follows the program's name. Returns the exit code and never rejects. */
 export async function runProgram(words: readonly string[], host: ProgramHost): Promise<number> {
   let exitCode = 0;
   const program = createProgram(host, (code) => {
@@ -46,7 +41,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
     .showHelpAfterError();
-  addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and carry out runs, in one process']);
+  addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and execute runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
   addScheduler(program, host, exit);
   addRunCommands(program, host, exit);
@@ -73,18 +68,23 @@ function addServe(
     .option('--port <number>', 'port to listen on, in place of WEIR_PORT')
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async (flags: ServeFlags) => {
-      const config = readConfig(host, { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags });
-      exit(await serve({ ...host, config, hostEnvironment: host.env, withWorker: name === 'start-all' }));
+      const given = { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags };
+      const config = await readConfig(host, given);
+      const { serve } = await import('./serve.js');
+      const roles = name === 'server' ? (['api'] as const) : config.roles;
+      exit(await serve({ ...host, config, hostEnvironment: host.env, roles }));
     });
 }
 
 function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('scheduler')
-    .description('follow schedules and carry out runs, without the API')
+    .description('follow schedules and execute runs, without the API')
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
-      exit(await runScheduler(createStoreCommand(host, { dags })));
+      const command = await createStoreCommand(host, { dags });
+      const { serve } = await import('./serve.js');
+      exit(await serve({ ...command, roles: ['scheduler', 'worker'] }));
     });
 }
 
@@ -96,23 +96,34 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .addOption(new Option('--format <format>', 'how findings are printed').choices(validateFormats).default('text'))
     .option('--show-unresolved', 'also show references that nothing is known of and that stay as they are', false)
     .action(async (files: string[], flags: ValidateFlags) => {
-      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(readConfig(host, {})) }));
+      const config = await readConfig(host, {});
+      const [{ validateFiles }, { createInlineSpecReader }] = await Promise.all([
+        import('./validate.js'),
+        import('./inline-spec-reader.js'),
+      ]);
+      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(config) }));
     });
 }
 
-/** Commands that tell about the language and need nothing of this installation. */
+/** Commands that describe the language and need nothing of this installation. */
 function addDescriptions(program: Command, print: (text: string) => void): void {
   program
     .command('schema')
     .description('print the JSON Schema of DAG files, or a part of it')
     .argument('[schema]', 'which schema', 'dag')
     .argument('[path]', 'keys with dots between them, such as steps.retry_policy', '')
-    .action((name: string, path: string) => print(schemaText(name, path)));
+    .action(async (name: string, path: string) => {
+      const { schemaText } = await import('./print-schema.js');
+      print(schemaText(name, path));
+    });
   program
     .command('example')
     .description('print an example of a DAG file; without a name, what examples there are')
     .argument('[name]', 'name of the example')
-    .action((name?: string) => print(exampleText(name)));
+    .action(async (name?: string) => {
+      const { exampleText } = await import('./print-example.js');
+      print(exampleText(name));
+    });
 }
 
 /** For a person, without a stack. */

@@ -1,10 +1,12 @@
 import { AppError } from '@weir/errors';
-import { InvalidArgumentError } from 'commander';
+import { ApiError } from '@weir/http-contract';
+import { runStatus } from '@weir/workflow-engine';
 import { systemClock } from '../adapters/clock';
-import type { RemoveQuery, RunControl } from '../features/local-control';
+import type { WorkflowClient } from '../local-api';
 import type { StoreCommand } from './program-host';
 import { resolveDagName } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import { findRuns } from './run-queries';
+import { withApi } from './with-api';
 
 export interface RemoveOptions extends StoreCommand {
   readonly dag?: string | undefined;
@@ -13,28 +15,17 @@ export interface RemoveOptions extends StoreCommand {
   readonly olderThan?: number | undefined;
 }
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
-/** Forgets one run that has ended, or those of the history, with their logs. Returns the exit code. */
+/** Deletes one run that has ended, or those of the history, with their logs. Returns the exit code. */
 export async function removeRuns(options: RemoveOptions): Promise<number> {
   const { dag, runId: dagRunId, history, olderThan } = options;
   assertUnambiguous(options);
   const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
   const endedBefore = olderThan === undefined ? undefined : new Date(systemClock.now().getTime() - olderThan);
-  const query = history ? { dagName, endedBefore } : { dagName, dagRunId };
-  const count = await withRunControl(options, (control) => removeAll(control, query));
+  const count = await withApi(options, (client) =>
+    history ? removeHistory(client, { dagName, endedBefore }) : removeRun(client, dagName ?? '', dagRunId ?? ''),
+  );
   options.print(count === 1 ? '1 run removed' : `${count} runs removed`);
   return 0;
-}
-
-/** Milliseconds of a text such as `30d`. */
-export function parseDuration(text: string): number {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (amount === undefined || unit === undefined) {
-    throw new InvalidArgumentError('Use a number and a unit out of m, h, d and w, such as 30d.');
-  }
-  // The pattern lets no other letter through.
-  return Number(amount) * units[unit as keyof typeof units];
 }
 
 function assertUnambiguous({ dag, runId, history, olderThan }: RemoveOptions): void {
@@ -51,13 +42,37 @@ function ambiguousRequest(message: string): AppError {
   return new AppError('invalid_request', message, { reason: 'request_invalid' });
 }
 
-/** A piece at a time, so that a server answers between them. */
-async function removeAll(control: RunControl, query: RemoveQuery): Promise<number> {
+async function removeRun(client: WorkflowClient, name: string, dagRunId: string): Promise<number> {
+  await client.deleteDagRun({ params: { name, dagRunId } });
+  return 1;
+}
+
+async function removeHistory(
+  client: WorkflowClient,
+  { dagName, endedBefore }: { readonly dagName: string | undefined; readonly endedBefore: Date | undefined },
+): Promise<number> {
+  // A run ends after it was created, so nothing that is meant is left out.
+  const runs = await findRuns(client, {
+    dagName,
+    statuses: runStatus.all.filter(runStatus.isTerminal),
+    to: endedBefore,
+  });
   let count = 0;
-  for (let after: RemoveQuery['after']; ;) {
-    const removed = await control.remove({ ...query, after });
-    count += removed.count;
-    if (removed.next === undefined) return count;
-    after = removed.next;
+  for (const { name, dagRunId, finishedAt } of runs) {
+    if (endedBefore !== undefined && !(Date.parse(finishedAt) < endedBefore.getTime())) continue;
+    if (await removeUnlessActive(client, name, dagRunId)) count += 1;
+  }
+  return count;
+}
+
+/** One of many may be retried, or removed by others, while the rest is removed. */
+async function removeUnlessActive(client: WorkflowClient, name: string, dagRunId: string): Promise<boolean> {
+  try {
+    await removeRun(client, name, dagRunId);
+    return true;
+  } catch (error) {
+    const reason = error instanceof ApiError ? error.reason : undefined;
+    if (reason === 'dag_run_active' || reason === 'dag_run_not_found') return false;
+    throw error;
   }
 }

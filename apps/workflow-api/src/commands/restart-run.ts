@@ -1,23 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, isAppError } from '@weir/errors';
-import { executeRunCommand } from './execute-run';
+import { AppError } from '@weir/errors';
+import { ApiError } from '@weir/http-contract';
+import { runStatus } from '@weir/workflow-engine';
+import { executeRun } from './execute-run';
 import type { StoreCommand } from './program-host';
 import { findRunnableTarget } from './find-runnable-target';
 import { newRun } from './start-run';
-import { withRunControl } from './with-run-control';
+import { requestStop } from './stop-run';
+import { readRun } from './run-queries';
+import { withApi } from './with-api';
 
 export interface RestartOptions extends StoreCommand {
   readonly dag: string;
   /** The newest run of the DAG when left out. */
   readonly runId?: string | undefined;
-  /** Pause between two looks at the run that is to end. Default 200 ms. */
+  /** How often the run that is to end is read. Default 200 ms. */
   readonly pollMs?: number;
 }
 
 const endDeadlineMs = 10 * 60_000;
 
 /**
- * Ends a run if it has not, then carries out another one of the file as it is now, with the same parameters. Returns the
+ * Ends a run if it has not, then executes another one of the file as it is now, with the same parameters. Returns the
  * exit code of that one.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {
@@ -25,14 +29,13 @@ export async function restartRun(options: RestartOptions): Promise<number> {
   if (target === undefined) return 1;
   const { name: dagName, restartWaitSec = 0 } = target.dag;
   const stopping = createStopSignal(options);
-  const { dagRunId, params } = await withRunControl(options, (control) =>
-    control.paramsOf({ dagName, dagRunId: options.runId }),
+  const { dagRunId, params } = await withApi(options, (client) =>
+    readRun(client, { dagName, dagRunId: options.runId }),
   );
   await stop(options, { dagName, dagRunId });
   await waitUntilEnded(options, { dagName, dagRunId }, stopping);
   await pause(restartWaitSec * 1000, stopping);
-  // An empty text would take the place of what the file has.
-  return executeRunCommand(options, newRun(target, params === '' ? {} : { params }));
+  return executeRun(options, newRun(target, params === undefined ? {} : { params }));
 }
 
 interface Address {
@@ -43,10 +46,10 @@ interface Address {
 async function stop(options: RestartOptions, address: Address): Promise<void> {
   const { print } = options;
   try {
-    const stopped = await withRunControl(options, (control) => control.stop(address));
+    const stopped = await withApi(options, (client) => requestStop(client, address));
     for (const { dagName, dagRunId } of stopped) print(`${dagName} ${dagRunId}: stopped for the restart`);
   } catch (error) {
-    if (!isAppError(error) || error.reason !== 'not_running') throw error;
+    if (!(error instanceof ApiError) || error.reason !== 'not_running') throw error;
   }
 }
 
@@ -54,8 +57,8 @@ async function waitUntilEnded(options: RestartOptions, address: Address, signal:
   const { pollMs = 200 } = options;
   const deadline = performance.now() + endDeadlineMs;
   for (;;) {
-    const { isEnded } = await withRunControl(options, (control) => control.status(address));
-    if (isEnded) return;
+    const { statusLabel } = await withApi(options, (client) => readRun(client, address));
+    if (runStatus.isTerminal(statusLabel)) return;
     if (performance.now() > deadline) {
       throw new AppError('upstream_timeout', `The run "${address.dagRunId}" has not ended within 10 minutes.`, {
         reason: 'run_not_ended',

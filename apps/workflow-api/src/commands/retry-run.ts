@@ -1,22 +1,24 @@
-import { executeRunCommand } from './execute-run';
-import type { StoreCommand } from './program-host';
+import type { WorkflowClient } from '../local-api';
+import { executeRun } from './execute-run';
 import { resolveDagName } from './find-runnable-target';
+import type { StoreCommand } from './program-host';
 
 export interface RetryOptions extends StoreCommand {
   readonly dag: string;
   readonly runId: string;
-  /** The only step that is carried out again. */
+  /** The only step that is executed again. */
   readonly step?: string | undefined;
   readonly downstream?: boolean | undefined;
 }
 
-/** Carries an ended run out again, under its id, and shows it. Returns the exit code. */
+/** Executes an ended run again, under its id, and shows it. Returns the exit code. */
 export async function retryRun(options: RetryOptions): Promise<number> {
-  const { dag, runId: dagRunId, step, downstream } = options;
-  const order = { dagName: await resolveDagName(options, dag), dagRunId, step, downstream };
-  return executeRunCommand(options, {
-    word: 'retried',
-    here: async ({ runControl }) => (await runControl.retry(order)).id,
-    there: (_, control) => control.retry(order),
-  });
+  const { dag, runId: dagRunId, step: stepName, downstream: includeDownstream } = options;
+  const dagName = await resolveDagName(options, dag);
+  const retry = async (client: WorkflowClient) => {
+    const body = { dagRunId, stepName, includeDownstream };
+    await client.retryDagRun({ params: { name: dagName, dagRunId }, body });
+    return { dagName, dagRunId };
+  };
+  return executeRun(options, { word: 'retried', here: ({ client }) => retry(client), onServer: retry });
 }

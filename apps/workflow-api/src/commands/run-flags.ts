@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { StartOptions } from '../features/dag-runs';
 import { triggerTypes, type RunTrigger } from '@weir/workflow-engine';
-import { type StartOptions } from '../features/dag-runs';
+import type { RunTarget } from '../features/dags';
 
 /** What a command line may say of a run that it makes. */
 export interface RunFlags {
@@ -13,6 +14,7 @@ export interface RunFlags {
   readonly dags?: string | undefined;
 }
 
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const queuePattern = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Gives a command the flags and the arguments of `start`. */
@@ -24,7 +26,7 @@ export function addRunFlags(command: Command): Command {
     .option('--run-id <id>', 'id of the run')
     .option('--queue <name>', 'queue of the run, in place of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'what is said to have started the run').choices(triggerTypes))
-    .option('--schedule-time <time>', 'the slot that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
+    .option('--schedule-time <time>', 'the occurrence that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR');
 }
 
@@ -47,6 +49,13 @@ export function toStartOptions({
   return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime };
 }
 
+/** The request for a run of this target, with what only commands of the same machine may say. */
+export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: RunFlags) {
+  const { params, runId: dagRunId, priority, triggerType, scheduleTime } = flags;
+  const origin = { fileName, triggerType, priority, scheduleTime: scheduleTime?.toISOString() };
+  return { spec: specText, name: dag.name, params, dagRunId, origin };
+}
+
 /** Of a run in its queue, where a higher one comes first. */
 export function parsePriority(text: string): number {
   if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use an integer from -9999 to 9999.');
@@ -66,4 +75,14 @@ export function parseTime(text: string): Date {
 function parseQueueName(text: string): string {
   if (!queuePattern.test(text)) throw new InvalidArgumentError('A queue has 1 to 64 letters, digits, "_", "." or "-".');
   return text;
+}
+
+/** Milliseconds of a text such as `30d`. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) {
+    throw new InvalidArgumentError('Use a number and a unit out of m, h, d and w, such as 30d.');
+  }
+  // The pattern lets no other letter through.
+  return Number(amount) * units[unit as keyof typeof units];
 }

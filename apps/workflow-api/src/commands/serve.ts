@@ -1,50 +1,52 @@
-import { createLogger, startService, waitForStopSignal, type SignalSource } from '@weir/service-kit';
-import { startServer } from '../composition';
-import type { Config } from '../config';
+import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
 import { firstExample } from '../examples/examples';
 import { writeExamples } from '../examples/write-examples';
+import type { Auth } from '../features/auth';
 import { prepareHome } from '../home-folder';
-import type { Identity } from '../identity';
+import type { Role } from '../roles';
+import { createServer, type Server } from '../server';
+import type { StoreCommand } from './program-host';
 import { welcomeText, type SignInState } from './welcome-text';
 
-export interface ServeOptions {
-  readonly config: Config;
-  readonly version: string;
-  readonly migrationsFolder: string;
-  readonly parserFile: string;
-  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly withWorker: boolean;
-  readonly signals: SignalSource;
-  /** Where text for a person goes. */
-  readonly print: (text: string) => void;
+export interface ServeOptions extends StoreCommand {
+  readonly roles: readonly Role[];
 }
 
-/** Serves until a stop signal comes; returns the exit code. Rejects when the start fails. */
+/** Runs the server until a stop signal comes; returns the exit code. Rejects when the start fails. */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { config, withWorker, print } = options;
+  const { config, roles, print, signals } = options;
   const logger = createLogger(config.log);
   const service = await startService({
     logger,
     start: async (add) => {
       await prepareHome(config.home);
-      if (withWorker && config.dags.writeExamples) await writeExamples(config.dags.folder);
-      const { http, workflow, identity } = await startServer({ ...options, logger }, add);
-      if (config.log.format === 'json') return;
-      const hasExample = (await workflow.store.readMark(firstExample)) !== undefined;
-      print(
-        welcomeText({
-          url: `${http.url}${config.basePath}`,
-          signIn: await readSignInState(config, identity),
-          withWorker,
-          example: hasExample ? firstExample : undefined,
-        }),
-      );
+      if (roles.includes('api') && roles.includes('worker') && config.dags.writeExamples) {
+        await writeExamples(config.dags.folder);
+      }
+      const server = await createServer({ ...options, logger }, add);
+      if (config.log.format !== 'json') print(await describeStart(options, server));
     },
   });
-  return waitForStopSignal(service, options.signals, logger);
+  return waitForStopSignal(service, signals, logger);
 }
 
-async function readSignInState({ auth }: Config, identity: Identity): Promise<SignInState> {
-  if (auth.mode === 'none') return 'off';
+/** What a person sees when the server is up. */
+async function describeStart({ config, roles }: ServeOptions, server: Server): Promise<string> {
+  const { application, identity, http } = server;
+  if (http === undefined) {
+    if (roles.includes('scheduler')) return `Weir follows the schedules of ${config.dags.folder}`;
+    return 'Weir executes queued runs';
+  }
+  const hasExample = await application.files.has(firstExample);
+  return welcomeText({
+    url: `${http.url}${config.basePath}`,
+    signIn: await readSignInState(config.auth.mode, identity),
+    isWorker: roles.includes('worker'),
+    example: hasExample ? firstExample : undefined,
+  });
+}
+
+async function readSignInState(mode: 'builtin' | 'none', identity: Auth): Promise<SignInState> {
+  if (mode === 'none') return 'off';
   return (await identity.needsSetup()) ? 'no_users' : 'ready';
 }

@@ -1,12 +1,11 @@
+import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import type { RunView } from '../features/local-control';
-import type { StoreCommand } from './program-host';
 import { resolveDagName } from './find-runnable-target';
-import { table } from './table';
-import { withRunControl } from './with-run-control';
-
-export const listFormats = ['text', 'json'] as const;
-export type ListFormat = (typeof listFormats)[number];
+import type { StoreCommand } from './program-host';
+import { findRuns, type RunQuery } from './run-queries';
+import type { ListFormat } from './formats';
+import { formatTable } from './table';
+import { withApi } from './with-api';
 
 export interface HistoryOptions extends StoreCommand {
   /** Every DAG when left out. */
@@ -25,27 +24,51 @@ const maxListed = 1000;
 export async function showHistory(options: HistoryOptions): Promise<number> {
   const { dag, runId: dagRunId, status: statuses, from, to, limit } = options;
   const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
-  const query = { dagName, dagRunId, statuses: statuses === undefined ? undefined : [...statuses], from, to, limit };
-  printRuns(options, await withRunControl(options, (control) => control.history(query)));
-  return 0;
+  return listRuns(options, { dagName, dagRunId, statuses, from, to, limit });
 }
 
 /** Lists the runs that are queued, running or waiting. Returns the exit code. */
-export async function showActive(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
-  const query = { statuses: runStatus.all.filter(runStatus.isActive), limit: maxListed };
-  printRuns(options, await withRunControl(options, (control) => control.history(query)));
+export function showActive(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
+  return listRuns(options, { statuses: runStatus.all.filter(runStatus.isActive), limit: maxListed });
+}
+
+async function listRuns(options: StoreCommand & { readonly format: ListFormat }, query: RunQuery): Promise<number> {
+  const { print, format } = options;
+  const runs = (await withApi(options, (client) => findRuns(client, query))).map(toListedRun);
+  if (format === 'json') print(JSON.stringify({ runs }));
+  else print(formatTable([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(toRow)]));
   return 0;
 }
 
-function printRuns({ print, format }: Pick<HistoryOptions, 'print' | 'format'>, runs: readonly RunView[]): void {
-  if (format === 'json') print(JSON.stringify({ runs }));
-  else print(table([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(toRow)]));
+/** As it is printed: neither parameters nor texts, which may hold what others must not read. */
+function toListedRun(run: DagRunSummary) {
+  return {
+    dagName: run.name,
+    dagRunId: run.dagRunId,
+    status: run.statusLabel,
+    triggerType: run.triggerType ?? 'unknown',
+    queueName: run.queue ?? null,
+    workspace: run.workspace ?? null,
+    labels: run.labels ?? [],
+    createdAt: toUtc(run.createdAt) ?? '',
+    queuedAt: toUtc(run.queuedAt),
+    startedAt: toUtc(run.startedAt),
+    finishedAt: toUtc(run.finishedAt),
+    scheduleTime: toUtc(run.scheduleTime),
+    isStopping: run.stopRequested ?? false,
+    error: run.error ?? null,
+  };
 }
 
-function toRow({ createdAt, status, isStopping, dagName, dagRunId, triggerType, ...run }: RunView): readonly string[] {
-  const { startedAt, finishedAt } = run;
+function toUtc(time: string | undefined): string | null {
+  return time === undefined || time === '' ? null : new Date(time).toISOString();
+}
+
+function toRow(run: ReturnType<typeof toListedRun>): readonly string[] {
+  const { createdAt, status, isStopping, dagName, dagRunId, triggerType, startedAt, finishedAt } = run;
   const seconds =
-    startedAt === null || finishedAt === null ? '-' : ((finishedAt.getTime() - startedAt.getTime()) / 1000).toFixed(2);
-  const state = isStopping ? `${status} (stopping)` : status;
-  return [createdAt.toISOString(), state, seconds, dagName, dagRunId, triggerType];
+    startedAt === null || finishedAt === null
+      ? '-'
+      : ((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2);
+  return [createdAt, isStopping ? `${status} (stopping)` : status, seconds, dagName, dagRunId, triggerType];
 }

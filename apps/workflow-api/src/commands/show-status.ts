@@ -1,8 +1,11 @@
-import type { Gate } from '../features/local-control';
-import { runLine, stepLine } from './follow-run';
-import type { StoreCommand } from './program-host';
+import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import { runStatus, nodeStatus } from '@weir/workflow-engine';
 import { resolveDagName } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import { formatRun, formatSteps } from './follow-run';
+import { readHumanTask } from './human-task-form';
+import type { StoreCommand } from './program-host';
+import { readRun } from './run-queries';
+import { withApi } from './with-api';
 
 export interface StatusOptions extends StoreCommand {
   readonly dag: string;
@@ -11,23 +14,31 @@ export interface StatusOptions extends StoreCommand {
 }
 
 /**
- * Prints the word of the run's state, then the run, its steps, and what people are asked. Returns the exit code.
+ * Prints the word of the run's status, then the run, its steps, and what it asks people for. Returns the exit code.
  */
 export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
-  const { run, gates } = await withRunControl(options, async (control) => {
-    const found = await control.status(address);
-    const { dagName, dagRunId } = found;
-    return { run: found, gates: found.isEnded ? [] : await control.gates({ dagName, dagRunId }) };
-  });
-  options.print([run.status, runLine(run), ...run.steps.map(stepLine), ...gates.flatMap(gateLines)].join('\n'));
+  const run = await withApi(options, (client) => readRun(client, address));
+  options.print([run.statusLabel, formatRun(run), ...formatSteps(run), ...formatQuestions(run)].join('\n'));
   return 0;
 }
 
-function gateLines({ kind, name, id, prompt, asks }: Gate): readonly string[] {
-  const text = prompt.trim().replaceAll(/\s*[\r\n]\s*/g, ' ');
-  const asked = JSON.stringify(asks);
-  return kind === 'human_task'
-    ? [`step id: ${id ?? name}`, `prompt: ${text}`, `form: ${asked}`]
-    : [`step: ${name}`, `prompt: ${text}`, `input: ${asked}`];
+function formatQuestions({ statusLabel, nodes }: DagRunDetails): readonly string[] {
+  if (runStatus.isTerminal(statusLabel)) return [];
+  return nodes.filter((node) => nodeStatus.isWaiting(node.statusLabel)).flatMap(formatQuestion);
+}
+
+function formatQuestion({ step }: Node): readonly string[] {
+  const task = readHumanTask(step);
+  if (task !== undefined) {
+    return [`step id: ${step.id ?? step.name}`, `prompt: ${toLine(task.prompt)}`, `form: ${JSON.stringify(task.form)}`];
+  }
+  const { approval } = step;
+  if (approval === undefined) return [];
+  const input = JSON.stringify(approval.input ?? []);
+  return [`step: ${step.name}`, `prompt: ${toLine(approval.prompt ?? '')}`, `input: ${input}`];
+}
+
+function toLine(text: string): string {
+  return text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ');
 }

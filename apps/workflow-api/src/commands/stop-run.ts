@@ -1,7 +1,12 @@
-import type { StoppedRun } from '../features/local-control';
-import type { StoreCommand } from './program-host';
+import { AppError } from '@weir/errors';
+import { ApiError } from '@weir/http-contract';
+import type { DagRunSummary } from '@weir/workflow-contract';
+import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import type { WorkflowClient } from '../local-api';
 import { resolveDagName } from './find-runnable-target';
-import { withRunControl } from './with-run-control';
+import type { StoreCommand } from './program-host';
+import { findRuns, readRun, type RunOrLatest } from './run-queries';
+import { withApi } from './with-api';
 
 export interface StopOptions extends StoreCommand {
   readonly dag: string;
@@ -9,22 +14,79 @@ export interface StopOptions extends StoreCommand {
   readonly runId?: string | undefined;
 }
 
-/** Aborts what waits and asks what runs to end; does not wait for the ends. Returns the exit code. */
+export interface StoppedRun {
+  readonly dagName: string;
+  readonly dagRunId: string;
+  readonly outcome: 'aborted' | 'asked to stop';
+}
+
+/** Aborts queued and waiting runs and asks running ones to end, without waiting for that. Returns the exit code. */
 export async function stopRuns(options: StopOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
-  printStopped(options, await withRunControl(options, (control) => control.stop(address)));
-  return 0;
+  return printStopped(options, await withApi(options, (client) => requestStop(client, address)));
 }
 
-/** Takes runs out of the queue. Returns the exit code. */
+/** Aborts queued runs. Returns the exit code. */
 export async function dequeueRuns(options: StopOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
-  printStopped(options, await withRunControl(options, (control) => control.dequeue(address)));
-  return 0;
+  return printStopped(options, await withApi(options, (client) => dequeue(client, address)));
 }
 
-function printStopped({ print }: StopOptions, runs: readonly StoppedRun[]): void {
-  for (const { dagName, dagRunId, outcome } of runs) {
-    print(`${dagName} ${dagRunId}: ${outcome === 'requested' ? 'asked to stop' : 'aborted'}`);
+/** Throws `dag_run_not_found` or `not_running`. */
+export function requestStop(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
+  return stopEach(client, address, {
+    ...{ isMeant: runStatus.isActive, word: 'active', reason: 'not_running' },
+    stop: (params) => client.terminateDagRun({ params }),
+  });
+}
+
+function dequeue(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
+  return stopEach(client, address, {
+    ...{ isMeant: runStatus.isQueued, word: 'queued', reason: 'not_queued' },
+    stop: (params) => client.dequeueDagRun({ params }),
+  });
+}
+
+interface StopKind {
+  readonly isMeant: (status: RunStatus) => boolean;
+  readonly word: string;
+  /** Why one of many could not be stopped: it ended, or was claimed, while the others were stopped. */
+  readonly reason: string;
+  readonly stop: (params: { readonly name: string; readonly dagRunId: string }) => Promise<unknown>;
+}
+
+async function stopEach(client: WorkflowClient, { dagName, dagRunId }: RunOrLatest, kind: StopKind) {
+  if (dagRunId !== undefined) {
+    const run = await readRun(client, { dagName, dagRunId });
+    await kind.stop({ name: run.name, dagRunId });
+    return [toStopped(run)];
   }
+  const runs = await findRuns(client, { dagName, statuses: runStatus.all.filter(kind.isMeant) });
+  if (runs.length === 0) {
+    throw new AppError('not_found', `No run of the DAG "${dagName}" is ${kind.word}.`, { reason: 'not_running' });
+  }
+  const stopped: StoppedRun[] = [];
+  for (const run of runs) {
+    if (await tryStop(run, kind)) stopped.push(toStopped(run));
+  }
+  return stopped;
+}
+
+async function tryStop({ name, dagRunId }: DagRunSummary, { stop, reason }: StopKind): Promise<boolean> {
+  try {
+    await stop({ name, dagRunId });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === reason) return false;
+    throw error;
+  }
+}
+
+function toStopped({ name, dagRunId, statusLabel }: DagRunSummary): StoppedRun {
+  return { dagName: name, dagRunId, outcome: runStatus.isRunning(statusLabel) ? 'asked to stop' : 'aborted' };
+}
+
+function printStopped({ print }: StopOptions, runs: readonly StoppedRun[]): number {
+  for (const { dagName, dagRunId, outcome } of runs) print(`${dagName} ${dagRunId}: ${outcome}`);
+  return 0;
 }

@@ -1,9 +1,7 @@
 import { formatFinding, toSarif, type Finding } from '@weir/workflow-spec';
 import type { SpecReader } from '../dag-parser';
 import { checkFile, type CheckedFile } from './check-file';
-
-export const validateFormats = ['text', 'json', 'sarif'] as const;
-export type ValidateFormat = (typeof validateFormats)[number];
+import type { ValidateFormat } from './formats';
 
 export interface ValidateOptions {
   readonly files: readonly string[];

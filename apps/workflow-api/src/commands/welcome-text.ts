@@ -4,7 +4,7 @@ export type SignInState = 'off' | 'no_users' | 'ready';
 export interface WelcomeInfo {
   readonly url: string;
   readonly signIn: SignInState;
-  readonly withWorker: boolean;
+  readonly isWorker: boolean;
   /** A DAG to try; none is named where it is not there. */
   readonly example: string | undefined;
 }
@@ -13,7 +13,7 @@ const json = ' -H "Content-Type: application/json"';
 const credentials = `-d '{"username":"admin","password":"choose-a-good-one"}'`;
 
 /** What a person sees when the server is up: the address, and lines to paste. */
-export function welcomeText({ url, signIn, withWorker, example }: WelcomeInfo): string {
+export function welcomeText({ url, signIn, isWorker, example }: WelcomeInfo): string {
   const api = `${url}/api/v1`;
   const bearer = signIn === 'off' ? '' : ' -H "Authorization: Bearer $TOKEN"';
   const tryOut = (name: string): readonly string[] => [
@@ -26,7 +26,7 @@ export function welcomeText({ url, signIn, withWorker, example }: WelcomeInfo): 
     `Weir is up: ${api}`,
     ...signInLines(signIn, api),
     ...(example === undefined ? ['List the DAGs:', `  curl -s ${api}/dags${bearer}`] : tryOut(example)),
-    ...(withWorker
+    ...(isWorker
       ? []
       : [
           'This process only serves the API: no schedule is followed, and runs stay queued until "weir start-all" takes them.',

@@ -4,11 +4,12 @@ import { createManualClock, createRecordingLogger, type ManualClock, type Record
 import type { UserRole } from '@weir/workflow-contract';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
+import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
-import { createIdentity, type Identity } from '../identity';
+import type { Auth } from '../features/auth';
 import { createCountingHasher, type CountingHasher } from './counting-hasher.contract';
 import { aKeyPair, aUser } from './identity-builders.contract';
 import { createSender, type Send } from './send.contract';
@@ -23,7 +24,7 @@ export interface TestApiOptions {
   /** Bound after the routes of users, keys and sign-in. */
   readonly features?: readonly { bindRoutes(bind: Bind): void }[];
   /** In place of the one over `users` and `apiKeys`. */
-  readonly identity?: Identity;
+  readonly identity?: Auth;
   readonly trustedProxies?: readonly string[];
 }
 

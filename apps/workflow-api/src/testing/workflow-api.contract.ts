@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import { systemClock, type Clock } from '../adapters/clock';
-import { systemRandom } from '../adapters/random-source';
 import { createInlineParsers } from '../dag-parser';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
@@ -10,19 +9,17 @@ import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
 import { createInMemoryStateRepository } from '../features/state';
-import {
-  assembleWorkflow,
-  type WorkflowFeatures,
-  type WorkflowFeaturesOptions,
-  type WorkflowStores,
-} from '../features/workflow-features';
+import { createApplication, type Application, type ApplicationOptions } from '../composition';
+import { loadConfig, type Config } from '../config';
 import { createJsRunner } from '../js-run';
+import type { Platform } from '../platform';
+import type { Role } from '../roles';
 import { createTestApi, type TestApi } from './test-api.contract';
 import { createInlineEvaluator } from './inline-evaluator.contract';
 
 export interface TestWorkflow {
   readonly api: TestApi;
-  readonly workflow: WorkflowFeatures;
+  readonly application: Application;
   readonly folder: TemporaryFolder;
   /** Puts a DAG file into the folder and has it indexed. */
   readonly addDag: (fileName: string, spec: string) => Promise<void>;
@@ -32,9 +29,11 @@ export interface TestWorkflow {
 }
 
 export interface TestWorkflowOptions {
-  readonly stores?: Partial<WorkflowStores>;
-  readonly options?: Partial<WorkflowFeaturesOptions>;
-  readonly withWorker?: boolean;
+  readonly platform?: Partial<Platform>;
+  readonly config?: Partial<Config>;
+  readonly options?: Partial<ApplicationOptions>;
+  /** Default: the API alone. */
+  readonly roles?: readonly Role[];
   /** False leaves the folder unread. */
   readonly isStarted?: boolean;
   readonly clock?: Clock;
@@ -44,23 +43,17 @@ export const hostEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/t
 
 /** DAGs and runs as composed in production, over stores in memory and a folder of their own. */
 export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promise<TestWorkflow> {
-  const { clock = systemClock, withWorker = false, isStarted = true } = given;
+  const { clock = systemClock, roles = ['api'], isStarted = true } = given;
   const folder = temporaryFolder();
-  await mkdir(folder.file('dags'));
+  const config = loadConfig({ WEIR_HOME: folder.path }, { userHome: folder.path, workingDirectory: folder.path });
   const runStore = createInMemoryRunStore();
-  const workflow = await assembleWorkflow(
+  const application = await createApplication(
     {
       clock,
-      random: systemRandom,
       logger: createRecordingLogger(),
       version: '1.2.3',
       hostEnvironment,
-      passthrough: { names: [], prefixes: [] },
-      basePath: '',
-      dagsFolder: folder.file('dags'),
-      baseConfig: { file: folder.file('base.yaml'), isRequired: false },
-      logFolder: folder.file('logs'),
-      dataFolder: folder.file('data'),
+      config: { ...config, ...given.config },
       ...given.options,
     },
     {
@@ -74,23 +67,23 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
       retained: {
-        dagNamesAfter: inMemoryDagNames(given.stores?.runs ?? runStore.runs),
+        dagNamesAfter: inMemoryDagNames(given.platform?.runs ?? runStore.runs),
         freeSpace: () => Promise.resolve(),
       },
       checkDatabase: () => Promise.resolve(true),
       isShared: true,
-      ...given.stores,
+      ...given.platform,
     },
   );
-  if (isStarted) await workflow.start({ withWorker: withWorker });
-  const api = await createTestApi({ features: [workflow] });
+  if (isStarted) await application.start(roles);
+  const api = await createTestApi({ features: [application] });
   return {
     api,
-    workflow,
+    application,
     folder,
     addDag: async (fileName, spec) => {
       await writeFile(folder.file('dags', `${fileName}.yaml`), spec);
-      await workflow.catalog.index(fileName);
+      await application.files.catalog.index(fileName);
     },
     createKey: async (role, workspaces) => {
       const grants = Object.entries(workspaces ?? {}).map(([workspace, granted]) => ({ workspace, role: granted }));
@@ -99,7 +92,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     },
     stop: async () => {
       await api.stop();
-      await workflow.stop();
+      await application.stop();
       await folder.remove();
     },
   };

@@ -1,6 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
-import type { Endpoint } from '../endpoint';
+import { contentType } from '../content-type';
+import type { Content, Endpoint } from '../endpoint';
 
 type GeneratedDocument = ReturnType<OpenApiGeneratorV3['generateDocument']>;
 
@@ -51,7 +52,7 @@ function toRoute(endpoint: Endpoint, options: OpenApiOptions): RouteConfig {
     summary: endpoint.summary,
     description: [endpoint.description, describeAccess(endpoint)].filter((part) => part !== undefined).join('\n\n'),
     ...(endpoint.deprecated === true ? { deprecated: true } : {}),
-    ...(endpoint.access === 'public' ? { security: [] } : {}),
+    ...(endpoint.access === 'public' || endpoint.access === 'login' ? { security: [] } : {}),
     request: toRequest(endpoint),
     responses: toResponses(endpoint, options),
   };
@@ -74,13 +75,13 @@ function toRequest(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
 
 function toResponses(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['responses'] {
   const { errorSchema, defaultDescription = 'Unexpected error.' } = options;
-  const { status, description, schema, file } = endpoint.success;
+  const { status, description, schema, content } = endpoint.success;
+  const types = {
+    ...(schema ? { [json]: { schema } } : {}),
+    ...(content ? { [contentType(content)]: { schema: describeContent(content) } } : {}),
+  };
   const responses: RouteConfig['responses'] = {
-    [status]: {
-      description,
-      ...(schema ? { content: { [json]: { schema } } } : {}),
-      ...(file ? { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } : {}),
-    },
+    [status]: { description, ...(Object.keys(types).length > 0 ? { content: types } : {}) },
   };
   for (const [errorStatus, answer] of Object.entries(endpoint.errors)) {
     if (answer === undefined) continue;
@@ -92,6 +93,10 @@ function toResponses(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['
   }
   responses.default = { description: defaultDescription, content: { [json]: { schema: errorSchema } } };
   return responses;
+}
+
+function describeContent({ kind }: Content) {
+  return { type: 'string' as const, ...(kind === 'file' || kind === 'bytes' ? { format: 'binary' } : {}) };
 }
 
 function sortComponents(document: GeneratedDocument): GeneratedDocument {

@@ -35,7 +35,7 @@ export const login = endpoint({
   operationId: 'login',
   tag,
   summary: 'Sign in with username and password',
-  access: 'public',
+  access: 'login',
   body: LoginRequest,
   success: { status: 200, description: 'Signed in.', schema: LoginResponse },
   errors: {

@@ -28,7 +28,11 @@ const previewSuccess = {
   description: 'What it is, and its text.',
   schema: ArtifactPreviewResponse,
 } as const;
-const fileSuccess = { status: 200, description: 'The file, always as an attachment.', file: true } as const;
+const fileSuccess = {
+  status: 200,
+  description: 'The file, always as an attachment.',
+  content: { kind: 'file' },
+} as const;
 
 const treeErrors = {
   400: {

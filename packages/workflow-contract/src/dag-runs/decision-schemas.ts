@@ -38,7 +38,7 @@ export const RejectStepRequest = z
   .meta({ id: 'RejectStepRequest', description: 'Why a step is rejected.' });
 
 export const RejectStepResponse = z
-  .object(settled)
+  .object({ ...settled, resumed: resumed.optional() })
   .meta({ id: 'RejectStepResponse', description: 'A step was rejected.' });
 
 export const PushBackStepRequest = z

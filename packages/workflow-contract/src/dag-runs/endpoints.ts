@@ -20,6 +20,40 @@ import {
 const unixSeconds = queryInteger(0, 253_402_300_799);
 const statusNumber = queryInteger(0, 8);
 
+const statuses = z
+  .preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(statusNumber).max(9).optional(),
+  )
+  .meta({
+    type: 'array',
+    items: { type: 'integer', minimum: 0, maximum: 8 },
+    description: 'Only these statuses; may be repeated.',
+  });
+
+const listQuery = {
+  remoteNode,
+  ...workspaceQuery,
+  status: statuses,
+  fromDate: unixSeconds.optional().describe('Only runs from this time on, in unix seconds.'),
+  toDate: unixSeconds.optional().describe('Only runs before this time, in unix seconds.'),
+  dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this text.'),
+  limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs on a page: 1 to 500. Default 100.'),
+  cursor: z.string().max(1024).optional().describe('nextCursor of the page before, with the same filters.'),
+};
+
+const listAnswers = {
+  success: { status: 200, description: 'A page of runs.', schema: DagRunsPageResponse },
+  errors: {
+    400: {
+      description: 'A parameter is not valid, or the cursor belongs to other filters.',
+      reasons: ['request_invalid', 'cursor_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
+  },
+} as const;
+
 export const listDagRuns = endpoint({
   method: 'GET',
   path: '/dag-runs',
@@ -30,21 +64,7 @@ export const listDagRuns = endpoint({
   access: 'authenticated',
   query: z
     .object({
-      remoteNode,
-      ...workspaceQuery,
-      status: z
-        .preprocess(
-          (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-          z.array(statusNumber).max(9).optional(),
-        )
-        .meta({
-          type: 'array',
-          items: { type: 'integer', minimum: 0, maximum: 8 },
-          description: 'Only these statuses; may be repeated.',
-        }),
-      fromDate: unixSeconds.optional().describe('Only runs from this time on, in unix seconds.'),
-      toDate: unixSeconds.optional().describe('Only runs before this time, in unix seconds.'),
-      dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this text.'),
+      ...listQuery,
       name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this text.'),
       labels: z.string().max(4096).optional().describe('Comma-separated labels that a run must all have.'),
       tags: z
@@ -52,23 +72,26 @@ export const listDagRuns = endpoint({
         .max(4096)
         .optional()
         .meta({ description: 'Old name of labels; not together with it.', deprecated: true }),
-      limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs on a page: 1 to 500. Default 100.'),
-      cursor: z.string().max(1024).optional().describe('nextCursor of the page before, with the same filters.'),
     })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
     .refine((query) => !query.labels || !query.tags, {
       message: '"labels" and "tags" exclude each other.',
       path: ['tags'],
     }),
-  success: { status: 200, description: 'A page of runs.', schema: DagRunsPageResponse },
-  errors: {
-    400: {
-      description: 'A parameter is not valid, or the cursor belongs to other filters.',
-      reasons: ['request_invalid', 'cursor_invalid', 'remote_node_unknown'],
-    },
-    401: unauthenticated,
-    404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
-  },
+  ...listAnswers,
+});
+
+export const listDagRunsByName = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}',
+  operationId: 'listDAGRunsByName',
+  tag,
+  summary: 'List the runs of a DAG, newest first',
+  description: 'Without fromDate and toDate only runs since midnight, in the time zone of the server, are listed.',
+  access: 'authenticated',
+  params: z.object({ name: runParams.name }),
+  query: z.object(listQuery).refine(isWorkspaceQueryValid, workspaceQueryRule),
+  ...listAnswers,
 });
 
 export const getDagRunDetails = endpoint({

@@ -63,6 +63,9 @@ const summary = {
   workspace: z.string().optional().describe('Workspace of the DAG.'),
   status: Status,
   statusLabel: StatusLabel,
+  createdAt: z.string().optional().describe('When the run was stored, RFC 3339.'),
+  queue: z.string().optional().describe('Queue of the run, where it is not the one of its DAG alone.'),
+  stopRequested: z.boolean().optional().describe('Whether an active run was asked to stop.'),
   queuedAt: z.string().optional().describe('When the run was queued.'),
   autoRetryCount: z.int().describe('Automatic retries used.'),
   autoRetryLimit: z.int().nullable().describe('Automatic retries allowed; null for none.'),
@@ -73,6 +76,7 @@ const summary = {
   params: z.string().optional().describe('Parameters as passed.'),
   workerId: z.string().optional().describe('Where it ran.'),
   triggerType: TriggerType.optional(),
+  error: z.string().optional().describe('Why the run failed, where no step says it.'),
   labels: labelList.optional().describe('Labels of the run.'),
   tags: labelList.optional().meta({ description: 'The labels under their old name.', deprecated: true }),
 };
@@ -145,7 +149,6 @@ export const DagRunDetails = z
     preconditions: z.array(Condition).optional().describe('Conditions of the DAG.'),
     specFromFile: z.boolean().optional().describe('Whether the source file is still there.'),
     sourceFileName: z.string().optional().describe('The source file, when it is still there.'),
-    error: z.string().optional().describe('Why the run failed, where no step says it.'),
   })
   .meta({ id: 'DAGRunDetails', description: 'A run in full.' });
 export type DagRunDetails = z.output<typeof DagRunDetails>;

@@ -6,6 +6,10 @@ export const HealthResponse = z
     version: z.string().describe('Version of the service.'),
     uptime: z.int().describe('Seconds since the service started.'),
     timestamp: z.iso.datetime({ offset: true }).describe('Now.'),
+    roles: z
+      .array(z.enum(['api', 'scheduler', 'worker', 'single-run']))
+      .optional()
+      .describe('What this process does: "worker" executes queued runs, "single-run" only those of one command.'),
   })
   .meta({ id: 'HealthResponse', description: 'How the service is.' });
 

@@ -1,4 +1,3 @@
-export { bindApiKeyRoutes } from './api-key-routes';
+export { createApiKeys, type ApiKeys } from './create-api-keys';
 export { createPrismaApiKeyRepository, type ApiKeyRepository } from './api-key-repository';
-export { createApiKeyService, type ApiKeyService } from './api-key-service';
 export { createInMemoryApiKeyRepository } from './in-memory-api-key-repository';

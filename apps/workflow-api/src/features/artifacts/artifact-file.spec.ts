@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import type { FileAnswer } from '@weir/http-contract';
 import { downloadArtifact, previewArtifact } from './artifact-file';
 
 let folder: TemporaryFolder;
@@ -12,37 +13,45 @@ afterEach(() => folder.remove());
 
 const root = () => folder.file('run');
 
-async function readBytes(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBytes({ read, size, close }: FileAnswer, start = 0, end = size - 1): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
+  if (end >= start) for await (const part of read({ start, end })) parts.push(part);
+  await close?.();
   return Buffer.concat(parts);
 }
 
 describe('downloadArtifact', () => {
   it.each([0, 1, 200_000])('gives all of %d bytes', async (size) => {
     await writeFile(folder.file('run', 'a', 'data'), Buffer.alloc(size, 7));
-    const { name, content, ...file } = await downloadArtifact(root(), 'a/data');
+    const file = await downloadArtifact(root(), 'a/data');
 
-    expect({ name, size: file.size }).toEqual({ name: 'data', size });
-    expect(await readBytes(content)).toEqual(Buffer.alloc(size, 7));
+    expect({ name: file.name, size: file.size }).toEqual({ name: 'data', size });
+    expect(await readBytes(file)).toEqual(Buffer.alloc(size, 7));
   });
 
   it('gives what there was when it began of a file that grows', async () => {
     await writeFile(folder.file('run', 'log'), 'one');
-    const { content } = await downloadArtifact(root(), 'log');
+    const file = await downloadArtifact(root(), 'log');
     await writeFile(folder.file('run', 'log'), 'one two');
 
-    expect((await readBytes(content)).toString()).toBe('one');
+    expect((await readBytes(file)).toString()).toBe('one');
+  });
+
+  it('gives a range of it', async () => {
+    await writeFile(folder.file('run', 'log'), 'one two');
+
+    expect((await readBytes(await downloadArtifact(root(), 'log'), 4, 5)).toString()).toBe('tw');
   });
 
   it('may be left early', async () => {
     await writeFile(folder.file('run', 'log'), Buffer.alloc(500_000));
-    const { content } = await downloadArtifact(root(), 'log');
+    const { read, size, close } = await downloadArtifact(root(), 'log');
     let parts = 0;
-    for await (const part of content) {
+    for await (const part of read({ start: 0, end: size - 1 })) {
       parts += part.length > 0 ? 1 : 0;
       break;
     }
+    await close?.();
 
     expect(parts).toBe(1);
   });

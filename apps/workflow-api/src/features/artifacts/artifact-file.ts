@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { isSystemError } from '@weir/errors';
 import type { FileAnswer } from '@weir/http-contract';
 import type { ArtifactPreviewResponse } from '@weir/workflow-contract';
@@ -40,17 +39,15 @@ export async function previewArtifact(root: string, relative: string): Promise<A
   }
 }
 
-/** The whole file, as long as it is now. Throws `artifact_not_found`. */
+/** The file as long as it is now. Throws `artifact_not_found`. */
 export async function downloadArtifact(root: string, relative: string): Promise<FileAnswer> {
   const { handle, size } = await openArtifact(root, relative);
-  return { name: getBaseName(relative), size, content: await openContent(handle, size) };
-}
-
-/** A stream, which closes the file also when nobody begins to read it. */
-async function openContent(handle: FileHandle, size: number): Promise<Readable> {
-  if (size > 0) return handle.createReadStream({ start: 0, end: size - 1 });
-  await handle.close();
-  return Readable.from([]);
+  return {
+    name: getBaseName(relative),
+    size,
+    read: (range) => handle.createReadStream({ ...range, autoClose: false }),
+    close: () => handle.close(),
+  };
 }
 
 async function openArtifact(root: string, relative: string) {

@@ -5,29 +5,15 @@ import { assertLocalNode } from '../remote-node';
 import { presentUser, presentUserResponse } from '../users';
 import { authDisabled, authDisabledForSetup } from './auth-errors';
 import type { AuthService, SignedIn } from './auth-service';
-import type { Authenticator } from './authenticator';
-import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
-export interface AuthRouteDependencies {
-  readonly auth: AuthService;
-  readonly authenticator: Pick<Authenticator, 'authenticateLogin'>;
-  readonly throttle: LoginThrottle;
-}
-
-export function bindAuthRoutes(bind: Bind, { auth, authenticator, throttle }: AuthRouteDependencies): void {
+export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
   bind(workflowContract.setup, async ({ input }) => {
     assertLocalNode(input.query);
     return presentSignedIn(await auth.setup(input.body.username, input.body.password));
   });
 
-  bind(workflowContract.login, async ({ input, clientAddress }) => {
-    const { username, password } = input.body;
-    const user = await throttle.guard(username, clientAddress, () =>
-      authenticator.authenticateLogin(username, password),
-    );
-    return presentSignedIn(auth.signedIn(user));
-  });
+  bind(workflowContract.login, async ({ principal }) => presentSignedIn(await auth.signIn(principal)));
 
   bind(workflowContract.getCurrentUser, async ({ principal }) =>
     principal.kind === 'api-key'

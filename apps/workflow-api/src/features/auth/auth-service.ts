@@ -31,7 +31,7 @@ export interface SignedIn extends SignedToken {
 export type AuthService = ReturnType<typeof createAuthService>;
 
 export function createAuthService({ users, hasher, signer, throttle, clock, random }: AuthServiceOptions) {
-  // Checked for names that do not exist, so that they cost the same time as wrong passwords.
+  // Verified for unknown names, so that they take as long as wrong passwords.
   const decoyHash = hasher.hash('no user has this password');
 
   const signedIn = (user: User): SignedIn => ({
@@ -39,8 +39,19 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
     user,
   });
 
+  const currentUser = async (principal: Principal): Promise<User> => {
+    const user = principal.kind === 'user' ? await users.findById(principal.id) : undefined;
+    if (user === undefined) throw credentialInvalid();
+    return user;
+  };
+
   return {
-    signedIn,
+    currentUser,
+
+    /** A token for a user whose password was checked. */
+    async signIn(principal: Principal): Promise<SignedIn> {
+      return signedIn(await currentUser(principal));
+    },
 
     /** The user of a name and password. Rejects with `login_failed` or `user_disabled`. */
     async checkPassword(username: string, password: string): Promise<User> {
@@ -70,12 +81,6 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
       return signedIn(admin);
     },
 
-    async currentUser(principal: Principal): Promise<User> {
-      const user = principal.kind === 'user' ? await users.findById(principal.id) : undefined;
-      if (user === undefined) throw credentialInvalid();
-      return user;
-    },
-
     async changePassword(
       principal: Principal,
       address: string,
@@ -91,7 +96,7 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
       const passwordHash = await hasher.hash(passwords.next);
       await users.transaction(async (repository) => {
         const latest = await repository.findById(user.id);
-        // Somebody else set a new password while this one was being checked: the check no longer says anything.
+        // Another request changed the password while this one was being checked, so the check no longer holds.
         if (latest?.passwordHash !== user.passwordHash) throw currentPasswordWrong();
         await repository.update(withPassword(latest, passwordHash, clock.now()));
       });

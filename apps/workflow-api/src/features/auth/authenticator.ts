@@ -1,13 +1,16 @@
 import { toError } from '@weir/errors';
 import type { Secret } from '@weir/service-kit';
-import type { Request } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import type { User } from '../users';
-import { apiKeyStrategy, jwtStrategy } from './bearer-strategies';
+import { credentialInvalid } from './auth-errors';
+import { apiKeyStrategy, jwtStrategy, toPrincipal } from './bearer-strategies';
+import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
 export interface AuthenticatorOptions {
+  readonly throttle: LoginThrottle;
   readonly jwtSecret: Secret;
   readonly findUser: (id: string) => Promise<User | undefined>;
   readonly authenticateApiKey: (key: string) => Promise<Principal | undefined>;
@@ -15,46 +18,54 @@ export interface AuthenticatorOptions {
   readonly checkPassword: (username: string, password: string) => Promise<User>;
 }
 
-/** The only place that knows Passport. */
+/** The only module that knows Passport. */
 export interface Authenticator {
   /** Who a request's bearer value belongs to; `undefined` for a missing or invalid one. */
   authenticateBearer(req: Request): Promise<Principal | undefined>;
-  /** The user of a username and password. Rejects with what `checkPassword` rejects with. */
-  authenticateLogin(username: string, password: string): Promise<User>;
+  /**
+   * Who the username and password of the request's parsed body belong to. Rejects with what `checkPassword` does,
+   * and with `too_many_attempts`.
+   */
+  authenticateLogin(req: Request): Promise<Principal>;
 }
 
-type Verified<T> = (error: unknown, result?: T | false | null) => void;
+type Verified = (error: unknown, principal?: Principal | false | null) => void;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
   passport.use('api-key', apiKeyStrategy(options.authenticateApiKey));
-  passport.use(
-    'local',
-    new LocalStrategy((username, password, done: (error: unknown, user?: User) => void) => {
-      options.checkPassword(username, password).then((user) => done(null, user), done);
-    }),
-  );
+  passport.use('local', loginStrategy(options));
 
-  const run = <T>(strategies: string[], req: Request): Promise<T | undefined> =>
+  const authenticate = (strategies: string[], req: Request): Promise<Principal | undefined> =>
     new Promise((resolve, reject) => {
-      const verified: Verified<T> = (error, result) => {
-        if (error === null || error === undefined) resolve(result === false || result === null ? undefined : result);
+      const verified: Verified = (error, principal) => {
+        if (error === null || error === undefined) resolve(principal || undefined);
         else reject(toError(error));
       };
-      const authenticate = passport.authenticate(strategies, { session: false }, verified) as PassportHandler;
-      authenticate(req, {}, reject);
+      const handle = passport.authenticate(strategies, { session: false }, verified) as RequestHandler;
+      void handle(req, req.res as Response, reject);
     });
 
   return {
-    authenticateBearer: (req) => run<Principal>(['jwt', 'api-key'], req),
-    authenticateLogin: async (username, password) => {
-      // The local strategy reads these two fields of a request and nothing else.
-      const user = await run<User>(['local'], { headers: {}, body: { username, password } } as unknown as Request);
-      // The contract refuses empty names and passwords, the only case in which the strategy asks nobody.
-      return user ?? options.checkPassword(username, password);
+    authenticateBearer: (req) => authenticate(['jwt', 'api-key'], req),
+    authenticateLogin: async (req) => {
+      const principal = await authenticate(['local'], req);
+      // The strategy refuses only what the contract has refused before: an empty username or password.
+      if (principal === undefined) throw credentialInvalid();
+      return principal;
     },
   };
 }
 
-type PassportHandler = (req: Request, res: object, next: (error: Error) => void) => void;
+/** Attempts are counted before a password is checked. */
+function loginStrategy({ throttle, checkPassword }: AuthenticatorOptions): LocalStrategy {
+  return new LocalStrategy(
+    { passReqToCallback: true },
+    (req: Request, username, password, done: (error: unknown, principal?: Principal) => void) => {
+      throttle
+        .guard(username, req.ip ?? '', () => checkPassword(username, password))
+        .then((user) => done(null, toPrincipal(user)), done);
+    },
+  );
+}

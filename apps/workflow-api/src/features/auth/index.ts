@@ -1,4 +1,4 @@
-export { createAccessGuard, openGuard } from './access-guard';
+export { createLocalGuard } from './access-guard';
 export {
   canSee,
   effectiveRole,
@@ -7,8 +7,5 @@ export {
   visibleWorkspaces,
   type VisibleWorkspaces,
 } from './access-rules';
-export { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
-export { createAuthService } from './auth-service';
-export { createAuthenticator } from './authenticator';
-export { createLoginThrottle } from './login-throttle';
-export { openAccessAdmin, type Principal } from './principal';
+export { createAuth, openAuth, type Auth, type AuthPorts } from './create-auth';
+export type { Principal } from './principal';

@@ -1,9 +1,12 @@
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 
-/** Who calls. Made anew for each request from what is stored, never from what a token says. */
+/** Who calls. Created for each request from what is stored, never from what a token says. */
 export interface Principal {
-  /** `everybody` where sign-in is switched off; `anonymous` only reaches public operations. */
-  readonly kind: 'user' | 'api-key' | 'everybody' | 'anonymous';
+  /**
+   * `local` over the control socket, `everybody` where sign-in is switched off; `anonymous` only reaches public
+   * operations.
+   */
+  readonly kind: 'user' | 'api-key' | 'local' | 'everybody' | 'anonymous';
   /** A user's id, `apikey:<id>` for an API key, and empty for the other kinds. */
   readonly id: string;
   readonly name: string;
@@ -28,3 +31,8 @@ export const openAccessAdmin: Principal = {
   role: 'admin',
   workspaceAccess: { all: true, grants: [] },
 };
+
+/** Whoever may open the control socket administers the machine. */
+export function createLocalAdmin(name: string): Principal {
+  return { kind: 'local', id: '', name, role: 'admin', workspaceAccess: { all: true, grants: [] } };
+}

@@ -41,8 +41,8 @@ function bindApprovals(bind: Bind, decisions: DecisionService): void {
 
   bind(workflowContract.rejectDagRunStep, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    await decisions.reject(params, body.reason, principal);
-    return { dagRunId: params.dagRunId, stepName: params.stepName };
+    const { isResumed } = await decisions.reject(params, body.reason, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
   bind(workflowContract.pushBackDagRunStep, async ({ input: { params, query, body }, principal }) => {
@@ -62,8 +62,8 @@ function bindApprovalsBelow(bind: Bind, decisions: DecisionService): void {
 
   bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    await decisions.reject(params, body.reason, principal);
-    return { dagRunId: params.dagRunId, stepName: params.stepName };
+    const { isResumed } = await decisions.reject(params, body.reason, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
   bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, query, body }, principal }) => {

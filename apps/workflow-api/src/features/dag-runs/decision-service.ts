@@ -53,9 +53,13 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       return gates.approve(run, { step: stepName, by: principal.name, inputs });
     },
 
-    async reject({ stepName, ...address }: StepAddress, reason: string | undefined, principal: Principal) {
+    async reject(
+      { stepName, ...address }: StepAddress,
+      reason: string | undefined,
+      principal: Principal,
+    ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
-      await gates.reject(run, { step: stepName, by: principal.name, reason });
+      return gates.reject(run, { step: stepName, by: principal.name, reason });
     },
 
     async pushBack(

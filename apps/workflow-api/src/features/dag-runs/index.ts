@@ -1,3 +1,4 @@
+export { createDagRuns, type DagRuns } from './create-dag-runs';
 export {
   presentMissingRun,
   presentMissingRunDetails,
@@ -20,6 +21,7 @@ export { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repo
 export { parseLabelFilter, type LabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
 export { rfc3339 } from './read/rfc3339';
+export { createRunDispatch, type RunDispatch } from './run-dispatch';
 export {
   createRunStarter,
   type LocalDispatch,

@@ -26,7 +26,7 @@ describe('the base configuration', () => {
     const started = await post('/dags/inheriting/start');
     await writeFile(place(), 'env:\n  - SHARED: second\n');
 
-    const run = await test.workflow.runs.find('inheriting', String(started.body.dagRunId));
+    const run = await test.application.runs.find('inheriting', String(started.body.dagRunId));
     expect(run?.baseTexts).toEqual(['env:\n  - SHARED: first\nqueue: everything\n']);
     await expect(get('/dags/inheriting')).resolves.toMatchObject({ body: { dag: { env: ['SHARED=second'] } } });
   });

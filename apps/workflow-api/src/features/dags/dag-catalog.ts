@@ -56,6 +56,7 @@ export class DagCatalog {
   #baseMark = '';
   #scan: Promise<void> | undefined;
   #firstScan: Promise<void> | undefined;
+  #lateStart: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(options: DagCatalogOptions) {
@@ -84,7 +85,8 @@ export class DagCatalog {
 
   /** Waits until every file was read once. Throws `dags_loading` when that takes too long. */
   async ready(signal?: AbortSignal): Promise<void> {
-    if (this.#firstScan === undefined) throw dagsLoading();
+    // A process that serves single commands reads the folder when the first of them asks for a list.
+    if (this.#firstScan === undefined) await (this.#lateStart ??= this.start());
     const timeout = AbortSignal.timeout(this.#options.firstScanTimeoutMs);
     const ended = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     await Promise.race([this.#firstScan, rejectWhenAborted(ended)]);

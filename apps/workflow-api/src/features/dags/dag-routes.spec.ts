@@ -100,7 +100,7 @@ describe('GET /dags', () => {
 
     it('shows the latest run of each DAG', async () => {
       await test.addDag('nightly', spec());
-      const runs = test.workflow.runs;
+      const runs = test.application.runs;
       await runs.insert(aRun({ id: 'a', status: 'failed' }), [], { singleton: false });
       await runs.insert(aRun({ id: 'b', status: 'succeeded' }), [], { singleton: false });
 
@@ -189,7 +189,7 @@ describe('GET /dags', () => {
       await test.addDag('broken', 'steps: [\n');
       await test.addDag('huge', `# ${'x'.repeat(1_048_576)}\n`);
       await writeFile(test.folder.file('dags', 'binary.yaml'), Buffer.from([0x73, 0xff, 0xfe]));
-      await test.workflow.catalog.index('binary');
+      await test.application.files.catalog.index('binary');
       const { body } = await get('/dags');
 
       expect(body).toMatchObject({
@@ -204,7 +204,7 @@ describe('GET /dags', () => {
     it('follows no link out of the folder', async () => {
       await writeFile(test.folder.file('secret.yaml'), spec());
       await symlink(test.folder.file('secret.yaml'), test.folder.file('dags', 'link.yaml'));
-      await test.workflow.catalog.index('link');
+      await test.application.files.catalog.index('link');
 
       await expect(listNames('')).resolves.toEqual([]);
       await expect(get('/dags/link')).resolves.toMatchObject(notFound);
@@ -232,13 +232,15 @@ describe('GET /dags', () => {
   });
 });
 
-describe('GET /dags before the folder was read', () => {
-  it('returns 503 and when to come back', async () => {
+describe('GET /dags of a process that keeps no list', () => {
+  it('returns 200 once the folder was read', async () => {
     const early = await createTestWorkflow({ isStarted: false });
-    const answer = await early.api.send('GET /dags', { as: await early.createKey('viewer') });
+    await early.addDag('made', 'steps:\n  - run: "true"\n');
 
-    expect(answer).toMatchObject({ status: 503, body: { reason: 'dags_loading' } });
-    expect(answer.headers.get('retry-after')).toBe('2');
+    await expect(early.api.send('GET /dags', { as: await early.createKey('viewer') })).resolves.toMatchObject({
+      status: 200,
+      body: { dags: [{ fileName: 'made' }] },
+    });
     await early.stop();
   });
 });
@@ -357,7 +359,7 @@ describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
       status: 501,
       body: { reason: 'dag_not_runnable', details: { parts: ['DAG: otel'] } },
     });
-    await expect(test.workflow.runs.findLatest('later')).resolves.toBeUndefined();
+    await expect(test.application.runs.findLatest('later')).resolves.toBeUndefined();
     await expect(get('/dags/later')).resolves.toMatchObject({ body: { errors: [] } });
   });
 });
@@ -462,7 +464,7 @@ describe('GET /dags/{fileName}', () => {
     it('shows a run of a workspace the caller cannot see as none', async () => {
       await test.addDag('nightly', spec());
       const hidden = aRun({ workspace: 'dev', status: 'failed' });
-      await test.workflow.runs.insert(hidden, [], { singleton: false });
+      await test.application.runs.insert(hidden, [], { singleton: false });
       const as = await test.createKey('viewer', { ops: 'viewer' });
 
       await expect(get('/dags/nightly')).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: 'run-1' } } });
@@ -472,7 +474,7 @@ describe('GET /dags/{fileName}', () => {
 
   it('shows and lists a file that cannot be read, and does not start it', async () => {
     await symlink('circle.yaml', test.folder.file('dags', 'circle.yaml'));
-    await test.workflow.catalog.index('circle');
+    await test.application.files.catalog.index('circle');
     const errors = ['the file cannot be read (ELOOP)'];
 
     await expect(get('/dags')).resolves.toMatchObject({
@@ -518,7 +520,7 @@ describe('POST /dags/{fileName}/start', () => {
 
       expect(status).toBe(200);
       expect(body.dagRunId).toMatch(/^[0-9A-Za-z]{22}$/);
-      const run = await test.workflow.runs.find('nightly', String(body.dagRunId));
+      const run = await test.application.runs.find('nightly', String(body.dagRunId));
       expect(run).toMatchObject({
         status: 'queued',
         params: 'a=7 b=x',
@@ -541,7 +543,7 @@ describe('POST /dags/{fileName}/start', () => {
       await expect(post('/dags/nightly/start', { dagRunId: 'mine', dagName: 'other' })).resolves.toMatchObject({
         body: { dagRunId: 'mine' },
       });
-      await expect(test.workflow.runs.find('other', 'mine')).resolves.toMatchObject({ fileName: 'nightly' });
+      await expect(test.application.runs.find('other', 'mine')).resolves.toMatchObject({ fileName: 'nightly' });
     });
   });
 
@@ -558,7 +560,7 @@ describe('POST /dags/{fileName}/start', () => {
       ['name', { dagName: '../x' }, 'request_invalid'],
     ])('refuses %s %j', async (_, body, reason) => {
       await expect(post('/dags/nightly/start', body)).resolves.toMatchObject(badRequest(reason));
-      await expect(test.workflow.runs.findLatest('nightly')).resolves.toBeUndefined();
+      await expect(test.application.runs.findLatest('nightly')).resolves.toBeUndefined();
     });
 
     it('refuses a DAG with errors', async () => {
@@ -641,7 +643,7 @@ describe('a server without a runner', () => {
     await expect(get(run)).resolves.toMatchObject({
       body: { dagRunDetails: { statusLabel: 'queued', startedAt: '' } },
     });
-    await test.workflow.worker.start({ claimsQueued: true });
+    await test.application.worker.start({ claimsQueued: true });
     const ended = await waitFor(
       async () => {
         const { dagRunDetails } = (await get(run)).body as { dagRunDetails: { finishedAt: string } };

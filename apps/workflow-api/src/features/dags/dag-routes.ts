@@ -1,11 +1,13 @@
+import type { ParsedInput } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
+import type { DagRun } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
 import { inheritedStepTypes } from '../../dag-parser';
 import { assertLocalNode } from '../remote-node';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
-import { formatErrors, type DagService, type DagView } from './dag-service';
+import { formatErrors, type DagService, type DagView, type SpecStartRequest } from './dag-service';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {
   bind(workflowContract.listDags, async ({ input: { query }, principal, signal }) => {
@@ -50,6 +52,17 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return { dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, principal) };
   });
 
+  bind(workflowContract.executeDagRunFromSpec, async ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    return presentStart(await dags.startSpec({ ...toStartRequest(body), isImmediate: true }, principal));
+  });
+
+  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    const { queue, ...request } = body;
+    return presentStart(await dags.startSpec({ ...toStartRequest(request), queueName: queue }, principal));
+  });
+
   bind(workflowContract.stopAllDagRuns, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
     return { errors: [...(await dags.stopAll(params.fileName, principal))] };
@@ -60,6 +73,24 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     await dags.setSuspended(params.fileName, body.suspend, principal);
     return undefined;
   });
+}
+
+type SpecRequest = ParsedInput<typeof workflowContract.executeDagRunFromSpec>['body'];
+
+function toStartRequest({ tags, labels, origin, ...request }: SpecRequest): SpecStartRequest {
+  return {
+    ...request,
+    labels: labels?.length ? labels : tags,
+    ...(origin === undefined ? {} : { origin: { ...origin, scheduleTime: toDate(origin.scheduleTime) } }),
+  };
+}
+
+function toDate(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+function presentStart({ dagName, dagRunId }: Pick<DagRun, 'dagName' | 'dagRunId'>) {
+  return { dagRunId, name: dagName };
 }
 
 function presentDagView({ file, dag, localDags, baseTexts, errors, isSuspended, nextRun, latestRun }: DagView) {

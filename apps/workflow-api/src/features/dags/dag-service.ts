@@ -1,12 +1,21 @@
+import type { DagRun } from '@weir/workflow-engine';
 import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
-import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
+import type {
+  DagRunRepository,
+  DagRunService,
+  RunSource,
+  RunStopper,
+  RunWithSteps,
+  StartOptions,
+  StartRun,
+} from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { stopRunningRuns } from './stop-running-runs';
-import { fileUnreadable, specInvalid } from './dag-errors';
+import { fileUnreadable, localOnly, specInvalid, specUnnamed } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
@@ -46,6 +55,14 @@ export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn
   /** Name of the run's DAG, in place of the one in the file. */
   readonly dagName?: string | undefined;
 }
+
+export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | keyof Origin> {
+  readonly spec: string;
+  readonly name?: string | undefined;
+  readonly origin?: (Origin & Pick<RunSource, 'fileName'>) | undefined;
+}
+
+type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;
 
 export type DagService = ReturnType<typeof createDagService>;
 
@@ -102,6 +119,24 @@ export function createDagService(dependencies: DagServiceDependencies) {
         { ...options, mayStartIn: createStartRule(principal) },
       );
       return run.dagRunId;
+    },
+
+    /** Stores a run of a text that is in no file. Throws `role_missing`, `local_only` or `spec_invalid`. */
+    async startSpec(request: SpecStartRequest, principal: Principal): Promise<Pick<DagRun, 'dagName' | 'dagRunId'>> {
+      const { spec, name, origin, ...options } = request;
+      if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
+      const { dag, findings, baseTexts } = await specs.parse(
+        spec,
+        name === undefined ? {} : { name, overrideName: true },
+      );
+      requireRole(principal, dag.workspace, 'developer');
+      if (hasErrors(findings)) throw specInvalid(findings);
+      if (dag.name === '') throw specUnnamed();
+      const { fileName = dag.name, ...more } = origin ?? {};
+      return startRun(
+        { dag, specText: spec, baseTexts, fileName },
+        { ...options, ...more, mayStartIn: createStartRule(principal) },
+      );
     },
 
     /** Returns what went wrong, for people. */

@@ -4,6 +4,7 @@ export type { DagEntry } from './dag-entry';
 export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { specInvalid } from './dag-errors';
+export { createDagFiles, type DagFiles } from './create-dag-files';
 export { bindDagRoutes } from './dag-routes';
 export { createDagService, formatErrors, type DagService } from './dag-service';
 export { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';

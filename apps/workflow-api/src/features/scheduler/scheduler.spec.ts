@@ -33,18 +33,18 @@ afterEach(() => Promise.all(opened.map((test) => test.stop())));
 
 /** A scheduler whose ticks the spec makes. Runs stay queued unless the spec ends them. */
 async function open(dags: Readonly<Record<string, string>>, { clock, stores }: Home = home): Promise<TestWorkflow> {
-  const test = await createTestWorkflow({ clock, stores, options: { timeZone: 'UTC' } });
+  const test = await createTestWorkflow({ clock, platform: stores, config: { timeZone: 'UTC' } });
   opened.push(test);
-  await test.workflow.catalog.ready();
-  await test.workflow.scheduler.prepare();
+  await test.application.files.catalog.ready();
+  await test.application.scheduler.prepare();
   for (const [name, text] of Object.entries(dags)) await test.addDag(name, `${text}\n${steps}`);
-  await test.workflow.scheduler.tick();
+  await test.application.scheduler.tick();
   return test;
 }
 
 async function tickAt(test: TestWorkflow, time: string, clock: ManualClock = home.clock): Promise<void> {
   clock.set(`2026-06-01T${time}Z`);
-  await test.workflow.scheduler.tick();
+  await test.application.scheduler.tick();
 }
 
 async function listRuns(dagName: string, runs: DagRunRepository = home.stores.runs) {
@@ -101,7 +101,7 @@ describe('a start occurrence', () => {
     const { body } = await test.api.send('GET /dags/job', { as });
     const { nextRun } = (body as { dag: { nextRun: string } }).dag;
     home.clock.set(nextRun);
-    await test.workflow.scheduler.tick();
+    await test.application.scheduler.tick();
 
     const [run] = await home.stores.runs.scan({ dagName: 'job', workspaces: everywhere, limit: 9 });
     expect(run?.scheduleTime).toEqual(new Date(nextRun));
@@ -122,7 +122,7 @@ describe('a start occurrence', () => {
     await tickAt(test, '12:03:00');
 
     await expect(listOccurrences('job')).resolves.toEqual(['12:01', '12:03']);
-    expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 2, active: 1 });
+    expect(test.application.scheduler.counts.all).toMatchObject({ started: 2, active: 1 });
   });
 
   it('is queued behind an active run where the policy is all', async () => {
@@ -174,7 +174,7 @@ describe('a start occurrence', () => {
 
     await expect(listOccurrences('good')).resolves.toEqual(['12:01']);
     await expect(listOccurrences('bad')).resolves.toEqual([]);
-    expect(test.workflow.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
+    expect(test.application.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
   });
 
   it('is retried when the store failed, and the watermark waits for it', async () => {
@@ -244,7 +244,7 @@ describe('where the clocks change', () => {
     const test = await open({ job: `${berlin}\noverlap_policy: all` });
     for (let minute = 0; minute < minutes; minute += 1) {
       home.clock.advance(60_000);
-      await test.workflow.scheduler.tick();
+      await test.application.scheduler.tick();
     }
     return listOccurrences('job');
   };
@@ -276,7 +276,7 @@ describe('after a time without a scheduler', () => {
     const test = await again('schedule: ["*/10 * * * *", {at: "2026-06-01T12:35:00Z"}]', '12:01:00', '12:55:00');
 
     await expect(listOccurrences('job')).resolves.toEqual([]);
-    expect(test.workflow.scheduler.counts.all.missed).toBe(6);
+    expect(test.application.scheduler.counts.all.missed).toBe(6);
   });
 
   it('missed occurrences are caught up in order, as far as the window reaches', async () => {
@@ -397,11 +397,12 @@ describe('the loop', () => {
     };
     const test = await createTestWorkflow({
       clock,
-      stores: home.stores,
-      options: { timeZone: 'UTC', timer },
+      platform: home.stores,
+      config: { timeZone: 'UTC' },
+      options: { timer },
     });
     opened.push(test);
-    const { scheduler } = test.workflow;
+    const { scheduler } = test.application;
     await scheduler.prepare();
     await test.addDag('job', `schedule: "* * * * *"\noverlap_policy: all\n${steps}`);
     scheduler.start();

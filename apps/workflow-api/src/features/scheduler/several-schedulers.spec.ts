@@ -35,14 +35,14 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
       schedulerState: createPrismaSchedulerStateRepository(database),
     };
     const open = async (): Promise<TestWorkflow> => {
-      const test = await createTestWorkflow({ clock, stores, options: { timeZone: 'UTC' } });
+      const test = await createTestWorkflow({ clock, platform: stores, config: { timeZone: 'UTC' } });
       opened.push(test);
-      await test.workflow.scheduler.prepare();
+      await test.application.scheduler.prepare();
       for (const [name, text] of Object.entries(dags)) await test.addDag(name, text);
       return test;
     };
     const tickAll = (tests: readonly TestWorkflow[]) =>
-      Promise.all(tests.map((test) => test.workflow.scheduler.tick()));
+      Promise.all(tests.map((test) => test.application.scheduler.tick()));
     const listOccurrences = async (dagName: string, isActive: boolean) => {
       const workspaces = { unassigned: true, named: 'all' } as const;
       const found = await stores.runs.scan({ dagName, workspaces, limit: 100 });
@@ -56,7 +56,7 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
       clock.set(`2026-06-01T${time}Z`);
       await tickAll(first);
     }
-    await Promise.all(first.map(({ workflow }) => workflow.scheduler.stop()));
+    await Promise.all(first.map(({ application }) => application.scheduler.stop()));
     clock.set('2026-06-01T12:06:00Z');
     await tickAll([await open(), await open()]);
 

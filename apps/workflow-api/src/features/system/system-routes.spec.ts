@@ -15,11 +15,12 @@ describe('GET /health', () => {
       version: '1.2.3',
       uptime: expect.any(Number) as number,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      roles: ['api'],
     });
   });
 
   it('returns 200 and "unhealthy" while the database does not answer', async () => {
-    test = await createTestWorkflow({ stores: { checkDatabase: () => Promise.resolve(false) } });
+    test = await createTestWorkflow({ platform: { checkDatabase: () => Promise.resolve(false) } });
 
     await expect(test.api.send('GET /health')).resolves.toMatchObject({ status: 200, body: { status: 'unhealthy' } });
   });
@@ -27,7 +28,7 @@ describe('GET /health', () => {
 
 describe('GET /openapi.json', () => {
   it('returns 200 with the description and the address in effect', async () => {
-    test = await createTestWorkflow({ options: { basePath: '/weir' } });
+    test = await createTestWorkflow({ config: { basePath: '/weir' } });
     const { status, body } = await test.api.send('GET /openapi.json', { as: await test.createKey('viewer') });
 
     expect(status).toBe(200);
@@ -91,7 +92,7 @@ describe('GET /workers', () => {
           response.writeHead(request.url === '/base/workers' ? status : 404).end(body);
         },
       });
-      test = await createTestWorkflow({ options: { coordinatorUrl: `${coordinator.url}/base/` } });
+      test = await createTestWorkflow({ config: { coordinatorUrl: `${coordinator.url}/base/` } });
       return test.api.send('GET /workers', { as: await test.createKey('admin') });
     };
     const unavailable = { status: 503, body: { reason: 'coordinator_unavailable' } };
@@ -118,7 +119,7 @@ describe('GET /workers', () => {
       const { url } = coordinator;
       await coordinator.stop();
       coordinator = undefined;
-      test = await createTestWorkflow({ options: { coordinatorUrl: url } });
+      test = await createTestWorkflow({ config: { coordinatorUrl: url } });
 
       await expect(test.api.send('GET /workers', { as: await test.createKey('admin') })).resolves.toMatchObject(
         unavailable,

@@ -10,12 +10,14 @@ export interface SystemRoutesDependencies {
   readonly startedAt: Date;
   readonly clock: Clock;
   readonly checkDatabase: DatabaseCheck;
+  /** What this process does; a command that waits for a run needs one that executes it. */
+  readonly roles: () => readonly ('api' | 'scheduler' | 'worker' | 'single-run')[];
   readonly openApi: Readonly<Record<string, unknown>>;
   readonly coordinator: Coordinator;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
-  const { version, startedAt, clock, checkDatabase, openApi, coordinator } = dependencies;
+  const { version, startedAt, clock, checkDatabase, roles, openApi, coordinator } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
     const isHealthy = await checkDatabase();
@@ -25,6 +27,7 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
       version,
       uptime: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),
       timestamp: now.toISOString(),
+      roles: [...roles()],
     };
   });
 

@@ -1,3 +1,5 @@
+export { createChildRuns } from './child-runs';
+export { createWorker, type CreateHeartbeat } from './create-worker';
 export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 export { createFailureReport } from './failure-report';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';

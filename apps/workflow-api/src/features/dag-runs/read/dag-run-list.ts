@@ -11,7 +11,10 @@ export interface RunListQuery extends WorkspaceQuery {
   readonly fromDate?: number | undefined;
   readonly toDate?: number | undefined;
   readonly dagRunId?: string | undefined;
+  /** A part of the DAG's name. */
   readonly name?: string | undefined;
+  /** The whole name of the DAG. */
+  readonly exactName?: string | undefined;
   readonly labels?: string | undefined;
   readonly tags?: string | undefined;
   readonly limit?: number | undefined;
@@ -38,9 +41,9 @@ export async function listDagRuns(
   query: RunListQuery,
   principal: Principal,
 ): Promise<RunPage> {
-  const { cursor, limit: requestedLimit, status, fromDate, toDate, dagRunId, name, labels, tags } = query;
+  const { cursor, limit: requestedLimit, status, fromDate, toDate, dagRunId, name, exactName, labels, tags } = query;
   const workspaces = visibleWorkspaces(principal, workspaceSelection(query));
-  const hash = filterHash({ status, fromDate, toDate, dagRunId, name, labels, tags, workspaces });
+  const hash = filterHash({ status, fromDate, toDate, dagRunId, name, exactName, labels, tags, workspaces });
   const start = cursor ? readCursor(cursor, hash) : { since: readStart(query, clock), after: undefined };
   const scan = toScan(query, start.since, workspaces);
   const limit = requestedLimit === undefined || requestedLimit < 1 ? defaultLimit : Math.min(requestedLimit, maxLimit);
@@ -78,7 +81,7 @@ async function search(
 }
 
 function toScan(
-  { status, toDate }: RunListQuery,
+  { status, toDate, exactName }: RunListQuery,
   from: Date | undefined,
   workspaces: RunScan['workspaces'],
 ): Omit<RunScan, 'limit' | 'after'> {
@@ -86,6 +89,7 @@ function toScan(
     ...(status === undefined || status.length === 0
       ? {}
       : { statuses: status.flatMap((number) => runStatus.fromNumber(number) ?? []) }),
+    dagName: exactName,
     from,
     to: toDate === undefined ? undefined : new Date(toDate * 1000),
     workspaces,

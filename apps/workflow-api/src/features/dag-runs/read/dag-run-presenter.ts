@@ -40,6 +40,9 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
     ...(run.workspace === null ? {} : { workspace: run.workspace }),
     status: runStatus.toNumber(run.status),
     statusLabel: run.status,
+    createdAt: rfc3339(run.createdAt),
+    ...(run.queueName === null ? {} : { queue: run.queueName }),
+    ...(run.stopRequestedAt === null || runStatus.isTerminal(run.status) ? {} : { stopRequested: true }),
     ...(run.queuedAt === null ? {} : { queuedAt: rfc3339(run.queuedAt) }),
     autoRetryCount: run.autoRetryCount,
     autoRetryLimit: run.autoRetryLimit,
@@ -50,6 +53,7 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
     ...(run.params === '' ? {} : { params: run.params }),
     ...(run.startedAt === null ? {} : { workerId: 'local' }),
     ...(run.triggerType === 'unknown' ? {} : { triggerType: run.triggerType }),
+    ...(run.error === null ? {} : { error: run.error }),
     labels: [...run.labels],
     tags: [...run.labels],
   };
@@ -71,7 +75,6 @@ export function presentRunDetails(details: RunWithSteps): WireDetails {
     ...(hasSourceFile && run.fileName !== null && isDagName(run.fileName)
       ? { specFromFile: true, sourceFileName: run.fileName }
       : {}),
-    ...(run.error === null ? {} : { error: run.error }),
   };
 }
 

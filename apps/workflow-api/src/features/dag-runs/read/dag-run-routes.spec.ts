@@ -14,7 +14,7 @@ afterEach(() => test.stop());
 
 const now = new Date();
 const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
-  test.workflow.runs.insert(aRun({ createdAt: now, ...values }), steps, { singleton: false });
+  test.application.runs.insert(aRun({ createdAt: now, ...values }), steps, { singleton: false });
 const get = (address: `/${string}`, as: string | undefined = asAdmin) => test.api.send(`GET ${address}`, { as });
 const unauthorized = { status: 401, body: { reason: 'credential_invalid' } };
 const runNotFound = { status: 404, body: { code: 'not_found', reason: 'dag_run_not_found' } };
@@ -74,6 +74,7 @@ describe('GET /dag-runs', () => {
             workspace: 'ops',
             status: 2,
             statusLabel: 'failed',
+            createdAt: expect.any(String) as string,
             queuedAt: expect.any(String) as string,
             autoRetryCount: 0,
             autoRetryLimit: null,

@@ -1,6 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
 import { assertLocalNode } from '../../remote-node';
+import type { RunPage } from './dag-run-list';
 import { presentRunDetails, presentRunSummary } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
 import { findRunsWithArtifacts } from './has-artifacts';
@@ -9,10 +10,12 @@ import { presentLog } from './log-presenter';
 export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
   bind(workflowContract.listDagRuns, async ({ input: { query }, principal }) => {
     assertLocalNode(query);
-    const { runs, nextCursor } = await dagRuns.list(query, principal);
-    const withArtifacts = await findRunsWithArtifacts(runs);
-    const dagRunPage = runs.map((run) => presentRunSummary(run, withArtifacts.has(run.id)));
-    return { dagRuns: dagRunPage, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    return presentRunPage(await dagRuns.list(query, principal));
+  });
+
+  bind(workflowContract.listDagRunsByName, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return presentRunPage(await dagRuns.list({ ...query, exactName: params.name }, principal));
   });
 
   bind(workflowContract.getDagRunDetails, async ({ input: { params, query }, principal }) => {
@@ -42,4 +45,10 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
     const { stepName, ...address } = params;
     return presentLog(await dagRuns.stepLog(address, { ...query, stepName }, principal, signal));
   });
+}
+
+async function presentRunPage({ runs, nextCursor }: RunPage) {
+  const withArtifacts = await findRunsWithArtifacts(runs);
+  const dagRuns = runs.map((run) => presentRunSummary(run, withArtifacts.has(run.id)));
+  return { dagRuns, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }

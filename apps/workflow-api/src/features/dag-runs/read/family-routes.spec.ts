@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0]) =>
-  test.workflow.runs.insert(aRun(values), [aRunStep()], { singleton: false });
+  test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
 const idsOf = (runs: unknown) => (runs as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
 
 describe('runs below a run', () => {

@@ -12,7 +12,7 @@ const steps = 'steps:\n  - {name: a, run: "true"}\n';
 const start = (as: string, body: object = {}, file = 'report') =>
   test.api.send(`POST /dags/${file}/start`, { as, body });
 const ranIn = (workspace: string | null) =>
-  test.workflow.runs.insert(aRun({ id: 'secret-run', dagName: 'report', workspace }), [], { singleton: false });
+  test.application.runs.insert(aRun({ id: 'secret-run', dagName: 'report', workspace }), [], { singleton: false });
 const refused = { status: 403, body: { code: 'forbidden', reason: 'dag_name_of_other_workspace' } };
 
 describe('a DAG name that another workspace uses', () => {
@@ -31,7 +31,7 @@ describe('a DAG name that another workspace uses', () => {
       expect(answer).toMatchObject(refused);
       expect(JSON.stringify(answer.body)).not.toContain('secret-run');
     }
-    await expect(test.workflow.runs.findLatest('report')).resolves.toMatchObject({ id: 'secret-run' });
+    await expect(test.application.runs.findLatest('report')).resolves.toMatchObject({ id: 'secret-run' });
   });
 
   it('is refused also when it is only given with the start', async () => {
@@ -52,7 +52,7 @@ describe('a DAG name that another workspace uses', () => {
     const as = await test.createKey(grants === undefined ? 'operator' : 'viewer', grants);
 
     await expect(start(as)).resolves.toMatchObject({ status: 200 });
-    await expect(test.workflow.runs.findLatest('report')).resolves.toMatchObject({ workspace: 'dev' });
+    await expect(test.application.runs.findLatest('report')).resolves.toMatchObject({ workspace: 'dev' });
   });
 });
 

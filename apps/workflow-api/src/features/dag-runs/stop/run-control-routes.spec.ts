@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0] = {}) =>
-  test.workflow.runs.insert(aRun(values), [aRunStep()], { singleton: false });
-const statusOf = async (id: string) => (await test.workflow.runs.findById(id))?.status;
+  test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
+const statusOf = async (id: string) => (await test.application.runs.findById(id))?.status;
 const send = async (route: Parameters<typeof test.api.send>[0], as?: string, body?: object) =>
   test.api.send(route, { as: as ?? (await test.createKey('operator')), ...(body === undefined ? {} : { body }) });
 
@@ -27,7 +27,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
     await add({ status: 'running', ownerId: 'elsewhere' });
     expect((await send('POST /dag-runs/nightly/run-1/stop')).status).toBe(200);
     expect(await statusOf('run-1')).toBe('running');
-    await expect(test.workflow.runs.listStopRequested('elsewhere')).resolves.toEqual(['run-1']);
+    await expect(test.application.runs.listStopRequested('elsewhere')).resolves.toEqual(['run-1']);
   });
 
   it('returns 400 for a run that has ended', async () => {
@@ -91,7 +91,7 @@ describe('POST /dags/{fileName}/stop-all', () => {
     await add({ id: 'd', dagName: 'other', status: 'running', ownerId: 'elsewhere' });
     expect(await send('POST /dags/nightly/stop-all')).toMatchObject({ status: 200, body: { errors: [] } });
 
-    expect((await test.workflow.runs.listStopRequested('elsewhere')).toSorted()).toEqual(['a', 'b']);
+    expect((await test.application.runs.listStopRequested('elsewhere')).toSorted()).toEqual(['a', 'b']);
     expect(await statusOf('c')).toBe('queued');
   });
 
@@ -109,7 +109,7 @@ describe('POST /dags/{fileName}/enqueue', () => {
       status: 200,
       body: { dagRunId: 'mine' },
     });
-    await expect(test.workflow.runs.find('nightly', 'mine')).resolves.toMatchObject({
+    await expect(test.application.runs.find('nightly', 'mine')).resolves.toMatchObject({
       status: 'queued',
       queueName: 'night',
     });

@@ -1,18 +1,18 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { runStatus } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
-import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api.contract';
+import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api.contract';
 
 describe('the workflow features', () => {
   let test: TestWorkflow;
 
   beforeEach(async () => {
-    test = await createTestWorkflow({ withWorker: true });
+    test = await createTestWorkflow({ roles: ['api', 'scheduler', 'worker'] });
   });
   afterEach(() => test.stop());
 
   it('keep the scripts of steps in the data folder, for their owner only', async () => {
-    const { runs } = test.workflow;
+    const { runs } = test.application;
     const hold = test.folder.file('hold');
     await test.addDag(
       'nightly',
@@ -29,7 +29,7 @@ describe('the workflow features', () => {
       { what: 'the path of the script' },
     );
 
-    expect(script.startsWith(test.folder.file('data', 'scripts', test.workflow.worker.id))).toBe(true);
+    expect(script.startsWith(test.folder.file('data', 'scripts', test.application.worker.id))).toBe(true);
     expect((await stat(test.folder.file('data', 'scripts'))).mode & 0o777).toBe(0o700);
     await writeFile(hold, '');
     await waitFor(async () => runStatus.isTerminal((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });

@@ -1,0 +1,9 @@
+/** Words that flags accept, apart from the commands so that the command line is read before those are loaded. */
+export const validateFormats = ['text', 'json', 'sarif'] as const;
+export type ValidateFormat = (typeof validateFormats)[number];
+
+export const listFormats = ['text', 'json'] as const;
+export type ListFormat = (typeof listFormats)[number];
+
+export const decisions = ['approve', 'reject', 'push-back'] as const;
+export type DecisionWord = (typeof decisions)[number];

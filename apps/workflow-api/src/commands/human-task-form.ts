@@ -1,0 +1,32 @@
+import type { Step } from '@weir/workflow-contract';
+import { z } from 'zod';
+
+const Task = z.object({
+  prompt: z.string().default(''),
+  form: z.record(z.string(), z.unknown()).default({}),
+});
+const Fields = z.record(z.string(), z.object({ type: z.string() })).catch({});
+
+export type HumanTask = z.output<typeof Task>;
+export type TaskValue = string | number | boolean;
+
+const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** What a step asks a person; nothing when it is no human task. */
+export function readHumanTask({ executorConfig }: Step): HumanTask | undefined {
+  return executorConfig?.type === 'human.task' ? Task.parse(executorConfig.config ?? {}) : undefined;
+}
+
+/** Reads texts as the types of their fields. What cannot be read stays a text, which the server then refuses. */
+export function parseFields(
+  { form }: Pick<HumanTask, 'form'>,
+  texts: Readonly<Record<string, string>>,
+): Record<string, TaskValue> {
+  const fields = Fields.parse(form.properties);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseField(fields[name]?.type, text)]));
+}
+
+function parseField(type: string | undefined, text: string): TaskValue {
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return (type === 'integer' || type === 'number') && numberText.test(text) ? Number(text) : text;
+}

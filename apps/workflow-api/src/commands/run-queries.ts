@@ -1,0 +1,90 @@
+import { AppError } from '@weir/errors';
+import { ApiError } from '@weir/http-contract';
+import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract';
+import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import type { WorkflowClient } from '../local-api';
+
+/** A run by its DAG and its id. */
+export interface RunAddress {
+  readonly dagName: string;
+  readonly dagRunId: string;
+}
+
+/** The newest run of the DAG where no id is given. */
+export type RunOrLatest = Pick<RunAddress, 'dagName'> & { readonly dagRunId?: string | undefined };
+
+export interface RunQuery {
+  readonly dagName?: string | undefined;
+  readonly dagRunId?: string | undefined;
+  readonly statuses?: readonly RunStatus[] | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Default: all of them. */
+  readonly limit?: number;
+}
+
+const latest = 'latest';
+const pageSize = 500;
+
+/** Throws `dag_run_not_found`. */
+export async function readRun(
+  client: WorkflowClient,
+  { dagName, dagRunId = latest }: RunOrLatest,
+): Promise<DagRunDetails> {
+  try {
+    return (await client.getDagRunDetails({ params: { name: dagName, dagRunId } })).dagRunDetails;
+  } catch (error) {
+    if (dagRunId !== latest || !(error instanceof ApiError) || error.reason !== 'dag_run_not_found') throw error;
+    throw new AppError('not_found', `There is no run of the DAG "${dagName}".`, { reason: error.reason, cause: error });
+  }
+}
+
+/** Newest first. */
+export async function findRuns(client: WorkflowClient, query: RunQuery): Promise<readonly DagRunSummary[]> {
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const found: DagRunSummary[] = [];
+  for (let cursor: string | undefined; found.length < limit;) {
+    const page = await readPage(client, query, cursor);
+    found.push(...page.dagRuns.filter((run) => matches(run, query)));
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return found.slice(0, limit);
+}
+
+/** A run of this id, of whichever DAG. Throws `dag_run_not_found` or `dag_run_ambiguous`. */
+export async function findRunById(client: WorkflowClient, dagRunId: string): Promise<DagRunSummary> {
+  const [run, other] = await findRuns(client, { dagRunId, limit: 2 });
+  if (run === undefined) {
+    throw new AppError('not_found', `There is no run "${dagRunId}".`, { reason: 'dag_run_not_found' });
+  }
+  if (other === undefined) return run;
+  throw new AppError('conflict', `Several DAGs have a run "${dagRunId}": name the DAG.`, {
+    reason: 'dag_run_ambiguous',
+  });
+}
+
+function readPage(client: WorkflowClient, { dagName, dagRunId, statuses, from, to }: RunQuery, cursor?: string) {
+  const query = {
+    status: statuses?.map(runStatus.toNumber),
+    // Whole seconds; without a date only today's runs would be listed.
+    fromDate: from === undefined ? 0 : Math.floor(from.getTime() / 1000),
+    toDate: to === undefined ? undefined : Math.ceil(to.getTime() / 1000),
+    dagRunId,
+    limit: pageSize,
+    cursor,
+  };
+  return dagName === undefined
+    ? client.listDagRuns({ query })
+    : client.listDagRunsByName({ params: { name: dagName }, query });
+}
+
+/** The list compares parts of ids and whole seconds. */
+function matches({ dagRunId, createdAt = '' }: DagRunSummary, query: RunQuery): boolean {
+  const time = Date.parse(createdAt);
+  return (
+    (query.dagRunId === undefined || query.dagRunId === dagRunId) &&
+    !(query.from !== undefined && time < query.from.getTime()) &&
+    !(query.to !== undefined && time >= query.to.getTime())
+  );
+}

@@ -1,0 +1,56 @@
+import type { AccessGuard, Secret } from '@weir/service-kit';
+import type { Bind } from '../../bind';
+import type { Clock } from '../../adapters/clock';
+import type { PasswordHasher } from '../../adapters/password-hasher';
+import type { RandomSource } from '../../adapters/random-source';
+import { createTokenSigner } from '../../adapters/token-signer';
+import type { UserStore } from '../users';
+import { createAccessGuard, openGuard } from './access-guard';
+import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
+import { createAuthService } from './auth-service';
+import { createAuthenticator, type AuthenticatorOptions } from './authenticator';
+import { createLoginThrottle } from './login-throttle';
+import type { Principal } from './principal';
+
+export interface AuthPorts extends Pick<AuthenticatorOptions, 'authenticateApiKey' | 'jwtSecret'> {
+  readonly users: UserStore;
+  readonly hasher: PasswordHasher;
+  readonly jwtSecret: Secret;
+  readonly tokenTtlSeconds: number;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+/** Who may call: the guard of every endpoint, and the routes for signing in. */
+export interface Auth {
+  readonly guard: AccessGuard<Principal>;
+  /** Whether the first admin is still to be created. */
+  needsSetup(): Promise<boolean>;
+  bindRoutes(bind: Bind): void;
+}
+
+export function createAuth(ports: AuthPorts): Auth {
+  const { users, hasher, jwtSecret, tokenTtlSeconds, authenticateApiKey, clock, random } = ports;
+  const throttle = createLoginThrottle();
+  const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
+  const service = createAuthService({ users, hasher, signer, throttle, clock, random });
+  const authenticator = createAuthenticator({
+    jwtSecret,
+    throttle,
+    findUser: (id) => users.findById(id),
+    authenticateApiKey,
+    checkPassword: (username, password) => service.checkPassword(username, password),
+  });
+  return {
+    guard: createAccessGuard(authenticator),
+    needsSetup: async () => (await users.count()) === 0,
+    bindRoutes: (bind) => bindAuthRoutes(bind, service),
+  };
+}
+
+/** Sign-in switched off: whoever reaches the server is its admin, and there are neither users nor keys to manage. */
+export const openAuth: Auth = {
+  guard: openGuard,
+  needsSetup: () => Promise.resolve(false),
+  bindRoutes: bindClosedRoutes,
+};

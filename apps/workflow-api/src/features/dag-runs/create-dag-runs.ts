@@ -1,0 +1,54 @@
+import type { Bind } from '../../bind';
+import type { Clock } from '../../adapters/clock';
+import type { DagParsers } from '../../dag-parser';
+import { bindDagRunRoutes } from './read/dag-run-routes';
+import type { DagRunRepository } from './storage/dag-run-repository';
+import { createDagRunService, type DagRunService } from './read/dag-run-service';
+import { bindDecisionRoutes } from './decision-routes';
+import { createDecisionService, type DecisionServiceDependencies } from './decision-service';
+import { bindFamilyRoutes } from './read/family-routes';
+import { createApprovals } from './approvals/approvals';
+import { createRunAddresses, type RunAddresses } from './run-addresses';
+import type { RunDispatch } from './run-dispatch';
+import { createRunRetrier, type RunRetrier } from './retry/run-retrier';
+import { createRunStopper, type RunStopper } from './stop/run-stopper';
+
+export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeRun'> {
+  readonly runs: DagRunRepository;
+  readonly parsers: DagParsers;
+  readonly clock: Clock;
+  readonly dispatch: Pick<RunDispatch, 'stop'>;
+  /** Whether the DAGs folder holds a file of this name. */
+  readonly hasDagFile: (fileName: string) => Promise<boolean>;
+}
+
+/** Everything that is done to runs once they are stored. */
+export interface DagRuns {
+  readonly addresses: RunAddresses;
+  readonly stopper: RunStopper;
+  readonly retrier: RunRetrier;
+  readonly service: DagRunService;
+  bindRoutes(bind: Bind): void;
+}
+
+export function createDagRuns(ports: DagRunsPorts): DagRuns {
+  const { runs, parsers, clock, dispatch, hasDagFile, removeRun } = ports;
+  const parser = parsers.forRequests;
+  const addresses = createRunAddresses(runs);
+  const stopper = createRunStopper({ runs, clock, onRequested: (id) => dispatch.stop(id) });
+  const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
+  const gates = createApprovals({ runs, parser, clock });
+  const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
+  const decisions = createDecisionService({ addresses, gates, retrier, removeRun });
+  return {
+    addresses,
+    stopper,
+    retrier,
+    service,
+    bindRoutes: (bind) => {
+      bindDagRunRoutes(bind, service);
+      bindFamilyRoutes(bind, service);
+      bindDecisionRoutes(bind, decisions);
+    },
+  };
+}

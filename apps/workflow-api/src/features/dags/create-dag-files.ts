@@ -1,0 +1,52 @@
+import type { Logger } from '@weir/service-kit';
+import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { Clock } from '../../adapters/clock';
+import type { RandomSource } from '../../adapters/random-source';
+import { createSpecReader, type DagParsers, type SpecReader } from '../../dag-parser';
+import { createBaseConfigs, type BaseConfigLocations } from './base-configs';
+import { DagCatalog } from './dag-catalog';
+import { createDagFileStore, type DagFileStore } from './dag-file-store';
+import type { DagFlagRepository } from './dag-flag-repository';
+import { createSuspensions, type Suspensions } from './suspensions';
+
+export interface DagFilesPorts {
+  readonly baseConfig: BaseConfigLocations;
+  readonly parsers: DagParsers;
+  readonly flags: DagFlagRepository;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
+  readonly times: ScheduleTimes;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
+
+/** The DAG files of one folder, their texts and their index. */
+export interface DagFiles {
+  readonly store: DagFileStore;
+  /** Reads texts for requests. */
+  readonly specs: SpecReader;
+  /** Reads texts for the server itself, whatever requests are waiting. */
+  readonly serverSpecs: SpecReader;
+  readonly suspensions: Suspensions;
+  /** Empty until it is started. */
+  readonly catalog: DagCatalog;
+  /** Whether the folder holds a file of this name. */
+  has(fileName: string): Promise<boolean>;
+}
+
+export function createDagFiles(ports: DagFilesPorts): DagFiles {
+  const { baseConfig, parsers, flags, isShared, times, clock, random, logger } = ports;
+  const store = createDagFileStore({ folder: baseConfig.dagsFolder, random });
+  const base = createBaseConfigs(baseConfig);
+  const suspensions = createSuspensions({ flags, clock, isShared });
+  const serverSpecs = createSpecReader(parsers.forServer, base);
+  return {
+    store,
+    specs: createSpecReader(parsers.forRequests, base),
+    serverSpecs,
+    suspensions,
+    catalog: new DagCatalog({ store, specs: serverSpecs, base, suspensions, times, clock, logger }),
+    has: async (fileName) => (await store.readMark(fileName)) !== undefined,
+  };
+}

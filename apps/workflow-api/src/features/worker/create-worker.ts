@@ -1,0 +1,90 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import {
+  createLocalCommandExecutor,
+  createPermits,
+  createMailSender,
+  type ChildRuns,
+  type Spawner,
+  type StateStore,
+  type Timer,
+} from '@weir/workflow-engine';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../adapters/clock';
+import type { RandomSource } from '../../adapters/random-source';
+import type { DagParsers } from '../../dag-parser';
+import type { JsRunner } from '../../js-run';
+import type { OutputEvaluator } from '../../output-thread';
+import { parseStored, type DagRunRepository } from '../dag-runs';
+import type { QueueDriver } from '../queue';
+import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
+import { Worker, type WorkerOptions } from './worker';
+import type { WorkerRecord, WorkerRepository } from './worker-repository';
+import { createScriptFolder } from './script-folder';
+
+export type CreateHeartbeat = (worker: Omit<WorkerRecord, 'heartbeatAt'>, logger: Logger) => Heartbeat;
+
+export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthrough' | 'defaultShell'> {
+  readonly runs: DagRunRepository;
+  readonly queue: QueueDriver<never>;
+  readonly workers: WorkerRepository;
+  readonly state: StateStore;
+  readonly parsers: DagParsers;
+  readonly outputEvaluator: OutputEvaluator;
+  readonly jsRunner: JsRunner;
+  /** Missing where this process starts the processes of steps itself. */
+  readonly spawner?: Spawner | undefined;
+  readonly children: ChildRuns;
+  /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
+  readonly createHeartbeat?: CreateHeartbeat | undefined;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
+  readonly dagsFolder: string;
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
+
+/** Step processes at the same time, of all runs together. */
+const maxStepProcesses = 64;
+
+/** The worker of this process; nothing happens before it is started. */
+export function createWorker(ports: WorkerPorts): Worker {
+  const {
+    parsers,
+    jsRunner,
+    spawner,
+    workers,
+    isShared,
+    dagsFolder,
+    dataFolder,
+    createHeartbeat,
+    clock,
+    random,
+    logger,
+    ...rest
+  } = ports;
+  const id = random.uuid();
+  const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
+  const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
+  return new Worker({
+    ...rest,
+    identity,
+    heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
+    workers,
+    parser: { parse: (run) => parseStored(parsers.forServer, run) },
+    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
+    runJs: jsRunner.run,
+    sendMail: createMailSender(),
+    scripts,
+    processPermits: createPermits(maxStepProcesses),
+    isShared,
+    // Where other workers may claim a run, polling is the only way to find out.
+    ...(isShared ? { pollMs: 250 } : { recoverMs: 10_000 }),
+    dagsDir: dagsFolder,
+    clock,
+    logger,
+  });
+}

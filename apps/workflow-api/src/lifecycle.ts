@@ -1,0 +1,71 @@
+import type { JsRunner } from './js-run';
+import type { DagParsers } from './dag-parser';
+import type { DagCatalog } from './features/dags';
+import type { QueueDriver } from './features/queue';
+import type { Retention } from './features/retention';
+import type { Worker } from './features/worker';
+import type { AutomaticRetries, Scheduler } from './features/scheduler';
+import type { Role } from './roles';
+
+export interface LifecyclePorts {
+  readonly catalog: DagCatalog;
+  readonly queue: QueueDriver<never>;
+  readonly queues: ReadonlyMap<string, number>;
+  readonly worker: Worker;
+  readonly scheduler: Scheduler;
+  readonly retries: AutomaticRetries;
+  readonly retention: Retention;
+  readonly parsers: DagParsers;
+  readonly jsRunner: JsRunner;
+}
+
+/** `single-run`: the process executes the run of one command and no other. */
+export type ActiveRole = Role | 'single-run';
+
+export interface ApplicationLifecycle {
+  readonly name: string;
+  /** What this process does, as `GET /health` says it; empty before the start. */
+  roles(): readonly ActiveRole[];
+  /** Starts what these roles need. */
+  start(roles: readonly Role[]): Promise<void>;
+  /** Executes single runs only: none is claimed from a queue, and no list of DAGs is kept. */
+  startForSingleRuns(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What is started for each role, in order, and stopped in reverse. */
+export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
+  const { catalog, queue, queues, worker, scheduler, retries, retention, parsers, jsRunner } = ports;
+  let active: readonly ActiveRole[] = [];
+  return {
+    name: 'application',
+    roles: () => active,
+    start: async (roles) => {
+      active = roles;
+      const isWorker = roles.includes('worker');
+      const isScheduler = roles.includes('scheduler');
+      // The scheduler takes in DAGs while the catalog reads them.
+      if (isScheduler) await scheduler.prepare();
+      if (isScheduler || roles.includes('api')) await catalog.start();
+      await queue.setLimits(queues);
+      if (isWorker) await worker.start({ claimsQueued: true });
+      if (isScheduler) {
+        scheduler.start();
+        retries.start();
+        retention.start();
+      }
+    },
+    startForSingleRuns: async () => {
+      active = ['single-run'];
+      await worker.start({ claimsQueued: false });
+    },
+    stop: async () => {
+      await scheduler.stop();
+      await retries.stop();
+      await worker.stop();
+      await retention.stop();
+      // The catalog would wait for the files it has given to the parser.
+      await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { causeChain, isSystemError } from '@weir/errors';
+import type { Config } from '../config';
+import { createLocalClient, type WorkflowClient } from './local-client';
+
+export interface ServerConnection {
+  readonly client: WorkflowClient;
+  /** What the server does; see `GET /health`. */
+  readonly roles: readonly string[];
+}
+
+const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'] as const;
+
+/** Where the process that has the SQLite database can be reached by commands of the same user. */
+export function controlSocket({ data }: Pick<Config, 'data'>): string {
+  return path.join(data.folder, 'weir.sock');
+}
+
+/** The server that has the database, or nothing when no server can be reached over the control socket. */
+export async function connectToServer(config: Pick<Config, 'data'>): Promise<ServerConnection | undefined> {
+  const client = createLocalClient(() => connect(controlSocket(config)));
+  try {
+    const { roles = [] } = await client.getHealthStatus();
+    return { client, roles };
+  } catch (error) {
+    if (causeChain(error).some((cause) => isSystemError(cause, ...nobodyListens))) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether some process has claimed the SQLite file, as far as can be told without opening it. A claim that outlived its
+ * process is found out later: nobody listens then, and the file can be opened.
+ */
+export function isClaimed({ database }: Pick<Config, 'database'>): boolean {
+  const url = database.url.reveal();
+  if (!url.startsWith('file:')) return false;
+  const file = url.slice('file:'.length);
+  return existsSync(file) && existsSync(`${realpathSync(file)}.owner`);
+}

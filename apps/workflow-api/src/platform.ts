@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { createPermits, createSpawner, type Spawner, type StateStore } from '@weir/workflow-engine';
+import { freeSpace, type Database } from '@weir/workflow-db';
+import type { Secret } from '@weir/service-kit';
+import { createPooledParser, type DagParsers } from './dag-parser';
+import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
+import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
+import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
+import { prismaDagNames, type RetentionDependencies } from './features/retention';
+import { createPrismaWorkerRepository, type CreateHeartbeat, type WorkerRepository } from './features/worker';
+import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
+import { createPrismaStateRepository } from './features/state';
+import { createDatabaseCheck, type DatabaseCheck } from './features/system';
+import { createThreadHeartbeat } from './heartbeat-thread';
+import { createJsRunner, type JsRunner } from './js-run';
+import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
+
+/** Where the features store what they know, and the threads and processes that work for them. */
+export interface Platform {
+  readonly parsers: DagParsers;
+  readonly outputEvaluator: OutputEvaluator;
+  readonly jsRunner: JsRunner;
+  /** Missing where this process starts the processes of steps itself. */
+  readonly spawner?: Spawner;
+  readonly runs: DagRunRepository;
+  readonly flags: DagFlagRepository;
+  readonly queue: QueueDriver<never>;
+  readonly workers: WorkerRepository;
+  /** Where the lease of a run depends on heartbeats. */
+  readonly createHeartbeat?: CreateHeartbeat | undefined;
+  readonly schedulerState: SchedulerStateRepository;
+  readonly state: StateStore;
+  readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
+  readonly checkDatabase: DatabaseCheck;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
+}
+
+export interface PlatformOptions {
+  readonly database: Database;
+  readonly databaseUrl: Secret;
+  /** File of the bundled parse worker; the build puts the code of the other threads beside it. */
+  readonly parserFile: string;
+}
+
+/** Each may take hundreds of megabytes before it is ended. */
+const maxOutputThreads = 4;
+
+/** The database of this installation, and threads of this process. */
+export function createPlatform({ database, databaseUrl, parserFile }: PlatformOptions): Platform {
+  const queue = createPrismaQueueDriver(database);
+  const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
+  return {
+    parsers: createPooledParser({ workerFile: parserFile }),
+    outputEvaluator: createOutputEvaluator({
+      workerFile: besideParser('output-worker.js'),
+      permits: createPermits(maxOutputThreads),
+    }),
+    spawner: createSpawner({ programFile: besideParser('spawner.js') }),
+    jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
+    runs: createPrismaDagRunRepository(database, queue),
+    queue,
+    flags: createPrismaDagFlagRepository(database),
+    workers: createPrismaWorkerRepository(database),
+    schedulerState: createPrismaSchedulerStateRepository(database),
+    state: createPrismaStateRepository(database),
+    retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
+    checkDatabase: createDatabaseCheck(database),
+    isShared: database.provider === 'postgresql',
+    ...(database.provider === 'sqlite'
+      ? {}
+      : {
+          createHeartbeat: (worker, logger) =>
+            createThreadHeartbeat({
+              url: databaseUrl,
+              workerFile: besideParser('heartbeat-worker.js'),
+              runner: worker,
+              logger,
+            }),
+        }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { RequestListener } from 'node:http';
+import path from 'node:path';
+import { isLoopbackHost, listenHttp, type HttpServer, type StartResource } from '@weir/service-kit';
+import type { Database } from '@weir/workflow-db';
+import { systemClock } from './adapters/clock';
+import { operatorName } from './adapters/operator-name';
+import { argon2Hasher } from './adapters/password-hasher';
+import { systemRandom } from './adapters/random-source';
+import { loadOrCreateSecret } from './adapters/secret-file';
+import { createApp, type AppOptions } from './app';
+import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
+import type { Config } from './config';
+import { createPrismaApiKeyRepository } from './features/api-keys';
+import { createLocalGuard, openAuth, type Auth } from './features/auth';
+import { createPrismaUserStore } from './features/users';
+import { controlSocket, listenLocally } from './local-api';
+import { createPlatform } from './platform';
+import type { Role } from './roles';
+import { openStore, type StoreOptions } from './store';
+
+export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
+  /** File of the bundled parse worker. */
+  readonly parserFile: string;
+}
+
+export interface Server {
+  readonly application: Application;
+  readonly identity: Auth;
+  /** Nothing without the role `api`. */
+  readonly http: HttpServer | undefined;
+}
+
+/**
+ * Starts one process of the service in these roles. What was started is handed to `add`, to be stopped in reverse
+ * order.
+ */
+export async function createServer(
+  options: ServerOptions & { readonly roles: readonly Role[] },
+  add: StartResource,
+): Promise<Server> {
+  const { config, logger, roles } = options;
+  const database = await openStore(options, add);
+  const application = await createDatabaseApplication(options, database, add);
+  const identity = await createConfiguredIdentity(config, database);
+  await application.start(roles);
+  const features = [identity, application];
+  // Other processes reach a shared database themselves.
+  if (database.provider === 'sqlite') await serveLocally({ config, logger, features }, add);
+  const http = roles.includes('api')
+    ? await serve({ config, logger, features, guard: identity.guard }, add)
+    : undefined;
+  logger.info({ roles, ...(http === undefined ? {} : { url: `${http.url}${config.basePath}` }) }, 'listening');
+  return { application, identity, http };
+}
+
+/** The application over the database of this installation, not started. */
+export async function createDatabaseApplication(
+  options: ServerOptions,
+  database: Database,
+  add: StartResource,
+): Promise<Application> {
+  const { config, parserFile } = options;
+  const platform = createPlatform({ database, databaseUrl: config.database.url, parserFile });
+  return add(await createApplication(options, platform));
+}
+
+type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features'>;
+
+/** Serves the API over the control socket: whoever may open it administers the machine. */
+export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
+  const { config, logger } = options;
+  add(await listenLocally({ socket: controlSocket(config), listener: createLocalApp(options), logger }));
+}
+
+/** The same API for commands of this machine. */
+export function createLocalApp({ logger, features }: Pick<ServeOptions, 'logger' | 'features'>): RequestListener {
+  const guard = createLocalGuard(operatorName());
+  // Commands poll; their requests are not worth a line each.
+  const accessLogger = { ...logger, info: () => undefined };
+  return createApp({ basePath: '', trustedProxies: [], guard, features, logger, accessLogger });
+}
+
+async function serve(
+  { config, logger, ...rest }: ServeOptions & Pick<AppOptions, 'guard'>,
+  add: StartResource,
+): Promise<HttpServer> {
+  const { basePath, trustedProxies, host, port } = config;
+  const listener = createApp({ basePath, trustedProxies, logger, ...rest });
+  const http = add(await listenHttp({ listener, host, port }));
+  if (config.auth.mode === 'none' && !isLoopbackHost(host)) {
+    logger.warn({ host }, 'sign-in is switched off, and other machines can reach this server');
+  }
+  return http;
+}
+
+async function createConfiguredIdentity({ auth, home }: Config, database: Database): Promise<Auth> {
+  if (auth.mode === 'none') return openAuth;
+  return createIdentity({
+    users: createPrismaUserStore(database),
+    apiKeys: createPrismaApiKeyRepository(database),
+    hasher: argon2Hasher,
+    jwtSecret: auth.jwtSecret ?? (await loadOrCreateSecret(path.join(home, 'auth', 'token_secret'), systemRandom)),
+    tokenTtlSeconds: auth.tokenTtlSeconds,
+    clock: systemClock,
+    random: systemRandom,
+  });
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@weir/errors';
+import { contentType, type Content, type Endpoint, type FileAnswer, type ServerEvent } from '@weir/http-contract';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { sendEvents } from './send-events';
+import { sendFile } from './send-file';
+
+/** Sends what a handler returned in the form that its endpoint declares. */
+export async function sendAnswer(endpoint: Endpoint, result: unknown, req: Request, res: Response): Promise<void> {
+  const { status, schema, content } = endpoint.success;
+  res.status(status);
+  if (content !== undefined && (schema === undefined || result instanceof Uint8Array)) {
+    await sendContent(endpoint, content, result, { req, res });
+    return;
+  }
+  if (schema === undefined) res.end();
+  else res.json(cutToSchema(schema, result));
+}
+
+/** Leaves out every field that the contract does not name. */
+function cutToSchema(schema: z.ZodType, result: unknown): unknown {
+  const parsed = schema.safeParse(result);
+  if (parsed.success) return parsed.data;
+  throw new AppError('internal', 'The answer did not match the contract.', {
+    reason: 'answer_invalid',
+    cause: parsed.error,
+  });
+}
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+
+/** The types of the handler say which result belongs to which kind. */
+async function sendContent(endpoint: Endpoint, content: Content, result: unknown, { req, res }: Exchange) {
+  switch (content.kind) {
+    case 'file':
+      return sendFile(req, res, result as FileAnswer);
+    case 'events':
+      return sendEvents(res, result as AsyncIterable<ServerEvent>);
+    case 'text':
+    case 'bytes':
+      res.set('content-type', contentType(content));
+      allowCaching(endpoint, result as string | Uint8Array, res);
+      // Express answers 304 where the entity tag is the caller's.
+      res.send(typeof result === 'string' ? result : toBuffer(result as Uint8Array));
+  }
+}
+
+function allowCaching({ success: { cacheSeconds } }: Endpoint, body: string | Uint8Array, res: Response): void {
+  if (cacheSeconds === undefined) return;
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  res.set({ etag, 'cache-control': `public, max-age=${cacheSeconds}` });
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,89 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { remoteNode } from '../common/parameters';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../dags/run-request';
+import { maxSpecLength } from '../dags/schemas';
+import { TriggerType } from './schemas';
+import { tag } from './shared';
+
+const query = z.object({ remoteNode });
+
+/** What a command of the same machine knows of a run, beyond what other clients may say. */
+export const RunOrigin = z
+  .object({
+    fileName: z.string().min(1).max(4096).describe('Name of the file in the DAGs folder, or its absolute path.'),
+    triggerType: TriggerType.optional(),
+    scheduleTime: z.iso.datetime({ offset: true }).optional().describe('The occurrence that the run is for.'),
+    priority: z.int().min(-9999).max(9999).optional().describe('Higher comes first in a queue.'),
+  })
+  .meta({ id: 'RunOrigin', description: 'Where a run comes from. Accepted from commands of the same machine only.' });
+
+const { dagName: _, ...request } = runRequest;
+const specRequest = {
+  spec: z.string().max(maxSpecLength).describe('YAML text; it may hold local DAGs.'),
+  name: z.string().min(1).max(255).optional().describe('Name of the DAG, in place of the one in the spec.'),
+  ...request,
+  origin: RunOrigin.optional(),
+};
+
+const refusals = {
+  ...runRefusals,
+  403: {
+    description: 'The role does not allow to write and run DAGs here, or the field origin is for local commands.',
+    reasons: ['role_missing', 'dag_name_of_other_workspace', 'local_only'],
+  },
+} as const;
+const { 404: _noDag, ...errors } = refusals;
+
+const success = (id: string, description: string) =>
+  ({
+    status: 200,
+    description,
+    schema: z
+      .object({
+        dagRunId: z.string().describe('Id of the run.'),
+        name: z.string().describe('Name of its DAG.'),
+      })
+      .meta({ id, description: 'The run that was stored.' }),
+  }) as const;
+
+export const executeDagRunFromSpec = endpoint({
+  method: 'POST',
+  path: '/dag-runs',
+  operationId: 'executeDAGRunFromSpec',
+  tag,
+  summary: 'Start a run of a spec that is sent along',
+  description: 'Nothing is stored but the run. Answers once it is stored and will be executed.',
+  access: 'authenticated',
+  query,
+  body: z
+    .object(specRequest)
+    .refine(hasLabelsOnce, labelsOnce)
+    .meta({ id: 'ExecuteDAGRunFromSpecRequest', description: 'A spec, and how to run it.' }),
+  success: success('ExecuteDAGRunFromSpecResponse', 'The run is stored.'),
+  errors,
+});
+
+export const enqueueDagRunFromSpec = endpoint({
+  method: 'POST',
+  path: '/dag-runs/enqueue',
+  operationId: 'enqueueDAGRunFromSpec',
+  tag,
+  summary: 'Queue a run of a spec that is sent along',
+  description: 'Nothing is stored but the run. Answers once it is stored as queued.',
+  access: 'authenticated',
+  query,
+  body: z
+    .object({
+      ...specRequest,
+      queue: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')
+        .optional()
+        .describe('Queue, in place of the one of the DAG.'),
+    })
+    .refine(hasLabelsOnce, labelsOnce)
+    .meta({ id: 'EnqueueDAGRunFromSpecRequest', description: 'A spec, and how to queue a run of it.' }),
+  success: success('EnqueueDAGRunFromSpecResponse', 'The run is queued.'),
+  errors,
+});
