@@ -2,8 +2,8 @@ import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnProcess } from '@weir/test-kit';
 import { applyMigrations } from './apply-migrations';
-import { createTestDatabases, migrationsFolder, providers, type TestDatabases } from './test-databases.contract';
-import { aUser } from './test-rows.contract';
+import { createTestDatabases, migrationsFolder, providers, type TestDatabases } from './testing/test-databases';
+import { aUser } from './testing/test-rows';
 
 describe.each(providers)('applyMigrations on %s', (provider) => {
   let databases: TestDatabases;
@@ -26,7 +26,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     return { folder, file, name };
   }
 
-  it('makes a database that works, and then has nothing left to do', async () => {
+  it('creates a working database, and applies nothing the second time', async () => {
     const url = await databases.emptyUrl();
     const first = await applyMigrations({ url, folder: migrationsFolder });
     const second = await applyMigrations({ url, folder: migrationsFolder });
@@ -37,7 +37,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await expect(db.user.create({ data: aUser() })).resolves.toMatchObject({ username: 'ada' });
   });
 
-  it('applies what came with an upgrade and keeps the rows', async () => {
+  it('applies the migrations of an upgrade and keeps the rows', async () => {
     const url = await databases.migratedUrl();
     const { db } = await databases.open(url);
     await db.user.create({ data: aUser() });
@@ -77,7 +77,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     });
   });
 
-  it('leaves no trace of a migration that fails half way', async () => {
+  it('rolls back a migration that fails', async () => {
     const url = await databases.migratedUrl();
     const { folder, file, name } = await folderWith(
       'CREATE TABLE "More" ("id" TEXT); INSERT INTO "Nowhere" VALUES (1);',
@@ -88,7 +88,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await expect(applyMigrations({ url, folder })).resolves.toEqual({ applied: [name] });
   });
 
-  it('only looks when told to verify', async () => {
+  it('changes nothing in verify mode', async () => {
     const empty = await databases.emptyUrl();
     const migrated = await databases.migratedUrl();
 
@@ -101,7 +101,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     });
   });
 
-  it('names the folder when there are no migrations in it', async () => {
+  it('names a folder without migrations', async () => {
     const url = await databases.emptyUrl();
     await expect(applyMigrations({ url, folder: databases.folder.path })).rejects.toMatchObject({
       reason: 'migrations_missing',
@@ -127,7 +127,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
 });
 
 describe('applyMigrations', () => {
-  it('makes a SQLite file that only its owner can read', async () => {
+  it('creates a SQLite file that only its owner can read', async () => {
     const databases = await createTestDatabases('sqlite');
     const file = databases.folder.file('new', 'weir.db');
     await applyMigrations({ url: `file:${file}`, folder: migrationsFolder });
@@ -137,7 +137,7 @@ describe('applyMigrations', () => {
     await databases.remove();
   });
 
-  it('says that a server cannot be reached', async () => {
+  it('reports that the server cannot be reached', async () => {
     await expect(
       applyMigrations({ url: 'postgres://weir:secret@127.0.0.1:1/weir', folder: migrationsFolder }),
     ).rejects.toMatchObject({

@@ -19,9 +19,9 @@ export interface MigrationResult {
 }
 
 /**
- * Brings the database to the state that this version of Weir expects. Safe when several processes start together:
- * one applies, the others wait up to 30 s and find nothing left. Keeps Prisma's own ledger, so `prisma migrate`
- * sees the same history. A SQLite file that is missing is made, readable by its owner only.
+ * Applies the migrations that the database lacks. Safe when several processes start together: one applies them, the
+ * others wait up to 30 s and find none left. Uses Prisma's own ledger, so that `prisma migrate` sees the same history.
+ * Creates a missing SQLite file, readable by its owner only.
  *
  * Rejects with `unavailable` and a reason: `database_unreachable`, `database_newer`, `migration_edited`,
  * `migration_unfinished`, `migration_failed`, `migration_lock_timeout`, `migrations_missing`, `migrations_pending`.

@@ -1,6 +1,6 @@
 import { createDatabase } from './create-database';
-import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
-import { aDagRun, aStep, aUser, anApiKey } from './test-rows.contract';
+import { createTestDatabases, providers, type TestDatabases } from './testing/test-databases';
+import { aDagRun, aStep, aUser, anApiKey } from './testing/test-rows';
 
 describe.each(providers)('createDatabase on %s', (provider) => {
   let databases: TestDatabases;
@@ -10,7 +10,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
   });
   afterAll(() => databases.remove());
 
-  it('gives back what was stored: JSON, moments to the millisecond, text of any script, nothing', async () => {
+  it('returns what was stored: JSON, times to the millisecond, text of any script, null', async () => {
     const { db } = await databases.open();
     const workspaceAccess = { all: false, grants: [{ workspace: 'ops', role: 'viewer' }], note: null };
     const expiresAt = new Date('2030-12-31T23:59:59.999Z');
@@ -26,7 +26,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.apiKey.findFirstOrThrow()).resolves.toMatchObject({ expiresAt, lastUsedAt: null });
   });
 
-  it('compares user names with case', async () => {
+  it('compares user names case-sensitively', async () => {
     const { db } = await databases.open();
     await db.user.create({ data: aUser() });
     await db.user.create({ data: aUser({ id: 'user-2', username: 'Ada' }) });
@@ -35,7 +35,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.user.count({ where: { usernameKey: 'ada' } })).resolves.toBe(2);
   });
 
-  it('removes the steps of a run with the run, and keeps a run that is the newest of its DAG', async () => {
+  it('deletes the steps of a run with the run, and not the newest run of a DAG', async () => {
     const { db } = await databases.open();
     const steps = { create: [aStep(), aStep({ position: 1, name: 'load' })] };
     await db.dagRun.create({ data: aDagRun({ steps }) });
@@ -47,7 +47,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.dagRunStep.count()).resolves.toBe(0);
   });
 
-  it('sorts moments in time order', async () => {
+  it('sorts times in their order', async () => {
     const { db } = await databases.open();
     const moments = ['2026-01-10T00:00:00Z', '2026-01-09T23:59:59.999Z', '2025-12-31T00:00:00Z'];
     for (const [index, moment] of moments.entries()) {
@@ -61,7 +61,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.dagRun.count({ where: { createdAt: { gte: new Date('2026-01-01T00:00:00Z') } } })).resolves.toBe(2);
   });
 
-  it('closes once, whoever asks', async () => {
+  it('closes once', async () => {
     const database = await createDatabase({ url: await databases.migratedUrl() });
     expect(database.provider).toBe(provider);
     expect(database.close()).toBe(database.close());
@@ -70,7 +70,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
 });
 
 describe('createDatabase', () => {
-  it('sets SQLite up to keep what was acknowledged', async () => {
+  it('configures SQLite to keep acknowledged writes', async () => {
     const databases = await createTestDatabases('sqlite');
     const url = await databases.migratedUrl();
     const { db, close } = await createDatabase({ url });
@@ -88,7 +88,7 @@ describe('createDatabase', () => {
     await databases.remove();
   });
 
-  it('waits for the disk where that is asked for', async () => {
+  it('waits for the disk when configured to', async () => {
     const databases = await createTestDatabases('sqlite');
     const { db, close } = await createDatabase({ url: await databases.migratedUrl(), sqliteSynchronous: 'full' });
 

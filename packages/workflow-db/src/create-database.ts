@@ -8,7 +8,7 @@ import { PrismaClient as SqliteClient, type Prisma } from './generated/sqlite/cl
 import { createPrivateFile } from './private-file';
 import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
 
-/** The Prisma client that all code is written against, whatever the database is. */
+/** The Prisma client that all code uses, for both databases. */
 export type Db = SqliteClient;
 
 /** The same inside a transaction. */
@@ -23,8 +23,8 @@ export interface Database {
 }
 
 /**
- * What a commit to SQLite waits for. `normal`: the death of the process, by whatever signal, loses nothing; a power cut
- * may lose the last commits. `full`: nor does a power cut, and every commit waits for the disk.
+ * What a commit to SQLite waits for. `normal`: a crash of the process loses nothing, a power cut may lose the last
+ * commits. `full`: a power cut loses nothing either, and every commit waits for the disk.
  */
 export type SqliteSynchronous = 'normal' | 'full';
 
@@ -37,7 +37,7 @@ export interface CreateDatabaseOptions {
   readonly maxConnections?: number;
   /** How long to wait for a PostgreSQL connection, in milliseconds; 5,000 unless given. */
   readonly connectionTimeoutMs?: number;
-  /** Told when PostgreSQL cuts a connection that is not in use. The pool replaces it, so nothing needs doing. */
+  /** Called when PostgreSQL closes an idle connection. The pool replaces it. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
@@ -49,8 +49,8 @@ PRAGMA foreign_keys = ON;
 `;
 
 /**
- * Opens the database and checks that it answers. The tables are expected to be there: run `applyMigrations` first.
- * Rejects with `invalid_request`, reason `database_url_invalid`, or `unavailable`, reason `database_unreachable`.
+ * Opens the database and checks that it answers. Run `applyMigrations` first. Rejects with `invalid_request`, reason
+ * `database_url_invalid`, or `unavailable`, reason `database_unreachable`.
  */
 export async function createDatabase(options: CreateDatabaseOptions): Promise<Database> {
   const location = parseDatabaseUrl(options.url);
@@ -92,6 +92,6 @@ function openPostgres(url: string, options: CreateDatabaseOptions): Db {
     },
     { onPoolError: onConnectionLost, onConnectionError: onConnectionLost },
   );
-  // The two clients are generated from one model text; only the types of options that Weir does not use differ.
+  // Both clients are generated from the same models; only the types of options that Weir does not use differ.
   return new PostgresClient({ adapter }) as unknown as Db;
 }

@@ -1,7 +1,6 @@
 import { AppError } from '@weir/errors';
 import { describeFailure } from './failure-reason';
 
-/** Every `reason` that this package gives with an error. */
 export type DatabaseErrorReason =
   | 'database_url_invalid'
   | 'database_in_use'

@@ -30,13 +30,13 @@ describe('parseDatabaseUrl', () => {
     ['no database name', 'postgres://weir:secret@127.0.0.1:5432/'],
     ['something unparsable', 'postgres://weir:secret@127.0.0.1:notaport/weir'],
   ])('refuses %s without repeating the URL', (_, url) => {
-    const error = errorOf(() => parseDatabaseUrl(url));
+    const error = catchError(() => parseDatabaseUrl(url));
     expect(error).toMatchObject({ code: 'invalid_request', reason: 'database_url_invalid' });
     expect(String(error)).not.toContain('secret');
   });
 });
 
-function errorOf(work: () => unknown): unknown {
+function catchError(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {

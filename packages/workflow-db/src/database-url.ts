@@ -8,8 +8,8 @@ export type DatabaseLocation =
   { readonly provider: 'sqlite'; readonly file: string } | { readonly provider: 'postgresql'; readonly url: string };
 
 /**
- * Reads `file:<path>` (relative paths from the working folder) or `postgres://…`, `postgresql://…`. Anything else,
- * an in-memory SQLite database included, is refused with reason `database_url_invalid`.
+ * Parses `file:<path>` (relative to the working directory), `postgres://…` or `postgresql://…`. Throws
+ * `database_url_invalid` for everything else, including in-memory SQLite databases.
  */
 export function parseDatabaseUrl(url: string): DatabaseLocation {
   if (url.startsWith('file:')) return { provider: 'sqlite', file: sqliteFile(url) };
@@ -29,7 +29,7 @@ function readPath(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    // The reason is in the URL, which must not be repeated; the form to use is more help.
+    // The cause would repeat the URL, which may hold a password.
     throw databaseUrlInvalid('a file:// URL needs an absolute local path, as in file:///var/lib/weir/weir.db.');
   }
 }

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnProcess } from '@weir/test-kit';
 import type { Database } from './create-database';
-import { createTestDatabases, type TestDatabases } from './test-databases.contract';
-import { aUser } from './test-rows.contract';
+import { createTestDatabases, type TestDatabases } from './testing/test-databases';
+import { aUser } from './testing/test-rows';
 import { translatePrismaError } from './translate-prisma-error';
 
 describe('an open transaction on SQLite', () => {
@@ -20,7 +20,7 @@ describe('an open transaction on SQLite', () => {
 
   const failure = new Error('rolled back on purpose');
 
-  it('makes a read from outside wait, so that it never sees what is rolled back', async () => {
+  it('makes other reads wait, so that they never see what is rolled back', async () => {
     const { db } = database;
     let outsideRead: Promise<number> | undefined;
     let isReadDone = false;
@@ -40,7 +40,7 @@ describe('an open transaction on SQLite', () => {
     await expect(outsideRead).resolves.toBe(0);
   });
 
-  it('does not take a write from outside along when it rolls back', async () => {
+  it('does not roll back the writes of others', async () => {
     const { db } = database;
     await db.user.create({ data: aUser() });
     let outsideWrite: Promise<unknown> | undefined;
@@ -59,7 +59,7 @@ describe('an open transaction on SQLite', () => {
     await expect(db.user.findFirstOrThrow()).resolves.toMatchObject({ role: 'viewer', tokenVersion: 0 });
   });
 
-  it('runs a batch as one transaction too', async () => {
+  it('runs a batch as one transaction', async () => {
     const { db } = database;
     const batch = db.$transaction([db.user.create({ data: aUser() }), db.user.create({ data: aUser() })]);
 
@@ -67,7 +67,7 @@ describe('an open transaction on SQLite', () => {
     await expect(db.user.count()).resolves.toBe(0);
   });
 
-  it('lets others go on after a transaction waited too long for its turn', async () => {
+  it('lets others continue after a transaction could not start in time', async () => {
     const { db } = database;
     let late: Promise<unknown> | undefined;
     await db.$transaction(async (inside) => {
@@ -82,7 +82,7 @@ describe('an open transaction on SQLite', () => {
     await expect(db.user.count()).resolves.toBe(2);
   });
 
-  it('lets others go on after a transaction ran out of time', async () => {
+  it('lets others continue after a transaction timed out', async () => {
     const { db } = database;
     const slow = db.$transaction(
       async (inside) => {
@@ -96,7 +96,7 @@ describe('an open transaction on SQLite', () => {
     await expect(db.user.count()).resolves.toBe(0);
   });
 
-  it('lets others go on after a COMMIT that the database refused', async () => {
+  it('lets others continue after the database refused a COMMIT', async () => {
     const { db } = database;
     const broken = db.$transaction(async (inside) => {
       await inside.$executeRawUnsafe('PRAGMA defer_foreign_keys = ON');
@@ -110,7 +110,7 @@ describe('an open transaction on SQLite', () => {
     });
   });
 
-  it('never fails because another process writes the same file', async () => {
+  it('does not fail while another process writes to the same file', async () => {
     const { db } = database;
     const url = await databases.migratedUrl();
     await (await databases.open(url)).db.user.create({ data: aUser() });

@@ -4,14 +4,14 @@ import { createMutex } from './mutex';
 import { reuseStatements } from './reuse-statements';
 
 /**
- * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and by itself lets every query
- * use it at any time: a query of another request then runs inside an open transaction, sees uncommitted rows, and
- * loses its own writes when that transaction rolls back. Here a query waits until the open transaction has ended.
+ * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and lets every query use it at any
+ * time: a query of another request then runs inside an open transaction, sees uncommitted rows, and loses its own
+ * writes when that transaction rolls back. Here a query waits until the open transaction has ended.
  *
- * Transactions begin with BEGIN IMMEDIATE: a deferred one that reads first and then writes fails at once, without
- * waiting, when another process has written in between.
+ * Transactions begin with BEGIN IMMEDIATE: a deferred one that reads before it writes fails at once when another
+ * process has written in between.
  *
- * @param setUp Statements run on every new connection.
+ * @param setUp Statements for every new connection.
  */
 export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: string): SqlDriverAdapterFactory {
   return {
@@ -42,7 +42,7 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
     adapterName: connection.adapterName,
     queryRaw: (query) => exclusively(() => connection.queryRaw(query)),
     executeRaw: (query) =>
-      exclusively(() => (isStepped(query) ? runWhole(connection, query) : connection.executeRaw(query))),
+      exclusively(() => (returnsPages(query) ? runWhole(connection, query) : connection.executeRaw(query))),
     executeScript: (script) => exclusively(() => connection.executeScript(script)),
     dispose: () => exclusively(() => connection.dispose()),
     startTransaction: async () => {
@@ -58,8 +58,8 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
-/** The driver takes one step of a statement without rows; this one gives back a page a step. */
-function isStepped({ sql }: SqlQuery): boolean {
+/** The driver takes one step of a statement without rows, but this one frees a page per step. */
+function returnsPages({ sql }: SqlQuery): boolean {
   return sql.startsWith('PRAGMA incremental_vacuum');
 }
 
@@ -71,8 +71,8 @@ async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promis
 const maxBlockMs = 3;
 
 /**
- * Lets timers and sockets have a turn every few milliseconds. SQLite answers without waiting for anything, so a long row
- * of queries would otherwise keep the whole process busy, and a transaction's time limit would never be noticed.
+ * Yields to timers and sockets every few milliseconds. SQLite answers synchronously, so a long series of queries would
+ * otherwise block the whole process, and the time limit of a transaction would never fire.
  */
 function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
   let yieldedAt = performance.now();

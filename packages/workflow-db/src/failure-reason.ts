@@ -4,7 +4,7 @@ import { causeChain } from '@weir/errors';
 const userAndPassword = /\/\/[^\s/@]*@/g;
 const maxLength = 300;
 
-/** What the driver says about a failure, in one line and without the user and password of an address. */
+/** The driver's message in one line, without the user and password of a URL. */
 export function describeFailure(failure: unknown): string {
   const texts = causeChain(failure)
     .flatMap(readTexts)
@@ -15,7 +15,7 @@ export function describeFailure(failure: unknown): string {
 
 function readTexts(error: unknown): readonly string[] {
   if (isDriverAdapterError(error)) return [error.cause.originalMessage ?? error.message];
-  // One of these comes from a name with several addresses, each of which was tried.
+  // Connecting to a name with several addresses fails with one error per address.
   if (error instanceof AggregateError) return [error.errors.map(String).join(', ')];
   return error instanceof Error ? [error.message] : [];
 }

@@ -7,7 +7,7 @@ import { freeSpace } from './free-space';
 const migrations = path.resolve(__dirname, '../prisma/migrations');
 
 describe('freeSpace', () => {
-  it('makes a SQLite file smaller that held more', async () => {
+  it('shrinks a SQLite file after rows were deleted', async () => {
     const folder = temporaryFolder();
     const url = `file:${folder.file('weir.db')}`;
     await applyMigrations({ url, folder: migrations });
@@ -33,7 +33,7 @@ describe('freeSpace', () => {
     await folder.remove();
   });
 
-  it('does nothing on PostgreSQL, which does it by itself', async () => {
+  it('does nothing on PostgreSQL', async () => {
     const db = { $executeRawUnsafe: () => Promise.reject(new Error('Nothing is asked.')) };
 
     await expect(freeSpace({ db: db as never, provider: 'postgresql' })).resolves.toBeUndefined();

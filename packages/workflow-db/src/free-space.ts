@@ -1,11 +1,11 @@
 import type { Database } from './create-database';
 
-/** Pages given back at one time: about four megabytes, so that other work does not wait long for it. */
+/** Pages freed by one call: about four megabytes, so that other queries do not wait long. */
 const pages = 1_000;
 
 /**
- * Gives a part of the space that removed rows leave in a SQLite file back to the disk. Does nothing for a file that was
- * made without incremental vacuum, and for PostgreSQL, which does it by itself.
+ * Returns a part of the space of deleted rows in a SQLite file to the disk. Does nothing for a file without incremental
+ * vacuum, and for PostgreSQL, which vacuums by itself.
  */
 export async function freeSpace({ db, provider }: Pick<Database, 'db' | 'provider'>): Promise<void> {
   if (provider !== 'sqlite') return;

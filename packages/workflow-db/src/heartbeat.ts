@@ -9,32 +9,32 @@ export interface HeartbeatSender {
 }
 
 export interface HeartbeatOptions {
-  /** Of a PostgreSQL database that has the tables. */
+  /** Of a PostgreSQL database with the tables. */
   readonly url: string;
-  readonly runner: HeartbeatSender;
+  readonly worker: HeartbeatSender;
   readonly everyMs: number;
-  /** Told before a beat is sent. */
+  /** Called before a heartbeat is sent. */
   readonly onSending: () => void;
-  /** Told after a beat was stored. */
+  /** Called after a heartbeat was stored. */
   readonly onStored: () => void;
-  /** Told of a beat that could not be stored. The next one is tried all the same. */
+  /** Called when a heartbeat could not be stored. The next one is sent nevertheless. */
   readonly onFailed: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
-const answerMs = 3_000;
-const beat = `
+const timeoutMs = 3_000;
+const upsertHeartbeat = `
 INSERT INTO "Runner" ("id", "host", "pid", "startedAt", "heartbeatAt")
 VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', clock_timestamp() AT TIME ZONE 'utc')
 ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
 
 /**
- * Says that a runner is alive, by the clock of the database and over a connection of its own, until `signal` is
- * aborted. Never rejects. Needs nothing but this module and the driver, so that a small thread can do it.
+ * Stores heartbeats of a worker until `signal` is aborted, by the clock of the database and over a connection of its
+ * own. Never rejects. Needs only this module and the driver, so that a small thread can do it.
  */
 export async function sendHeartbeats({
   url,
-  runner,
+  worker: runner,
   everyMs,
   onSending,
   onStored,
@@ -47,14 +47,14 @@ export async function sendHeartbeats({
     try {
       client ??= await connect(url);
       onSending();
-      await client.query(beat, values);
+      await client.query(upsertHeartbeat, values);
       onStored();
     } catch (error) {
       onFailed(error);
       await close(client);
       client = undefined;
     }
-    // Ends early, by an abort, only when it is to stop.
+    // Rejects only when it is aborted.
     await delay(everyMs, undefined, { signal }).catch(() => undefined);
   }
   await close(client);
@@ -63,18 +63,18 @@ export async function sendHeartbeats({
 async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
     application_name: 'weir heartbeat',
   });
-  // A connection that breaks between two beats is noticed by the next one.
+  // The next heartbeat notices a connection that broke.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
 async function close(client: Client | undefined): Promise<void> {
-  // It is given up in any case.
+  // The connection is abandoned in any case.
   await client?.end().catch(() => undefined);
 }

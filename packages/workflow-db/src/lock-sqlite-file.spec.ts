@@ -25,16 +25,16 @@ describe('lockSqliteFile', () => {
     return owner;
   }
 
-  it('refuses the file while another process has it, and names that process', async () => {
+  it('refuses a file that another process has locked, and names that process', async () => {
     const other = await lockElsewhere();
-    expect(refusalOf(file)).toMatchObject({
+    expect(catchRefusal(file)).toMatchObject({
       code: 'unavailable',
       reason: 'database_in_use',
       message: expect.stringContaining(`pid ${other.pid}`) as string,
     });
   });
 
-  it('takes the file over from a process that was killed', async () => {
+  it('locks the file after its owner was killed', async () => {
     const other = await lockElsewhere();
     await other.stop({ signal: 'SIGKILL' });
     expect(() => lockSqliteFile(file).release()).not.toThrow();
@@ -42,14 +42,14 @@ describe('lockSqliteFile', () => {
 
   it('refuses a second claim within one process', () => {
     const lock = lockSqliteFile(file);
-    expect(refusalOf(file)).toMatchObject({ reason: 'database_in_use' });
+    expect(catchRefusal(file)).toMatchObject({ reason: 'database_in_use' });
     lock.release();
   });
 
-  it('sees through a symbolic link', async () => {
+  it('follows a symbolic link', async () => {
     const lock = lockSqliteFile(file);
     await symlink(file, folder.file('link.db'));
-    expect(refusalOf(folder.file('link.db'))).toMatchObject({ reason: 'database_in_use' });
+    expect(catchRefusal(folder.file('link.db'))).toMatchObject({ reason: 'database_in_use' });
     lock.release();
   });
 
@@ -58,18 +58,18 @@ describe('lockSqliteFile', () => {
     lock.release();
     const next = lockSqliteFile(file);
     lock.release();
-    expect(refusalOf(file)).toMatchObject({ reason: 'database_in_use' });
+    expect(catchRefusal(file)).toMatchObject({ reason: 'database_in_use' });
     next.release();
   });
 
-  it('lets two files be used at once', () => {
+  it('locks two files at once', () => {
     const locks = [lockSqliteFile(file), lockSqliteFile(folder.file('other.db'))];
     for (const lock of locks) lock.release();
     expect(locks).toHaveLength(2);
   });
 });
 
-function refusalOf(file: string): unknown {
+function catchRefusal(file: string): unknown {
   try {
     lockSqliteFile(file).release();
   } catch (error) {

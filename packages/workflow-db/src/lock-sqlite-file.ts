@@ -5,20 +5,20 @@ import { databaseInUse } from './database-errors';
 import { createPrivateFile } from './private-file';
 
 export interface SqliteFileLock {
-  /** Gives the file free. Calling it again does nothing. */
+  /** Releases the file. Calling it again does nothing. */
   readonly release: () => void;
 }
 
 /**
- * Claims a SQLite file for this process, or throws `unavailable` with reason `database_in_use` and the owner's pid.
- * The claim is a lock that the operating system drops with the process, so one that was killed leaves no stale claim.
- * It does not hold across machines: keep the file on a local disk.
+ * Locks a SQLite file for this process, or throws `unavailable` with reason `database_in_use` and the owner's pid. The
+ * operating system releases the lock when the process ends, so a killed process leaves no stale lock. It does not hold
+ * across machines: the file must be on a local disk.
  *
- * Beside `weir.db` it keeps `weir.db.lock`, which is locked, and `weir.db.owner`, which only names the owner.
+ * Beside `weir.db` there are `weir.db.lock`, which is locked, and `weir.db.owner`, which only names the owner.
  */
 export function lockSqliteFile(file: string): SqliteFileLock {
   createPrivateFile(file);
-  // Two paths to one file must meet at one lock.
+  // Two paths to one file must share one lock.
   const real = realpathSync(file);
   const ownerFile = `${real}.owner`;
   const lock = new Sqlite(`${real}.lock`, { timeout: 0 });
@@ -32,25 +32,25 @@ export function lockSqliteFile(file: string): SqliteFileLock {
   return {
     release: () => {
       if (!lock.open) return;
-      // The lock file stays: removing it would let a third process lock a new file of the same name.
+      // The lock file stays: without it a third process could lock a new file of the same name.
       rmSync(ownerFile, { force: true });
       lock.close();
     },
   };
 }
 
-// By its code and not by its class: the driver has one class per process, which Jest's other realms do not share.
+// By its code and not by its class, because Jest's realms do not share the class of the driver.
 function isBusy(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
-/** Undefined when the owner has not written it yet, or has just removed it. */
+/** `undefined` when the owner has not written it yet, or has just removed it. */
 function readOwner(ownerFile: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(ownerFile, 'utf8'), 10);
     return Number.isInteger(pid) ? pid : undefined;
   } catch {
-    // The name only makes the refusal easier to read; the refusal itself stands without it.
+    // The pid only makes the error message more helpful.
     return undefined;
   }
 }

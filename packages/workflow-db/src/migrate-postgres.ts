@@ -8,7 +8,7 @@ const connectionTimeoutMs = 5000;
 const lockTimeoutMs = 30_000;
 const lockNotAvailable = '55P03';
 
-// The number that Prisma's command line locks, so that it and this runner keep each other out.
+// The number that Prisma's command line locks, so that both exclude each other.
 const advisoryLock = 72_707_369;
 
 const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -23,8 +23,8 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`;
 
 /**
- * Gives the ledger to `choose` and applies what it returns, a transaction for each, while an advisory lock keeps
- * other runners out. A statement that cannot run in a transaction cannot be part of a migration.
+ * Applies the migrations that `choose` selects by the ledger, each in a transaction, while an advisory lock excludes
+ * other processes. A statement that cannot run in a transaction cannot be part of a migration.
  */
 export async function migratePostgres(
   url: string,
@@ -50,7 +50,7 @@ async function connect(url: string): Promise<Client> {
     lock_timeout: lockTimeoutMs,
     application_name: 'weir-migrations',
   });
-  // A lost connection also rejects the query in progress, and that is where it is handled.
+  // A lost connection also rejects the query in progress, which handles it.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -19,7 +19,7 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0
 )`;
 
-/** Gives the ledger to `choose` and applies what it returns, all in one transaction that keeps other writers out. */
+/** Applies the migrations that `choose` selects by the ledger, in one transaction that excludes other writers. */
 export function migrateSqlite(
   file: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
@@ -33,7 +33,7 @@ export function migrateSqlite(
     connection.exec('COMMIT');
     return chosen;
   } finally {
-    // An open transaction ends with its connection.
+    // Closing the connection ends an open transaction.
     connection.close();
   }
 }
@@ -42,10 +42,10 @@ function open(file: string): SqliteConnection {
   try {
     createPrivateFile(file);
     const connection = new Sqlite(file, { timeout: lockTimeoutMs });
-    // Only of use before the first page is written; a file that has some stays as it is.
+    // Only effective before the first page is written; an existing file stays as it is.
     connection.pragma('auto_vacuum = INCREMENTAL');
     connection.pragma('journal_mode = WAL');
-    // Rebuilding a table drops the old one; with foreign keys on that would delete the rows that point to it.
+    // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that refer to it.
     connection.pragma('foreign_keys = OFF');
     return connection;
   } catch (cause) {

@@ -8,7 +8,7 @@ export interface MigrationFile {
   /** The folder's name: a time stamp, a verb and an object. */
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the file's bytes in hex, as Prisma's ledger keeps it. */
+  /** SHA-256 of the file in hex, as in Prisma's ledger. */
   readonly checksum: string;
 }
 

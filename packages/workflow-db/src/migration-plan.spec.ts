@@ -6,23 +6,23 @@ function row(name: string, values: Partial<LedgerRow> = {}): LedgerRow {
   return { name, checksum: `sum of ${name}`, isFinished: true, isRolledBack: false, ...values };
 }
 
-const namesOf = (ledger: readonly LedgerRow[]) => planMigrations(files, ledger).map((file) => file.name);
+const listNames = (ledger: readonly LedgerRow[]) => planMigrations(files, ledger).map((file) => file.name);
 
 describe('planMigrations', () => {
-  it('takes every migration in order when the ledger is empty', () => {
-    expect(namesOf([])).toEqual(['1_create', '2_add', '3_drop']);
+  it('selects every migration in order when the ledger is empty', () => {
+    expect(listNames([])).toEqual(['1_create', '2_add', '3_drop']);
   });
 
-  it('leaves out what is applied', () => {
-    expect(namesOf([row('1_create'), row('2_add')])).toEqual(['3_drop']);
+  it('omits applied migrations', () => {
+    expect(listNames([row('1_create'), row('2_add')])).toEqual(['3_drop']);
   });
 
-  it('takes a migration that two branches put before an applied one', () => {
-    expect(namesOf([row('1_create'), row('3_drop')])).toEqual(['2_add']);
+  it('selects a migration that sorts before an applied one', () => {
+    expect(listNames([row('1_create'), row('3_drop')])).toEqual(['2_add']);
   });
 
-  it('takes a migration again after it was rolled back', () => {
-    expect(namesOf([row('1_create', { isFinished: false, isRolledBack: true })])).toContain('1_create');
+  it('selects a migration again after it was rolled back', () => {
+    expect(listNames([row('1_create', { isFinished: false, isRolledBack: true })])).toContain('1_create');
   });
 
   it.each([
@@ -31,13 +31,13 @@ describe('planMigrations', () => {
     ['one that has no file', row('4_later'), 'database_newer', '4_later'],
   ])('refuses a ledger with %s, by name', (_, wrong, reason, name) => {
     const expected = { code: 'unavailable', reason, message: expect.stringContaining(name) as string };
-    expect(refusalOf([wrong])).toMatchObject(expected);
+    expect(catchRefusal([wrong])).toMatchObject(expected);
   });
 });
 
-function refusalOf(ledger: readonly LedgerRow[]): unknown {
+function catchRefusal(ledger: readonly LedgerRow[]): unknown {
   try {
-    return namesOf(ledger);
+    return listNames(ledger);
   } catch (error) {
     return error;
   }

@@ -1,7 +1,7 @@
 import { databaseNewer, migrationEdited, migrationUnfinished } from './database-errors';
 import type { MigrationFile } from './migration-files';
 
-/** What one row of Prisma's ledger says. */
+/** One row of Prisma's ledger. */
 export interface LedgerRow {
   readonly name: string;
   readonly checksum: string;
@@ -10,8 +10,8 @@ export interface LedgerRow {
 }
 
 /**
- * The migrations that the database lacks, in order. Throws when the ledger and the files do not belong together: a
- * migration that was begun and not finished, one whose file changed afterwards, or one that has no file.
+ * The migrations that the database lacks, in order. Throws when the ledger and the files do not match: for an
+ * unfinished migration, for one whose file was edited, and for one without a file.
  */
 export function planMigrations(
   files: readonly MigrationFile[],

@@ -1,4 +1,4 @@
-/** Hands out turns in the order they were asked for. The returned function ends the turn; calling it twice is safe. */
+/** Locks are granted in the order of the calls. The returned function releases the lock; calling it twice is safe. */
 export function createMutex(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async () => {

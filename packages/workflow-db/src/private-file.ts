@@ -4,7 +4,7 @@ import path from 'node:path';
 const ownerOnlyFile = 0o600;
 const ownerOnlyFolder = 0o700;
 
-/** Makes the file, and the folders above it, if they are not there, readable by their owner only. */
+/** Creates the file and its parent folders if they are missing, readable by their owner only. */
 export function createPrivateFile(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: ownerOnlyFolder });
   closeSync(openSync(file, 'a', ownerOnlyFile));

@@ -19,7 +19,7 @@ describe('reuseStatements', () => {
     return { client, compiled, query };
   };
 
-  it('compiles a text once and runs it with the values of each time', () => {
+  it('compiles a statement once and runs it with the values of each call', () => {
     const { compiled, query } = open();
     const insert = 'INSERT INTO item (text) VALUES (?)';
 
@@ -32,7 +32,7 @@ describe('reuseStatements', () => {
     expect(compiled.mock.calls.map(([sql]) => sql)).toEqual([insert, select]);
   });
 
-  it('goes on working after the table was changed', () => {
+  it('works after the table was changed', () => {
     const { client, query } = open();
     const select = 'SELECT * FROM item';
     query('INSERT INTO item (text) VALUES (?)', 'a').run();
@@ -49,7 +49,7 @@ describe('reuseStatements', () => {
     ).toEqual(['id', 'text', 'more']);
   });
 
-  it('describes the columns of a text that names them once', () => {
+  it('describes named columns once', () => {
     const { query } = open();
     const select = 'SELECT id, text FROM item';
 
@@ -59,7 +59,7 @@ describe('reuseStatements', () => {
     expect(query(select).columns()).toBe(described);
   });
 
-  it('forgets what was not used for long', () => {
+  it('drops the least recently used statements', () => {
     const { compiled, query } = open();
     for (let index = 0; index <= 500; index += 1) query(`SELECT ${index}`).raw().all();
     compiled.mockClear();

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** What the adapter of Prisma does with a prepared statement. */
+/** What Prisma's adapter uses of a prepared statement. */
 interface BoundStatement {
   readonly reader: boolean;
   run(): Sqlite.RunResult;
@@ -11,17 +11,17 @@ interface BoundStatement {
 const maxCached = 500;
 
 /**
- * Lets a connection compile each text once: the adapter prepares every query anew, which is a good part of what a small
- * one costs. Of texts that nobody used for long, the compiled form is dropped.
+ * Caches the compiled statements of a connection: the adapter prepares every query again, which is a large part of the
+ * cost of a small one. The least recently used statements are dropped.
  *
- * @param client What `PrismaBetterSqlite3` connects with; only `prepare(sql).bind(values)` is replaced.
+ * @param client The connection of `PrismaBetterSqlite3`; only `prepare(sql).bind(values)` is replaced.
  */
 export function reuseStatements(client: Pick<Sqlite.Database, 'prepare'>): void {
   const cache = new Map<string, CachedStatement>();
   const compile = client.prepare.bind(client) as (sql: string) => Sqlite.Statement;
   const prepareOnce = (sql: string): CachedStatement => {
     const known = cache.get(sql);
-    // Put in again, so that the one at the front is the one used longest ago.
+    // Inserted again, so that the first entry is the least recently used one.
     cache.delete(sql);
     const statement = known ?? cacheStatement(compile(sql));
     cache.set(sql, statement);
@@ -38,7 +38,7 @@ interface CachedStatement {
   readonly columns: () => Sqlite.ColumnDefinition[];
 }
 
-/** Describing the columns costs as much as a small query, so it is done once; which ones `*` means may change. */
+/** Describing the columns costs as much as a small query, so it is done once. The columns of `*` may change. */
 function cacheStatement(statement: Sqlite.Statement): CachedStatement {
   let described: Sqlite.ColumnDefinition[] | undefined;
   const columns = statement.source.includes('*')

@@ -1,7 +1,7 @@
 import { waitFor } from '@weir/test-kit';
 import type { Database } from './create-database';
-import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
-import { aDagRun, anApiKey, aStep, aUser } from './test-rows.contract';
+import { createTestDatabases, providers, type TestDatabases } from './testing/test-databases';
+import { aDagRun, anApiKey, aStep, aUser } from './testing/test-rows';
 import { translatePrismaError } from './translate-prisma-error';
 import { findUniqueConstraint, isUniqueConstraintName, uniqueConstraints } from './unique-constraints';
 
@@ -24,7 +24,7 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
   });
   afterAll(() => databases.remove());
 
-  async function failureOf(work: (db: Database['db']) => Promise<unknown>) {
+  async function catchFailure(work: (db: Database['db']) => Promise<unknown>) {
     const error = await work(database.db).then(
       () => undefined,
       (caught: unknown) => caught,
@@ -68,39 +68,39 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
         }),
     ],
   ])('names %s', async (constraint, model, work) => {
-    await expect(failureOf(work)).resolves.toEqual({ kind: 'unique', model, constraint });
+    await expect(catchFailure(work)).resolves.toEqual({ kind: 'unique', model, constraint });
   });
 
   it('names the constraint of an update and of many rows at once', async () => {
     const expected = { kind: 'unique', model: 'User', constraint: 'user_username_key' };
     const rows = [aUser({ id: 'user-8', username: 'same' }), aUser({ id: 'user-9', username: 'same' })];
-    await expect(failureOf((db) => db.user.createMany({ data: rows }))).resolves.toEqual(expected);
+    await expect(catchFailure((db) => db.user.createMany({ data: rows }))).resolves.toEqual(expected);
 
     await database.db.user.create({ data: aUser({ id: 'user-3', username: 'grace' }) });
     const rename = (db: Database['db']) => db.user.update({ where: { id: 'user-3' }, data: { username: 'ada' } });
-    await expect(failureOf(rename)).resolves.toEqual(expected);
+    await expect(catchFailure(rename)).resolves.toEqual(expected);
   });
 
-  it('tells that the row is not there', async () => {
+  it('reports a missing row', async () => {
     const where = { id: 'nobody' };
-    await expect(failureOf((db) => db.user.delete({ where }))).resolves.toEqual({ kind: 'not_found' });
-    await expect(failureOf((db) => db.user.update({ where, data: { role: 'viewer' } }))).resolves.toEqual({
+    await expect(catchFailure((db) => db.user.delete({ where }))).resolves.toEqual({ kind: 'not_found' });
+    await expect(catchFailure((db) => db.user.update({ where, data: { role: 'viewer' } }))).resolves.toEqual({
       kind: 'not_found',
     });
-    await expect(failureOf((db) => db.user.findUniqueOrThrow({ where }))).resolves.toEqual({ kind: 'not_found' });
+    await expect(catchFailure((db) => db.user.findUniqueOrThrow({ where }))).resolves.toEqual({ kind: 'not_found' });
   });
 
-  it('tells that a reference would be left open', async () => {
+  it('reports a violated foreign key', async () => {
     const data = { ...step, runId: 'nowhere', position: 0, name: 'extract' };
-    await expect(failureOf((db) => db.dagRunStep.create({ data }))).resolves.toEqual({ kind: 'foreign_key' });
-    await expect(failureOf((db) => db.dagRun.delete({ where: { id: 'run-1' } }))).resolves.toEqual({
+    await expect(catchFailure((db) => db.dagRunStep.create({ data }))).resolves.toEqual({ kind: 'foreign_key' });
+    await expect(catchFailure((db) => db.dagRun.delete({ where: { id: 'run-1' } }))).resolves.toEqual({
       kind: 'foreign_key',
     });
   });
 
-  it('tells that PostgreSQL ended the connection, as it does when it stops', async () => {
+  it('reports that PostgreSQL closed the connection while stopping', async () => {
     if (provider === 'sqlite') return;
-    const asleep = failureOf((db) => db.$queryRawUnsafe('SELECT pg_sleep(20)::text'));
+    const asleep = catchFailure((db) => db.$queryRawUnsafe('SELECT pg_sleep(20)::text'));
     const end = `SELECT count(pg_terminate_backend(pid))::int AS "ended" FROM pg_stat_activity
                   WHERE datname = current_database() AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`;
     await waitFor(async () => (await database.db.$queryRawUnsafe<{ ended: number }[]>(end))[0]?.ended, {
@@ -110,8 +110,8 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     await expect(asleep).resolves.toEqual({ kind: 'unreachable' });
   }, 30_000);
 
-  it('leaves everything else alone', async () => {
-    await expect(failureOf((db) => db.$queryRawUnsafe('SELECT * FROM "Nowhere"'))).resolves.toBeUndefined();
+  it('ignores everything else', async () => {
+    await expect(catchFailure((db) => db.$queryRawUnsafe('SELECT * FROM "Nowhere"'))).resolves.toBeUndefined();
     expect(translatePrismaError(new Error('other'))).toBeUndefined();
     expect(translatePrismaError({ code: 'P2002' })).toBeUndefined();
     expect(translatePrismaError(undefined)).toBeUndefined();

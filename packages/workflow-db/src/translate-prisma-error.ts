@@ -11,15 +11,15 @@ import {
 export type DatabaseFailure =
   /** A row with this key exists already. */
   | { readonly kind: 'unique'; readonly model: ModelName; readonly constraint: UniqueConstraintName }
-  /** The row to change, or one that the change needs, is not there. */
+  /** The row to change, or one that the change refers to, does not exist. */
   | { readonly kind: 'not_found' }
-  /** The change would leave a reference to a row that is not there. */
+  /** The change would leave a reference to a missing row. */
   | { readonly kind: 'foreign_key' }
-  /** Another transaction was first; the whole unit of work may be run again. */
+  /** Another transaction was first; the whole unit of work may be repeated. */
   | { readonly kind: 'write_conflict' }
-  /** No connection, lock or turn was free in time; nothing was changed. */
+  /** No connection or lock was free in time; nothing was changed. */
   | { readonly kind: 'busy' }
-  /** The server does not answer, or refuses us. */
+  /** The server does not answer, or refuses the connection. */
   | { readonly kind: 'unreachable' };
 
 const kindOfCode: Readonly<Record<string, Exclude<DatabaseFailure['kind'], 'unique'>>> = {
@@ -58,8 +58,8 @@ const kindOfDriverError: Partial<Record<MappedError['kind'], Exclude<DatabaseFai
 };
 
 /**
- * What went wrong in the database, in the same words for SQLite and PostgreSQL. Undefined for everything that is not
- * an expected failure of a database: a programming error, or an error from elsewhere.
+ * Translates a failure of SQLite or PostgreSQL into the same terms. `undefined` for everything that is not an expected
+ * failure of a database.
  */
 export function translatePrismaError(error: unknown): DatabaseFailure | undefined {
   if (isDriverError(error)) return translateDriverError(error.cause);
@@ -71,13 +71,13 @@ export function translatePrismaError(error: unknown): DatabaseFailure | undefine
   return driverError && translateDriverError(driverError);
 }
 
-/** Prisma keeps what the driver adapter reported beside its own code. */
+/** Prisma attaches the report of the driver adapter to its own error. */
 function findDriverError(error: Prisma.PrismaClientKnownRequestError): MappedError | undefined {
   const inner = error.meta?.driverAdapterError;
   return isDriverError(inner) ? inner.cause : undefined;
 }
 
-/** The library's own check reads properties of whatever it is given. */
+/** The library's own check reads properties of any value. */
 function isDriverError(value: unknown): value is DriverAdapterError {
   return value instanceof Error && isDriverAdapterError(value);
 }
@@ -89,7 +89,7 @@ function translateDriverError(error: MappedError): DatabaseFailure | undefined {
   return kind && { kind };
 }
 
-/** PostgreSQL is stopping, was stopped under us, or is not up yet; or the connection broke. */
+/** PostgreSQL is stopping, was stopped, or is not ready yet, or the connection broke. */
 function isShutDown(code: string): boolean {
   return /^(57P0[1-3]|08...)$/.test(code);
 }

@@ -1,7 +1,6 @@
 /**
- * Every unique constraint and primary key by its name, the same on both databases. SQLite reports a violation by
- * table and columns and PostgreSQL by name, so the translation needs this list; a spec compares it with what the
- * migrations make.
+ * Every unique constraint and primary key by its name, which is the same on both databases. SQLite reports a violation
+ * by table and columns, PostgreSQL by name. A spec compares this list with the migrations.
  */
 export const uniqueConstraints = {
   user_username_key: { model: 'User', fields: ['username'] },
@@ -30,7 +29,7 @@ export function isUniqueConstraintName(name: string): name is UniqueConstraintNa
   return Object.hasOwn(uniqueConstraints, name);
 }
 
-/** The name of the constraint on these columns of a table, whatever their order. */
+/** The constraint on these columns of a table, in any order. */
 export function findUniqueConstraint(table: string, fields: readonly string[]): UniqueConstraintName | undefined {
   const wanted = fields.toSorted().join();
   return Object.keys(uniqueConstraints)

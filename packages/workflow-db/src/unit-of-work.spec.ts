@@ -1,6 +1,6 @@
 import type { Database } from './create-database';
-import { createTestDatabases, providers, type TestDatabases } from './test-databases.contract';
-import { aUser } from './test-rows.contract';
+import { createTestDatabases, providers, type TestDatabases } from './testing/test-databases';
+import { aUser } from './testing/test-rows';
 
 describe.each(providers)('unitOfWork on %s', (provider) => {
   let databases: TestDatabases;
@@ -22,7 +22,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     expect(count).toBe(1);
   });
 
-  it('undoes everything when the work throws, and throws the same', async () => {
+  it('rolls back when the work throws, and rethrows the error', async () => {
     const failure = new Error('no');
     const work = database.unitOfWork(async (transaction) => {
       await transaction.user.create({ data: aUser() });
@@ -32,7 +32,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     await expect(database.db.user.count()).resolves.toBe(0);
   });
 
-  it('loses no update of 30 that read and write the same row at once', async () => {
+  it('loses none of 30 concurrent read-modify-write updates of one row', async () => {
     await database.db.user.create({ data: aUser() });
     const where = { id: 'user-1' };
     const raise = () =>
@@ -45,7 +45,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     await expect(database.db.user.findUniqueOrThrow({ where })).resolves.toMatchObject({ tokenVersion: 30 });
   }, 30_000);
 
-  it('keeps a rule over several rows: of eight administrators that leave at once, one has to stay', async () => {
+  it('holds a rule over several rows: of eight administrators removed at once, one stays', async () => {
     const { db } = database;
     const ids = Array.from({ length: 8 }, (_, index) => `user-${index}`);
     await db.user.createMany({ data: ids.map((id) => aUser({ id, username: id })) });
@@ -64,7 +64,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     await expect(db.user.count({ where: enabled })).resolves.toBe(1);
   }, 30_000);
 
-  it('lets work with weaker isolation wait for a row instead of running twice', async () => {
+  it('lets work with weaker isolation wait for a row instead of repeating it', async () => {
     await database.db.user.create({ data: aUser() });
     const where = { id: 'user-1' };
     let runs = 0;
@@ -82,7 +82,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     expect(runs).toBe(30);
   }, 30_000);
 
-  it('lets one of many parallel set-ups win', async () => {
+  it('lets one of many concurrent set-ups win', async () => {
     const setUp = (id: string) =>
       database.unitOfWork(async (transaction) => {
         if ((await transaction.user.count()) > 0) return 'lost';

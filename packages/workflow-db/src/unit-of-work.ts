@@ -5,15 +5,15 @@ import { translatePrismaError } from './translate-prisma-error';
 
 export interface UnitOfWorkOptions {
   /**
-   * `serializable`, the default: transactions behave as if they ran one after the other, on both databases; what one
-   * of them read cannot change before it commits. `read_committed`: on PostgreSQL each statement sees what others
-   * have committed by then, and waits for rows that others are changing; nobody gets in anybody's way. For work whose
-   * rules hold by unique keys and by rows that it changes before it reads them.
+   * `serializable`, the default: transactions behave as if they ran one after the other, on both databases.
+   * `read_committed`: on PostgreSQL each statement sees what others have committed by then and waits for rows that
+   * others are changing, and no transaction has to be repeated. For work that is protected by unique keys and by rows
+   * that it changes before it reads them.
    */
   readonly isolation?: 'serializable' | 'read_committed';
 }
 
-// The type of SQLite's client, which stands for both, has no name for it.
+// The type of SQLite's client, which stands for both, does not have this level.
 const readCommitted = 'ReadCommitted' as 'Serializable';
 const maxWaitMs = 10_000;
 const timeoutMs = 10_000;
@@ -22,11 +22,11 @@ const firstPauseMs = 5;
 const longestPauseMs = 200;
 
 /**
- * Runs `work` in one transaction: all of its changes happen, or none. PostgreSQL ends one of two transactions that
- * get in each other's way, so `work` may run more than once: keep everything but database calls out of it.
+ * Runs `work` in one transaction. PostgreSQL aborts one of two conflicting transactions, so `work` may run more than
+ * once and must do nothing but database calls.
  *
- * Rejects with what `work` threw; with Prisma's write conflict when 15 s of retries did not help; with Prisma's
- * P2028 when no turn was free within 10 s or `work` took longer than 10 s.
+ * Rejects with what `work` threw; with Prisma's write conflict after 15 s of retries; with Prisma's P2028 when the
+ * transaction could not start within 10 s or `work` took longer than 10 s.
  */
 export type UnitOfWork = <T>(
   work: (transaction: DbTransaction) => Promise<T>,
@@ -35,7 +35,7 @@ export type UnitOfWork = <T>(
 
 export function createUnitOfWork(db: Db, provider: DatabaseProvider): UnitOfWork {
   return async (work, { isolation = 'serializable' } = {}) => {
-    // SQLite lets one transaction in at a time and knows nothing weaker.
+    // SQLite executes one transaction at a time and has no weaker level.
     const isWeak = isolation === 'read_committed' && provider === 'postgresql';
     const end = performance.now() + retryDeadlineMs;
     for (let attempt = 0; ; attempt += 1) {
@@ -54,7 +54,7 @@ export function createUnitOfWork(db: Db, provider: DatabaseProvider): UnitOfWork
   };
 }
 
-/** Grows with every attempt; the random half keeps rivals from meeting again. */
+/** Grows with every attempt; the random half keeps competing transactions apart. */
 function pauseMs(attempt: number): number {
   const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
   return longest / 2 + (longest / 2) * Math.random();

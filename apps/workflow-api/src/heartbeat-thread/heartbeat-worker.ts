@@ -12,7 +12,7 @@ let sentAt = process.hrtime.bigint();
 parentPort?.once('message', () => stopping.abort());
 void sendHeartbeats({
   url,
-  runner,
+  worker: runner,
   everyMs,
   onSending: () => {
     sentAt = process.hrtime.bigint();

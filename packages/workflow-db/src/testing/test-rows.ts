@@ -1,4 +1,4 @@
-import type { Prisma } from './generated/sqlite/client';
+import type { Prisma } from '../generated/sqlite/client';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
 

@@ -1,25 +1,24 @@
 import path from 'node:path';
 import { startPostgres, temporaryFolder, type TemporaryFolder, type TestPostgres } from '@weir/test-kit';
-import { applyMigrations } from './apply-migrations';
-import { createDatabase, type Database } from './create-database';
-import type { DatabaseProvider } from './database-url';
+import { applyMigrations } from '../apply-migrations';
+import { createDatabase, type Database } from '../create-database';
+import type { DatabaseProvider } from '../database-url';
 
-/** The real migrations of this package. */
-export const migrationsFolder = path.resolve(__dirname, '../prisma/migrations');
+export const migrationsFolder = path.resolve(__dirname, '../../prisma/migrations');
 
 export const providers: readonly DatabaseProvider[] = ['sqlite', 'postgresql'];
 
 export interface TestDatabases {
   readonly folder: TemporaryFolder;
-  /** The URL of a database that nothing was written to. */
+  /** The URL of an empty database. */
   readonly emptyUrl: () => Promise<string>;
   readonly migratedUrl: () => Promise<string>;
   readonly open: (url?: string) => Promise<Database>;
-  /** Closes what was opened and removes every database. */
+  /** Closes and removes every database. */
   readonly remove: () => Promise<void>;
 }
 
-/** Databases of one kind for a spec; create in `beforeAll`, `remove` in `afterAll`. */
+/** Databases of one provider for a spec. Create in `beforeAll`, `remove` in `afterAll`. */
 export async function createTestDatabases(provider: DatabaseProvider): Promise<TestDatabases> {
   const folder = temporaryFolder();
   const postgres = provider === 'postgresql' ? await startPostgres() : undefined;
