@@ -115,7 +115,7 @@ export {
   type PushBack,
   type RunEnd,
   type RunTrigger,
-  type StepGate,
+  type StepDecisions,
   type StepPatch,
   type StepScope,
   type StoredRun,

@@ -97,7 +97,7 @@ export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
 
 /** What a person gave with an approval. */
 function readAnswers(step: DagRunStep | undefined): readonly { readonly name: string; readonly value: string }[] {
-  return Object.entries(step?.gate?.inputs ?? {}).map(([name, value]) => ({
+  return Object.entries(step?.decisions?.inputs ?? {}).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),
   }));

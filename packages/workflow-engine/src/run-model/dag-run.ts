@@ -95,8 +95,8 @@ export function parseNodeKey(key: string): Pick<DagRunStep, 'scope' | 'position'
   return { scope: key.slice(0, Math.max(cut, 0)), position: Number(key.slice(cut + 1)) };
 }
 
-/** What people said to a step that waits for them. */
-export interface StepGate {
+/** What people decided about a step that waited for them. */
+export interface StepDecisions {
   readonly approvedAt?: string;
   readonly approvedBy?: string;
   readonly inputs?: Readonly<Record<string, JsonValue>>;
@@ -132,7 +132,7 @@ export interface DagRunStep {
   readonly processStartedAt: string | null;
   /** How often the work was sent back by a person. */
   readonly iteration: number;
-  readonly gate: StepGate | null;
+  readonly decisions: StepDecisions | null;
 }
 
 /** What changed about a step; fields left out stay. */
@@ -142,7 +142,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
       DagRunStep,
       | 'scope'
       | 'iteration'
-      | 'gate'
+      | 'decisions'
       | 'status'
       | 'startedAt'
       | 'finishedAt'

@@ -25,7 +25,7 @@ export function newStep(step: Pick<DagRunStep, 'scope' | 'position' | 'name'> & 
     pid: null,
     processStartedAt: null,
     iteration: 0,
-    gate: null,
+    decisions: null,
   };
 }
 

@@ -64,7 +64,7 @@ export function aRunStep(values: Partial<DagRunStep> = {}): DagRunStep {
     pid: null,
     processStartedAt: null,
     iteration: 0,
-    gate: null,
+    decisions: null,
     ...values,
   };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { nodeKey, type DagRunStep, type PushBack, type StepGate, type StepPatch } from '../run-model/dag-run';
+import { nodeKey, type DagRunStep, type PushBack, type StepDecisions, type StepPatch } from '../run-model/dag-run';
 import { pendingStep } from '../run-model/new-step';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
@@ -18,20 +18,20 @@ import { createTransition, patchesOnly, queuedAt, type RunTransition, type StepC
 const maxPushBacks = 100;
 
 export function approveStep(run: RunState, { step, at, by, inputs }: StepApproved): RunTransition | undefined {
-  const gate = { ...copyPushBacks(step), approvedAt: at.toISOString(), approvedBy: by, inputs };
-  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, gate } });
+  const decisions = { ...copyPushBacks(step), approvedAt: at.toISOString(), approvedBy: by, inputs };
+  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, decisions } });
 }
 
 export function completeTask(run: RunState, { step, at, by, outputs }: TaskCompleted): RunTransition | undefined {
-  const gate = { approvedAt: at.toISOString(), approvedBy: by };
-  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, gate, outputs } });
+  const decisions = { approvedAt: at.toISOString(), approvedBy: by };
+  return decide(run, { step, at, patch: { status: 'succeeded', finishedAt: at, decisions, outputs } });
 }
 
 export function rejectStep(run: RunState, { step, at, by, reason }: StepRejected): RunTransition | undefined {
   const why = reason === undefined ? {} : { reason };
-  const gate = { ...copyPushBacks(step), rejectedAt: at.toISOString(), rejectedBy: by, ...why };
+  const decisions = { ...copyPushBacks(step), rejectedAt: at.toISOString(), rejectedBy: by, ...why };
   const error = reason === undefined ? 'rejected' : `rejected: ${reason}`;
-  return decide(run, { step, at, patch: { status: 'rejected', finishedAt: at, gate, error } });
+  return decide(run, { step, at, patch: { status: 'rejected', finishedAt: at, decisions, error } });
 }
 
 /** Also nothing while the run is running: steps that execute again must not be executing. */
@@ -81,13 +81,13 @@ function isWaiting({ waitingSteps }: RunState, { scope, position, iteration }: D
   return waitingSteps.some(isSame);
 }
 
-function copyPushBacks({ gate }: DagRunStep): Pick<StepGate, 'pushBacks'> {
-  return gate?.pushBacks === undefined ? {} : { pushBacks: gate.pushBacks };
+function copyPushBacks({ decisions }: DagRunStep): Pick<StepDecisions, 'pushBacks'> {
+  return decisions?.pushBacks === undefined ? {} : { pushBacks: decisions.pushBacks };
 }
 
 function rewindStep(row: DagRunStep, pushBack: Omit<PushBack, 'iteration'>): StepPatch {
-  const { scope, position, gate } = row;
+  const { scope, position, decisions } = row;
   const iteration = row.iteration + 1;
-  const pushBacks = [...(gate?.pushBacks ?? []), { iteration, ...pushBack }].slice(-maxPushBacks);
-  return { scope, position, ...pendingStep, memo: null, iteration, gate: { pushBacks } };
+  const pushBacks = [...(decisions?.pushBacks ?? []), { iteration, ...pushBack }].slice(-maxPushBacks);
+  return { scope, position, ...pendingStep, memo: null, iteration, decisions: { pushBacks } };
 }

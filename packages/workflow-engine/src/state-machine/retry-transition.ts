@@ -35,9 +35,9 @@ function resetStep(step: DagRunStep): StepPatch {
 }
 
 /** Decisions were about work that is done again; only the history of push-backs still counts. */
-function resetDecisions({ gate }: DagRunStep): Pick<StepPatch, 'gate'> {
-  if (gate === null) return {};
-  return { gate: gate.pushBacks === undefined ? null : { pushBacks: gate.pushBacks } };
+function resetDecisions({ decisions }: DagRunStep): Pick<StepPatch, 'decisions'> {
+  if (decisions === null) return {};
+  return { decisions: decisions.pushBacks === undefined ? null : { pushBacks: decisions.pushBacks } };
 }
 
 function hasPassed({ status }: DagRunStep): boolean {

@@ -174,9 +174,9 @@ describe('a retry', () => {
   });
 
   it('takes a step that passed for new work', () => {
-    const passed = aStep({ status: 'succeeded', iteration: 1, gate: { approvedBy: 'ada' } });
+    const passed = aStep({ status: 'succeeded', iteration: 1, decisions: { approvedBy: 'ada' } });
     expect(transition(failed(), { ...retry, steps: [passed] })?.steps).toMatchObject({
-      patches: [{ memo: null, iteration: 2, gate: null }],
+      patches: [{ memo: null, iteration: 2, decisions: null }],
       deletedScopes: ['0'],
     });
   });
@@ -199,7 +199,7 @@ describe('a decision', () => {
   it('queues a run that waits', () => {
     expect(transition(waiting('waiting'), approve)).toMatchObject({
       patch: { status: 'queued', queuedAt: at(5) },
-      steps: { patches: [{ position: 0, status: 'succeeded', gate: { approvedBy: 'ada' } }] },
+      steps: { patches: [{ position: 0, status: 'succeeded', decisions: { approvedBy: 'ada' } }] },
       effects: [{ kind: 'enqueue' }, { kind: 'notify_queue' }],
     });
   });
@@ -217,17 +217,17 @@ describe('a decision', () => {
   it('stores why a step was rejected', () => {
     const rejected = { kind: 'rejected', step, at: at(5), by: 'ada', reason: 'no' } as const;
     expect(transition(waiting('waiting'), rejected)?.steps.patches).toMatchObject([
-      { status: 'rejected', error: 'rejected: no', gate: { rejectedBy: 'ada', reason: 'no' } },
+      { status: 'rejected', error: 'rejected: no', decisions: { rejectedBy: 'ada', reason: 'no' } },
     ]);
   });
 
   it('stores the newest hundred push-backs', () => {
     const pushBacks = Array.from({ length: 100 }, (_, index) => ({ iteration: index + 1, at: '', inputs: {} }));
-    const row = aStep({ status: 'waiting', iteration: 100, gate: { pushBacks } });
+    const row = aStep({ status: 'waiting', iteration: 100, decisions: { pushBacks } });
     const event = { kind: 'pushed_back', step: row, at: at(5), by: 'ada', inputs: {}, rewound: [row] } as const;
     const { patches } = transition(aState({ status: 'waiting', waitingSteps: [row] }), event)?.steps ?? {};
 
-    expect(patches?.[0]?.gate?.pushBacks?.map(({ iteration }) => iteration).slice(-1)).toEqual([101]);
-    expect(patches?.[0]?.gate?.pushBacks).toHaveLength(100);
+    expect(patches?.[0]?.decisions?.pushBacks?.map(({ iteration }) => iteration).slice(-1)).toEqual([101]);
+    expect(patches?.[0]?.decisions?.pushBacks).toHaveLength(100);
   });
 });

@@ -10,7 +10,7 @@ export function idempotencyKey(runKey: string, step: DagRunStep, iterations: num
 
 /** What a step is told whose work was sent back. */
 export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
-  const last = step.gate?.pushBacks?.at(-1);
+  const last = step.decisions?.pushBacks?.at(-1);
   if (last === undefined) return {};
   const previousStdoutFile = previousLogFile(step.stdoutFile, step.iteration);
   return { pushBack: { iteration: step.iteration, inputs: last.inputs, previousStdoutFile } };
@@ -18,7 +18,7 @@ export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
 
 /** What the person wrote who sent the work back, as variables. */
 export function readFeedback(step: DagRunStep): Environment {
-  return { ...step.gate?.pushBacks?.at(-1)?.inputs };
+  return { ...step.decisions?.pushBacks?.at(-1)?.inputs };
 }
 
 /** Where the log of the work before this iteration is kept. */

@@ -37,9 +37,9 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
   const addresses = createRunAddresses(runs);
   const stopper = createRunStopper({ runs, clock, onRequested: (id) => dispatch.stop(id) });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
-  const gates = createApprovals({ runs, parser, clock });
+  const approvals = createApprovals({ runs, parser, clock });
   const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
-  const decisions = createDecisionService({ addresses, gates, retrier, removeRun });
+  const decisions = createDecisionService({ addresses, approvals, retrier, removeRun });
   return {
     addresses,
     stopper,

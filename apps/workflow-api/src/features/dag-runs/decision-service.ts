@@ -9,7 +9,7 @@ import type { RetryRequest, RunRetrier } from './retry/run-retrier';
 
 export interface DecisionServiceDependencies {
   readonly addresses: RunAddresses;
-  readonly gates: Approvals;
+  readonly approvals: Approvals;
   readonly retrier: Pick<RunRetrier, 'retry'>;
   /** Whether the run had ended and was deleted, with the runs below it and all their files. */
   readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
@@ -24,7 +24,7 @@ type Inputs = Readonly<Record<string, string>> | undefined;
 export type DecisionService = ReturnType<typeof createDecisionService>;
 
 /** Operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
-export function createDecisionService({ addresses, gates, retrier, removeRun }: DecisionServiceDependencies) {
+export function createDecisionService({ addresses, approvals, retrier, removeRun }: DecisionServiceDependencies) {
   return {
     /** Also throws what `RunRetrier.retry` does. */
     async retry(address: RunAddress, request: RetryRequest, principal: Principal): Promise<void> {
@@ -50,7 +50,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       principal: Principal,
     ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
-      return gates.approve(run, { step: stepName, by: principal.name, inputs });
+      return approvals.approve(run, { step: stepName, by: principal.name, inputs });
     },
 
     async reject(
@@ -59,7 +59,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       principal: Principal,
     ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
-      return gates.reject(run, { step: stepName, by: principal.name, reason });
+      return approvals.reject(run, { step: stepName, by: principal.name, reason });
     },
 
     async pushBack(
@@ -68,7 +68,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       principal: Principal,
     ): Promise<PushBackResult> {
       const run = await addresses.toChange(address, principal);
-      return gates.pushBack(run, { step: stepName, by: principal.name, inputs });
+      return approvals.pushBack(run, { step: stepName, by: principal.name, inputs });
     },
 
     async complete(
@@ -79,7 +79,7 @@ export function createDecisionService({ addresses, gates, retrier, removeRun }: 
       const { name, dagRunId } = address;
       if (dagRunId === latest) throw dagRunNotFound(name, dagRunId);
       const run = await addresses.toChange(address, principal);
-      return gates.complete(run, { stepId, by: principal.name, answer: { values } });
+      return approvals.complete(run, { stepId, by: principal.name, answer: { values } });
     },
   };
 }

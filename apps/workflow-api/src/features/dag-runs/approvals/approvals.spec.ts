@@ -25,28 +25,28 @@ async function build(run: Partial<DagRun> = {}, changes: Readonly<Record<number,
   const inner = aRunStep({ scope: '1/0', name: 'inner', status: 'succeeded' });
   await runs.insert(stored, [...steps, inner], { singleton: false, isUnlimited: false });
   const parser = createInlineParsers().forRequests;
-  const gates = createApprovals({ runs, parser, clock: systemClock });
+  const approvals = createApprovals({ runs, parser, clock: systemClock });
   const stepOf = async (name: string) => (await runs.listAllSteps(stored.id)).find((step) => step.name === name);
-  return { runs, gates, run: stored, stepOf };
+  return { runs, approvals, run: stored, stepOf };
 }
 
 const by = 'ada';
 
 describe('approve', () => {
   it('keeps who approved and what was asked for, and queues the run again', async () => {
-    const { runs, gates, run, stepOf } = await build();
+    const { runs, approvals, run, stepOf } = await build();
     const inputs = { A: 'yes', OTHER: 'dropped' };
-    await expect(gates.approve(run, { step: 'rev', by, inputs })).resolves.toEqual({ isResumed: true });
+    await expect(approvals.approve(run, { step: 'rev', by, inputs })).resolves.toEqual({ isResumed: true });
     await expect(stepOf('review')).resolves.toMatchObject({
       status: 'succeeded',
-      gate: { approvedBy: 'ada', inputs: { A: 'yes' } },
+      decisions: { approvedBy: 'ada', inputs: { A: 'yes' } },
     });
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'queued' });
   });
 
   it.each(['running', 'queued'] as const)('is stored while the run is %s', async (status) => {
-    const { runs, gates, run } = await build({ status, ...(status === 'running' ? { ownerId: 'somebody' } : {}) });
-    await expect(gates.approve(run, { step: 'plain', by })).resolves.toEqual({ isResumed: false });
+    const { runs, approvals, run } = await build({ status, ...(status === 'running' ? { ownerId: 'somebody' } : {}) });
+    await expect(approvals.approve(run, { step: 'plain', by })).resolves.toEqual({ isResumed: false });
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status });
   });
 
@@ -56,63 +56,63 @@ describe('approve', () => {
     ['a step that is not there', 'nobody', 'step_not_found'],
     ['a required value that is missing', 'review', 'approval_inputs_missing'],
   ])('refuses %s', async (_, step, reason) => {
-    const { gates, run } = await build();
-    await expect(gates.approve(run, { step, by })).rejects.toMatchObject({ reason });
+    const { approvals, run } = await build();
+    await expect(approvals.approve(run, { step, by })).rejects.toMatchObject({ reason });
   });
 
   it('refuses a step of a run that has ended', async () => {
-    const { gates, run } = await build({ status: 'aborted' });
-    await expect(gates.approve(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'step_not_waiting' });
+    const { approvals, run } = await build({ status: 'aborted' });
+    await expect(approvals.approve(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'step_not_waiting' });
   });
 });
 
 describe('reject', () => {
   it('keeps who rejected and why', async () => {
-    const { gates, run, stepOf } = await build();
-    await expect(gates.reject(run, { step: 'plain', by, reason: 'no' })).resolves.toEqual({ isResumed: true });
+    const { approvals, run, stepOf } = await build();
+    await expect(approvals.reject(run, { step: 'plain', by, reason: 'no' })).resolves.toEqual({ isResumed: true });
     await expect(stepOf('plain')).resolves.toMatchObject({
       status: 'rejected',
       error: 'rejected: no',
-      gate: { rejectedBy: 'ada', reason: 'no' },
+      decisions: { rejectedBy: 'ada', reason: 'no' },
     });
   });
 });
 
 describe('pushBack', () => {
   it('makes the steps unbegun from rewind_to on, forgets the turns of loops, and leaves the others', async () => {
-    const { gates, run, stepOf } = await build();
-    const sent = await gates.pushBack(run, { step: 'review', by, inputs: { A: 'shorter' } });
+    const { approvals, run, stepOf } = await build();
+    const sent = await approvals.pushBack(run, { step: 'review', by, inputs: { A: 'shorter' } });
     expect(sent).toEqual({ isResumed: true, iteration: 1 });
     for (const name of ['draft', 'loop', 'review']) {
       await expect(stepOf(name)).resolves.toMatchObject({
         status: 'not_started',
         iteration: 1,
-        gate: { pushBacks: [{ iteration: 1, by: 'ada', inputs: { A: 'shorter' } }] },
+        decisions: { pushBacks: [{ iteration: 1, by: 'ada', inputs: { A: 'shorter' } }] },
       });
     }
     await expect(stepOf('inner')).resolves.toBeUndefined();
     await expect(stepOf('plain')).resolves.toMatchObject({ status: 'waiting', iteration: 0 });
-    await expect(stepOf('last')).resolves.toMatchObject({ status: 'not_started', iteration: 0, gate: null });
+    await expect(stepOf('last')).resolves.toMatchObject({ status: 'not_started', iteration: 0, decisions: null });
   });
 
   it('goes on counting', async () => {
     const before = { iteration: 1, at: '2026-11-21T00:00:00.000Z', inputs: {} };
-    const { gates, run, stepOf } = await build({}, { 3: { iteration: 1, gate: { pushBacks: [before] } } });
-    await expect(gates.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 2 });
-    await expect(stepOf('plain')).resolves.toMatchObject({ gate: { pushBacks: [before, { iteration: 2 }] } });
+    const { approvals, run, stepOf } = await build({}, { 3: { iteration: 1, decisions: { pushBacks: [before] } } });
+    await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 2 });
+    await expect(stepOf('plain')).resolves.toMatchObject({ decisions: { pushBacks: [before, { iteration: 2 }] } });
   });
 
   it('keeps the newest hundred', async () => {
     const pushBacks = Array.from({ length: 100 }, (_, index) => ({ iteration: index + 1, by, at: '', inputs: {} }));
-    const { gates, run, stepOf } = await build({}, { 3: { iteration: 100, gate: { pushBacks } } });
-    await expect(gates.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 101 });
-    const kept = (await stepOf('plain'))?.gate?.pushBacks?.map(({ iteration }) => iteration) ?? [];
+    const { approvals, run, stepOf } = await build({}, { 3: { iteration: 100, decisions: { pushBacks } } });
+    await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 101 });
+    const kept = (await stepOf('plain'))?.decisions?.pushBacks?.map(({ iteration }) => iteration) ?? [];
     expect([kept.length, kept.at(0), kept.at(-1)]).toEqual([100, 2, 101]);
   });
 
   it('is refused while the run is at work', async () => {
-    const { gates, run, stepOf } = await build({ status: 'running', ownerId: 'somebody' });
-    await expect(gates.pushBack(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'dag_run_active' });
+    const { approvals, run, stepOf } = await build({ status: 'running', ownerId: 'somebody' });
+    await expect(approvals.pushBack(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'dag_run_active' });
     await expect(stepOf('plain')).resolves.toMatchObject({ status: 'waiting' });
   });
 });
@@ -121,20 +121,20 @@ describe('complete', () => {
   const open = { 3: { status: 'succeeded' }, 4: { status: 'waiting' } } as const;
 
   it('publishes the answer, once', async () => {
-    const { runs, gates, run } = await build({}, open);
+    const { runs, approvals, run } = await build({}, open);
     const completion = { stepId: 'ask', by, answer: {} };
-    await expect(gates.complete(run, completion)).resolves.toEqual({
+    await expect(approvals.complete(run, completion)).resolves.toEqual({
       isResumed: true,
       isRepeated: false,
       remaining: 1,
     });
-    await expect(gates.complete(run, completion)).resolves.toMatchObject({ isResumed: false, isRepeated: true });
+    await expect(approvals.complete(run, completion)).resolves.toMatchObject({ isResumed: false, isRepeated: true });
     expect((await runs.readOutputs(run.id)).get(4)).toEqual({ fields: [], declared: [] });
   });
 
   it('refuses a task that is not open yet, and a step that is no task', async () => {
-    const { gates, run } = await build();
-    const complete = (stepId: string) => gates.complete(run, { stepId, by, answer: {} });
+    const { approvals, run } = await build();
+    const complete = (stepId: string) => approvals.complete(run, { stepId, by, answer: {} });
     await expect(complete('ask')).rejects.toMatchObject({ reason: 'human_task_not_open' });
     await expect(complete('rev')).rejects.toMatchObject({ reason: 'step_not_found' });
   });
@@ -142,8 +142,8 @@ describe('complete', () => {
 
 describe('listOpen', () => {
   it('lists what people are asked, in the order of the spec', async () => {
-    const { gates, run } = await build({}, { 4: { status: 'waiting' } });
-    await expect(gates.listOpen(run)).resolves.toMatchObject([
+    const { approvals, run } = await build({}, { 4: { status: 'waiting' } });
+    await expect(approvals.listOpen(run)).resolves.toMatchObject([
       { name: 'review', kind: 'approval', asks: ['A', 'B'] },
       { name: 'plain', kind: 'approval', prompt: '' },
       { name: 'ask', id: 'ask', kind: 'human_task', prompt: 'Well?', asks: {} },

@@ -46,8 +46,8 @@ export function timeOrEmpty(time: Date | null): string {
   return time === null ? '' : rfc3339(time);
 }
 
-function presentDecisions({ gate, iteration }: DagRunStep, specStep: Step | undefined): Partial<WireNode> {
-  const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [] } = gate ?? {};
+function presentDecisions({ decisions, iteration }: DagRunStep, specStep: Step | undefined): Partial<WireNode> {
+  const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [] } = decisions ?? {};
   const isTask = specStep !== undefined && readHumanTask(specStep) !== undefined;
   const last = pushBacks.at(-1);
   return {

@@ -312,14 +312,14 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       );
     });
 
-    it('keeps memos and gates beside other changes, and forgets them', async () => {
-      const gate = { approvedAt: '2026-11-21T00:00:00.000Z', approvedBy: 'ü' };
-      await add(running, [aRunStep(), aRunStep({ position: 1, gate })]);
+    it('keeps memos and approvals beside other changes, and forgets them', async () => {
+      const decisions = { approvedAt: '2026-11-21T00:00:00.000Z', approvedBy: 'ü' };
+      await add(running, [aRunStep(), aRunStep({ position: 1, decisions })]);
       const memos = () => runs.readMemos('run-1');
-      const gates = async () => (await runs.listSteps('run-1')).map((step) => step.gate);
+      const approvals = async () => (await runs.listSteps('run-1')).map((step) => step.decisions);
 
       await runs.record('run-1', lease, [
-        { position: 0, status: 'running', memo: 0, gate },
+        { position: 0, status: 'running', memo: 0, decisions },
         { position: 1, status: 'running', memo: { done: ["it's", null] } },
       ]);
       expect(await memos()).toEqual(
@@ -328,14 +328,14 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
           [1, { done: ["it's", null] }],
         ]),
       );
-      expect(await gates()).toEqual([gate, gate]);
+      expect(await approvals()).toEqual([decisions, decisions]);
 
       await runs.record('run-1', lease, [
         { position: 0, memo: null },
-        { position: 1, status: 'failed', gate: null },
+        { position: 1, status: 'failed', decisions: null },
       ]);
       expect([...(await memos()).keys()]).toEqual([1]);
-      expect(await gates()).toEqual([gate, null]);
+      expect(await approvals()).toEqual([decisions, null]);
     });
 
     it('ends many steps and the run at once', async () => {

@@ -5,7 +5,7 @@ import {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
-  type StepGate,
+  type StepDecisions,
 } from '@weir/workflow-engine';
 import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
@@ -59,7 +59,7 @@ const PushBackRow = z.object({
   at: z.string(),
   inputs: z.record(z.string(), z.string()),
 });
-const Gate: z.ZodType<StepGate> = z.object({
+const Decisions: z.ZodType<StepDecisions> = z.object({
   approvedAt: z.string().exactOptional(),
   approvedBy: z.string().exactOptional(),
   inputs: z.record(z.string(), z.json()).exactOptional(),
@@ -108,7 +108,7 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
 export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
   const { status, gate, ...rest } = row;
   if (!nodeStatus.is(status)) throw rowUnreadable('step of the run', runId);
-  return { ...rest, status, gate: gate === null ? null : Gate.parse(gate) };
+  return { ...rest, status, decisions: gate === null ? null : Decisions.parse(gate) };
 }
 
 export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCreateManyInput {
@@ -116,13 +116,13 @@ export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCre
 }
 
 /** For a step that is inserted with its run. */
-export function newStepToRow({ gate, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
-  return { ...step, ...(gate === null ? {} : { gate: gateToRow(gate) }) };
+export function newStepToRow({ decisions, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
+  return { ...step, ...(decisions === null ? {} : { gate: decisionsToRow(decisions) }) };
 }
 
-export function gateToRow(gate: StepGate): Prisma.InputJsonValue {
+export function decisionsToRow(decisions: StepDecisions): Prisma.InputJsonValue {
   // Its type is plain JSON; the detour by a text drops undefined fields.
-  return JSON.parse(JSON.stringify(gate)) as Prisma.InputJsonObject;
+  return JSON.parse(JSON.stringify(decisions)) as Prisma.InputJsonObject;
 }
 
 export function rowUnreadable(what: string, id: string): AppError {

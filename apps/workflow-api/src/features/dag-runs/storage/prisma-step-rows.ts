@@ -1,6 +1,6 @@
 import { noJson, type DbTransaction } from '@weir/workflow-db';
 import type { DagRunStep, StepPatch, StepScope } from '@weir/workflow-engine';
-import { gateToRow, stepToRow } from './dag-run-rows';
+import { decisionsToRow, stepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
 import { isWithin } from './step-scope';
@@ -89,12 +89,12 @@ function stepKey(scope: StepScope, position: number): string {
   return `${position} ${scope}`;
 }
 
-function patchToRow({ outputs, memo, gate, ...data }: PatchGroup['data']) {
+function patchToRow({ outputs, memo, decisions, ...data }: PatchGroup['data']) {
   return {
     ...data,
     ...(outputs === undefined ? {} : { outputs: outputs === null ? noJson : outputsToRow(outputs) }),
     ...(memo === undefined ? {} : { memo: memo === null ? noJson : memoToRow(memo) }),
-    ...(gate === undefined ? {} : { gate: gate === null ? noJson : gateToRow(gate) }),
+    ...(decisions === undefined ? {} : { gate: decisions === null ? noJson : decisionsToRow(decisions) }),
   };
 }
 

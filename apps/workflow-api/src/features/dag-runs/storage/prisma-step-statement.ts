@@ -1,6 +1,6 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import type { RunTransition } from '@weir/workflow-engine';
-import { gateToRow } from './dag-run-rows';
+import { decisionsToRow } from './dag-run-rows';
 import type { PatchGroup } from './prisma-step-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
@@ -18,7 +18,7 @@ const columns = {
   iteration: sql`"iteration"`,
   outputs: sql`"outputs"`,
   memo: sql`"memo"`,
-  gate: sql`"gate"`,
+  decisions: sql`"gate"`,
 } as const;
 
 /** The fields of a run that an owner's change of steps depends on. */
@@ -86,14 +86,14 @@ function toAssignment(name: Column, groups: readonly PatchGroup[], asJson: SqlPa
   return [sql`${columns[name]} = CASE ${joinSql(cases.toReversed(), ' ')} ELSE ${columns[name]} END`];
 }
 
-function toValue(name: Column, { outputs, memo, gate, ...data }: PatchGroup['data'], asJson: SqlPart) {
+function toValue(name: Column, { outputs, memo, decisions, ...data }: PatchGroup['data'], asJson: SqlPart) {
   switch (name) {
     case 'outputs':
       return toJson(outputs, outputsToRow, asJson);
     case 'memo':
       return toJson(memo, memoToRow, asJson);
-    case 'gate':
-      return toJson(gate, gateToRow, asJson);
+    case 'decisions':
+      return toJson(decisions, decisionsToRow, asJson);
     default:
       return data[name];
   }

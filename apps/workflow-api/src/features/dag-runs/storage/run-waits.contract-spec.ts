@@ -38,7 +38,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
     const loop = [aRunStep({ scope: '0/1', name: 'a' }), aRunStep({ scope: '0/1', position: 1, name: 'b' })];
 
     it('keep their steps apart', async () => {
-      const exit = aRunStep({ scope: 'on/exit', name: 'tidy', iteration: 2, gate: { approvedBy: 'ada' } });
+      const exit = aRunStep({ scope: 'on/exit', name: 'tidy', iteration: 2, decisions: { approvedBy: 'ada' } });
       await add(running, [aRunStep(), exit]);
 
       await expect(runs.addSteps('run-1', lease, loop)).resolves.toBe(true);
@@ -63,7 +63,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       const outputs = { fields: [{ name: 'a', value: 1 }], declared: [] };
       await add(running, [aRunStep(), ...loop]);
       const changes = [
-        { position: 0, memo: null, gate: { reason: 'no' } },
+        { position: 0, memo: null, decisions: { reason: 'no' } },
         { scope: '0/1', position: 0, outputs, memo: ['x', null] },
         { scope: '0/1', position: 1, memo: { deep: [1] } },
       ];
@@ -77,14 +77,14 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
           [1, { deep: [1] }],
         ]),
       );
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ gate: { reason: 'no' } }]);
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: { reason: 'no' } }]);
       await runs.record('run-1', lease, [
-        { position: 0, gate: null },
+        { position: 0, decisions: null },
         { scope: '0/1', position: 0, outputs: null, memo: null },
       ]);
       await expect(runs.readOutputs('run-1', '0/1')).resolves.toEqual(new Map());
       await expect(runs.readMemos('run-1', '0/1')).resolves.toEqual(new Map([[1, { deep: [1] }]]));
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ gate: null }]);
+      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: null }]);
     });
   });
 
@@ -134,7 +134,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await expect(runs.apply('run-1', approved)).resolves.toBeUndefined();
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
       await expect(runs.listAllSteps('run-1')).resolves.toMatchObject([
-        { status: 'succeeded', gate: { approvedBy: 'ada' } },
+        { status: 'succeeded', decisions: { approvedBy: 'ada' } },
       ]);
     });
 
