@@ -1,8 +1,7 @@
-import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { createTokenServices } from './create-token-services';
-import { replying, startLoopbackServer, type LoopbackServer, type Reply } from './testing/loopback-server';
+import { replying, type LoopbackServer, type Reply } from './testing/loopback-server';
+import { useLoopbackServers } from './testing/replies';
 import { aTransport } from './testing/transport-rig';
-import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
 
 const now = Date.parse('2026-01-01T00:00:00.500Z');
 const provider = 'projects/123/locations/global/workloadIdentityPools/pool/providers/ci';
@@ -12,21 +11,17 @@ interface Rig {
   readonly server: LoopbackServer;
   readonly masked: string[];
   readonly waits: readonly number[];
-  readonly cloud: ReturnType<typeof createTokenServices>;
+  readonly services: ReturnType<typeof createTokenServices>;
 }
 
-describe('createCloud', () => {
-  const servers: LoopbackServer[] = [];
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-  });
+describe('createTokenServices', () => {
+  const serve = useLoopbackServers();
 
   const start = async (reply: Reply, env?: Readonly<Record<string, string>>): Promise<Rig> => {
-    const server = await startLoopbackServer(reply);
-    servers.push(server);
+    const server = await serve(reply);
     const masked: string[] = [];
     const { transport, waits } = aTransport();
-    const cloud = createTokenServices({
+    const services = createTokenServices({
       runtime: {
         env: env ?? {
           ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/oidc?api-version=2.0&audience=old`,
@@ -38,13 +33,13 @@ describe('createCloud', () => {
       transport,
       now: () => now,
     });
-    return { server, masked, waits, cloud };
+    return { server, masked, waits, services };
   };
 
-  const exchange = ({ cloud }: Rig) => cloud.exchange({ audience: 'https://a b/&c', provider, scope: 'all' });
+  const exchange = ({ services }: Rig) => services.exchange({ audience: 'https://a b/&c', provider, scope: 'all' });
 
-  /** An issuer and an exchange that gives these answers one after the other. */
-  const exchangeAnswering = (...answers: readonly (readonly [number, unknown])[]): Reply => {
+  /** Issues OIDC tokens, and responds to token exchanges in order. */
+  const respondToExchange = (...answers: readonly (readonly [number, unknown])[]): Reply => {
     let oidcTokens = 0;
     let exchanges = 0;
     return (response, request) => {
@@ -61,7 +56,7 @@ describe('createCloud', () => {
 
   describe('exchange', () => {
     it('asks the runner for a token of this audience and trades it', async () => {
-      const rig = await start(exchangeAnswering([200, { access_token: 'federated', expires_in: 3599 }]));
+      const rig = await start(respondToExchange([200, { access_token: 'federated', expires_in: 3599 }]));
 
       expect(await exchange(rig)).toEqual({
         token: 'federated',
@@ -87,30 +82,30 @@ describe('createCloud', () => {
     });
 
     it('hides every token and keeps the one of the job for its claims', async () => {
-      const rig = await start(exchangeAnswering([200, { access_token: 'federated' }]));
-      expect(rig.cloud.oidcToken).toBeUndefined();
+      const rig = await start(respondToExchange([200, { access_token: 'federated' }]));
+      expect(rig.services.oidcToken).toBeUndefined();
 
       expect(await exchange(rig)).toEqual({ token: 'federated', expiresAt: undefined });
       expect(rig.masked).toEqual(['request-token', 'oidc-1', 'federated']);
-      expect(rig.cloud.oidcToken).toBe('oidc-1');
+      expect(rig.services.oidcToken).toBe('oidc-1');
     });
 
     it.each(['The token is expired.', 'ID token issued in the future', 'Token is stale to sign-in.', 'not yet valid'])(
       'trades a fresh token once when the old one was refused: %s',
       async (description) => {
         const stale = { error: 'invalid_grant', error_description: description };
-        const rig = await start(exchangeAnswering([400, stale], [200, { access_token: 'federated' }]));
+        const rig = await start(respondToExchange([400, stale], [200, { access_token: 'federated' }]));
 
         await expect(exchange(rig)).resolves.toMatchObject({ token: 'federated' });
         expect(readBody(rig)).toMatchObject({ subjectToken: 'oidc-2' });
-        expect(rig.cloud.oidcToken).toBe('oidc-2');
+        expect(rig.services.oidcToken).toBe('oidc-2');
         expect(rig.waits).toEqual([1000]);
       },
     );
 
     it('gives up when the fresh token is refused too', async () => {
       const stale = { error: 'invalid_grant', error_description: 'The token is expired.' };
-      const rig = await start(exchangeAnswering([400, stale]));
+      const rig = await start(respondToExchange([400, stale]));
 
       await expect(exchange(rig)).rejects.toMatchObject({ reason: 'sts_refused', details: { status: 400 } });
       expect(rig.server.requests).toHaveLength(4);
@@ -122,7 +117,7 @@ describe('createCloud', () => {
       [401, { error: 'invalid_grant', error_description: 'expired' }],
       [400, { error: 'invalid_grant' }],
     ])('does not trade again after %i %j', async (status, refusal) => {
-      const rig = await start(exchangeAnswering([status, refusal]));
+      const rig = await start(respondToExchange([status, refusal]));
 
       await expect(exchange(rig)).rejects.toMatchObject({ reason: 'sts_refused' });
       expect(rig.server.requests).toHaveLength(2);
@@ -169,7 +164,7 @@ describe('createCloud', () => {
     );
 
     it.each([['soon'], [null], [{}], [-1], [1e300]])('refuses expires_in %j', async (seconds) => {
-      const rig = await start(exchangeAnswering([200, { access_token: 'x', expires_in: seconds }]));
+      const rig = await start(respondToExchange([200, { access_token: 'x', expires_in: seconds }]));
 
       await expect(exchange(rig)).rejects.toMatchObject({ reason: 'answer_malformed' });
       expect(rig.masked).toContain('x');
@@ -182,7 +177,7 @@ describe('createCloud', () => {
     it('asks for the account, lifetime and scopes with the bearer', async () => {
       const rig = await start(replying([200, { accessToken: 'granted', expireTime: '2026-01-01T02:00:00Z' }]));
 
-      expect(await rig.cloud.generateAccessToken(request, 'bearer')).toEqual({
+      expect(await rig.services.generateAccessToken(request, 'bearer')).toEqual({
         token: 'granted',
         expiresAt: new Date('2026-01-01T02:00:00Z'),
       });
@@ -198,7 +193,7 @@ describe('createCloud', () => {
       const rig = await start(replying([200, { accessToken: 'granted' }]));
       const delegates = ['a@b.iam.gserviceaccount.com', 'projects/-/serviceAccounts/123'];
 
-      expect(await rig.cloud.generateAccessToken({ ...request, delegates }, 'bearer')).toEqual({
+      expect(await rig.services.generateAccessToken({ ...request, delegates }, 'bearer')).toEqual({
         token: 'granted',
         expiresAt: undefined,
       });
@@ -209,7 +204,7 @@ describe('createCloud', () => {
 
     it('keeps an account within its segment of the path', async () => {
       const rig = await start(replying([200, { accessToken: 'granted' }]));
-      await rig.cloud.generateAccessToken({ ...request, serviceAccount: '../x?y#z' }, 'bearer');
+      await rig.services.generateAccessToken({ ...request, serviceAccount: '../x?y#z' }, 'bearer');
 
       expect(rig.server.requests[0]?.path).toContain('/serviceAccounts/..%2Fx%3Fy%23z:generateAccessToken');
     });
@@ -217,7 +212,7 @@ describe('createCloud', () => {
     it.each([['soon'], [null], [12]])('refuses expireTime %j', async (expireTime) => {
       const rig = await start(replying([200, { accessToken: 'granted', expireTime }]));
 
-      await expect(rig.cloud.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
+      await expect(rig.services.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
         reason: 'answer_malformed',
       });
       expect(rig.masked).toContain('granted');
@@ -228,7 +223,7 @@ describe('createCloud', () => {
       const error = { code: 403, message: 'Permission denied.', status: 'PERMISSION_DENIED', details };
       const rig = await start(replying([403, { error }]));
 
-      await expect(rig.cloud.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
+      await expect(rig.services.generateAccessToken(request, 'bearer')).rejects.toMatchObject({
         code: 'forbidden',
         reason: 'iam_refused',
         details: {
@@ -244,7 +239,10 @@ describe('createCloud', () => {
     const rig = await start(replying([200, { token: 'the-id-token' }]));
     const request = { serviceAccount: account, audience: 'https://app', includeEmail: true, delegates: ['1'] };
 
-    expect(await rig.cloud.generateIdToken(request, 'bearer')).toEqual({ token: 'the-id-token', expiresAt: undefined });
+    expect(await rig.services.generateIdToken(request, 'bearer')).toEqual({
+      token: 'the-id-token',
+      expiresAt: undefined,
+    });
     expect(rig.server.requests[0]?.path).toBe(`/iam/v1/projects/-/serviceAccounts/${account}:generateIdToken`);
     expect(readBody(rig)).toEqual({
       audience: 'https://app',
@@ -258,7 +256,7 @@ describe('createCloud', () => {
     const rig = await start(replying([200, { signedJwt: 'a.b.c' }]));
     const claims = { sub: 'user@example.test', iat: 1 };
 
-    expect(await rig.cloud.signJwt({ serviceAccount: account, claims, delegates: ['1'] }, 'bearer')).toBe('a.b.c');
+    expect(await rig.services.signJwt({ serviceAccount: account, claims, delegates: ['1'] }, 'bearer')).toBe('a.b.c');
     expect(readBody(rig)).toEqual({ payload: JSON.stringify(claims), delegates: ['projects/-/serviceAccounts/1'] });
     expect(rig.masked).toEqual(['bearer', 'a.b.c']);
   });
@@ -268,7 +266,7 @@ describe('createCloud', () => {
       replying([200, { access_token: rig.masked.join(), expires_in: 3599 }])(response, request, 1);
     });
 
-    expect(await rig.cloud.exchangeAssertion('a.b.c')).toEqual({
+    expect(await rig.services.exchangeAssertion('a.b.c')).toEqual({
       token: 'a.b.c',
       expiresAt: new Date('2026-01-01T00:59:59.500Z'),
     });
@@ -281,67 +279,9 @@ describe('createCloud', () => {
 
   it('hides a bearer that comes by twice once', async () => {
     const rig = await start(replying([200, { signedJwt: 'x' }]));
-    await rig.cloud.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
-    await rig.cloud.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
+    await rig.services.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
+    await rig.services.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
 
     expect(rig.masked).toEqual(['bearer', 'x']);
   });
-});
-
-describe('signAssertion', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = { privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), privateKeyId: 'key-1' };
-  const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as unknown;
-
-  it('signs the claims as an object with RS256', () => {
-    const claims = selfSignedClaims({ clientEmail: account, universe: 'googleapis.com', now });
-    const [header, payload, signature] = signAssertion(key, claims).split('.');
-
-    expect(decode(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
-    expect(decode(payload)).toEqual(claims);
-    expect(
-      createVerify('RSA-SHA256')
-        .update(`${header}.${payload}`)
-        .verify(publicKey, signature ?? '', 'base64url'),
-    ).toBe(true);
-  });
-
-  it('is for the credentials service of the universe and an hour, a little backdated', () => {
-    expect(selfSignedClaims({ clientEmail: account, universe: 'example.test', now })).toEqual({
-      iss: account,
-      sub: account,
-      aud: 'https://iamcredentials.example.test/',
-      iat: now / 1000 - 30.5,
-      exp: now / 1000 - 30.5 + 3600,
-    });
-  });
-
-  it.each([
-    [600, 600],
-    [3600, 3570],
-    [43_200, 3570],
-  ])(
-    'lets a delegation of %i seconds end after %i, so that it never spans more than an hour',
-    (lifetimeSeconds, age) => {
-      const subject = 'user@example.test';
-      const second = Math.floor(now / 1000);
-
-      expect(
-        delegationClaims({
-          serviceAccount: account,
-          subject,
-          scopes: ['a', 'b'],
-          lifetimeSeconds,
-          now,
-        }),
-      ).toEqual({
-        iss: account,
-        sub: subject,
-        aud: 'https://oauth2.googleapis.com/token',
-        scope: 'a b',
-        iat: second - 30,
-        exp: second + age,
-      });
-    },
-  );
 });

@@ -4,7 +4,6 @@ import { describeUnless } from '@weir/test-kit';
 import { findNode } from '../scenarios/testing/run-job';
 import { expectGranted, expectedRequests, runConsumerJob, type Mode, type Route } from './testing/consumer-job';
 import { authLibraryStep, storageStep } from './testing/consumer-steps';
-import { describeEveryClient } from './every-client.contract';
 
 const node = process.execPath;
 const tunnels: Readonly<Record<Mode, readonly string[]>> = {
@@ -47,8 +46,6 @@ describe.each(clients)('$name', ({ step, keyHost }) => {
 });
 
 describe('a client library', () => {
-  describeEveryClient((universe) => [authLibraryStep(node, 9), authLibraryStep(node, 11), storageStep(node, universe)]);
-
   it('asks what the project is where neither account nor input tells', async () => {
     const job = { mode: 'direct federation', route: 'at the real hosts' } as const;
     // With gcloud in PATH it would ask that first.

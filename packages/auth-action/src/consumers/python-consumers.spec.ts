@@ -1,7 +1,6 @@
 import { describeUnless } from '@weir/test-kit';
 import { expectGranted, expectedRequests, runConsumerJob, type Mode, type Route } from './testing/consumer-job';
 import { findPython, pythonStep } from './testing/consumer-steps';
-import { describeEveryClient } from './every-client.contract';
 
 const found = findPython();
 const consumers = found.missing === undefined ? [pythonStep(found)] : [];
@@ -20,6 +19,4 @@ describeUnless(found.missing, 'no Python client was run')('google-auth for Pytho
     expectGranted(end, { mode, route: route });
     expect(end.requested).toEqual(expectedRequests[mode]);
   });
-
-  describeEveryClient(() => consumers);
 });

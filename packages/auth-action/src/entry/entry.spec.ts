@@ -87,7 +87,7 @@ describe('createWorkflow', () => {
   });
 });
 
-describe('carryOut', () => {
+describe('executeAction', () => {
   async function carriedOut(run: () => Promise<void>, stray?: unknown) {
     const { core, calls } = aCore();
     await executeAction({

@@ -118,7 +118,13 @@ describe('the credentials file', () => {
 
 describe('the jobs that the specs play', () => {
   it.each(inputNames)('have the input %s', (name) => {
-    const specs = ['scenarios.spec.ts', 'refusals.spec.ts', 'testing/run-in-process.ts'];
+    const specs = [
+      'job-flows.spec.ts',
+      'scenarios.spec.ts',
+      'credentials-file.spec.ts',
+      'refusals.spec.ts',
+      'testing/run-in-process.ts',
+    ];
     const texts = specs.map((file) => readFileSync(path.join(__dirname, file), 'utf8'));
     expect(texts.join('\n')).toContain(`${name}: `);
   });

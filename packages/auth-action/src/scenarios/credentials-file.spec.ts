@@ -1,0 +1,170 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expectSuccess, listCredentialsFiles } from './testing/job-assertions';
+import { byKey, direct, federated } from './testing/run-in-process';
+import { checkOut, describeEachNode } from './testing/run-job';
+
+describeEachNode((runJob) => {
+  describe('the credentials file', () => {
+    it('is for its owner alone, is kept out of git, and is gone at the end with every trace', async () => {
+      const job: { mode?: number; exclude?: string; name?: string } = {};
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        steps: [
+          {
+            inspect: ({ env, workspace }) => {
+              const file = env.GOOGLE_APPLICATION_CREDENTIALS ?? '';
+              job.mode = lstatSync(file).mode & 0o777;
+              job.name = path.basename(file);
+              job.exclude = readFileSync(path.join(workspace, '.git', 'info', 'exclude'), 'utf8');
+            },
+          },
+        ],
+      });
+
+      expectSuccess(end);
+      expect(job.mode).toBe(0o600);
+      expect(job.exclude).toBe(`# kept\n/${job.name}\n`);
+      expect(end.leftovers).toEqual([]);
+    });
+
+    it.each([
+      [
+        'in a folder of a tree',
+        (workspace: string) => path.dirname(workspace),
+        (name: string) => `# kept\n/workspace/${name}\n`,
+      ],
+      ['beside a tree', (workspace: string) => path.join(workspace, 'checkout'), () => '# kept\n'],
+    ])('is kept out of git %s', async (_, findTree, expected) => {
+      let exclude = '';
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        prepare: (workspace) => checkOut(findTree(workspace)),
+        steps: [
+          {
+            inspect: ({ workspace }) => {
+              exclude = readFileSync(path.join(findTree(workspace), '.git', 'info', 'exclude'), 'utf8');
+            },
+          },
+        ],
+      });
+
+      expectSuccess(end);
+      expect(exclude).toBe(expected(path.basename(end.outputs.credentials_file_path ?? '')));
+    });
+
+    it('has the rights that were asked for', async () => {
+      let mode = 0;
+      await runJob({
+        with: (fake) => federated(fake, { credentials_file_mode: '0644' }),
+        steps: [
+          { inspect: ({ env }) => void (mode = lstatSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '').mode & 0o777) },
+        ],
+      });
+
+      expect(mode).toBe(0o644);
+    });
+
+    it('is removed where no variable leads to it (D4)', async () => {
+      const end = await runJob({ with: (fake) => federated(fake, { export_environment_variables: 'false' }) });
+
+      expectSuccess(end);
+      expect(end.env).toEqual({});
+    });
+
+    it('is not written where none is wanted', async () => {
+      const end = await runJob({ with: (fake) => federated(fake, { create_credentials_file: 'false' }) });
+
+      expectSuccess(end);
+      expect(end.outputs).toEqual({ project_id: 'example-project' });
+      expect(Object.keys(end.env)).toHaveLength(5);
+    });
+
+    it('stays where it is not to be removed', async () => {
+      const end = await runJob({ with: (fake) => federated(fake, { cleanup_credentials: 'false' }) });
+
+      expect(end.outcome).toBe('success');
+      expect(listCredentialsFiles(end)).toEqual([path.basename(end.outputs.credentials_file_path ?? '')]);
+    });
+
+    it('is removed by the step that made it, where a job has several (D3)', async () => {
+      const end = await runJob({ with: (fake) => [federated(fake), byKey(fake), direct(fake)] });
+      const files = end.steps.map(({ outputs }) => outputs.credentials_file_path);
+
+      expectSuccess(end);
+      expect(new Set(files).size).toBe(3);
+      expect(end.posts.map(({ index, log }) => [index, log.includes('was removed')])).toEqual([
+        [2, true],
+        [1, true],
+        [0, true],
+      ]);
+    });
+
+    it('may be gone by the end: a checkout wipes the workspace', async () => {
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        steps: [{ inspect: ({ env }) => rmSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '') }],
+      });
+
+      expectSuccess(end);
+      expect(end.posts[0]).toMatchObject({ outcome: 'success', annotations: [] });
+    });
+
+    it('is what post removes, wherever a later step lets the variables point (D5)', async () => {
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        steps: [
+          {
+            program: process.execPath,
+            args: [
+              '-e',
+              `const fs = require('node:fs');
+             fs.mkdirSync('precious'); fs.writeFileSync('precious/work.txt', 'x');
+             fs.appendFileSync(process.env.GITHUB_ENV, 'GOOGLE_GHA_CREDS_PATH=' + process.cwd() + '/precious\\n');`,
+            ],
+          },
+        ],
+      });
+
+      expectSuccess(end);
+      expect(end.leftovers.map(({ path: file }) => path.basename(file))).toEqual(['work.txt']);
+    });
+
+    it('that was replaced is left, with a warning and a green job', async () => {
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        steps: [
+          {
+            inspect: ({ env }) => {
+              const file = env.GOOGLE_APPLICATION_CREDENTIALS ?? '';
+              // While the first one is there, so that it cannot get its inode.
+              writeFileSync(`${file}.new`, 'of somebody else');
+              renameSync(`${file}.new`, file);
+            },
+          },
+        ],
+      });
+
+      expect(end.outcome).toBe('success');
+      expect(listCredentialsFiles(end)).toHaveLength(1);
+      expect(end.warnings).toEqual([expect.stringContaining('was not removed')]);
+    });
+
+    it.each([
+      ['.dockerignore', 'node_modules\n'],
+      ['Dockerfile', 'FROM scratch\n'],
+      ['.gcloudignore', '.git\n'],
+    ])('is warned of where %s would let it out', async (name, text) => {
+      const end = await runJob({
+        with: (fake) => federated(fake),
+        prepare: (workspace) => {
+          checkOut(workspace);
+          writeFileSync(path.join(workspace, name), text);
+        },
+      });
+
+      expectSuccess(end);
+      expect(end.warnings).toEqual([expect.stringContaining('gha-creds-*.json')]);
+    });
+  });
+});
