@@ -68,7 +68,7 @@ describe('actions that send requests', () => {
     const { code, text } = await start('not-found.yaml');
 
     expect(code).toBe(1);
-    expect(text).toContain('The answer has HTTP status 404.');
+    expect(text).toContain('The response has HTTP status 404.');
     expect(text).not.toContain('hunter2');
   });
 
@@ -76,6 +76,6 @@ describe('actions that send requests', () => {
     const { code, text } = await start('too-late.yaml');
 
     expect(code).toBe(1);
-    expect(text).toContain('There was no whole answer within 0.3 seconds.');
+    expect(text).toContain('There was no complete response within 0.3 seconds.');
   });
 });

@@ -2,7 +2,7 @@ import type { StepLogFiles } from '../logs/log-layout';
 import type { Masker } from '../masking/masker';
 import { appendToLog } from '../local-command/log-files';
 
-/** Where an action prints to: the log files of its step. */
+/** Prints to the log files of the step. */
 export interface ActionLog {
   /** To standard output, as it is. */
   out(content: string | Uint8Array): void;
@@ -15,7 +15,7 @@ export interface ActionLog {
 }
 
 export interface OpenActionLog extends ActionLog {
-  /** Stores what was held back because it could have become a secret. */
+  /** Writes what was held back because it could have been the start of a secret. */
   close(): void;
 }
 
@@ -45,7 +45,7 @@ function openStream(named: readonly (string | undefined)[], masker: Masker | und
   const append = (content: string | Uint8Array): void => {
     for (const file of files) appendToLog(file, content);
   };
-  // The files are there also when nothing is printed, like those of a command.
+  // The files exist even when nothing is printed, like those of a command.
   append('');
   return {
     write: (content: string | Uint8Array): void =>

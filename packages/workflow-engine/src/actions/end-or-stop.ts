@@ -1,18 +1,18 @@
-/** How something that runs elsewhere is asked to end. */
+/** How a command that runs elsewhere is asked to end. */
 export interface StopOptions {
   readonly signal: AbortSignal;
-  /** Asks it to end when `signal` is aborted; after the grace time it is killed. */
+  /** Sent when `signal` is aborted; after the grace period comes SIGKILL. */
   readonly stopSignal: string;
   readonly killGraceMs: number;
-  /** Whether it arrived shows in the end only. */
+  /** Delivery is not confirmed; only the end of the command shows it. */
   readonly send: (name: string) => void;
 }
 
-/** After a kill: how long whoever runs it has to tell of its end. */
+/** After SIGKILL: how long to wait for the report of the end. */
 const killWaitMs = 2_000;
 const stopped = Symbol('stopped');
 
-/** Waits for the end, or brings it about; `undefined` when nothing was heard of it in time. */
+/** Waits for the end, or forces it after an abort; `undefined` when no end was reported in time. */
 export async function endOrStop<End>(ended: Promise<End>, options: StopOptions): Promise<End | undefined> {
   const { signal, stopSignal, killGraceMs, send } = options;
   const end = await untilAborted(ended, signal);
@@ -24,7 +24,7 @@ export async function endOrStop<End>(ended: Promise<End>, options: StopOptions):
   return within(ended, killWaitMs);
 }
 
-/** What the promise gives, or nothing after that time. */
+/** The value of the promise, or `undefined` after the time limit. */
 export async function within<T>(work: Promise<T>, limitMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), limitMs)));
@@ -35,7 +35,7 @@ export async function within<T>(work: Promise<T>, limitMs: number): Promise<T | 
   }
 }
 
-/** What the promise gives, or that the signal came first. Leaves nothing behind on the signal. */
+/** The value of the promise, or `stopped` when the signal came first. Removes its listener from the signal. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof stopped> {
   const done = new AbortController();
   const aborted = new Promise<typeof stopped>((resolve) => {

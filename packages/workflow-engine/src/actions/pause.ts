@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Resolves after this time; rejects at once when the signal is aborted. */
+/** Resolves after the time; rejects as soon as the signal is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export const timerPause: Pause = async (milliseconds, signal) => {

@@ -17,7 +17,7 @@ export function matchesWildcards(text: string, pattern: string): boolean {
       at += 1;
       inPattern += 1;
     } else if (star !== -1) {
-      // The last star takes one character more.
+      // Let the last star match one more character.
       inPattern = star + 1;
       retry += 1;
       at = retry;

@@ -8,7 +8,7 @@ import type { ContainerEnd } from './exec-in-container';
 const stopped: StepOutcome = { status: 'aborted', error: 'run stopped' };
 
 export function toOutcome(end: ContainerEnd | undefined, signal: AbortSignal): StepOutcome {
-  if (end === undefined) return { status: 'aborted', error: 'run stopped, but the engine did not tell that it ended' };
+  if (end === undefined) return { status: 'aborted', error: 'run stopped, but the engine did not report the end' };
   const { exitCode, stderrTail } = end;
   if (signal.aborted) return { ...stopped, exitCode };
   if (exitCode === 0) return { status: 'succeeded', exitCode };

@@ -10,7 +10,7 @@ import { walkFolder } from '../files/walk-folder';
 import { formatContent } from '../files/write-file-action';
 import { resolveArtifact } from './resolve-artifact';
 
-/** Writes a file that is kept with the run. Folders on the way are made. */
+/** Writes a file that stays with the run. Missing parent folders are created. */
 export const artifactWrite: ActionExecutor<'artifact.write'> = async ({ call, settings, log }) => {
   const path = settings.path;
   const content = formatContent(settings);
@@ -29,7 +29,7 @@ export const artifactRead: ActionExecutor<'artifact.read'> = async ({ call, sett
   return undefined;
 };
 
-/** Files only, by their paths below the folder that is listed; links are left out. */
+/** Lists files only, relative to the listed folder; links are skipped. */
 export const artifactList: ActionExecutor<'artifact.list'> = async ({ call, settings, signal, log }) => {
   const place = await resolveArtifact(call, settings.path ?? '', { makesFolders: false });
   const stats = await namingSetting('path', () => findStats(place, false));

@@ -2,7 +2,7 @@ import { confinedPath, type ConfinedPathOptions } from '../../artifacts/confined
 import type { ActionCall } from '../action-executor';
 import { actionFailed } from '../action-errors';
 
-/** The absolute path of an artifact that the setting `path` names. Throws when it has no place below the artifacts. */
+/** The absolute path of the artifact that the setting `path` names. Throws when it lies outside the artifacts folder. */
 export async function resolveArtifact(
   { action, artifactsDir }: Pick<ActionCall, 'action' | 'artifactsDir'>,
   path: string,

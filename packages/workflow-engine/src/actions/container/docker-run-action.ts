@@ -22,7 +22,7 @@ const defaultGraceMs = 5_000;
 type Settings = SettingsFor<'docker.run'>;
 type Work = ActionWork<'docker.run'>;
 
-/** A command in a container of its own, or in one that runs already. */
+/** Runs a command in a new container, or in one that is already running. */
 export const dockerRun: ActionExecutor<'docker.run'> = async (work) => {
   try {
     return await (isForeground(work.settings) ? foreground(work) : background(work));
@@ -31,7 +31,7 @@ export const dockerRun: ActionExecutor<'docker.run'> = async (work) => {
   }
 };
 
-/** Its first process is the command itself, unless the settings say what the container does meanwhile. */
+/** The command is the main process of the container, unless the settings say what the container runs. */
 function isForeground(settings: Settings): boolean {
   const { exec, startup, wait_for: readiness, log_pattern: pattern } = settings;
   const isOther = [exec, startup, readiness, pattern].some((setting) => setting !== undefined);
@@ -60,7 +60,7 @@ async function background(work: Work): Promise<StepOutcome> {
   const { settings, signal } = work;
   const argv = commandWords(settings);
   if (argv.length === 0) throw actionFailed('command is missing.');
-  // The command runs in the container then, and is not the container's own.
+  // The command is executed inside the running container and is not its main process.
   const open = await openContainer({ ...settings, startup: settings.startup ?? 'keepalive' }, toOpenOptions(work));
   try {
     const { containerEnv } = toOpenOptions(work);
@@ -90,7 +90,7 @@ function mainProcess(settings: Settings): MainProcess {
   return shell === undefined ? { Cmd: [...argv] } : { Entrypoint: [shell], Cmd: argv.slice(1) };
 }
 
-/** One text is split into words, unless a shell does that; several texts are the words. */
+/** A single text is split into words unless a shell does that; several texts are the words themselves. */
 function commandWords(settings: Settings): readonly string[] {
   const texts = settings.command ?? [];
   const shell = settings.shell ?? [];

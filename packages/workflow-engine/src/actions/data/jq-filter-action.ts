@@ -6,7 +6,7 @@ import { isList } from '../json-values';
 
 type Settings = ActionWork<'jq.filter'>['settings'];
 
-/** Applies a jq expression and prints its results, each on a line of its own. */
+/** Applies a jq expression and prints each result on its own line. */
 export const jqFilter: ActionExecutor<'jq.filter'> = async ({ call, settings, services, signal, log }) => {
   const request: OutputRequest = {
     fields: [{ name: resultName, source: { kind: 'stdout', decode: 'json', select: collectResults(settings) } }],
@@ -23,11 +23,11 @@ export const jqFilter: ActionExecutor<'jq.filter'> = async ({ call, settings, se
 };
 
 const resultName = 'results';
-/** What jq itself says may quote the value. */
+/** The messages of jq itself may quote the value. */
 const notApplied =
   'filter is no jq expression, cannot be applied to the value, or takes too long or gives too much for one step.';
 
-/** One value that holds all results; the new line ends a comment at the end of the filter. */
+/** Collects all results in one value; the line break ends a comment at the end of the filter. */
 function collectResults({ filter }: Settings): string {
   return `[${filter}\n]`;
 }

@@ -1,6 +1,6 @@
 import type { ActionExecutor } from '../action-executor';
 import { publishValues } from '../publish-values';
 
-/** Publishes what the settings name; nothing is printed, because a value may be one that logs should not hold. */
+/** Publishes the values of the settings without printing them, because logs may not hold some of them. */
 export const outputsWrite: ActionExecutor<'outputs.write'> = ({ call, settings }) =>
   Promise.resolve(publishValues(settings.values, call.maxOutputBytes));

@@ -1,6 +1,6 @@
 import type { ActionExecutor } from '../action-executor';
 
-/** A program without a shell: its arguments reach it as they are. */
+/** Runs a program without a shell, so its arguments are passed unchanged. */
 export const exec: ActionExecutor<'exec'> = ({ call, settings, services, signal, onStarted }) => {
   const { cwd, env, stdoutFile, stderrFile, stopSignal, killGraceMs, masker, copies } = call;
   const run = { kind: 'program', program: settings.command, args: settings.args ?? [] } as const;

@@ -30,7 +30,7 @@ async function removeFitting(work: Work, folder: string, pattern: string): Promi
     work.signal.throwIfAborted();
     const path = join(folder, name);
     const stats = matchesWildcards(name, pattern) ? await findStats(path, false) : undefined;
-    // Without `recursive` a pattern means files.
+    // Without `recursive` a pattern matches files only.
     if (stats && (!stats.isDirectory() || work.settings.recursive === true)) await remove(work, path, stats);
   }
 }
@@ -38,7 +38,7 @@ async function removeFitting(work: Work, folder: string, pattern: string): Promi
 async function remove({ call, settings, log }: Work, path: string, stats: Stats): Promise<void> {
   if (stats.isDirectory()) {
     if (settings.recursive !== true) throw actionFailed('path is a folder, which is only deleted with recursive.');
-    // A wrong or empty value in front of a path has cost people their disks.
+    // A wrong or empty variable at the start of a path could delete far more than intended.
     if (contains(path, call.cwd)) throw actionFailed('path is the working folder of the step, or a folder above it.');
   }
   if (settings.dry_run === true) {

@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'holds a NUL character',
 };
 
-/** What is wrong with the file that a setting names; the path itself may hold a secret and is not repeated. */
+/** Describes the problem with the file that a setting names. The path may hold a secret and is not repeated. */
 export function fileFailed(setting: string, error: unknown): AppError {
   const code = errorCode(error) ?? 'unknown error';
   return actionFailed(`${setting} ${words[code] ?? 'cannot be used'} (${code}).`, error);
@@ -30,7 +30,7 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Does the work, and tells what fails as a failure of the setting. */
+/** Runs the work and reports its file errors as failures of the setting. */
 export async function namingSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -10,7 +10,7 @@ export interface FileInfo {
   readonly modified_at: string;
 }
 
-/** Nothing when there is no such file. */
+/** `undefined` when there is no such file. */
 export async function findStats(path: string, isLinkFollowed: boolean): Promise<Stats | undefined> {
   try {
     return isLinkFollowed ? await stat(path) : await lstat(path);

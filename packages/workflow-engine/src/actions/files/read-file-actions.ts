@@ -22,11 +22,11 @@ interface ReadContentOptions {
   readonly log: ActionLog;
 }
 
-/** Prints a file as `format`, `max_bytes` and `follow_symlinks` say. */
+/** Prints a file according to `format`, `max_bytes` and `follow_symlinks`. */
 export async function readFileContent(path: string, options: ReadContentOptions): Promise<void> {
   const { settings, maxOutputBytes, log } = options;
   const isLinkFollowed = settings.follow_symlinks === true;
-  // What was asked for by hand may be more than an output, but never more than is good for this process.
+  // An explicit limit may exceed the output limit, but not what this process can hold in memory.
   const maxBytes = Math.min(settings.max_bytes ?? maxOutputBytes, maxReadBytes);
   const content = await readWhole(path, { setting: 'path', maxBytes, isLinkFollowed });
   if (settings.format === 'json') log.line(JSON.stringify(parseContent(content)));
@@ -39,7 +39,7 @@ function parseContent(content: Buffer): JsonValue {
   try {
     return JSON.parse(content.toString('utf8')) as JsonValue;
   } catch {
-    // The error of the parser would repeat a part of the file.
+    // The error of the parser would quote a part of the file.
     throw actionFailed('path does not hold JSON.');
   }
 }

@@ -4,9 +4,9 @@ import { actionFailed } from '../action-errors';
 import { namingSetting } from './file-errors';
 
 export interface ReadOptions {
-  /** The setting that names the file, for what is said when it cannot be read. */
+  /** The setting that names the file, for error messages. */
   readonly setting: string;
-  /** More is a failure. */
+  /** A larger file is a failure. */
   readonly maxBytes: number;
   readonly isLinkFollowed: boolean;
 }
@@ -14,7 +14,7 @@ export interface ReadOptions {
 /** The content of a regular file. Rejects with an `AppError` that names the setting. */
 export function readWhole(file: string, options: ReadOptions): Promise<Buffer> {
   const { setting, maxBytes, isLinkFollowed } = options;
-  // Without O_NONBLOCK a pipe would make the step wait for somebody to write into it.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (isLinkFollowed ? 0 : constants.O_NOFOLLOW);
   return namingSetting(setting, async () => {
     const handle = await open(file, flags);

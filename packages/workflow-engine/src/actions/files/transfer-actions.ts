@@ -65,7 +65,7 @@ async function copy({ work, source, destination, stats }: Transfer): Promise<voi
   if (stats.isDirectory() && settings.recursive !== true) {
     throw actionFailed('source is a folder, which is only copied with recursive.');
   }
-  // Of a device the copy would be an empty file.
+  // Copying a device would create an empty file.
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink()) {
     throw actionFailed('source is neither a file, a folder nor a link.');
   }
@@ -82,7 +82,7 @@ async function copyTo({ settings, signal }: TransferWork, source: string, destin
     errorOnExist: true,
     dereference: settings.follow_symlinks === true,
     verbatimSymlinks: true,
-    // The only place where a copy of many files can be ended.
+    // The only hook through which a copy of many files can be cancelled.
     filter: () => !signal.aborted,
   });
   signal.throwIfAborted();
@@ -94,7 +94,7 @@ async function move(transfer: Transfer): Promise<void> {
     await rename(source, destination);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
-    // On another disk: there first, then gone here.
+    // On another file system: copy, then delete the source.
     await copyTo(work, source, destination);
     await rm(source, { recursive: true });
   }

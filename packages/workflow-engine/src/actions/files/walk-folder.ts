@@ -4,7 +4,7 @@ import { actionFailed } from '../action-errors';
 import { toFileInfo, findStats, type FileInfo } from './file-info';
 
 export interface FoundFile extends FileInfo {
-  /** Below the folder that was walked. */
+  /** Relative to the walked folder. */
   readonly path: string;
 }
 
@@ -16,7 +16,7 @@ interface WalkOptions {
 
 const maxFiles = 100_000;
 
-/** All that a folder holds, by name; a folder before what is in it. A link into a folder that was seen ends there. */
+/** Lists a folder by name, each folder before its content. A link to a folder that was already visited is not followed. */
 export async function walkFolder(folder: string, options: WalkOptions): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ export async function walkFolder(folder: string, options: WalkOptions): Promise<
       options.signal.throwIfAborted();
       const path = join(below, name);
       const full = join(folder, path);
-      // A link that leads nowhere is still there as a link; a file may also be gone by now.
+      // A dangling link still exists as a link; a file may have been deleted meanwhile.
       const stats = (await findStats(full, options.isLinkFollowed)) ?? (await findStats(full, false));
       if (!stats) continue;
       if (found.length === maxFiles) throw actionFailed(`path holds more than ${maxFiles} files.`);

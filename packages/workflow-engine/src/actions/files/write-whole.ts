@@ -4,7 +4,7 @@ import { chmod, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promise
 import { dirname } from 'node:path';
 import { actionFailed } from '../action-errors';
 
-/** Settings about how a file is written, as several actions have them. */
+/** Settings that the writing actions share. */
 interface WriteSettings {
   readonly overwrite?: boolean;
   readonly atomic?: boolean;
@@ -15,7 +15,7 @@ export interface WriteOptions {
   readonly isOverwriting: boolean;
   readonly isAtomic: boolean;
   readonly mode: number | undefined;
-  /** Whether a file is overwritten that a link at the path leads to. Default: yes. */
+  /** Whether a link at the path is followed and its target overwritten. Default: yes. */
   readonly isLinkFollowed?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function makeFoldersAbove(
   if (createsFolders) await mkdir(dirname(path), { recursive: true });
 }
 
-/** Writes a file; without overwriting, one that is there makes it fail with EEXIST and stays as it is. */
+/** Writes a file. Without overwriting, an existing file stays unchanged and the call fails with EEXIST. */
 export async function writeWhole(path: string, content: string, options: WriteOptions): Promise<void> {
   const { isOverwriting, isAtomic, mode } = options;
   if (isAtomic) {
@@ -46,7 +46,7 @@ export async function writeWhole(path: string, content: string, options: WriteOp
     return;
   }
   await (isOverwriting ? overwrite(path, content, options) : writeFile(path, content, { flag: 'wx' }));
-  // Not as an option of the write: the mask of this process would take bits away, and an old file keeps its own.
+  // Not passed to the write: the umask would clear bits, and an existing file keeps its mode.
   if (mode !== undefined) await chmod(path, mode);
 }
 
@@ -55,7 +55,7 @@ async function overwrite(
   content: string,
   { isLinkFollowed = true }: Pick<WriteOptions, 'isLinkFollowed'>,
 ): Promise<void> {
-  // Without O_NONBLOCK a pipe would keep a thread of this process until somebody reads it, whatever the signal says.
+  // Without O_NONBLOCK, opening a pipe would block a thread until it has a reader, even after an abort.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
   const handle = await open(path, isLinkFollowed ? flags : flags | constants.O_NOFOLLOW, 0o666);
   try {
@@ -67,7 +67,7 @@ async function overwrite(
   }
 }
 
-/** Lets `make` write beside the file, then puts that in its place in one go. */
+/** Lets `make` write a temporary file beside the target, then moves it there atomically. */
 export async function viaTemporaryFile(
   path: string,
   isOverwriting: boolean,
@@ -76,7 +76,7 @@ export async function viaTemporaryFile(
   const part = `${path}.${randomUUID()}.part`;
   try {
     await make(part);
-    // A link fails where a renaming would replace.
+    // `link` fails for an existing target, which `rename` would replace.
     await (isOverwriting ? rename(part, path) : link(part, path));
   } finally {
     await rm(part, { force: true, recursive: true });

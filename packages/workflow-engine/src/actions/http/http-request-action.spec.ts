@@ -124,7 +124,9 @@ describe('a redirection', () => {
 
   it('is followed ten times, and never away from the web', async () => {
     expect((await request('/loop')).outcome.error).toBe('More than 10 redirections.');
-    expect((await request('/strange')).outcome.error).toBe('A redirection leads away from the web.');
+    expect((await request('/strange')).outcome.error).toBe(
+      'A redirection leads to an address that is not http or https.',
+    );
   });
 });
 
@@ -132,15 +134,15 @@ describe('a failure', () => {
   it('is an answer that is not 2xx, printed, with only its status in the error', async () => {
     const { outcome, stdout } = await request('/missing?token=hunter2', { silent: true });
 
-    expect(outcome).toMatchObject({ status: 'failed', error: 'The answer has HTTP status 404.' });
+    expect(outcome).toMatchObject({ status: 'failed', error: 'The response has HTTP status 404.' });
     expect(stdout).toBe('no such token hunter2\n');
   });
 
   it('is an answer that is too long, or breaks off', async () => {
     expect((await request('/long', {}, { maxOutputBytes: 9_999 })).outcome.error).toBe(
-      'The answer is longer than 9999 bytes.',
+      'The response is longer than 9999 bytes.',
     );
-    expect((await request('/cut')).outcome.error).toBe('The answer broke off (ECONNRESET).');
+    expect((await request('/cut')).outcome.error).toBe('The response broke off (ECONNRESET).');
   });
 
   it('is no answer in time', async () => {
@@ -148,7 +150,7 @@ describe('a failure', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: 'There was no whole answer within 0.1 seconds.',
+      error: 'There was no complete response within 0.1 seconds.',
     });
   });
 
@@ -157,7 +159,7 @@ describe('a failure', () => {
     await gone.close();
     const { outcome } = await fixture.run('http.request', { method: 'GET', url: `${gone.origin}/hunter2` });
 
-    expect(outcome).toMatchObject({ status: 'failed', error: 'The request got no answer (ECONNREFUSED).' });
+    expect(outcome).toMatchObject({ status: 'failed', error: 'The request got no response (ECONNREFUSED).' });
   });
 
   it('is a header that cannot be sent, without what it holds', async () => {
@@ -165,7 +167,7 @@ describe('a failure', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: 'A header of the request has a character that headers do not take.',
+      error: 'A header of the request contains an invalid character.',
     });
   });
 

@@ -14,10 +14,10 @@ const maxRedirects = 10;
 
 type Work = ActionWork<'http.request'>;
 
-/** Sends one request and prints its answer; one that is not 2xx fails the step. */
+/** Sends one request and prints the response; a status other than 2xx fails the step. */
 export const httpRequest: ActionExecutor<'http.request'> = async (work) => {
   const { timeout: seconds = defaultTimeoutSec } = work.settings;
-  // As everywhere, 0 is no limit: the one of the step or the run ends it.
+  // 0 is no limit, as everywhere; the limits of step and run still apply.
   await withTimeLimit(seconds * 1_000, work.signal, (signal) => request(work, signal));
   return undefined;
 };
@@ -29,26 +29,30 @@ async function request(work: Work, signal: AbortSignal): Promise<void> {
   const method = settings.method;
   const headers = buildHeaders(settings, content);
   if (settings.debug === true) {
-    // Values of headers and of the query are where tokens stand.
+    // Values of headers and query parameters may be tokens.
     log.note(`${method} ${url.origin}${url.pathname}`);
     for (const name of Object.keys(headers)) log.note(`${name}: …`);
   }
   const { body } = content;
   const acceptsAnyCertificate = settings.skip_tls_verify === true;
   const asked = { method, url, headers, acceptsAnyCertificate, signal, maxRedirects };
-  const answer = await sendRequest(body ? { ...asked, body } : asked);
-  await handleResponse(work, answer, signal);
-  if (!isSuccess(answer.status)) throw actionFailed(`The answer has HTTP status ${answer.status}.`);
+  const response = await sendRequest(body ? { ...asked, body } : asked);
+  await handleResponse(work, response, signal);
+  if (!isSuccess(response.status)) throw actionFailed(`The response has HTTP status ${response.status}.`);
 }
 
-async function handleResponse({ call, settings, log }: Work, answer: HttpResponse, signal: AbortSignal): Promise<void> {
+async function handleResponse(
+  { call, settings, log }: Work,
+  response: HttpResponse,
+  signal: AbortSignal,
+): Promise<void> {
   const output = settings.output;
-  // What a failed request says is for people, and no file that later steps could take for the right one.
-  if (output !== undefined && isSuccess(answer.status)) {
-    await saveResponse(answer.body, actionPath(call, output), signal);
-    printResponse(answer, undefined, settings, log);
+  // The body of a failed request is printed and not saved: later steps could mistake the file for a result.
+  if (output !== undefined && isSuccess(response.status)) {
+    await saveResponse(response.body, actionPath(call, output), signal);
+    printResponse(response, undefined, settings, log);
     return;
   }
-  const body = await readResponse(answer.body, call.maxOutputBytes, signal);
-  printResponse(answer, body, settings, log);
+  const body = await readResponse(response.body, call.maxOutputBytes, signal);
+  printResponse(response, body, settings, log);
 }

@@ -2,20 +2,20 @@ import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
 import type { ActionLog } from '../action-log';
 import type { HttpResponse } from './send-request';
 
-/** Prints the answer as the settings say; a body that was saved to a file is not given. */
+/** Prints the response as the settings say. `body` is missing when it was saved to a file. */
 export function printResponse(
-  answer: HttpResponse,
+  response: HttpResponse,
   body: Buffer | undefined,
   settings: SettingsFor<'http.request'>,
   log: ActionLog,
 ): void {
   const format = settings.format ?? 'text';
   if (settings.json === true || format === 'json') {
-    log.line(JSON.stringify(asJson(answer, body)));
+    log.line(JSON.stringify(asJson(response, body)));
     return;
   }
   const isBodyAlone = settings.silent === true || format === 'raw';
-  if (!isBodyAlone) log.out(`${headText(answer)}${body && body.length > 0 ? '\n' : ''}`);
+  if (!isBodyAlone) log.out(`${headText(response)}${body && body.length > 0 ? '\n' : ''}`);
   if (body) log.out(body);
   if (body && body.length > 0 && body.at(-1) !== newLine && format === 'text') log.out('\n');
 }
@@ -38,7 +38,7 @@ function bodyValue(contentType: string | undefined, text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // The server says JSON but sends something else: what it sent is shown.
+    // The server announced JSON but sent something else, which is shown as text.
     return text;
   }
 }

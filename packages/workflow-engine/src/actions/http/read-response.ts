@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { actionFailed, errorCode } from '../action-errors';
 
-/** The whole body of an answer. Rejects when it is longer, or breaks off. */
+/** Reads the whole body. Rejects when it is longer than the limit or the connection breaks. */
 export async function readResponse(body: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of boundedBody(body, maxBytes, signal)) parts.push(part);
   return Buffer.concat(parts);
 }
 
-/** The body part by part, for one that is not kept in memory. */
+/** Reads the body in chunks, without holding it in memory. */
 export async function* boundedBody(
   body: IncomingMessage,
   maxBytes: number,
@@ -24,9 +24,9 @@ export async function* boundedBody(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    throw actionFailed(`The answer broke off (${errorCode(error) ?? 'unknown error'}).`, error);
+    throw actionFailed(`The response broke off (${errorCode(error) ?? 'unknown error'}).`, error);
   } finally {
     body.destroy();
   }
-  if (bytes > maxBytes) throw actionFailed(`The answer is longer than ${maxBytes} bytes.`);
+  if (bytes > maxBytes) throw actionFailed(`The response is longer than ${maxBytes} bytes.`);
 }

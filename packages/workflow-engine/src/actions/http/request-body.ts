@@ -5,7 +5,7 @@ import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';
 import { readWhole } from '../files/read-whole';
 
-/** What a request carries, and the type of it; empty for none. */
+/** The body of a request and its content type; empty when there is no body. */
 export interface RequestBody {
   readonly body?: Buffer;
   readonly contentType?: string;
@@ -15,7 +15,7 @@ const maxBodyBytes = 100 * 1024 * 1024;
 
 type BodySettings = Pick<SettingsFor<'http.request'>, 'body' | 'form' | 'files'>;
 
-/** The body that the settings ask for: `body`, or the fields of `form` with the files of `files`. */
+/** Builds the body from `body`, or from the fields of `form` and the files of `files`. */
 export async function buildBody(call: ActionCall, { body, form, files }: BodySettings): Promise<RequestBody> {
   if (body !== undefined) return encodeBody(body);
   if (files !== undefined) return encodeMultipart(call, form ?? {}, files);
@@ -26,7 +26,7 @@ export async function buildBody(call: ActionCall, { body, form, files }: BodySet
   };
 }
 
-/** A text as it is, anything else as JSON. */
+/** A text unchanged, any other value as JSON. */
 export function encodeBody(body: JsonValue): RequestBody {
   if (typeof body === 'string') return { body: Buffer.from(body) };
   return { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };
@@ -48,7 +48,7 @@ async function encodeMultipart(
       form.append(name, new Blob([new Uint8Array(bytes)]), basename(path));
     }
   }
-  // Lets the platform write the form as it stands on the wire.
+  // The platform encodes the form, boundary included.
   const encoded = new Response(form);
   const contentType = encoded.headers.get('content-type');
   if (contentType === null) throw actionFailed('The form could not be written.');

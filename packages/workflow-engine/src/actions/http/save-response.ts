@@ -7,10 +7,10 @@ import { isAppError } from '@weir/errors';
 import { actionFailed, errorCode } from '../action-errors';
 import { boundedBody } from './read-response';
 
-/** A download is not kept in memory, so it may be larger than what is printed. */
+/** A download is not held in memory, so it may be larger than printed output. */
 const maxFileBytes = 1_073_741_824;
 
-/** Saves the body of an answer; the file is there whole or, when anything fails, as it was before. */
+/** Saves the body atomically: after a failure the file is as it was before. */
 export async function saveResponse(body: IncomingMessage, file: string, signal: AbortSignal): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   try {

@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: Buffer;
   readonly acceptsAnyCertificate: boolean;
   readonly signal: AbortSignal;
-  /** 0 hands a redirection back as the answer. */
+  /** With 0, a redirection itself is the response. */
   readonly maxRedirects: number;
 }
 
@@ -18,13 +18,13 @@ export interface HttpResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: IncomingHttpHeaders;
-  /** To be read or destroyed. */
+  /** Must be read or destroyed. */
   readonly body: IncomingMessage;
 }
 
 /**
- * Sends a request and follows redirections. Rejects with an `AppError` that holds neither address nor headers when
- * there is no answer, and with the reason of the signal when it was aborted.
+ * Sends a request and follows redirections. Rejects without a response with an `AppError` that holds neither address nor
+ * headers, and after an abort with the reason of the signal.
  */
 export async function sendRequest(call: HttpRequest): Promise<HttpResponse> {
   let current = call;
@@ -46,17 +46,17 @@ function send(call: HttpRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal.aborted ? asError(signal.reason) : noResponse(error));
     try {
-      // Without an agent of its own no connection outlives the step.
+      // Without an agent, no connection outlives the step.
       const options = { method, headers: { ...headers, ...contentLength(call) }, signal, agent: false } as const;
-      const take = (answer: IncomingMessage) => {
-        // Whoever reads the answer learns of an error; one that nobody reads must not end this process.
-        answer.on('error', () => undefined);
-        resolve(answer);
+      const handleResponse = (response: IncomingMessage) => {
+        // The reader of the body sees its errors; the error of an unread body must not crash the process.
+        response.on('error', () => undefined);
+        resolve(response);
       };
       const request =
         url.protocol === 'https:'
-          ? requestTls(url, { ...options, rejectUnauthorized: !acceptsAnyCertificate }, take)
-          : requestPlain(url, options, take);
+          ? requestTls(url, { ...options, rejectUnauthorized: !acceptsAnyCertificate }, handleResponse)
+          : requestPlain(url, options, handleResponse);
       request.on('error', fail);
       request.end(body);
     } catch (error) {
@@ -73,9 +73,9 @@ function contentLength({ body, method }: HttpRequest): Readonly<Record<string, s
 function noResponse(error: unknown): Error {
   const code = errorCode(error);
   if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') {
-    return actionFailed('A header of the request has a character that headers do not take.', error);
+    return actionFailed('A header of the request contains an invalid character.', error);
   }
-  return actionFailed(`The request got no answer (${code ?? 'unknown error'}).`, error);
+  return actionFailed(`The request got no response (${code ?? 'unknown error'}).`, error);
 }
 
 function asError(reason: unknown): Error {
@@ -83,16 +83,16 @@ function asError(reason: unknown): Error {
 }
 
 const redirections = new Set([301, 302, 303, 307, 308]);
-/** What was meant for one server is not told to another one. */
+/** Credentials for one server are not sent to another. */
 const ownHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 function nextRequest(call: HttpRequest, { statusCode = 0, headers }: IncomingMessage): HttpRequest | undefined {
   const { location } = headers;
   if (!redirections.has(statusCode) || location === undefined) return undefined;
-  if (!URL.canParse(location, call.url.href)) throw actionFailed('A redirection leads to an address that is none.');
+  if (!URL.canParse(location, call.url.href)) throw actionFailed('A redirection leads to an invalid address.');
   const url = new URL(location, call.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw actionFailed('A redirection leads away from the web.');
+    throw actionFailed('A redirection leads to an address that is not http or https.');
   }
   const isSameServer = url.origin === call.url.origin;
   const kept = Object.entries(call.headers).filter(([name]) => isSameServer || !ownHeaders.has(name));

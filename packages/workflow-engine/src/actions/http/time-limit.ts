@@ -1,9 +1,9 @@
 import { actionFailed } from '../action-errors';
 
-/** Longer limits than a timer can take are none: ten years are not waited for. */
+/** Timers cannot be longer; a longer limit counts as none. */
 const longestTimerMs = 2_147_483_647;
 
-/** Gives the work a signal that also a time limit aborts; 0 is no limit. Rejects by name of the limit. */
+/** Runs the work with a signal that is also aborted after the time limit. 0 is no limit. */
 export async function withTimeLimit<T>(
   milliseconds: number,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function withTimeLimit<T>(
     return await work(AbortSignal.any([signal, controller.signal]));
   } catch (error) {
     if (!controller.signal.aborted || signal.aborted) throw error;
-    throw actionFailed(`There was no whole answer within ${milliseconds / 1_000} seconds.`, error);
+    throw actionFailed(`There was no complete response within ${milliseconds / 1_000} seconds.`, error);
   } finally {
     clearTimeout(timer);
   }

@@ -15,7 +15,7 @@ const maxErrorLength = 1_000;
 
 type Work = ActionWork<'js.run'>;
 
-/** Runs a function of the author. The keys of an object that it returns are published, and every value is printed. */
+/** Runs a function of the author. The returned value is printed, and the keys of a returned object are published. */
 export const jsRun: ActionExecutor<'js.run'> = async (work) => {
   const { call, services, signal, log } = work;
   const { runJs } = services;
@@ -30,7 +30,7 @@ export const jsRun: ActionExecutor<'js.run'> = async (work) => {
   }
   if (result.json === undefined) return undefined;
   log.line(result.json);
-  // The thread has written it. Only the keys of an object are names to publish values by.
+  // Valid JSON, since the thread wrote it. Only an object has names to publish values by.
   const values = asObject(JSON.parse(result.json) as JsonValue);
   return values === undefined ? undefined : publishValues(values, call.maxOutputBytes);
 };
@@ -60,6 +60,6 @@ function chooseLanguage({ language, file }: Work['settings']): JsCall['language'
 
 function print(log: ActionLog, { stream, text }: JsPrinted): void {
   if (stream === 'stdout') log.out(text);
-  // A note ends its line itself.
+  // `note` adds the line break itself.
   else log.note(text.replace(/\n$/, ''));
 }

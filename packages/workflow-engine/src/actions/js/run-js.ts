@@ -1,30 +1,30 @@
 import type { JsonValue } from '@weir/workflow-spec';
 
-/** One call of a function of an author, with everything worked out. */
+/** One call of an author's function, with its references replaced. */
 export interface JsCall {
-  /** A function as an expression, or a module text with `export default`. */
+  /** A function expression, or a module with `export default`. */
   readonly code: string;
-  /** What stands for the code in stacks: `js.run`, or the file as it was named. */
+  /** The name of the code in stack traces: `js.run`, or the file as written. */
   readonly name: string;
   readonly language: 'javascript' | 'typescript';
   readonly input: JsonValue;
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  /** Of the returned value as JSON, and of all that is printed, each. */
+  /** Limits the returned value as JSON, and separately everything that is printed. */
   readonly maxBytes: number;
 }
 
-/** `json` is missing when the function returned nothing. Errors are texts for people and never hold the code. */
+/** `json` is missing when the function returned nothing. Errors never quote the code. */
 export type JsResult =
   | { readonly kind: 'returned'; readonly json?: string }
   | {
       readonly kind: 'failed';
       readonly error: string;
-      /** Where in the code it was thrown. */
+      /** Stack trace within the code. */
       readonly stack?: string;
     };
 
-/** What the function prints, in order; each text ends with a new line. */
+/** Printed by the function, in order; each text ends with a line break. */
 export interface JsPrinted {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;

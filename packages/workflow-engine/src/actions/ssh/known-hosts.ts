@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { matchesWildcards } from '../wildcards';
 
-/** What the known hosts say of the key that a host has shown. */
+/** The verdict of the known hosts about the key that a host presents. */
 export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
 export interface HostName {
-  /** As it is dialled: a name or an address. */
+  /** A name or an address, as in the settings. */
   readonly host: string;
   readonly port: number;
 }
@@ -18,7 +18,7 @@ interface KnownKey {
 
 const defaultPort = 22;
 
-/** Judges a key, in its wire form, by the text of one or more files of known hosts. */
+/** Checks a key in wire format against the text of one or more known_hosts files. */
 export function judgeHostKey(knownHosts: string, name: HostName, shown: Uint8Array): HostKeyVerdict {
   const keys = findKeys(knownHosts, name);
   const key = Buffer.from(shown).toString('base64');
@@ -29,8 +29,8 @@ export function judgeHostKey(knownHosts: string, name: HostName, shown: Uint8Arr
 }
 
 /**
- * The kinds of keys by which the host is known, such as `ssh-ed25519`. A host has a key of each kind: it must be asked
- * for one that can be compared.
+ * The types of the host's known keys, such as `ssh-ed25519`. A host has a key of each type and must be asked for one that
+ * is known.
  */
 export function knownKeyTypes(knownHosts: string, name: HostName): readonly string[] {
   const trusted = findKeys(knownHosts, name).filter(({ isRevoked }) => !isRevoked);
@@ -46,14 +46,14 @@ function parseLine(line: string, wanted: string): KnownKey | undefined {
   const words = line.trim().split(/\s+/);
   const marker = words[0]?.startsWith('@') === true ? words.shift() : undefined;
   const [patterns = '', type, key] = words;
-  // Certificates are not offered by this client, so an authority vouches for nothing here.
+  // This client does not accept host certificates, so entries of certificate authorities are ignored.
   if (patterns.startsWith('#') || marker === '@cert-authority' || type === undefined || key === undefined) {
     return undefined;
   }
   return matches(patterns, wanted) ? { isRevoked: marker === '@revoked', type, key } : undefined;
 }
 
-/** As the files have it: only a port of its own is written down. */
+/** The notation of known_hosts files, which name only other ports than the default. */
 function writtenName({ host, port }: HostName): string {
   const name = host.toLowerCase();
   return port === defaultPort ? name : `[${name}]:${port}`;
@@ -71,7 +71,7 @@ function matches(patterns: string, wanted: string): boolean {
   return isMatch;
 }
 
-/** `|1|salt|hash`, so that the file does not tell which hosts are known. */
+/** `|1|salt|hash`: hashed, so that the file does not reveal the hosts. */
 function matchesHash(hashed: string, wanted: string): boolean {
   const [, , salt = '', hash = ''] = hashed.split('|');
   const expected = Buffer.from(hash, 'base64');

@@ -1,26 +1,26 @@
 import { isUnixShell } from '../../local-command/shell-invocation';
 import { actionFailed } from '../action-errors';
 
-/** What is asked of the other host: one command line, and what it reads. */
+/** What the remote host executes: one command line and its standard input. */
 export interface RemoteCall {
   readonly command: string;
-  /** For standard input, which ends after it. */
+  /** Standard input, closed afterwards. */
   readonly input: string;
 }
 
 export interface RemoteText {
   readonly kind: 'command' | 'script';
   readonly text: string;
-  /** With its arguments; the user's own on that host when there is none. */
+  /** With its arguments; empty for the login shell of the remote user. */
   readonly shell: readonly string[];
-  /** What the step gives itself. */
+  /** Variables that the step sets itself. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * How a text is run by another host. A single command is asked for as it is, so that hosts which know only certain
- * commands work too. A script goes through standard input, where its length is not bounded and nobody sees it in the
- * list of processes; the same way go commands with an environment, because hosts refuse variables by default.
+ * Builds the command line that executes a text on a remote host. A single command is sent unchanged, for hosts that
+ * accept certain commands only. A script is sent as standard input, which has no length limit and does not show in the
+ * list of processes. So are commands with variables, because hosts refuse SSH environment requests by default.
  */
 export function remoteCall({ kind, text, shell, env }: RemoteText): RemoteCall {
   const hasEnv = Object.keys(env).length > 0;
@@ -28,18 +28,18 @@ export function remoteCall({ kind, text, shell, env }: RemoteText): RemoteCall {
   const interpreter = kind === 'script' && shell.length === 0 ? parseInterpreter(text) : undefined;
   const [program, ...args] = interpreter ?? shell;
   if (program !== undefined && !isUnixShell(program)) {
-    if (hasEnv) throw actionFailed('env cannot be handed to a remote shell that is none of Unix.');
+    if (hasEnv) throw actionFailed('env needs a Unix shell on the remote host.');
     return { command: words([program, ...args]), input: text };
   }
-  // `exec "$SHELL"` means the same to every login shell there is; without it, quotes inside of quotes would not.
+  // `exec "$SHELL"` means the same in every login shell; nested quotes would not.
   const command = program === undefined ? 'exec "$SHELL"' : words([program, ...args.filter((word) => word !== '-c')]);
   const isStrict = kind === 'script' && program === undefined;
   const head = [...(isStrict ? ['set -e'] : []), ...Object.entries(env).map(assignment)];
-  // Read as a whole before it begins: nothing that it starts can read the rest of it.
+  // The braces make the shell read all of it first, so that no child process can read the rest.
   return { command, input: [...head, '{', text, '} </dev/null', ''].join('\n') };
 }
 
-/** Nothing of the text means anything to a shell of Unix. */
+/** Quotes a text for a Unix shell. */
 export function shellQuote(text: string): string {
   if (/^[A-Za-z0-9_/.:=@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -56,11 +56,11 @@ function words(list: readonly string[]): string {
 }
 
 function assignment([name, value]: readonly [string, string]): string {
-  if (value.includes('\0')) throw actionFailed('env holds a NUL character.');
+  if (value.includes('\0')) throw actionFailed('env contains a NUL character.');
   return `export ${name}=${shellQuote(value)}`;
 }
 
-/** Of the `#!` line: a program and at most one argument, as Linux reads it. */
+/** The program of the `#!` line and at most one argument, as Linux reads it. */
 function parseInterpreter(script: string): readonly string[] | undefined {
   const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';
   const [, program, argument] = /^(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];

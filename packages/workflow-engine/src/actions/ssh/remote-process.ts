@@ -5,7 +5,7 @@ import { connectionLost } from './ssh-errors';
 import type { RemoteCall } from './remote-call';
 import type { SshConnection } from './ssh-connection';
 
-/** How a command on the other host ended: with a code, or by a signal. */
+/** How a remote command ended: with an exit code, or by a signal. */
 export interface RemoteExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -55,7 +55,7 @@ class Ended {
         try {
           take(part);
         } catch (error) {
-          // Thrown further it would end the whole server.
+          // An exception in a listener would crash the server.
           reject(error instanceof Error ? error : new Error('The output could not be taken.', { cause: error }));
         }
       };
@@ -65,17 +65,17 @@ class Ended {
         this.#exit = { exitCode, signal: signal ?? null };
       });
       channel.on('error', (error: unknown) => reject(connectionLost(error)));
-      // A channel that closes without an exit is one whose connection broke.
+      // A channel that closes without an exit status lost its connection.
       channel.on('close', () => (this.#exit === undefined ? reject(connectionLost()) : resolve(this.#exit)));
     });
     this.promise.catch(() => undefined);
   }
 }
 
-/** Whether the host takes it shows in the end of the command only. */
+/** Delivery is not confirmed; only the end of the command shows it. */
 function sendSignal(client: Client, name: string): void {
   client.exec(signalCommand(name), (error, channel) => {
-    // Refused where one command at a time is allowed: then closing the connection is all that can be done.
+    // Refused by hosts that allow one command per connection; then the connection is just closed.
     if (error) return;
     channel.on('error', () => undefined);
     channel.stderr.resume();

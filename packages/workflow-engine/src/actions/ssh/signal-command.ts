@@ -1,16 +1,16 @@
 import { shellQuote } from './remote-call';
 
 /**
- * A command for the same connection that signals the one which runs there already, with everything in its process
- * group: the other child of the host's own process for this connection. The protocol has a request for that too, but
- * hosts refuse it for some users, root among them.
+ * A command that signals the process group of the command running on the same connection, which is the other child of
+ * the server process for this connection. The protocol has a request for that, but hosts refuse it for some users, root
+ * among them.
  */
 export function signalCommand(signal: string): string {
-  // `exec`, so that the parent is the process of the connection, whatever shell the user has.
+  // `exec` makes the connection's process the parent, whatever the login shell is.
   return `exec sh -c ${shellQuote(script)} sh ${signal.replace(/^SIG/, '')} </dev/null`;
 }
 
-// From /proc where there is one: not every host has a `ps`.
+// Uses /proc where it exists, since not every host has `ps`.
 const script = `
 signal=$1
 if [ -r /proc/self/stat ]; then

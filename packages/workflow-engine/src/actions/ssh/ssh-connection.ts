@@ -16,14 +16,14 @@ export interface SshConnection {
   readonly client: Client;
   /** Rejects once the connection is gone; never resolves. */
   readonly lost: Promise<never>;
-  /** Closes it, and what it goes through. */
+  /** Also closes the connections that it is tunnelled through. */
   close(): void;
 }
 
 const keepAliveMs = 15_000;
 const unansweredKeepAlives = 3;
 
-/** Connects to the last host of the route by way of those before it. Throws an `AppError`, or when aborted. */
+/** Connects to the last host of the route, tunnelled through the others. Throws an `AppError`, or the abort reason. */
 export async function connectSsh(route: SshRoute, signal: AbortSignal): Promise<SshConnection> {
   let before: SshConnection | undefined;
   try {
@@ -42,7 +42,7 @@ export async function connectSsh(route: SshRoute, signal: AbortSignal): Promise<
     before?.close();
     throw error;
   }
-  // A route has one host at least.
+  // A route has at least one host.
   if (before === undefined) throw connectionLost();
   return before;
 }
@@ -60,13 +60,13 @@ function withParent(connection: SshConnection, parent: SshConnection | undefined
 
 async function connect(target: SshTarget, sock: Duplex | undefined, signal: AbortSignal): Promise<SshConnection> {
   signal.throwIfAborted();
-  // Loaded with the first use: most servers never open a connection.
+  // Loaded on first use: most servers never open a connection.
   const { default: ssh2 } = await import('ssh2');
   const client = new ssh2.Client();
   const { config, refusal } = toConnectConfig(target, ssh2.utils.parseKey);
   let rejectLost: (error: unknown) => void = () => undefined;
   const lost = new Promise<never>((_, reject) => (rejectLost = reject));
-  // Whoever works with the connection looks at it; until then nobody does.
+  // Users of the connection await it; without them a rejection would be unhandled.
   lost.catch(() => undefined);
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
@@ -119,7 +119,7 @@ function toConnectConfig(target: SshTarget, parseKey: ParseKey) {
   return { config, refusal: () => refused };
 }
 
-/** Keys first; the password signs in and opens a key that is locked by it. */
+/** Keys first. The password authenticates, and decrypts keys that are protected by it. */
 function signIns({ user: username, keys, password }: SshTarget, parseKey: ParseKey): AnyAuthMethod[] {
   const byKey = keys
     .map((text) => openKey(text, password, parseKey))
@@ -137,7 +137,7 @@ function openKey(text: string, password: string | undefined, parseKey: ParseKey)
   return key instanceof Error ? undefined : key;
 }
 
-/** The kinds of signatures that a host may prove itself by, with the kind of key that each is made with. */
+/** Accepted signature algorithms of hosts, each with its key type. */
 const signatureKinds: readonly (readonly [ServerHostKeyAlgorithm, key: string])[] = [
   ['ssh-ed25519', 'ssh-ed25519'],
   ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp256'],
@@ -148,7 +148,7 @@ const signatureKinds: readonly (readonly [ServerHostKeyAlgorithm, key: string])[
   ['ssh-rsa', 'ssh-rsa'],
 ];
 
-/** The host shows one of its keys: it is asked first for one that is known. */
+/** A host presents one of its keys, so algorithms of known keys come first. */
 function signatures({ knownHosts, ...name }: SshTarget): ServerHostKeyAlgorithm[] {
   const known = new Set(knownHosts === undefined ? [] : knownKeyTypes(knownHosts, name));
   const first = signatureKinds.filter(([, key]) => known.has(key));

@@ -12,7 +12,7 @@ export function hostKeyRefused(verdict: Exclude<HostKeyVerdict, 'known'>): AppEr
   return actionFailed(hostKeyProblems[verdict]);
 }
 
-/** Of a connection that was not made. What the library says is only kept as cause: it may quote a setting. */
+/** The connection could not be opened. The message of the library may quote a setting and stays in `cause`. */
 export function notConnected(cause: unknown): AppError {
   const level = readLevel(cause);
   if (level === 'client-authentication') return actionFailed('The host refused the sign-in.', cause);

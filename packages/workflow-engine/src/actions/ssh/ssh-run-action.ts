@@ -8,7 +8,7 @@ import { runRemote, type RemoteExit } from './remote-process';
 import { connectSsh, type SshConnection } from './ssh-connection';
 import { sshRoute } from './ssh-target';
 
-/** Those that the protocol has a name for. */
+/** Signals that the protocol has names for. */
 const remoteSignals = new Set(
   ['ABRT', 'ALRM', 'FPE', 'HUP', 'ILL', 'INT', 'KILL', 'PIPE', 'QUIT', 'SEGV', 'TERM', 'USR1', 'USR2'].map(
     (name) => `SIG${name}`,
@@ -19,7 +19,7 @@ const stderrTailBytes = 1024;
 
 type Work = ActionWork<'ssh.run'>;
 
-/** Commands or a script on another host, over one connection. */
+/** Runs commands or a script on another host over one connection. */
 export const sshRun: ActionExecutor<'ssh.run'> = async (work) => {
   const { call, settings, signal } = work;
   checkStopSignal(call);

@@ -7,18 +7,18 @@ import { actionPath } from '../action-paths';
 import { durationMs } from '../duration';
 import type { HostName } from './known-hosts';
 
-/** How one host is reached and signed in to. */
+/** Address and credentials of one host. */
 export interface SshTarget extends HostName {
   readonly user: string;
-  /** Texts of private keys, tried in this order. */
+  /** Private keys in PEM or OpenSSH format, tried in this order. */
   readonly keys: readonly string[];
   readonly password: string | undefined;
   readonly timeoutMs: number;
-  /** What is known of the hosts; `undefined` accepts every key. */
+  /** Text of the known_hosts files; `undefined` accepts every key. */
   readonly knownHosts: string | undefined;
 }
 
-/** The hosts in between, outermost first, and the one that the commands run on. */
+/** The bastion, when there is one, and the host that executes the commands. */
 export type SshRoute = readonly [SshTarget, ...SshTarget[]];
 
 const defaultTimeoutMs = 30_000;

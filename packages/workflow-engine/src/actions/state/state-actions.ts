@@ -27,7 +27,7 @@ const defaultLimit = 1_000;
 const valuesAtOnce = 16;
 const maxAttempts = 5;
 
-/** Prints the value: a text as it is, anything else as JSON. */
+/** Prints the value: a text unchanged, anything else as JSON. */
 export const stateGet: ActionExecutor<'state.get'> = async (work) => {
   const { settings, call, log } = work;
   const { store, keyspace } = openState(work);
@@ -72,7 +72,7 @@ export const stateList: ActionExecutor<'state.list'> = async (work) => {
     const entry = { key, version, updated_at: updatedAt.toISOString() };
     if (values === undefined) return [entry];
     const value = values.get(key);
-    // It was deleted while the list was made.
+    // Deleted since the list was read.
     return value === undefined ? [] : [{ ...entry, value }];
   });
   const outcome = publishValues({ entries, count: entries.length }, call.maxOutputBytes);
@@ -147,7 +147,7 @@ function refusal(result: StateRefusal | { readonly kind: 'full' }) {
   }
 }
 
-/** A few at a time: each may be a megabyte, and together they must not be more than an output. */
+/** In small batches: each value may be a megabyte, and together they must fit into an output. */
 async function collectValues(
   { store, keyspace, call, signal }: ActionContext & OpenState,
   entries: readonly { readonly key: string }[],

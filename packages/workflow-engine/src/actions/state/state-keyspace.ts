@@ -5,8 +5,8 @@ import type { StateOwner, StateKeyspace } from './state-store';
 const maxNameBytes = 512;
 
 /**
- * Which entries the settings mean. Those of a DAG are found by every run of that DAG, and by runs below it as
- * `root_dag`. Global and custom ones are those of the workspace, whose name none of its own can hold.
+ * The entries that the settings address. Those of a DAG are shared by all its runs, and reached by their child runs as
+ * `root_dag`. Global and custom entries belong to the workspace; names of custom namespaces cannot contain its prefix.
  */
 export function chooseKeyspace(
   { scope = 'dag', namespace }: Pick<SettingsFor<'state.get'>, 'scope' | 'namespace'>,

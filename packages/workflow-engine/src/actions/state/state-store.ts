@@ -1,19 +1,19 @@
 import type { JsonValue } from '@weir/workflow-spec';
 
-/** The run that a step belongs to, and whose entries it may mean. */
+/** The run of the step, which decides which entries it can reach. */
 export interface StateOwner {
   /** Key of the run. */
   readonly runId: string;
-  /** Of its present owner: what an earlier one still wants to change is refused by it. */
+  /** Changes with an older token, from an earlier owner of the run, are refused. */
   readonly fencingToken: number;
   readonly dagName: string;
-  /** Of the run that this one belongs to; the same for one that no step started. */
+  /** DAG of the root run; its own for a run that no step started. */
   readonly rootDagName: string;
-  /** Entries that belong to no DAG are shared inside of a workspace only. */
+  /** Global and custom entries are shared within a workspace. */
   readonly workspace?: string | undefined;
 }
 
-/** One set of entries. */
+/** A set of entries with unique keys. */
 export interface StateKeyspace {
   readonly scope: string;
   readonly namespace: string;
@@ -21,7 +21,7 @@ export interface StateKeyspace {
 
 export interface StateEntry {
   readonly key: string;
-  /** Counts from 1; raised by every change. */
+  /** Starts at 1 and grows with every change. */
   readonly version: number;
   readonly updatedAt: Date;
 }
@@ -33,12 +33,12 @@ export interface StateValue extends StateEntry {
 export interface StateChange {
   readonly keyspace: StateKeyspace;
   readonly key: string;
-  /** Only when the entry has this version; 0 stands for none. */
+  /** Condition: the entry has this version; 0 when it must not exist. */
   readonly expectedVersion?: number | undefined;
   readonly by: Pick<StateOwner, 'runId' | 'fencingToken'>;
 }
 
-/** `version` is what the entry has instead, 0 for none. `lost`: the run has another owner by now. */
+/** `version` is the actual version, 0 for a missing entry. `lost`: the run has another owner now. */
 export type StateRefusal = { readonly kind: 'conflict'; readonly version: number } | { readonly kind: 'lost' };
 
 export type StateSet =
@@ -48,20 +48,20 @@ export type StateSet =
 
 export type StateDeleted = { readonly kind: 'deleted' } | { readonly kind: 'missing' } | StateRefusal;
 
-/** Keeps entries over runs. Every change is one transaction: the check of the version and the change are one. */
+/** Stores entries across runs. The version check and the change happen in one transaction. */
 export interface StateStore {
   get(keyspace: StateKeyspace, key: string): Promise<StateValue | undefined>;
-  /** `full`: the keyspace holds {@link maxStateEntries} entries already. */
+  /** `full`: the keyspace already holds {@link maxStateEntries} entries. */
   set(change: StateChange & { readonly value: JsonValue }): Promise<StateSet>;
   delete(change: StateChange): Promise<StateDeleted>;
-  /** Those whose keys begin so, in the order of their keys by code units. */
+  /** Entries whose keys start with the prefix, ordered by UTF-16 code units. */
   list(
     keyspace: StateKeyspace,
     options: { readonly prefix: string; readonly limit: number },
   ): Promise<readonly StateEntry[]>;
-  /** The entries of these keys that are there, in any order. */
+  /** The existing entries among these keys, in any order. */
   readValues(keyspace: StateKeyspace, keys: readonly string[]): Promise<readonly StateValue[]>;
 }
 
-/** Of one keyspace. */
+/** Per keyspace. */
 export const maxStateEntries = 10_000;

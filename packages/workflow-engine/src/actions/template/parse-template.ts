@@ -4,10 +4,10 @@ import type { Operand, TemplateNode } from './template-nodes';
 import { splitTemplate, templateWrong, splitWords, type Piece } from './template-words';
 
 const maxDepth = 64;
-/** In one `{{ }}`: each is a call inside of a call. */
+/** Per `{{ }}`; each pipe nests a call. */
 const maxPipes = 256;
 
-/** Reads a template. Throws an `AppError` that names the line of what is wrong. */
+/** Parses a template. Throws an `AppError` that names the line of the mistake. */
 export function parseTemplate(template: string): readonly TemplateNode[] {
   const reader = new TemplateReader(splitTemplate(template));
   const { nodes, ended } = reader.block(0);
@@ -17,7 +17,7 @@ export function parseTemplate(template: string): readonly TemplateNode[] {
 
 interface Block {
   readonly nodes: readonly TemplateNode[];
-  /** What ended it: `end`, or `else` with what follows; missing at the end of the template. */
+  /** The words of the closing `end` or `else`; missing at the end of the template. */
   readonly ended?: { readonly words: readonly string[]; readonly line: number };
 }
 
@@ -81,7 +81,7 @@ function isVariable(word: string): boolean {
   return /^\$[A-Za-z_]\w*$/.test(word);
 }
 
-/** Commands one after another; each takes the value of the one before as its last argument. */
+/** Commands separated by `|`; each receives the previous value as its last argument. */
 function pipeline(words: readonly string[], line: number): Operand {
   const reader = new PipelineReader(words, line);
   const value = reader.pipeline(0);

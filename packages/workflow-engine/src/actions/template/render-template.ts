@@ -5,12 +5,12 @@ import { parseTemplate } from './parse-template';
 import { callTemplateFunction, isTrue, readItem, printed } from './template-functions';
 import type { Operand, TemplateNode } from './template-nodes';
 
-/** Values and texts that one template may go through: loops in loops end soon. */
+/** Evaluation steps of one template, which bounds nested loops. */
 const maxWork = 200_000;
-/** Characters that its functions may go through together. */
+/** Characters that all function calls together may read. */
 const maxRead = 67_108_864;
 
-/** Fills in a template. Throws an `AppError` that holds neither text of the template nor a value. */
+/** Renders a template. Throws an `AppError` that quotes neither the template nor a value. */
 export function renderTemplate(template: string, data: JsonValue, maxBytes: number): string {
   const writer = new TemplateWriter(data, maxBytes);
   writer.write(parseTemplate(template), { dot: data, variables: new Map() });
@@ -40,7 +40,7 @@ class TemplateWriter {
   }
 
   write(nodes: readonly TemplateNode[], { dot, variables }: Frame): void {
-    // They are copied, so a loop with many of them costs more.
+    // Variables are copied, so they count for each iteration.
     this.#spend(variables.size);
     const frame = { dot, variables: new Map(variables) };
     for (const node of nodes) {
@@ -105,7 +105,7 @@ function listEntries(value: JsonValue): readonly (readonly [JsonValue, JsonValue
   if (isList(value)) return value.map((item, index) => [index, item] as const);
   if (typeof value !== 'object' || value === null)
     throw actionFailed('The template goes through a value that is no list.');
-  // In the order of the names, whatever order they were written in.
+  // Sorted by key, as Go templates do.
   return Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 

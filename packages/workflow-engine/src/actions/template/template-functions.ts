@@ -4,7 +4,7 @@ import { isList } from '../json-values';
 
 type TemplateFunction = (args: readonly JsonValue[]) => JsonValue;
 
-/** Of one text that a function makes. */
+/** Of one text that a function returns. */
 const maxLength = 16_777_216;
 
 export function isTrue(value: JsonValue): boolean {
@@ -13,7 +13,7 @@ export function isTrue(value: JsonValue): boolean {
   return Boolean(value);
 }
 
-/** A value as it is printed: a text as it is, a list or a map as JSON. */
+/** Formats a value: a text unchanged, a list or a map as JSON. */
 export function printed(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (value === null) throw actionFailed('The template prints a value that is not there.');
@@ -69,7 +69,7 @@ export function callTemplateFunction(name: string, args: readonly JsonValue[]): 
   return known(args);
 }
 
-/** The part of a value; null when there is none. */
+/** A part of a value; null when it has no such part. */
 export function readItem(value: JsonValue, key: JsonValue): JsonValue {
   if (isList(value)) return value[Number(key)] ?? null;
   if (typeof value !== 'object' || value === null) return null;

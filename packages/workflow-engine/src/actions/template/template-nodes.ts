@@ -1,9 +1,9 @@
 import type { JsonValue } from '@weir/workflow-spec';
 
-/** What stands for one value. */
+/** An expression that yields one value. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: JsonValue }
-  /** `.a.b` of what the dot is, or of a variable; `variable` is without its `$`, and empty for the whole data. */
+  /** `.a.b` of the dot or of a variable. `variable` has no `$` and is empty for the root data. */
   | { readonly kind: 'field'; readonly variable?: string; readonly path: readonly string[] }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Operand[] };
 
@@ -14,7 +14,7 @@ export type TemplateNode =
   | {
       readonly kind: 'if' | 'with' | 'range';
       readonly value: Operand;
-      /** What `range` calls the key and the item, or the item alone. */
+      /** Variables of `range`: key and item, or the item alone. */
       readonly variables: readonly string[];
       readonly body: readonly TemplateNode[];
       readonly otherwise: readonly TemplateNode[];

@@ -4,7 +4,7 @@ import { namingSetting } from '../files/file-errors';
 import { writeWhole } from '../files/write-whole';
 import { renderTemplate } from './render-template';
 
-/** Fills in a template and prints it, or writes it to a file. */
+/** Renders a template and prints it, or writes it to a file. */
 export const templateRender: ActionExecutor<'template.render'> = async ({ call, settings, log }) => {
   const { template, template_ref: reference = '', data = {}, output } = settings;
   const text = renderTemplate(template ?? reference, data, call.maxOutputBytes);

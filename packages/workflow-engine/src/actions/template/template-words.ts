@@ -6,7 +6,7 @@ export interface Piece {
   readonly line: number;
 }
 
-/** The text of the template and what stands between `{{` and `}}`; a minus inside takes the white space outside. */
+/** Splits a template into text and the code between `{{` and `}}`. A minus inside trims the white space outside. */
 export function splitTemplate(template: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let line = 1;
@@ -30,12 +30,12 @@ export function splitTemplate(template: string): readonly Piece[] {
   return pieces;
 }
 
-/** Names the line and the rule, never what stands there. */
+/** Names the line and the rule, never the text of the template. */
 export function templateWrong(line: number, what: string) {
   return actionFailed(`Line ${line} of the template: ${what}.`);
 }
 
-/** Where the `}}` begins; one inside quotes is none. */
+/** Position of the closing `}}`, ignoring those inside quotes. */
 function findCodeEnd(template: string, from: number): number {
   for (let at = from; at < template.length; at += 1) {
     const mark = template.charAt(at);
@@ -61,7 +61,6 @@ function findQuoteEnd(text: string, start: number): number {
 const wordForm =
   /\s+|"(?:[^"\\]|\\.)*"|`[^`]*`|-?\d+(?:\.\d+)?|\$?(?:\.?[A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*|\$|\.|\(|\)|\||:=|,/y;
 
-/** The words of one piece of code. */
 export function splitWords({ text, line }: Piece): readonly string[] {
   const words: string[] = [];
   for (let at = 0; at < text.length;) {

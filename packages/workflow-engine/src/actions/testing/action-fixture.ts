@@ -15,7 +15,7 @@ export interface Ran {
   readonly started: readonly ProcessIdentity[];
 }
 
-/** A folder of its own in which actions really run. */
+/** A temporary folder in which actions really run. */
 export interface ActionFixture {
   readonly folder: string;
   path(name: string): string;
@@ -55,7 +55,7 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
   };
 }
 
-/** Instead of jq, which needs a thread: knows `.` and `.[]` only. The real one is in the tests of the program. */
+/** Replaces jq, which needs a thread. Knows `.` and `.[]` only; the specs of the server use the real one. */
 const evaluate: ActionServices['evaluate'] = (request) =>
   Promise.resolve(
     evaluateOutputs(request, (expression, value) => {

@@ -14,7 +14,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A real server on a free port that tells what it was sent. */
+/** A real server on a free port that records its requests. */
 export async function loopbackServer(
   answer: (request: Seen, response: ServerResponse) => void,
 ): Promise<LoopbackServer> {

@@ -1,6 +1,6 @@
 import { durationMs } from '../duration';
 
-/** However short an interval is asked for: a loop without rest would keep the server busy. */
+/** Lower bound of all intervals: a busy loop would block the server. */
 const shortestMs = 50;
 
 /** The setting `poll_interval` in milliseconds. */

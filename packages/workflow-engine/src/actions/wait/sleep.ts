@@ -1,15 +1,15 @@
 import type { Pause } from '../pause';
 
-/** One timer takes 24 days at most; a shorter one also notices when the clock of the host was set. */
+/** Timers are limited to 24 days; a shorter one also notices changes of the system clock. */
 const longestTimerMs = 60_000;
 
-/** Lets an amount of time pass, whatever the clock of the host shows. */
+/** Waits for a duration, independent of the system clock. */
 export async function sleepFor(milliseconds: number, pause: Pause, signal: AbortSignal): Promise<void> {
   for (let remaining = milliseconds; remaining > 0; remaining -= longestTimerMs)
     await pause(Math.min(remaining, longestTimerMs), signal);
 }
 
-/** Lets time pass until `leftMs` tells none, looking again at least every minute. */
+/** Waits until `leftMs` returns no remaining time, evaluated at least every minute. */
 export async function sleepUntil(leftMs: () => number, pause: Pause, signal: AbortSignal): Promise<void> {
   for (let remaining = leftMs(); remaining > 0; remaining = leftMs())
     await pause(Math.min(remaining, longestTimerMs), signal);

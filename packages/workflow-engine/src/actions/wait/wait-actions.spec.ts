@@ -127,7 +127,7 @@ describe('wait.http', () => {
     const { outcome, stderr } = await fixture.run('wait.http', { url: gone.origin }, { signal: stop.signal });
 
     expect(outcome.status).toBe('aborted');
-    expect(stderr).toBe('The request got no answer (ECONNREFUSED).\n');
+    expect(stderr).toBe('The request got no response (ECONNREFUSED).\n');
   });
 
   it('gives up on a request that takes too long, and asks again', async () => {

@@ -15,7 +15,7 @@ const maxRedirects = 10;
 
 type Work = ActionWork<'wait.http'>;
 
-/** Polls until the address responds with the expected status; an address that does not respond is polled on. */
+/** Polls until the address responds with the expected status. An address that does not respond is polled again. */
 export const waitHttp: ActionExecutor<'wait.http'> = async (work) => {
   const { settings, services, signal, log } = work;
   const { pause = timerPause } = services;
@@ -25,7 +25,7 @@ export const waitHttp: ActionExecutor<'wait.http'> = async (work) => {
     const found = await requestStatus(work);
     if (typeof found === 'number' && (settings.status?.includes(found) ?? isSuccess(found))) return undefined;
     const note = typeof found === 'number' ? `The response has HTTP status ${found}.` : found;
-    // However long it takes, the log only grows when something changes.
+    // The log grows only when the result changes, however long it takes.
     if (note !== lastNote) log.note(note);
     lastNote = note;
     await sleepFor(intervalMs, pause, signal);
@@ -41,7 +41,7 @@ async function requestStatus({ settings, signal }: Work): Promise<number | strin
     url: buildUrl(settings),
     headers: buildHeaders(settings, content),
     acceptsAnyCertificate: false,
-    // A redirection that is waited for must not be followed.
+    // An expected redirection must not be followed.
     maxRedirects: settings.status?.some((status) => status >= 300 && status < 400) === true ? 0 : maxRedirects,
     ...(body ? { body } : {}),
   };
