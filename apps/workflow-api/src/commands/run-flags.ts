@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { StartOptions } from '../features/dag-runs';
-import { triggerTypes, type RunTrigger } from '@weir/workflow-engine';
+import { triggerTypes, type DagRun } from '@weir/workflow-engine';
 import type { RunTarget } from '../features/dags';
 
 /** What a command line may say of a run that it makes. */
@@ -9,7 +9,7 @@ export interface RunFlags {
   readonly runId?: string | undefined;
   readonly queue?: string | undefined;
   readonly priority?: number | undefined;
-  readonly triggerType?: RunTrigger | undefined;
+  readonly triggerType?: DagRun['triggerType'] | undefined;
   readonly scheduleTime?: Date | undefined;
   readonly dags?: string | undefined;
 }

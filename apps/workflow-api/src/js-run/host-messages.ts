@@ -1,4 +1,4 @@
-import type { JsResult, JsCall, JsPrinted } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsPrinted } from './js-call';
 
 /** What the process of the threads is told. */
 export type ToHost =

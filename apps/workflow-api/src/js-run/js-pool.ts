@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { Resource } from '@weir/service-kit';
-import type { JsResult, JsCall, JsCallContext, RunJs } from '@weir/workflow-engine';
+import type { RunJs } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext } from './js-call';
 import { JsThread } from './js-thread';
 
 export interface JsRunner extends Resource {

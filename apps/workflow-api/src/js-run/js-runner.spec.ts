@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import type { JsCall, JsPrinted } from '@weir/workflow-engine';
+import type { JsCall, JsPrinted } from './js-call';
 import { bundleJsRun, type JsRunFiles } from './bundle-js-run.contract';
 import { JsPool, type JsRunner } from './js-pool';
 import { createJsRunner } from './js-runner';

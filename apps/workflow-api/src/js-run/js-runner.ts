@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { AppError } from '@weir/errors';
-import type { JsResult, JsCall, JsCallContext } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext } from './js-call';
 import type { FromHost, ToHost } from './host-messages';
 import type { JsRunner } from './js-pool';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isSystemError } from '@weir/errors';
-import type { JsResult, JsCall, JsCallContext } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsCallContext } from './js-call';
 import { watchMemory } from './memory-watch';
 import type { ThreadMessage, ThreadRequest } from './thread-messages';
 

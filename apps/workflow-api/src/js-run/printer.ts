@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import type { JsPrinted } from '@weir/workflow-engine';
+import type { JsPrinted } from './js-call';
 
 export type Print = (stream: JsPrinted['stream'], values: readonly unknown[]) => void;
 

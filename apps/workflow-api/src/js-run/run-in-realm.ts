@@ -1,4 +1,4 @@
-import type { JsResult } from '@weir/workflow-engine';
+import type { JsResult } from './js-call';
 import type { CodeCache } from './code-cache';
 import { compileCode } from './compile-code';
 import { jsonText, NotJsonError } from './json-text';

@@ -1,4 +1,4 @@
-import type { JsResult, JsCall, JsPrinted } from '@weir/workflow-engine';
+import type { JsResult, JsCall, JsPrinted } from './js-call';
 
 /** What a thread is asked: one call, its input as JSON. */
 export interface ThreadRequest extends Pick<JsCall, 'code' | 'name' | 'language' | 'maxBytes'> {

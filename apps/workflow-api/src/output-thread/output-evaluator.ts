@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isSystemError } from '@weir/errors';
-import type { OutputResult, OutputRequest } from '@weir/workflow-engine';
+import type { OutputResult, OutputRequest } from './output-request';
 
 export interface OutputEvaluator {
   /** Works out the outputs of one attempt, in bounded time and memory. */

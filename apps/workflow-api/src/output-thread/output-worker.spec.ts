@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import type { OutputRequest } from '@weir/workflow-engine';
 import { build } from 'esbuild';
+import type { OutputRequest } from './output-request';
 import { createOutputEvaluator } from './output-evaluator';
 
 const { signal } = new AbortController();

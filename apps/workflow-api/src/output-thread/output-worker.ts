@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { evaluateOutputs, type OutputResult, type OutputRequest, type SelectJson } from '@weir/workflow-engine';
+import { evaluateOutputs } from '@weir/workflow-engine';
 import jqWeb from 'jq-web';
+import type { OutputResult, OutputRequest, SelectJson } from './output-request';
 import { boundWebAssemblyMemory } from './bound-memory';
 
 const maxJqBytes = 268_435_456;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
   createLocalCommandExecutor,
-  createMailSender,
   runStatus,
   systemTimer,
   type DagRun,
@@ -124,7 +123,6 @@ export function createRunHarness({
       timer: systemTimer,
       logger,
       runJs: createJsRunner({ hostFile: folder.file('js-host.js') }).run,
-      sendMail: createMailSender(),
       state: createInMemoryStateRepository(),
       children: {
         findDag: async (name) => {

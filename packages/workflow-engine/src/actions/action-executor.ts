@@ -60,7 +60,7 @@ export interface ActionServices {
   /** How an action lets time pass; a real timer when not given. */
   readonly pause?: Pause;
   /** How mail is sent; by SMTP when not given. */
-  readonly sendMail?: SendMail;
+  readonly sendMail?: SendMail | undefined;
 }
 
 /** One execution of an action, apart from its settings. */

@@ -1,14 +1,6 @@
-import type { Dag } from '@weir/workflow-spec';
-import type { DagRun } from '../run-model/dag-run';
+import type { RunSource } from '../run-model/create-run';
+import type { DagRun, ParentStep } from '../run-model/dag-run';
 import type { RunStatus } from '../statuses/run-status';
-
-/** A DAG to run, with the texts that are stored with its runs. */
-export interface ChildSource {
-  readonly dag: Dag;
-  readonly specText: string;
-  readonly baseTexts: readonly string[];
-  readonly fileName: string;
-}
 
 export interface ChildStart {
   readonly params: string;
@@ -22,25 +14,12 @@ export interface ChildStart {
   readonly parent?: ParentStep;
 }
 
-export interface ParentStep {
-  /** The key of its run. */
-  readonly id: string;
-  /** See `nodeKey`. */
-  readonly node: string;
-  /** The key of the root run. */
-  readonly rootId: string;
-  /** Of the run that is started. */
-  readonly depth: number;
-  /** Of the run that is started; more than 1 for one of a later attempt of its parent. */
-  readonly attempt: number;
-}
-
 /** Starts, finds and stops the runs of other DAGs. */
 export interface ChildRuns {
   /** A DAG by its name in the DAGs folder, or by its path relative to `folder`. Throws when it cannot be run. */
-  findDag(text: string, folder: string): Promise<ChildSource>;
+  findDag(text: string, folder: string): Promise<RunSource>;
   /** Stores the run. Throws `dag_run_exists` when there is one with this id. */
-  start(source: ChildSource, start: ChildStart): Promise<DagRun>;
+  start(source: RunSource, start: ChildStart): Promise<DagRun>;
   /** Executes a run that was stored as owned by this worker. Never rejects. */
   execute(run: DagRun): Promise<void>;
   /**

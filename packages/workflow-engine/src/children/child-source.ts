@@ -3,7 +3,7 @@ import type { RunContext } from '../run/run-context';
 import type { DagRun } from '../run-model/dag-run';
 import type { RunValues } from '../values/run-values';
 import { dagInOtherWorkspace, mayCall } from './call-rule';
-import type { ChildSource } from './child-runs';
+import type { RunSource } from '../run-model/create-run';
 
 /**
  * The DAG that a step calls: one of the same text, else one of the DAGs folder or a path. Throws when it cannot be run
@@ -13,7 +13,7 @@ export async function findChildSource(
   { ports, localDags, run, root }: RunContext,
   { isFolderKnown, folder }: RunValues,
   name: string,
-): Promise<ChildSource> {
+): Promise<RunSource> {
   const local = localDags.find((dag) => dag.name === name);
   const source =
     local === undefined
@@ -32,7 +32,7 @@ export function toLocalSource(
     fileName,
     workspace: ofRun,
   }: Pick<DagRun, 'specText' | 'baseTexts' | 'fileName' | 'workspace'>,
-): ChildSource {
+): RunSource {
   const workspace = dag.workspace ?? ofRun;
   const inWorkspace = workspace === null ? dag : { ...dag, workspace };
   return { dag: inWorkspace, specText, baseTexts, fileName: fileName ?? dag.name };

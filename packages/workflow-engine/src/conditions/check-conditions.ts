@@ -32,7 +32,7 @@ async function evaluateCondition(condition: Condition, context: EvaluationContex
   if ('failure' in text) return text;
   const found = matchesExpected(resolveField(condition.expected, context.scope), text.value);
   return found === undefined
-    ? { failure: 'what follows re: is not a regular expression' }
+    ? { failure: 'what follows re: is not a valid RE2 regular expression' }
     : { evaluateCondition: found };
 }
 

@@ -62,8 +62,8 @@ function resolveRetryLimits({ retryPolicy }: Step, resolveOwn: () => ResolvedSte
     return wholeNumber.test(text) ? Number(text) : undefined;
   };
   const resolved = { limit: resolve(limit), intervalSec: resolve(intervalSec) };
-  if (resolved.limit === undefined) return { problem: 'retry_policy.limit is not a whole number' };
-  if (resolved.intervalSec === undefined) return { problem: 'retry_policy.interval_sec is not a whole number' };
+  if (resolved.limit === undefined) return { problem: 'retry_policy.limit is not an integer' };
+  if (resolved.intervalSec === undefined) return { problem: 'retry_policy.interval_sec is not an integer' };
   return { limit: resolved.limit, intervalSec: resolved.intervalSec };
 }
 

@@ -37,7 +37,8 @@ const maxFolderNameLength = 200;
 export function runLogLayout(options: RunLogOptions): RunLogLayout {
   const logDir = options.logDir.replace(/(?<=.)\/+$/, '');
   const { isMerged = () => false } = options;
-  const folder = `${logDir}/${dagFolderName(options.dagName)}/${runFolderName(options.runId, options.createdAt)}`;
+  const { dagName, runId: dagRunId, createdAt } = options;
+  const folder = `${logDir}/${runFolder({ dagName, dagRunId, createdAt })}`;
   return {
     folder,
     runLogFile: `${folder}/run.log`,
@@ -56,6 +57,19 @@ export function stepLogLayout({
     const base = `${folder}/${String(index).padStart(4, '0')}-${toSlug(name)}`;
     return isMerged(index) ? mergedLogFiles(base) : stepLogFiles(base);
   });
+}
+
+/** Where a run has its files below a folder for all runs: `<DAG name>/<time>_<run id>`. */
+export function runFolder({
+  dagName,
+  dagRunId,
+  createdAt,
+}: {
+  readonly dagName: string;
+  readonly dagRunId: string;
+  readonly createdAt: Date;
+}): string {
+  return `${dagFolderName(dagName)}/${runFolderName(dagRunId, createdAt)}`;
 }
 
 /** A DAG's name as the name of one folder. Different names give different folders. */

@@ -2,6 +2,7 @@ import { isAppError } from '@weir/errors';
 import type { Logger } from '../ports/logger';
 import { composeRunMail, composeStepMail } from './compose-run-mail';
 import { runMailKind } from './run-mail-kind';
+import { createMailSender } from './send-mail';
 import { systemTimer, type Timer } from '../ports/timer';
 import type { RunStatus } from '../statuses/run-status';
 import type { SendMail } from './mail';
@@ -14,7 +15,8 @@ import { composeMail, type MailContent } from './compose-mail';
 import type { RunLog } from '../logs/run-log';
 
 export interface RunMailerOptions {
-  readonly sendMail: SendMail;
+  /** By SMTP when missing. */
+  readonly sendMail?: SendMail | undefined;
   readonly runs: Pick<RunStore, 'findById' | 'listSteps'>;
   readonly run: DagRun;
   readonly dag: Dag;
@@ -88,7 +90,7 @@ async function deliver(
   read: () => Promise<MailContent>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sendMail, run, log, logger } = options;
+  const { sendMail = createMailSender(), run, log, logger } = options;
   try {
     signal.throwIfAborted();
     const content = await read();

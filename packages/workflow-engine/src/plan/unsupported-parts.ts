@@ -1,4 +1,3 @@
-import { AppError } from '@weir/errors';
 import { findAction, type Dag, type Step } from '@weir/workflow-spec';
 import { flattenSteps } from './flatten-steps';
 import { containerParts } from '../container/container-parts';
@@ -9,9 +8,6 @@ type Check<Value> = (value: Value) => string | readonly string[] | false;
 
 /** Every property is named here, so that a new one cannot be passed over in silence. `null`: nothing to refuse. */
 type Checks<Whole> = { readonly [Key in keyof Required<Whole>]: Check<NonNullable<Whole[Key]>> | null };
-
-const shownParts = 10;
-const listedParts = 1000;
 
 const always = (key: string) => () => key;
 
@@ -133,7 +129,8 @@ function unsupportedStepParts(step: Step): readonly string[] {
 
 // Older files mean by it that every step runs on that host: one of them must not run here instead.
 function unusedSsh(dag: Dag): readonly string[] {
-  const isUsed = flattenSteps(dag).some(({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
+  const isUsed = flattenSteps(dag).some(
+    ({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
   );
   return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run'];
 }
@@ -144,15 +141,5 @@ function check<Whole extends object>(whole: Whole, checks: Checks<Whole>): reado
     const value = whole[key];
     const found = value === undefined || value === null ? false : checks[key]?.(value);
     return found === false || found === undefined ? [] : found;
-  });
-}
-
-/** `parts` are the phrases of `unsupportedParts`. */
-export function dagNotRunnable(name: string, parts: readonly string[]): AppError {
-  const message = `The DAG "${name}" is valid, but this version cannot execute it yet: ${parts.slice(0, shownParts).join('; ')}`;
-  const more = parts.length > shownParts ? `; and ${parts.length - shownParts} more.` : '.';
-  return new AppError('not_implemented', `${message}${more}`, {
-    reason: 'dag_not_runnable',
-    details: { parts: parts.slice(0, listedParts) },
   });
 }

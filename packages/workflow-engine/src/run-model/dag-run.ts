@@ -170,3 +170,17 @@ export interface RunEnd {
   /** Of a run that begins to wait: how many of its steps do, as its owner knows. */
   readonly waiting?: number;
 }
+
+/** The step that starts a run and waits for it. */
+export interface ParentStep {
+  /** The key of its run. */
+  readonly id: string;
+  /** See `nodeKey`. */
+  readonly node: string;
+  /** The key of the root run. */
+  readonly rootId: string;
+  /** Of the run that is started. */
+  readonly depth: number;
+  /** Of the run that is started; more than 1 for one of a later attempt of its parent. */
+  readonly attempt: number;
+}

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { isRunId, newRunId } from './run-id';
+import { isRunId, createRunId } from './run-id';
 
-const at = (timeMs: number) => ({ now: () => new Date(timeMs) });
+const at = (timeMs: number) => new Date(timeMs);
 const bytes = (value: number) => (size: number) => new Uint8Array(size).fill(value);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The UUID in its usual hexadecimal form. */
-const uuidOf = (id: string): string => {
+const toUuid = (id: string): string => {
   const value = Array.from(id).reduce((sum, character) => sum * 62n + BigInt(alphabet.indexOf(character)), 0n);
   return value
     .toString(16)
@@ -14,15 +14,17 @@ const uuidOf = (id: string): string => {
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-describe('newRunId', () => {
+describe('createRunId', () => {
   it('is a UUIDv7 with the time in its first 48 bits', () => {
-    const id = newRunId({ clock: at(0x0193_4567_89ab), randomBytes: bytes(0xff) });
+    const id = createRunId({ createdAt: at(0x0193_4567_89ab), randomBytes: bytes(0xff) });
 
-    expect(uuidOf(id)).toBe('01934567-89ab-7fff-bfff-ffffffffffff');
+    expect(toUuid(id)).toBe('01934567-89ab-7fff-bfff-ffffffffffff');
   });
 
   it('has version and variant also when all random bits are zero', () => {
-    expect(uuidOf(newRunId({ clock: at(1), randomBytes: bytes(0) }))).toBe('00000000-0001-7000-8000-000000000000');
+    expect(toUuid(createRunId({ createdAt: at(1), randomBytes: bytes(0) }))).toBe(
+      '00000000-0001-7000-8000-000000000000',
+    );
   });
 
   it('is always 22 letters and digits, valid, and sorts by time', () => {
@@ -31,8 +33,8 @@ describe('newRunId', () => {
     fc.assert(
       fc.property(time, time, random, random, (first, second, firstRandom, secondRandom) => {
         fc.pre(first < second);
-        const earlier = newRunId({ clock: at(first), randomBytes: () => firstRandom });
-        const later = newRunId({ clock: at(second), randomBytes: () => secondRandom });
+        const earlier = createRunId({ createdAt: at(first), randomBytes: () => firstRandom });
+        const later = createRunId({ createdAt: at(second), randomBytes: () => secondRandom });
 
         expect(earlier).toMatch(/^[0-9A-Za-z]{22}$/);
         expect(isRunId(earlier)).toBe(true);
@@ -45,11 +47,11 @@ describe('newRunId', () => {
     const ids = Array.from({ length: 80 }, (_, bit) => {
       const random = new Uint8Array(10);
       random[bit >> 3] = 1 << (bit & 7);
-      return newRunId({ clock: at(5), randomBytes: () => random });
+      return createRunId({ createdAt: at(5), randomBytes: () => random });
     });
 
     // 74 bits fit beside time, version and variant; the other six of ten bytes are left over.
-    expect(new Set(ids.filter((id) => uuidOf(id) !== '00000000-0005-7000-8000-000000000000')).size).toBe(74);
+    expect(new Set(ids.filter((id) => toUuid(id) !== '00000000-0005-7000-8000-000000000000')).size).toBe(74);
   });
 });
 

@@ -1,11 +1,7 @@
-import type { Clock } from '../ports/clock';
-
-/** At least `size` unpredictable bytes are asked from outside, so that ids can be foretold in specs. */
-export type RandomBytes = (size: number) => Uint8Array;
-
 export interface RunIdSource {
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
+  readonly createdAt: Date;
+  /** At least `size` unpredictable bytes; from outside, so that specs know the ids. */
+  readonly randomBytes: (size: number) => Uint8Array;
 }
 
 // In the order of their character codes, so that ids sort as texts the way they sort as numbers.
@@ -18,9 +14,9 @@ const reserved = 'latest';
  * A new run id: a UUIDv7 in base 62, always 22 letters and digits. Ids sort by the millisecond they were made in;
  * inside one millisecond their order is random.
  */
-export function newRunId({ clock, randomBytes }: RunIdSource): string {
+export function createRunId({ createdAt, randomBytes }: RunIdSource): string {
   const random = randomBytes(10).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
-  return toBase62(uuidV7(BigInt(clock.now().getTime()), random));
+  return toBase62(uuidV7(BigInt(createdAt.getTime()), random));
 }
 
 /** Whether a text may be used as a run id: 1 to 64 letters, digits, `-` and `_`, and not the word `latest`. */

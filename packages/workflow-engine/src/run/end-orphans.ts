@@ -1,14 +1,11 @@
-import { endOrphan, type OrphanEnd } from '../local-command/end-orphan';
+import { endOrphan } from '../local-command/end-orphan';
 import { openRunLog } from '../logs/run-log';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { ProcessIdentity } from '../scope/step-ports';
 import { nodeStatus } from '../statuses/node-status';
 import type { RunPorts } from './run-ports';
 
-export interface EndOrphansPorts extends Pick<RunPorts, 'runs' | 'clock' | 'logger'> {
-  /** How one process is ended; by signals to its group when missing. */
-  readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;
-}
+type EndOrphansPorts = Pick<RunPorts, 'runs' | 'clock' | 'logger' | 'endOrphan'>;
 
 /**
  * Ends the processes that an earlier owner of a run left behind, before anything of the run executes again. Processes

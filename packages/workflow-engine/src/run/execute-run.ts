@@ -7,6 +7,7 @@ import { createRunContainers, removeStaleContainers } from '../steps/run-contain
 import { findStepExecutor } from '../steps/step-executors';
 import { prepareValues } from '../values/prepare-values';
 import type { RunValues } from '../values/run-values';
+import { isLeaseLost } from './lease-lost';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
 import { removeEmptyFolder } from './remove-empty-folder';
@@ -26,12 +27,14 @@ export interface ClaimedRun {
   readonly release: AbortSignal;
 }
 
+/** `stored`: its end, or that it waits for people. `lost`: the lease expired, and another worker has claimed the run. */
+export type RunExecution = 'stored' | 'released' | 'lost';
+
 /**
- * Executes a claimed run from the text and the snapshots that are stored with it. Resolves once its end, or that it
- * waits for people, is stored. Rejects when that cannot be stored, and when the run was released. No process of the run
- * is left either way.
+ * Executes a claimed run from the text and the snapshots that are stored with it. Rejects when its end cannot be stored,
+ * so that its next owner resumes it. No process of the run is left when it settles.
  */
-export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<void> {
+export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<RunExecution> {
   const { lease } = claimed;
   const { clock, logger } = ports;
   const { run, nodes: steps } = claimed.stored ?? (await readRun(ports, claimed.id));
@@ -43,10 +46,13 @@ export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<
   const broken = new AbortController();
   try {
     await loadAndExecute({ ports, run, lease, steps, log }, claimed, broken);
+    return 'stored';
   } catch (error) {
-    // The reason why the run was abandoned says more than that it was released.
-    if (broken.signal.aborted) throw broken.signal.reason;
-    throw error;
+    if (claimed.release.aborted) return 'released';
+    // The reason why the run was abandoned says more than what followed from it.
+    const cause: unknown = broken.signal.aborted ? broken.signal.reason : error;
+    if (isLeaseLost(cause)) return 'lost';
+    throw cause;
   } finally {
     await log.close();
     await removeEmptyFolder(run.workDir, logger);

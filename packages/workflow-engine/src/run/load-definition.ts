@@ -1,5 +1,5 @@
 import { formatFinding, type Dag } from '@weir/workflow-spec';
-import { dagNotRunnable, unsupportedParts } from '../plan/unsupported-parts';
+import { unsupportedParts } from '../plan/unsupported-parts';
 import { isSpecTooCostly } from '../ports/spec-parser';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { OpenRun } from './run-context';
@@ -7,6 +7,8 @@ import type { OpenRun } from './run-context';
 export type Definition =
   | { readonly dag: Dag; readonly localDags: readonly Dag[]; readonly problem?: undefined }
   | { readonly dag?: undefined; readonly localDags?: undefined; readonly problem: string };
+
+const shownParts = 10;
 
 /** Parses the text that is stored with a run. */
 export async function loadDefinition({ ports, run, steps }: OpenRun): Promise<Definition> {
@@ -16,7 +18,8 @@ export async function loadDefinition({ ports, run, steps }: OpenRun): Promise<De
     if (first !== undefined) return { problem: first };
     if (!hasSameSteps(dag, steps)) return { problem: 'its steps are not those of the run' };
     const unsupported = unsupportedParts(dag);
-    if (unsupported.length > 0) return { problem: dagNotRunnable(dag.name, unsupported).message };
+    if (unsupported.length > 0)
+      return { problem: `this version cannot execute it yet: ${unsupported.slice(0, shownParts).join('; ')}` };
     // A local DAG is in the workspace of the run that called it.
     return { dag: run.workspace === null ? dag : { ...dag, workspace: run.workspace }, localDags };
   } catch (error) {

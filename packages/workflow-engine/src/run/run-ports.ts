@@ -3,6 +3,7 @@ import type { StateStore } from '../actions/state/state-store';
 import type { ChildRuns } from '../children/child-runs';
 import type { Permits } from '../concurrency/permits';
 import type { HostPassthrough } from '../environment/host-environment';
+import type { OrphanEnd } from '../local-command/end-orphan';
 import type { LocalCommandExecutor } from '../local-command/step-command';
 import type { SendMail } from '../mail/mail';
 import type { Clock } from '../ports/clock';
@@ -10,6 +11,7 @@ import type { Logger } from '../ports/logger';
 import type { OutputEvaluator } from '../ports/output-evaluator';
 import type { RunStore } from '../ports/run-store';
 import type { SpecParser } from '../ports/spec-parser';
+import type { ProcessIdentity } from '../scope/step-ports';
 import type { Timer } from '../ports/timer';
 
 /** What the execution of runs needs of the process around it; the same for all runs. */
@@ -21,7 +23,8 @@ export interface RunPorts {
   /** Executes the commands of steps on this host. */
   readonly commands: LocalCommandExecutor;
   readonly runJs: RunJs;
-  readonly sendMail: SendMail;
+  /** By SMTP when missing. */
+  readonly sendMail?: SendMail | undefined;
   /** Entries that outlive a run. */
   readonly state: StateStore;
   /** Bounds the processes of the steps of all runs together. */
@@ -30,6 +33,8 @@ export interface RunPorts {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** What of it gets through beside the allow-list. */
   readonly passthrough: HostPassthrough;
+  /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */
+  readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;
   readonly dagsDir: string;
   /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
   readonly defaultShell?: readonly string[] | undefined;

@@ -183,22 +183,22 @@ describe('any DAG', () => {
     ['all side by side', () => []],
     ['one before and after all others', (index) => (index === 0 ? [] : [0])],
     ['layers', (index) => (index < layer ? [] : [index - layer, index - 1 - (index % layer)])],
-  ])('of 100,000 steps, %s, is planned and finished in seconds', (_case, dependsOf) => {
-    const startedAt = performance.now();
-    const state = createScopeState(
-      planDag(Array.from({ length: size }, (_, index) => aStep(index, dependsOf(index)))),
-      64,
-    );
-    const running: number[] = [];
-    while (!state.isFinished()) {
-      running.push(...state.takeReady());
-      state.finish(running.pop() ?? -1, 'succeeded');
-    }
+  ])(
+    'of 100,000 steps, %s, is planned and finished, which takes many minutes if the work grows with the square',
+    (_case, dependsOf) => {
+      const state = createScopeState(
+        planDag(Array.from({ length: size }, (_, index) => aStep(index, dependsOf(index)))),
+        64,
+      );
+      const running: number[] = [];
+      while (!state.isFinished()) {
+        running.push(...state.takeReady());
+        state.finish(running.pop() ?? -1, 'succeeded');
+      }
 
-    expect(state.runStatus()).toBe('succeeded');
-    // Linear takes a fraction of a second; work that grows with the square would take many minutes.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
+      expect(state.runStatus()).toBe('succeeded');
+    },
+  );
 
   it('aborts a chain of 100,000 steps without running out of stack', () => {
     const plan = planDag(Array.from({ length: size }, (_, index) => aStep(index, index === 0 ? [] : [index - 1])));

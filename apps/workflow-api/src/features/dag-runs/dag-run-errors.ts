@@ -1,5 +1,8 @@
 import { AppError } from '@weir/errors';
 
+const shownParts = 10;
+const listedParts = 1000;
+
 export function dagRunNotFound(name: string, dagRunId: string): AppError {
   return new AppError('not_found', `There is no run "${dagRunId}" of the DAG "${name}".`, {
     reason: 'dag_run_not_found',
@@ -53,4 +56,14 @@ export function paramsInvalid(problems: readonly string[]): AppError {
 
 export function labelsInvalid(problem: string): AppError {
   return new AppError('invalid_request', `The labels are not valid: ${problem}`, { reason: 'labels_invalid' });
+}
+
+/** `parts` are the phrases of `unsupportedParts`. */
+export function dagNotRunnable(name: string, parts: readonly string[]): AppError {
+  const message = `The DAG "${name}" is valid, but this version cannot execute it yet: ${parts.slice(0, shownParts).join('; ')}`;
+  const more = parts.length > shownParts ? `; and ${parts.length - shownParts} more.` : '.';
+  return new AppError('not_implemented', `${message}${more}`, {
+    reason: 'dag_not_runnable',
+    details: { parts: parts.slice(0, listedParts) },
+  });
 }

@@ -22,13 +22,7 @@ export { parseLabelFilter, type LabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
 export { rfc3339 } from './read/rfc3339';
 export { createRunDispatch, type RunDispatch } from './run-dispatch';
-export {
-  createRunStarter,
-  type LocalDispatch,
-  type RunSource,
-  type StartOptions,
-  type StartRun,
-} from './start/run-starter';
+export { createRunStarter, type LocalDispatch, type StartOptions, type StartRun } from './start/run-starter';
 export {
   createApprovals,
   type TaskResult,

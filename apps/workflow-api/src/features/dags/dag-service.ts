@@ -1,18 +1,10 @@
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun, RunSource } from '@weir/workflow-engine';
 import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
-import type {
-  DagRunRepository,
-  DagRunService,
-  RunSource,
-  RunStopper,
-  RunWithSteps,
-  StartOptions,
-  StartRun,
-} from '../dag-runs';
+import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { stopRunningRuns } from './stop-running-runs';
 import { fileUnreadable, localOnly, specInvalid, specUnnamed } from './dag-errors';

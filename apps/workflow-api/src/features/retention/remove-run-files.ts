@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { dagFolderName, runFolderName, type DagRunSummary } from '@weir/workflow-engine';
+import { runFolder, type DagRunSummary } from '@weir/workflow-engine';
 
 export interface RunFolders {
   readonly logFolder: string;
@@ -39,7 +39,6 @@ function isRunFolder(folder: string, parent: string): boolean {
 }
 
 /** No two runs share this name, so the folder holds only this run. */
-function isNamedFor({ dagName, dagRunId, createdAt }: RemovableRun, folder: string): boolean {
-  const own = path.join(dagFolderName(dagName), runFolderName(dagRunId, createdAt));
-  return path.isAbsolute(folder) && folder.endsWith(path.sep + own);
+function isNamedFor(run: RemovableRun, folder: string): boolean {
+  return path.isAbsolute(folder) && folder.endsWith(path.sep + path.normalize(runFolder(run)));
 }

@@ -1,6 +1,6 @@
 import { hasErrors } from '@weir/workflow-spec';
+import type { RunSource } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
-import type { RunSource } from '../dag-runs';
 import { specInvalid, type DagFileStore } from '../dags';
 import type { ScheduledDag } from './scheduled-dag';
 

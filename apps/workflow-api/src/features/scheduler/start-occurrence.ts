@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/errors';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { DagRunRepository, RunSource, RunStopper, StartRun } from '../dag-runs';
+import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
 import { before, type DueStart, type StartKind } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';

@@ -1,10 +1,5 @@
-import {
-  maxStateEntries,
-  type StateChange,
-  type StateKeyspace,
-  type StateStore,
-  type StateValue,
-} from '@weir/workflow-engine';
+import { maxStateEntries, type StateStore } from '@weir/workflow-engine';
+import type { StateChange, StateKeyspace, StateValue } from './state-types';
 import { listKeys } from './list-keys';
 
 export interface InMemoryStateOptions {

@@ -1,4 +1,4 @@
-import type { StateEntry } from '@weir/workflow-engine';
+import type { StateEntry } from './state-types';
 
 /** Those whose keys begin so, in the order of their code units. */
 export function listKeys(

@@ -1,7 +1,8 @@
 import { runStatus, maxStateEntries } from '@weir/workflow-engine';
-import type { StateChange, StateDeleted, StateKeyspace, StateSet, StateStore, StateValue } from '@weir/workflow-engine';
+import type { StateStore } from '@weir/workflow-engine';
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
+import type { StateChange, StateDeleted, StateKeyspace, StateSet, StateValue } from './state-types';
 import { listKeys } from './list-keys';
 
 type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;

@@ -1,4 +1,4 @@
-import { executeRun, isLeaseLost, type RunPorts, type StoredRun } from '@weir/workflow-engine';
+import { executeRun, type RunPorts, type StoredRun } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { QueueClaim } from '../queue';
 
@@ -87,12 +87,12 @@ export class ActiveRuns {
     const { ports, workerId, logger } = this.#options;
     try {
       await prepare();
-      await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, ports);
+      const execution = await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, ports);
+      if (execution === 'released') logger.info({ runId }, 'run released to the next worker');
+      if (execution === 'lost') logger.warn({ runId }, 'run claimed by another worker');
     } catch (error) {
-      if (run.release.aborted) logger.info({ runId }, 'run released to the next worker');
-      else if (isLeaseLost(error)) logger.warn({ runId }, 'run claimed by another worker');
       // It stays claimed by this worker, and is returned to its queue by the search for lost runs.
-      else logger.error({ runId, error }, 'run could not be executed');
+      logger.error({ runId, error }, 'run could not be executed');
     }
   }
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import {
   createLocalCommandExecutor,
   createPermits,
-  createMailSender,
   type ChildRuns,
   type Spawner,
   type StateStore,
@@ -77,7 +76,6 @@ export function createWorker(ports: WorkerPorts): Worker {
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
     commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
     runJs: jsRunner.run,
-    sendMail: createMailSender(),
     scripts,
     processPermits: createPermits(maxStepProcesses),
     isShared,

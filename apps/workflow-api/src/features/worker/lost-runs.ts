@@ -1,4 +1,4 @@
-import { endOrphans, type EndOrphansPorts } from '@weir/workflow-engine';
+import { endOrphans, type RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { QueueClaim, QueueDriver } from '../queue';
@@ -9,7 +9,7 @@ import { createFailureReport, reportFailure, type FailureReport } from './failur
 import type { ScriptFolder } from './script-folder';
 import type { WorkerRepository } from './worker-repository';
 
-export interface LostRunsOptions extends EndOrphansPorts {
+export interface LostRunsOptions extends Pick<RunPorts, 'runs' | 'endOrphan'> {
   readonly workerId: string;
   readonly workers: WorkerRepository;
   readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;

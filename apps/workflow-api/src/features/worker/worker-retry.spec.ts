@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
-import type { SendMail } from '@weir/workflow-engine';
+import type { RunPorts } from '@weir/workflow-engine';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../dag-runs';
 
@@ -28,7 +28,7 @@ const answer = async (id: string, position = 0) => {
 describe('a run that goes on while a mail about its wait is still under way', () => {
   it('is carried out once, and heeds a stop', async () => {
     const sent: (() => void)[] = [];
-    const sendMail: SendMail = () => new Promise((resolve) => sent.push(() => resolve()));
+    const sendMail: RunPorts['sendMail'] = () => new Promise((resolve) => sent.push(() => resolve()));
     let isReadDuringMail = false;
     const runs: InMemoryRunStore['runs'] = {
       ...store.runs,

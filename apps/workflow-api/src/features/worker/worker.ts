@@ -1,4 +1,4 @@
-import type { EndOrphansPorts, RunPorts, StoredRun } from '@weir/workflow-engine';
+import type { RunPorts, StoredRun } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
@@ -11,7 +11,7 @@ import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
 
-export interface WorkerOptions extends RunPorts, Pick<EndOrphansPorts, 'endOrphan'> {
+export interface WorkerOptions extends RunPorts {
   readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
   readonly heartbeat: Heartbeat;
   readonly workers: WorkerRepository;

@@ -1,5 +1,5 @@
 import type { Node as WireNode } from '@weir/workflow-contract';
-import { nodeStatus, type NodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import { readHumanTask } from '../approvals/human-task-answer';
 import { wireName } from './outputs-presenter';
@@ -28,7 +28,10 @@ export function presentNode(
   };
 }
 
-export function toPendingNode(step: WireNode['step'], status: NodeStatus): Omit<WireNode, 'stdout' | 'stderr'> {
+export function toPendingNode(
+  step: WireNode['step'],
+  status: DagRunStep['status'],
+): Omit<WireNode, 'stdout' | 'stderr'> {
   return {
     step,
     startedAt: '',

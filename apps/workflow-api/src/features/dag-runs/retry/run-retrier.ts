@@ -1,13 +1,6 @@
 import { AppError } from '@weir/errors';
-import {
-  runStatus,
-  nodeStatus,
-  planDag,
-  stepsToRetry,
-  type Plan,
-  type DagRun,
-  type DagRunStep,
-} from '@weir/workflow-engine';
+import { runStatus, nodeStatus, planDag, stepsToRetry, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import type { Dag } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
@@ -46,7 +39,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
       const steps = nodes.filter(({ scope }) => scope === '');
       const { dag } = await parseStored(parser, run);
       const plan = planDag(dag.steps);
-      const only = step === undefined ? undefined : findPosition(plan, steps, step);
+      const only = step === undefined ? undefined : findPosition(dag, steps, step);
       const choice = { ...(only === undefined ? {} : { only }), ...(downstream === undefined ? {} : { downstream }) };
       const retried = stepsToRetry(
         plan,
@@ -72,7 +65,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
   };
 }
 
-function findPosition({ steps: planned }: Plan, steps: readonly DagRunStep[], text: string): number {
+function findPosition({ steps: planned }: Dag, steps: readonly DagRunStep[], text: string): number {
   const found = planned.findIndex(({ name, id }) => name === text || id === text);
   if (found < 0 || steps[found] === undefined) throw stepNotFound(text);
   return found;

@@ -1,27 +1,22 @@
-import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
 import {
-  dagFolderName,
-  handlerScope,
+  createRun,
   isRunId,
-  newStep,
-  newRunId,
-  runFolderName,
-  runLogLayout,
-  stepLogLayout,
-  type StepLogFiles,
-  unsupportedParts,
   type DagRun,
-  type DagRunStep,
-  type RunTrigger,
+  type RunSource,
   type StoredRun,
-  dagNotRunnable,
+  unsupportedParts,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
-import path from 'node:path';
 import type { Clock } from '../../../adapters/clock';
 import type { RandomSource } from '../../../adapters/random-source';
-import { dagNameOfOtherWorkspace, dagRunActive, dagRunExists, paramsInvalid, runIdInvalid } from '../dag-run-errors';
+import {
+  dagNameOfOtherWorkspace,
+  dagNotRunnable,
+  dagRunActive,
+  dagRunExists,
+  paramsInvalid,
+  runIdInvalid,
+} from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { loadParamSchema } from './load-param-schema';
 import { mergeLabels } from './run-labels';
@@ -52,23 +47,13 @@ export interface LocalDispatch {
   execute(stored: StoredRun): void;
 }
 
-/** A file that was parsed without errors. */
-export interface RunSource {
-  readonly dag: Dag;
-  readonly specText: string;
-  /** The base configurations that it was parsed with. */
-  readonly baseTexts: readonly string[];
-  /** See `DagRunSummary.fileName`. */
-  readonly fileName: string;
-}
-
 export interface StartOptions {
   readonly params?: string | undefined;
   readonly dagRunId?: string | undefined;
   readonly singleton?: boolean | undefined;
   readonly labels?: readonly string[] | undefined;
   /** Default: `manual`. */
-  readonly triggerType?: RunTrigger | undefined;
+  readonly triggerType?: DagRun['triggerType'] | undefined;
   /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
   /** Default: the queue of the DAG. */
@@ -76,7 +61,7 @@ export interface StartOptions {
   /** Higher comes first; one point counts like one minute of waiting. Default: 0. */
   readonly priority?: number | undefined;
   /** The step that starts the run and waits for it. */
-  readonly parent?: ParentStep | undefined;
+  readonly parent?: Parameters<typeof createRun>[1]['parent'];
   /** Whether the run needs no free slot of its queue. */
   readonly isImmediate?: boolean | undefined;
   /** The worker that executes it at once. Without it the run is queued. */
@@ -88,19 +73,6 @@ export interface StartOptions {
   readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
 }
 
-export interface ParentStep {
-  /** The key of its run. */
-  readonly id: string;
-  /** See `nodeKey`. */
-  readonly node: string;
-  /** The key of the root run. */
-  readonly rootId: string;
-  /** Depth of the run that is started. */
-  readonly depth: number;
-  /** Attempt of the run that is started; more than 1 when its parent is at a later attempt. */
-  readonly attempt: number;
-}
-
 export type StartRun = (source: RunSource, options: StartOptions) => Promise<DagRun>;
 
 /**
@@ -109,14 +81,14 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
-  const { runs, onQueued, local: atOnce } = dependencies;
+  const { runs, clock, random, onQueued, local } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
     // First of all, because every other refusal would disclose something about the runs of that workspace.
     await checkWorkspace(runs, dag, options);
-    const unrunnable = unsupportedParts(dag);
-    if (unrunnable.length > 0) throw dagNotRunnable(dag.name, unrunnable);
+    const unsupported = unsupportedParts(dag);
+    if (unsupported.length > 0) throw dagNotRunnable(dag.name, unsupported);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only determine the order of refusals.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
@@ -125,16 +97,22 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const declared = await loadParamSchema({ ...source, dagsDir: dependencies.dagsDir });
     const { params, problems } = resolveParams(declared, options.params);
     if (problems.length > 0) throw paramsInvalid(problems);
-    const logDir = runLogFolder({ ...source, ...dependencies, params });
-    const artifactsFolder = runArtifactsFolder({ ...source, ...dependencies, params });
-    const localOwner = options.ownerId === undefined && options.isImmediate === true ? atOnce?.ownerId() : undefined;
+    const folders = {
+      logDir: runLogFolder({ ...source, ...dependencies, params }),
+      workDir: dependencies.workDir,
+      artifactsDir: runArtifactsFolder({ ...source, ...dependencies, params }),
+    };
+    const localOwner = options.ownerId === undefined && options.isImmediate === true ? local?.ownerId() : undefined;
     const ownerId = options.ownerId ?? localOwner;
-    const folders = { ...dependencies, logDir, artifactsFolder };
-    const { row, steps } = newRun(source, { ...options, ownerId, labels }, folders);
-    const run = { ...row, resolvedParams: params };
-    await runs.insert(run, steps, { singleton, isUnlimited: options.isImmediate === true });
+    const created = createRun(
+      source,
+      { ...options, ownerId, labels, resolvedParams: params },
+      { folders, identity: { id: random.uuid(), createdAt: clock.now(), randomBytes: (size) => random.bytes(size) } },
+    );
+    const { run, nodes } = created;
+    await runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true });
     if (ownerId === undefined) onQueued();
-    if (localOwner !== undefined) atOnce?.execute({ run, nodes: steps });
+    if (localOwner !== undefined) local?.execute(created);
     return run;
   };
 }
@@ -145,83 +123,4 @@ async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: 
   if (latest === undefined) return;
   const workspace = latest.workspace ?? undefined;
   if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
-}
-
-type NewRunFolders = Pick<RunStarterDependencies, 'clock' | 'random' | 'logDir' | 'workDir'> & {
-  /** Nothing for a DAG without artifacts. */
-  readonly artifactsFolder: string | undefined;
-};
-
-function newRun(
-  { dag, specText, baseTexts, fileName }: RunSource,
-  options: StartOptions & { readonly labels: readonly string[] },
-  { clock, random, logDir, workDir, artifactsFolder }: NewRunFolders,
-): { readonly row: Omit<DagRun, 'resolvedParams'>; readonly steps: readonly DagRunStep[] } {
-  const createdAt = clock.now();
-  const dagRunId = options.dagRunId ?? newRunId({ clock, randomBytes: (size) => random.bytes(size) });
-  const stepNames = dag.steps.map(({ name }) => name);
-  const isMerged = (index: number) => (dag.steps[index]?.logOutput ?? dag.logOutput) === 'merged';
-  const layout = runLogLayout({ logDir, dagName: dag.name, runId: dagRunId, createdAt, stepNames, isMerged });
-  const isOwned = options.ownerId !== undefined;
-  const ownFolder = path.join(dagFolderName(dag.name), runFolderName(dagRunId, createdAt));
-  return {
-    row: {
-      id: random.uuid(),
-      dagName: dag.name,
-      dagRunId,
-      fileName,
-      status: isOwned ? 'running' : 'queued',
-      params: options.params ?? '',
-      labels: options.labels,
-      workspace: dag.workspace ?? null,
-      triggerType: options.triggerType ?? 'manual',
-      queuedAt: isOwned ? null : createdAt,
-      startedAt: isOwned ? createdAt : null,
-      finishedAt: null,
-      createdAt,
-      scheduleTime: options.scheduleTime ?? null,
-      logFile: layout.runLogFile,
-      workDir: path.join(workDir, ownFolder),
-      error: null,
-      ownerId: options.ownerId ?? null,
-      stopRequestedAt: null,
-      queueName: options.queueName ?? dag.queue ?? null,
-      depth: options.parent?.depth ?? 0,
-      parentId: options.parent?.id ?? null,
-      parentNode: options.parent?.node ?? null,
-      rootId: options.parent?.rootId ?? null,
-      fencingToken: isOwned ? 1 : 0,
-      attempt: options.parent?.attempt ?? 1,
-      autoRetryCount: 0,
-      autoRetryLimit: dag.retryPolicy?.limit ?? null,
-      retryAt: null,
-      priority: options.priority ?? 0,
-      artifactsDir: artifactsFolder === undefined ? null : path.join(artifactsFolder, ownFolder),
-      specText,
-      specHash: createHash('sha256').update(specText).digest('hex'),
-      baseTexts,
-    },
-    steps: [
-      ...dag.steps.map(({ name }, position) =>
-        newStep({ scope: '', position, name, ...findFiles(layout.steps, position) }),
-      ),
-      ...handlerSteps(dag, layout.folder),
-    ],
-  };
-}
-
-/** Each handler is the only step of its own scope. */
-function handlerSteps({ handlers = {}, logOutput }: Dag, folder: string): readonly DagRunStep[] {
-  return Object.entries(handlers).map(([kind, step]) => {
-    const scope = handlerScope(kind);
-    const isMerged = () => (step.logOutput ?? logOutput) === 'merged';
-    const [files] = stepLogLayout({ folder: `${folder}/${scope}`, stepNames: [step.name], isMerged });
-    return newStep({ scope, position: 0, name: step.name, ...findFiles([files], 0) });
-  });
-}
-
-function findFiles(files: readonly (StepLogFiles | undefined)[], position: number): StepLogFiles {
-  const found = files[position];
-  if (found === undefined) throw new AppError('internal', 'A step has no log files.');
-  return found;
 }

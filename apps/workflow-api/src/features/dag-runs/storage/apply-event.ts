@@ -1,17 +1,11 @@
 import { AppError } from '@weir/errors';
-import {
-  runStatus,
-  ownerTransition,
-  parseNodeKey,
-  transition,
-  type OwnerEvent,
-  type RunEvent,
-  type RunTransition,
-} from '@weir/workflow-engine';
+import { runStatus, ownerTransition, parseNodeKey, transition, type RunTransition } from '@weir/workflow-engine';
 import type { DagRunRepository } from './dag-run-repository';
 import { toQueueItem } from './queue-item';
 import type { CommittedRun, RunStorage, RunTransaction } from './run-storage';
 
+type RunEvent = Parameters<typeof transition>[1];
+type OwnerEvent = Parameters<typeof ownerTransition>[0];
 type RunChanges = Pick<DagRunRepository, 'apply' | 'record' | 'storeParams' | 'addSteps'>;
 
 /** What happens to stored runs, by the rules of the engine's state machine. */

@@ -5,7 +5,6 @@ import {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
-  type StepDecisions,
 } from '@weir/workflow-engine';
 import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
@@ -59,6 +58,8 @@ const PushBackRow = z.object({
   at: z.string(),
   inputs: z.record(z.string(), z.string()),
 });
+type StepDecisions = NonNullable<DagRunStep['decisions']>;
+
 const Decisions: z.ZodType<StepDecisions> = z.object({
   approvedAt: z.string().exactOptional(),
   approvedBy: z.string().exactOptional(),

@@ -1,4 +1,4 @@
-import { runStatus, nodeKey, type DagRun, type DagRunStep, type StepScope } from '@weir/workflow-engine';
+import { runStatus, nodeKey, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { toSummary } from '../run-summary';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
@@ -60,7 +60,7 @@ export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagR
       compareTexts(left.scope, right.scope) || left.position - right.position;
     return (steps.get(id) ?? []).toSorted(byKey);
   };
-  const inScope = (id: string, scope: StepScope = '') => nodes(id).filter((step) => step.scope === scope);
+  const inScope = (id: string, scope: DagRunStep['scope'] = '') => nodes(id).filter((step) => step.scope === scope);
   const select = <T>(values: ReadonlyMap<string, T> | undefined, found: readonly DagRunStep[]) =>
     new Map(
       found.flatMap((step) => {

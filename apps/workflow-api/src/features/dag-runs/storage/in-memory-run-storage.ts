@@ -3,13 +3,11 @@ import {
   nodeKey,
   type DagRun,
   type DagRunStep,
-  type RunState,
   type RunTransition,
   type StepPatch,
-  type StepScope,
 } from '@weir/workflow-engine';
 import type { RunTables } from './in-memory-run-tables';
-import type { RunStorage, RunTransaction } from './run-storage';
+import type { RunState, RunStorage, RunTransaction } from './run-storage';
 import { isWithin } from './step-scope';
 
 export function createInMemoryRunStorage(tables: RunTables): RunStorage {
@@ -85,7 +83,7 @@ function addMissingSteps({ steps }: RunTables, id: string, added: readonly DagRu
   steps.set(id, [...existing, ...added.filter((step) => !keys.has(nodeKey(step)))]);
 }
 
-function deleteScopes(tables: RunTables, id: string, scopes: readonly StepScope[]): void {
+function deleteScopes(tables: RunTables, id: string, scopes: readonly DagRunStep['scope'][]): void {
   if (scopes.length === 0) return;
   const existing = tables.steps.get(id) ?? [];
   const isDeleted = ({ scope }: DagRunStep): boolean => scopes.some((root) => isWithin(scope, root));

@@ -1,10 +1,10 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
-import { nodeStatus, runStatus, type RunState, type RunTransition } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
 import type { QueueDriver } from '../../queue';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';
 import { createStepStatement, fitsOneStatement } from './prisma-step-statement';
-import type { CommittedRun, RunStorage, RunTransaction } from './run-storage';
+import type { CommittedRun, RunState, RunStorage, RunTransaction } from './run-storage';
 
 // A run is locked by the first statement about it, so nothing has to be serializable.
 const isolation = 'read_committed';

@@ -1,5 +1,5 @@
 import { noJson, type DbTransaction } from '@weir/workflow-db';
-import type { DagRunStep, StepPatch, StepScope } from '@weir/workflow-engine';
+import type { DagRunStep, StepPatch } from '@weir/workflow-engine';
 import { decisionsToRow, stepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
@@ -10,7 +10,7 @@ const rowsPerStatement = 500;
 type StepTable = Pick<DbTransaction, 'dagRunStep'>;
 
 export interface PatchGroup {
-  readonly scope: StepScope;
+  readonly scope: DagRunStep['scope'];
   readonly data: Omit<StepPatch, 'position' | 'scope'>;
   readonly positions: readonly number[];
 }
@@ -74,7 +74,7 @@ export async function addMissingSteps(tables: StepTable, runId: string, steps: r
 export async function deleteScopes(
   { dagRunStep }: StepTable,
   runId: string,
-  scopes: readonly StepScope[],
+  scopes: readonly DagRunStep['scope'][],
 ): Promise<void> {
   if (scopes.length === 0) return;
   // Selected here, because databases do not agree on prefixes and the order of texts.
@@ -85,7 +85,7 @@ export async function deleteScopes(
   }
 }
 
-function stepKey(scope: StepScope, position: number): string {
+function stepKey(scope: DagRunStep['scope'], position: number): string {
   return `${position} ${scope}`;
 }
 

@@ -1,6 +1,9 @@
-import type { DagRunSummary, RunState, RunTransition } from '@weir/workflow-engine';
+import type { DagRunSummary, RunTransition, transition as engineTransition } from '@weir/workflow-engine';
 import type { NewQueueItem } from '../../queue';
 import type { QueuedRun } from './queue-item';
+
+/** A run as the state machine sees it. */
+export type RunState = Parameters<typeof engineTransition>[0];
 
 /** What the effects of a transition need of the run as it is stored then. */
 export type CommittedRun = QueuedRun & Pick<DagRunSummary, 'parentId' | 'parentNode'>;

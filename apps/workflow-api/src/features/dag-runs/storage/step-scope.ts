@@ -1,5 +1,5 @@
-import type { StepScope } from '@weir/workflow-engine';
+import type { DagRunStep } from '@weir/workflow-engine';
 
-export function isWithin(scope: StepScope, root: StepScope): boolean {
+export function isWithin(scope: DagRunStep['scope'], root: DagRunStep['scope']): boolean {
   return scope === root || scope.startsWith(`${root}/`);
 }
