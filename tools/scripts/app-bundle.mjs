@@ -22,7 +22,9 @@ export function createBundleOptions(app, output) {
     conditions: ['@weir/source'],
     sourcemap: 'linked',
     define: { WEIR_VERSION: JSON.stringify(readJson(app, 'package.json').version) },
-    plugins: [keepNpmPackagesOutside(app)],
+    plugins: [keepNpmPackagesOutside(app), loadEntryPointsApart(app)],
+    // As `require`, which starts faster than Node's loader of ES modules.
+    supported: { 'dynamic-import': false },
     logLevel: 'warning',
   };
 }
@@ -56,6 +58,19 @@ const keepNpmPackagesOutside = (app) => ({
       const name = packageName(specifier);
       const isSeenByApp = isBuiltin(specifier) || findPackage(resolveDir, name) === findPackage(app, name);
       return isSeenByApp ? { path: specifier, external: true } : undefined;
+    });
+  },
+});
+
+// `import()` of an entry point loads its built file when it is needed. Everything else goes into the bundle.
+const loadEntryPointsApart = (app) => ({
+  name: 'load-entry-points-apart',
+  setup({ onResolve }) {
+    const { entryPoints } = readJson(app, 'bundle.json');
+    const builtFiles = new Map(Object.entries(entryPoints).map(([name, file]) => [path.join(app, file), `./${name}.js`]));
+    onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path: specifier, resolveDir, kind }) => {
+      const builtFile = builtFiles.get(path.join(resolveDir, specifier.replace(/\.js$/, '.ts')));
+      return kind === 'dynamic-import' && builtFile !== undefined ? { path: builtFile, external: true } : undefined;
     });
   },
 });

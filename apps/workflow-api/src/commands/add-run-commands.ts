@@ -42,9 +42,9 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['start', 'execute one run and wait for its end', async () => (await import('./start-run.js')).startRun],
-    ['dry', 'print what a start would execute, and execute nothing', async () => (await import('./dry-run.js')).dryRun],
-    ['enqueue', 'queue a run for a server to execute', async () => (await import('./enqueue-run.js')).enqueueRun],
+    ['start', 'execute one run and wait for its end', async () => (await import('../parts/runs.js')).startRun],
+    ['dry', 'print what a start would execute, and execute nothing', async () => (await import('../parts/runs.js')).dryRun],
+    ['enqueue', 'queue a run for a server to execute', async () => (await import('../parts/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
@@ -59,11 +59,11 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
 
 function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['stop', 'end the active runs of a DAG, or one of them', async () => (await import('./stop-run.js')).stopRuns],
+    ['stop', 'end the active runs of a DAG, or one of them', async () => (await import('../parts/runs.js')).stopRuns],
     [
       'dequeue',
       'take the queued runs of a DAG out of the queue, or one of them',
-      async () => (await import('./stop-run.js')).dequeueRuns,
+      async () => (await import('../parts/runs.js')).dequeueRuns,
     ],
   ] as const;
   for (const [name, description, load] of commands) {
@@ -88,7 +88,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .option('--run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
-      const { showStatus } = await import('./show-status.js');
+      const { showStatus } = await import('../parts/runs.js');
       exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
@@ -103,7 +103,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {
-      const { showHistory } = await import('./show-history.js');
+      const { showHistory } = await import('../parts/runs.js');
       exit(await showHistory({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
   program
@@ -111,7 +111,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .description('list the runs that are queued, running or waiting')
     .addOption(formatOption())
     .action(async ({ format }: ListFlags) => {
-      const { showActive } = await import('./show-history.js');
+      const { showActive } = await import('../parts/runs.js');
       exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
     });
   program
@@ -120,7 +120,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (flags: ListFlags) => {
-      const { listDagFiles } = await import('./list-dags.js');
+      const { listDagFiles } = await import('../parts/runs.js');
       exit(await listDagFiles({ ...(await createStoreCommand(host, flags)), ...flags }));
     });
 }
@@ -135,7 +135,7 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: RemoveFlags) => {
-      const { removeRuns } = await import('./remove-runs.js');
+      const { removeRuns } = await import('../parts/runs.js');
       exit(await removeRuns({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }

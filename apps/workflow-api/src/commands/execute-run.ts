@@ -28,7 +28,7 @@ export function executeRun(command: StoreCommand, start: RunStart): Promise<numb
 }
 
 async function executeHere(command: StoreCommand, start: RunStart): Promise<number> {
-  const { withOwnWorker } = await import('./own-application.js');
+  const { withOwnWorker } = await import('../parts/server.js');
   return withOwnWorker(command, async (own) => {
     const address = await start.here(own);
     const { runs, worker } = own.application;

@@ -70,7 +70,7 @@ function addServe(
     .action(async (flags: ServeFlags) => {
       const given = { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags };
       const config = await readConfig(host, given);
-      const { serve } = await import('./serve.js');
+      const { serve } = await import('../parts/server.js');
       const roles = name === 'server' ? (['api'] as const) : config.roles;
       exit(await serve({ ...host, config, hostEnvironment: host.env, roles }));
     });
@@ -83,7 +83,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
-      const { serve } = await import('./serve.js');
+      const { serve } = await import('../parts/server.js');
       exit(await serve({ ...command, roles: ['scheduler', 'worker'] }));
     });
 }
@@ -97,10 +97,7 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--show-unresolved', 'also show references that nothing is known of and that stay as they are', false)
     .action(async (files: string[], flags: ValidateFlags) => {
       const config = await readConfig(host, {});
-      const [{ validateFiles }, { createInlineSpecReader }] = await Promise.all([
-        import('./validate.js'),
-        import('./inline-spec-reader.js'),
-      ]);
+      const { validateFiles, createInlineSpecReader } = await import('../parts/language.js');
       exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(config) }));
     });
 }
@@ -113,7 +110,7 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .argument('[schema]', 'which schema', 'dag')
     .argument('[path]', 'keys with dots between them, such as steps.retry_policy', '')
     .action(async (name: string, path: string) => {
-      const { schemaText } = await import('./print-schema.js');
+      const { schemaText } = await import('../parts/language.js');
       print(schemaText(name, path));
     });
   program
@@ -121,7 +118,7 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .description('print an example of a DAG file; without a name, what examples there are')
     .argument('[name]', 'name of the example')
     .action(async (name?: string) => {
-      const { exampleText } = await import('./print-example.js');
+      const { exampleText } = await import('../parts/language.js');
       print(exampleText(name));
     });
 }

@@ -13,7 +13,7 @@ export async function withApi<Result>(
   return onServerOrHere(command, {
     onServer: ({ client }) => work(client),
     here: async () => {
-      const { withOwnApplication } = await import('./own-application.js');
+      const { withOwnApplication } = await import('../parts/server.js');
       return withOwnApplication(command, ({ client }) => work(client));
     },
   });
