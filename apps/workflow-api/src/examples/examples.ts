@@ -7,19 +7,19 @@ export interface Example {
   readonly spec: string;
 }
 
-const mergeSources = `# Two sources are fetched side by side, each tried again when it fails; the report waits for both.
+const mergeSources = `# Two sources are fetched in parallel and retried on failure; the report depends on both.
 description: Fetches two price lists, merges them and reports the total
 labels: example, kind=report
 params:
   - name: rate
     type: number
     default: 1.1
-    description: What prices are multiplied by
+    description: Factor applied to all prices
 steps:
   - id: fetch_shop
-    # Stands in for a service that is not up at once: the first attempt fails, the second one finds it.
+    # Simulates a service that is slow to start: the first attempt fails, the second succeeds.
     run: |
-      if [ ! -e asked ]; then touch asked; echo "the shop does not answer yet" >&2; exit 1; fi
+      if [ ! -e asked ]; then touch asked; echo "the shop is not available yet" >&2; exit 1; fi
       echo '[{"item":"apple","price":3},{"item":"pear","price":4}]'
     retry_policy: { limit: 3, interval_sec: 1, backoff: 2 }
     output: { prices: { from: stdout, decode: json } }
@@ -48,7 +48,7 @@ handler_on:
   failure: echo "the report of run $DAG_RUN_ID is missing" >&2
 `;
 
-const fanOutRegions = `# One turn for each region, two at the same time; what each turn found is collected into a list.
+const fanOutRegions = `# One iteration per region, two at a time; their results are collected into a list.
 description: Counts the orders of every region and adds them up
 labels: example, kind=fan-out
 steps:
@@ -63,7 +63,7 @@ steps:
       max_concurrent: 2
       steps:
         - id: orders
-          # Stands in for a query: a region has as many orders as its name has letters.
+          # Simulates a query: a region has as many orders as its name has letters.
           run: printf '%s' "\${foreach.region}" | wc -c | tr -d ' '
           output: { count: { from: stdout } }
         - id: check
@@ -82,7 +82,7 @@ steps:
     action: dag.run
     with: { dag: report, params: { regions: "\${REGIONS}", orders: "\${steps.counts.outputs.orders}" } }
 ---
-# A DAG of the same file: a run of its own, which is given nothing but its parameters.
+# A DAG of the same file: its child run receives only its parameters.
 name: report
 params:
   - name: regions
@@ -93,8 +93,8 @@ steps:
 
 const releaseApproval = `# The release waits for a person. Approve it with
 #   curl -X POST $API/dag-runs/release-approval/RUN_ID/steps/review/approve -d '{"inputs":{"VERSION":"1.2.0"}}' …
-# and the run goes on with what was given; reject it, and the failure handler runs.
-description: Builds an archive, checks it, and publishes it once somebody has approved
+# and the run resumes with the given inputs; reject it, and the failure handler runs.
+description: Builds an archive, checks it, and publishes it after approval
 labels: example, kind=release
 type: chain
 env:
@@ -108,7 +108,7 @@ steps:
   - id: review
     run: tar -tf "$ARCHIVE"
     approval:
-      prompt: Shall this archive be published?
+      prompt: Publish this archive?
       input: [VERSION, NOTE]
       required: [VERSION]
       rewind_to: build
@@ -129,10 +129,10 @@ export const examples: readonly Example[] = [
   { fileName: firstExample, about: 'parallel fetches with retries, merged by a function', spec: mergeSources },
   {
     fileName: 'fan-out-regions',
-    about: 'a loop over a list, its outputs collected, and a DAG run by a DAG',
+    about: 'a loop over a list, collected outputs, and a child run',
     spec: fanOutRegions,
   },
-  { fileName: 'release-approval', about: 'a person approves before the last step', spec: releaseApproval },
+  { fileName: 'release-approval', about: 'an approval before the last step', spec: releaseApproval },
 ];
 
 /** Includes the examples that not every machine can execute; those are only printed. */

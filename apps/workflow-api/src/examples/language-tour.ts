@@ -1,16 +1,16 @@
 /** A commented tour of the language. It is valid; parts of it need a mail server and a container engine. */
-export const languageTour = `# The name defaults to the one of the file. Labels are "key" or "key=value"; a list and a map work too.
-description: Loads the orders of a day, checks them, and tells people about it
+export const languageTour = `# The name defaults to the file name. Labels are "key" or "key=value", as a string, a list or a map.
+description: Loads the orders of a day, checks them, and notifies people
 group: warehouse
 labels: [team=data, nightly]
 
-# When it starts by itself: cron, in the server's time zone. More than one is a list.
+# When runs start automatically: a cron expression in the server's time zone, or a list of them.
 schedule: "15 3 * * *"
-overlap_policy: skip          # a slot that comes while a run is active is left out
+overlap_policy: skip          # an occurrence is skipped while a run is active
 queue: warehouse              # runs of one queue wait for each other
 hist_retention_days: 60
 
-# What a start may set. A short form is "params: DAY=today LIMIT=100".
+# Parameters of a run. The short form is "params: DAY=today LIMIT=100".
 params:
   - name: day
     description: The day to load
@@ -24,7 +24,7 @@ params:
     enum: [full, changes]
     default: changes
 
-# For every step, in this order. Values may refer to parameters and to entries before.
+# Environment of every step. Values may refer to parameters and to earlier entries.
 env:
   - TARGET: "orders-\${params.day}"
   - TARGET_FILE: "\${TARGET}.csv"
@@ -39,7 +39,7 @@ defaults:
 max_active_steps: 4
 timeout_sec: 3600             # of the whole run
 
-# Must hold, or the run does not begin.
+# Must hold, or the run does not start.
 preconditions:
   - condition: "test -d /tmp"
 
@@ -49,19 +49,19 @@ steps:
     run: |
       printf 'id,total\\n1,20\\n2,22\\n' > "$TARGET_FILE"
       wc -l < "$TARGET_FILE"
-    output: LINES               # standard output as a variable of later steps
+    output: LINES               # captures standard output as a variable of later steps
 
   - id: check
     depends: fetch
     run: test "$LINES" -le "$limit"
-    # Tried again only for this exit code.
+    # Only this exit code is retried.
     retry_policy:
       limit: 3
       interval_sec: 5
       backoff: 2
       exit_code: [75]
 
-  # An action in place of a command, with its settings.
+  # An action instead of a command, with its settings.
   - id: notify
     depends: check
     action: http.request
@@ -70,9 +70,9 @@ steps:
       url: https://hooks.example.com/orders
       timeout: 30
       body: '{"day": "\${params.day}"}'
-    continue_on: failed         # what comes after does not depend on it
+    continue_on: failed         # later steps run even if it fails
 
-  # One turn for each item.
+  # One iteration per item.
   - id: regions
     depends: check
     foreach:
@@ -83,7 +83,7 @@ steps:
         - name: count
           run: grep -c "\${region}" "$TARGET_FILE" || true
 
-  # Skipped unless the text is what is expected.
+  # Skipped unless the value is as expected.
   - id: rebuild
     depends: [notify, regions]
     preconditions:
@@ -93,7 +93,7 @@ steps:
       - echo rebuilding
       - sleep 1
 
-# Steps of the ends of a run.
+# Lifecycle handlers of a run.
 handler_on:
   failure:
     run: echo "run $DAG_RUN_ID failed"

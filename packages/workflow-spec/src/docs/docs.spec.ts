@@ -35,15 +35,15 @@ describe('describeSchema', () => {
 });
 
 describe('keyRows', () => {
-  const old = { deprecated: true, deprecationMessage: 'Write work_dir.' };
+  const deprecated = { deprecated: true, deprecationMessage: 'Write work_dir.' };
   const step: JsonSchema = {
     type: 'object',
     properties: {
       work_dir: { type: 'string', description: 'Folder' },
       code: { type: 'string' },
       file: { type: 'string' },
-      workDir: { type: 'string', ...old },
-      dir: { type: 'string', ...old },
+      workDir: { type: 'string', ...deprecated },
+      dir: { type: 'string', ...deprecated },
     },
     allOf: [
       { anyOf: [{ required: ['workDir'] }, { required: ['dir'] }, { required: ['work_dir'] }] },
@@ -52,7 +52,7 @@ describe('keyRows', () => {
   };
 
   it('puts old spellings to the key to write, but not the camelCase one', () => {
-    expect(keyRows(step, root).map(({ key, oldSpellings }) => [key, oldSpellings])).toEqual([
+    expect(keyRows(step, root).map(({ key, deprecatedSpellings: oldSpellings }) => [key, oldSpellings])).toEqual([
       ['work_dir', ['dir']],
       ['code', []],
       ['file', []],

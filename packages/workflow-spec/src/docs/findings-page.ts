@@ -30,10 +30,10 @@ function formatSection(code: string, { severity, summary, bad, good }: Catalogue
   return [
     `## ${code}`,
     `${summary} ${severityNotes[severity]}`,
-    fenced('yaml', shownExample(bad)),
-    fenced('text', formatFindings(bad, code)),
+    fenceCode('yaml', shownExample(bad)),
+    fenceCode('text', formatFindings(bad, code)),
     'Corrected:',
-    fenced('yaml', shownExample(good)),
+    fenceCode('yaml', shownExample(good)),
   ].join('\n\n');
 }
 
@@ -49,7 +49,7 @@ function formatFindings(text: string, code: string): string {
 }
 
 // Longer than any run of backticks in the text.
-function fenced(language: string, text: string): string {
+function fenceCode(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

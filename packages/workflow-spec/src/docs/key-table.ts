@@ -10,7 +10,7 @@ export interface KeyRow {
   readonly description: string;
   readonly isRequired: boolean;
   /** Without the camelCase spelling, which every key has. */
-  readonly oldSpellings: readonly string[];
+  readonly deprecatedSpellings: readonly string[];
 }
 
 /**
@@ -35,7 +35,7 @@ export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly s
       type: describeSchema(value, root),
       description: typeof value.description === 'string' ? value.description : '',
       isRequired: required.has(key),
-      oldSpellings: entries
+      deprecatedSpellings: entries
         .filter((other) => other.value.deprecationMessage === `Write ${key}.` && other.key !== camelCase(key))
         .map((other) => other.key)
         .filter((spelling, _, all) => !all.some((other) => other !== spelling && camelCase(other) === spelling)),
@@ -44,11 +44,11 @@ export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly s
 
 export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): string {
   const shown = only?.flatMap((key) => rows.find((row) => row.key === key) ?? []) ?? rows;
-  const hasOld = shown.some(({ oldSpellings }) => oldSpellings.length > 0);
+  const hasOld = shown.some(({ deprecatedSpellings: oldSpellings }) => oldSpellings.length > 0);
   const heads = ['Key', 'Value', 'Meaning', ...(hasOld ? ['Old spellings'] : [])];
   return markdownTable(
     heads,
-    shown.map(({ key, type, description, isRequired, oldSpellings }) => [
+    shown.map(({ key, type, description, isRequired, deprecatedSpellings: oldSpellings }) => [
       `\`${key}\`${isRequired ? ' (required)' : ''}`,
       type,
       description,

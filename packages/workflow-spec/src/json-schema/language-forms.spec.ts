@@ -314,7 +314,7 @@ function someKeys(forms: Forms, spellings: ReadonlyMap<string, string>): fc.Arbi
 
 describe('forms together, in any spelling', () => {
   it('are taken by the schema when the reader takes them', () => {
-    let taken = 0;
+    let accepted = 0;
     const step = fc.oneof(
       fc.constantFrom(...steps),
       someKeys(stepForms, stepKind.spellings).map((keys) => ({ run: 'echo', ...keys })),
@@ -328,13 +328,13 @@ describe('forms together, in any spelling', () => {
         const whole = { ...parts.root, steps: parts.steps };
         const { errors, refusals } = check(whole);
         if (errors.length > 0) return;
-        taken += 1;
+        accepted += 1;
         expect(refusals).toEqual([]);
       }),
       { numRuns: 500 },
     );
     // Otherwise the property would prove nothing.
-    expect(taken).toBeGreaterThan(50);
+    expect(accepted).toBeGreaterThan(50);
   });
 });
 

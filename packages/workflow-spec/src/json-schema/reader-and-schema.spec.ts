@@ -140,17 +140,17 @@ function isMap(value: Json): value is Readonly<Record<string, Json>> {
 
 describe('a file in any form', () => {
   it('is taken by the schema when the reader finds no error in it', () => {
-    let taken = 0;
+    let accepted = 0;
     fc.assert(
       fc.property(fc.nat(corpus.length - 1), fc.array(change, { maxLength: 4 }), (index, changes) => {
         const text = stringify(changes.reduce(changed, corpus[index] ?? null));
         if (hasErrors(parseDag(text).findings)) return;
-        taken += 1;
+        accepted += 1;
         expect({ text, refused: refusals(text) }).toEqual({ text, refused: [] });
       }),
       { numRuns: 1200 },
     );
     // Otherwise the property would prove nothing.
-    expect(taken).toBeGreaterThan(250);
+    expect(accepted).toBeGreaterThan(250);
   });
 });

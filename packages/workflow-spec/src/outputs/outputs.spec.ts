@@ -40,8 +40,8 @@ describe('outputs of a step', () => {
     expect(dag.steps[0]).toMatchObject(step);
   });
 
-  it.each(['$OUT', '${OUT}'])('takes the old form %s of a variable with a warning and a fix', (old) => {
-    const { dag, findings } = read(`output: ${old}`);
+  it.each(['$OUT', '${OUT}'])('takes the old form %s of a variable with a warning and a fix', (deprecated) => {
+    const { dag, findings } = read(`output: ${deprecated}`);
     expect(findings).toEqual([expect.objectContaining({ code: 'deprecated_value', severity: 'warning' })]);
     expect(findings[0]?.fix).toMatchObject({ text: 'OUT' });
     expect(dag.steps[0]?.output).toEqual({ kind: 'variable', name: 'OUT' });

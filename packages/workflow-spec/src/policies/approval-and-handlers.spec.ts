@@ -1,6 +1,6 @@
 import { parseDag } from '../dag/parse-dag';
 
-const said = (text: string) => parseDag(text).findings.map(({ code, message }) => `${code}: ${message}`);
+const listMessages = (text: string) => parseDag(text).findings.map(({ code, message }) => `${code}: ${message}`);
 const steps = (last: string) => `steps:
   - {name: first, id: one, run: x}
   - {name: second, run: x, depends: first}
@@ -32,7 +32,7 @@ describe('approval', () => {
     ['true', 'must be a map'],
     ['{inputs: [a]}', 'did you mean "input"?'],
   ])('%s says %j', (value, phrase) =>
-    expect(said(steps(`approval: ${value}`))).toEqual([expect.stringContaining(phrase)]),
+    expect(listMessages(steps(`approval: ${value}`))).toEqual([expect.stringContaining(phrase)]),
   );
 
   it('says nothing of the way back through a cycle, which is reported', () => {

@@ -11,7 +11,7 @@ const step = (line: string) => {
   expect(findings).toEqual([]);
   return dag.steps[0];
 };
-const said = (line: string) => inStep(line).findings.map(({ code, message }) => `${code}: ${message}`);
+const listMessages = (line: string) => inStep(line).findings.map(({ code, message }) => `${code}: ${message}`);
 
 describe('preconditions', () => {
   it.each([
@@ -43,8 +43,8 @@ describe('preconditions', () => {
     ['{condition: b, negate: no}', 'invalid_type', 'must be true or false'],
     [`[${'a, '.repeat(101)}]`, 'invalid_value', 'preconditions may have 100 entries at most'],
   ])('%j are refused once', (value, code, phrase) => {
-    expect(said(`preconditions: ${value}`)).toEqual([expect.stringMatching(new RegExp(`^${code}: `))]);
-    expect(said(`preconditions: ${value}`)[0]).toContain(phrase);
+    expect(listMessages(`preconditions: ${value}`)).toEqual([expect.stringMatching(new RegExp(`^${code}: `))]);
+    expect(listMessages(`preconditions: ${value}`)[0]).toContain(phrase);
   });
 
   it.each(['`date +%u`', '$(date +%u)'])('of the text %s beside expected run nothing, which is said', (text) => {
@@ -97,7 +97,9 @@ describe('retry_policy', () => {
     ['{limit: 1, interval_sec: 5, max_interval_sec: 6}', ['without backoff, waits do not grow']],
     ['{limit: 1, interval_sec: 0, backoff: 2}', ['a wait of 0 seconds does not grow']],
   ])('%s says %j', (value, phrases) =>
-    expect(said(`retry_policy: ${value}`)).toEqual(phrases.map((phrase): unknown => expect.stringContaining(phrase))),
+    expect(listMessages(`retry_policy: ${value}`)).toEqual(
+      phrases.map((phrase): unknown => expect.stringContaining(phrase)),
+    ),
   );
 
   it('of a DAG waits a minute where it does not say how long', () => {
@@ -141,7 +143,7 @@ describe('repeat_policy', () => {
     ['{condition: a, expected: "re:*"}', 'not a valid RE2 regular expression'],
     ['true', 'must be a map'],
   ])('%s says %j', (value, phrase) =>
-    expect(said(`repeat_policy: ${value}`)).toEqual([expect.stringContaining(phrase)]),
+    expect(listMessages(`repeat_policy: ${value}`)).toEqual([expect.stringContaining(phrase)]),
   );
 });
 
@@ -167,7 +169,9 @@ describe('continue_on', () => {
     ['{exit_code: [0, 1]}', 'a code from 1 to 255'],
     ['{mark_success: true}', 'no condition for continuing is given'],
     ['{failure: 1}', 'must be true or false'],
-  ])('%s says %j', (value, phrase) => expect(said(`continue_on: ${value}`)).toEqual([expect.stringContaining(phrase)]));
+  ])('%s says %j', (value, phrase) =>
+    expect(listMessages(`continue_on: ${value}`)).toEqual([expect.stringContaining(phrase)]),
+  );
 });
 
 describe('signal_on_stop', () => {
@@ -177,13 +181,13 @@ describe('signal_on_stop', () => {
   ])('%s is %s', (value, name) => expect(step(`signal_on_stop: ${value}`)?.signalOnStop).toBe(name));
 
   it.each(['SIGNOPE', 'int', '9', 'SIG', '""'])('refuses %s', (value) =>
-    expect(said(`signal_on_stop: ${value}`)).toEqual([expect.stringContaining('invalid signal')]),
+    expect(listMessages(`signal_on_stop: ${value}`)).toEqual([expect.stringContaining('invalid signal')]),
   );
 });
 
 describe('timeout_sec', () => {
   it.each(['-1', '1.5', '"5"', '.inf', '315360001'])('refuses %s', (value) =>
-    expect(said(`timeout_sec: ${value}`)).toHaveLength(1),
+    expect(listMessages(`timeout_sec: ${value}`)).toHaveLength(1),
   );
 });
 

@@ -7,8 +7,8 @@ const found = (text: string) => {
   const slice = ({ line, column, endColumn }: TextRange) => lines[line - 1]?.slice(column - 1, endColumn - 1) ?? '';
   return parseDag(text).findings.map((finding) => {
     const { code, line, fix } = finding;
-    const place = `${code.replace('reference_', '')} ${line} ${slice(finding)}`;
-    return fix ? `${place} ${slice(fix)}>${fix.text}` : place;
+    const summary = `${code.replace('reference_', '')} ${line} ${slice(finding)}`;
+    return fix ? `${summary} ${slice(fix)}>${fix.text}` : summary;
   });
 };
 const source = 'steps:\n  - {id: fetch, run: x, output: {rows: {from: stdout}, meta: {from: stdout, decode: json}}}\n';
@@ -28,8 +28,8 @@ describe('places of references', () => {
     ['an escaped reference beside one', [`run: echo \\${a} ${b}`], [`5 ${b}`]],
     ['an escape that makes a dollar', ['run: "\\x24{params.a}"'], ['5 "\\x24{params.a}"']],
     ['an alias', [`env: {A: &text "${a}", B: *text}`, 'run: x'], [`5 ${a}`, '5 *text']],
-  ])('in %s', (_, lines, places) => {
-    expect(found(step(...lines))).toEqual(places.map((place) => `unknown_name ${place}`));
+  ])('in %s', (_, lines, expected) => {
+    expect(found(step(...lines))).toEqual(expected.map((location) => `unknown_name ${location}`));
   });
 });
 

@@ -11,7 +11,7 @@ export interface NamedStep {
 export interface NamedSteps {
   readonly steps: readonly NamedStep[];
   /** Maps each name and ID to the name of its step. */
-  readonly handles: ReadonlyMap<string, string>;
+  readonly namesByReference: ReadonlyMap<string, string>;
 }
 
 /**
@@ -19,31 +19,31 @@ export interface NamedSteps {
  * duplicates are reported, and the first one wins.
  */
 export function nameSteps(authored: readonly AuthoredStep[]): NamedSteps {
-  const handles = new Map<string, string>();
-  for (const step of authored) registerName(step, handles);
-  for (const step of authored) registerId(step, handles);
+  const namesByReference = new Map<string, string>();
+  for (const step of authored) registerName(step, namesByReference);
+  for (const step of authored) registerId(step, namesByReference);
   const steps = authored.map((step, index) => {
     const own = step.name?.value ?? step.id?.value;
     if (own !== undefined) return { step, name: own };
-    const name = chooseUniqueName(`step_${index + 1}`, handles);
-    handles.set(name, name);
+    const name = chooseUniqueName(`step_${index + 1}`, namesByReference);
+    namesByReference.set(name, name);
     return { step, name };
   });
-  for (const named of steps) registerUnreadable(named, handles);
-  return { steps, handles };
+  for (const named of steps) registerUnreadable(named, namesByReference);
+  return { steps, namesByReference };
 }
 
 /** An invalid name or ID still identifies its step, so that dependencies on it are not reported again. */
-function registerUnreadable({ step, name }: NamedStep, handles: Map<string, string>): void {
+function registerUnreadable({ step, name }: NamedStep, namesByReference: Map<string, string>): void {
   for (const field of [step.name, step.id]) {
     const text = field && field.value === undefined ? getText(field.source)?.trim() : undefined;
-    if (text !== undefined && !handles.has(text)) handles.set(text, name);
+    if (text !== undefined && !namesByReference.has(text)) namesByReference.set(text, name);
   }
 }
 
-function registerName({ name, source }: AuthoredStep, handles: Map<string, string>): void {
+function registerName({ name, source }: AuthoredStep, namesByReference: Map<string, string>): void {
   if (name?.value === undefined) return;
-  if (!handles.has(name.value)) handles.set(name.value, name.value);
+  if (!namesByReference.has(name.value)) namesByReference.set(name.value, name.value);
   else
     reportDuplicate(
       source,
@@ -53,10 +53,10 @@ function registerName({ name, source }: AuthoredStep, handles: Map<string, strin
     );
 }
 
-function registerId({ id, name, source }: AuthoredStep, handles: Map<string, string>): void {
+function registerId({ id, name, source }: AuthoredStep, namesByReference: Map<string, string>): void {
   if (id?.value === undefined || id.value === name?.value) return;
-  const owner = handles.get(id.value);
-  if (owner === undefined) handles.set(id.value, name?.value ?? id.value);
+  const owner = namesByReference.get(id.value);
+  if (owner === undefined) namesByReference.set(id.value, name?.value ?? id.value);
   else if (owner === id.value && name) {
     reportDuplicate(
       source,

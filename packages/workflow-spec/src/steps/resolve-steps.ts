@@ -25,7 +25,7 @@ export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole:
   const depends = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
   const upstream = createUpstream(named.steps.map(({ name }, index) => ({ name, depends: depends[index] ?? [] })));
   return named.steps.map(({ step, name }, index) => {
-    const lookup = createStepLookup(name, named.handles, upstream);
+    const lookup = createStepLookup(name, named.namesByReference, upstream);
     return toStep(step, { name, depends: depends[index] ?? [], lookup });
   });
 }
@@ -72,7 +72,9 @@ function chainOrder(
 
 function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
   const routes = routeEdges(named);
-  const edges = named.steps.map((step) => withRoute(findDependencies(step, named.handles), routes.get(step.name)));
+  const edges = named.steps.map((step) =>
+    withRoute(findDependencies(step, named.namesByReference), routes.get(step.name)),
+  );
   if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies)
     return reportTooManyDependencies(whole);
   const graph = new Map<string, readonly Dependency[]>();
@@ -88,15 +90,18 @@ function reportTooManyDependencies(whole: YamlValue): readonly (readonly string[
   return [];
 }
 
-function findDependencies({ step, name }: NamedStep, handles: ReadonlyMap<string, string>): readonly Dependency[] {
+function findDependencies(
+  { step, name }: NamedStep,
+  namesByReference: ReadonlyMap<string, string>,
+): readonly Dependency[] {
   const found = new Map<string, Dependency>();
   for (const entry of step.depends?.value ?? []) {
     const wanted = readNonEmptyText(entry)?.trim();
     if (wanted === undefined) continue;
-    const target = handles.get(wanted);
+    const target = namesByReference.get(wanted);
     const problem = findDependencyProblem(target, name, found);
     if (problem === 'unknown_dependency') {
-      const near = entry.context.suggest(wanted, handles.keys());
+      const near = entry.context.suggest(wanted, namesByReference.keys());
       const message = `step ${quote(name)} depends on non-existent step ${quote(wanted)}${didYouMean(near)}`;
       report(
         entry,

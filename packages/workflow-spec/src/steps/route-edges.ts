@@ -9,7 +9,7 @@ export interface RouteEdge {
 }
 
 /** Maps each step that a router may choose to that router. Unknown steps are reported elsewhere. */
-export function routeEdges({ steps, handles }: NamedSteps): ReadonlyMap<string, RouteEdge> {
+export function routeEdges({ steps, namesByReference: handles }: NamedSteps): ReadonlyMap<string, RouteEdge> {
   const edges = new Map<string, RouteEdge>();
   for (const { step, name: router } of steps) {
     for (const location of step.routes ?? []) {

@@ -11,15 +11,19 @@ export interface StepLookup {
   isUpstream(name: string): boolean;
 }
 
-export function createStepLookup(self: string, handles: ReadonlyMap<string, string>, upstream: Upstream): StepLookup {
+export function createStepLookup(
+  self: string,
+  namesByReference: ReadonlyMap<string, string>,
+  upstream: Upstream,
+): StepLookup {
   return {
     self,
     isUpstream: (name) => upstream(self, name),
     find: (value, what) => {
       const wanted = getText(value)?.trim();
-      const found = wanted === undefined ? undefined : handles.get(wanted);
+      const found = wanted === undefined ? undefined : namesByReference.get(wanted);
       if (found !== undefined || wanted === undefined) return found;
-      const near = value.context.suggest(wanted, handles.keys());
+      const near = value.context.suggest(wanted, namesByReference.keys());
       const message = `${what} names the non-existent step ${quote(wanted)}${didYouMean(near)}`;
       report(value, 'unknown_step', message);
       return undefined;
