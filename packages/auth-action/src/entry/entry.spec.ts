@@ -37,7 +37,7 @@ function aCore() {
 
 const withEnv = (env: ActionsRuntime['env']) => createActionsRuntime(aCore().core, env);
 
-describe('createWorkflow', () => {
+describe('createActionsRuntime', () => {
   it.each([
     ['a value without its blanks', { INPUT_PROJECT_ID: ' my-project\n' }, 'my-project'],
     ['an empty text for an empty input', { INPUT_PROJECT_ID: '' }, ''],
