@@ -1,6 +1,6 @@
+import { isLoopbackHost, readBounded, untilAborted } from '@weir/primitives';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { oidcFailure } from './oidc-errors';
-import { untilAborted } from './until-aborted';
 
 /** The part of `fetch` that is used; the global one fits. */
 export type FetchJson = (
@@ -60,8 +60,7 @@ function checkWholeNumbers(values: Readonly<Record<string, number>>): void {
 
 function checkUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLoopback = url !== undefined && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)) return url;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))) return url;
   throw oidcFailure('options_invalid', 'The key set URL is neither https nor http on a loopback address.');
 }
 
@@ -82,25 +81,7 @@ async function fetchBounded(
     await response.body?.cancel();
     throw oidcFailure('jwks_unavailable', `The issuer answered ${response.status} when asked for its keys.`);
   }
-  return new Response(await readBounded(response, maxBytes), { status: 200 });
-}
-
-async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Typed here because the platform's types give the chunks of a body no type.
-  const body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = response.body ?? [];
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (size > maxBytes) throw oidcFailure('jwks_too_large', `The issuer's key set is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  const body = await readBounded(response.body ?? [], maxBytes);
+  if (body === undefined) throw oidcFailure('jwks_too_large', `The issuer's key set is larger than ${maxBytes} bytes.`);
+  return new Response(body, { status: 200 });
 }

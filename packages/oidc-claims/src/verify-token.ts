@@ -1,3 +1,4 @@
+import { untilAborted } from '@weir/primitives';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { checkAlgorithms, type OidcAlgorithm } from './algorithms';
 import { parseClaims, type OidcClaims } from './claims';
@@ -5,7 +6,6 @@ import { checkTokenSize } from './decode-token';
 import { oidcFailure } from './oidc-errors';
 import type { RemoteJwks } from './remote-jwks';
 import { translateJoseError } from './translate-jose-error';
-import { untilAborted } from './until-aborted';
 
 export type JsonWebKeySet = JSONWebKeySet;
 

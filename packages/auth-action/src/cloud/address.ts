@@ -1,9 +1,5 @@
 import { AppError } from '@weir/errors';
-
-/** 127.0.0.0/8, `[::1]`, `localhost` and its subdomains. */
-export function isLoopback(url: URL): boolean {
-  return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[^.]+\.)*localhost)$/.test(url.hostname);
-}
+import { isLoopbackHost } from '@weir/primitives';
 
 export function parseUrl(text: string, base?: URL): URL | undefined {
   return URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
@@ -13,7 +9,7 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
 export function parseSafeUrl(address: string): URL {
   const url = parseUrl(address);
   if (url === undefined) throw unsafeUrl('A service address is not a valid URL.');
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url;
   throw unsafeUrl(`Tokens are not sent to ${url.protocol}//${url.host}: use https, or http on a loopback address.`);
 }
 

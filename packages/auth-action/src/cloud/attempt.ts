@@ -1,3 +1,4 @@
+import { readBounded } from '@weir/primitives';
 import type { IncomingMessage } from 'node:http';
 import { parseUrl } from './address';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
@@ -65,14 +66,9 @@ async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunne
 async function readResponse(response: IncomingMessage, signal: AbortSignal): Promise<ServiceResponse> {
   // The signal of the request may no longer apply once the response has started.
   signal.addEventListener('abort', () => response.destroy(), { once: true });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxResponseBytes) throw new OversizedResponse(`more than ${maxResponseBytes} bytes`);
-    chunks.push(chunk);
-  }
+  const bytes = await readBounded(response as AsyncIterable<Buffer>, maxResponseBytes);
+  if (bytes === undefined) throw new OversizedResponse(`more than ${maxResponseBytes} bytes`);
   const { 'retry-after': retryAfter, date, location } = response.headers;
-  const body = Buffer.concat(chunks).toString('utf8');
+  const body = Buffer.from(bytes).toString('utf8');
   return { status: Number(response.statusCode), body, retryAfter, date, location };
 }

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:https';
 import { AppError } from '@weir/errors';
-import { isLoopback, parseUrl } from './address';
+import { isLoopbackHost } from '@weir/primitives';
+import { parseUrl } from './address';
 
 export interface Proxy {
   /** Without credentials, so that logging it leaks none. */
@@ -11,7 +12,7 @@ export interface Proxy {
 
 /** The proxy for a URL according to HTTPS_PROXY and NO_PROXY of the process; `undefined` for loopback addresses. */
 export async function findProxy(url: URL): Promise<Proxy | undefined> {
-  if (isLoopback(url)) return undefined;
+  if (isLoopbackHost(url.hostname)) return undefined;
   const { getProxyForUrl } = await import('proxy-from-env');
   const address = getProxyForUrl(url.href);
   return address === '' ? undefined : parseProxy(address);

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@weir/primitives';
 import type { Endpoints } from '../settings';
 import type { InputReader } from './input-reader';
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
@@ -7,7 +8,6 @@ import { findCommonMistake } from './common-mistakes';
 export const defaultUniverse = 'googleapis.com';
 
 const host = /^(?=.{1,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export function parseUniverse(text: string): ParsedInput<string> {
   const slip = findCommonMistake(text);
@@ -43,6 +43,6 @@ function describeMistake(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'contains a user name or password. Remove it.';
   if (/[?#]/.test(text)) return `is ${quoteInput(text)}. Remove the query and the fragment.`;
   if (/\/v1\/*$/.test(url.pathname)) return `is ${quoteInput(text)}. Remove /v1, which the action adds.`;
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))) return undefined;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return undefined;
   return `is ${quoteInput(text)}. Use an https URL; http is allowed for 127.0.0.1, [::1] and localhost only.`;
 }

@@ -1,4 +1,7 @@
-/** Settles like the promise, or rejects with the reason of the signal if it aborts first. Does not stop the work. */
+/**
+ * Settles like the promise, or rejects with the reason of the signal if it aborts first. The work behind the promise
+ * is not stopped.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
