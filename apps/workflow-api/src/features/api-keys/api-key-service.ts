@@ -7,7 +7,7 @@ import {
 } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth';
+import type { Principal } from '../auth/principal';
 import { workspaceAccessInvalid } from '../users';
 import { digestKey, formatKey, keyBytes, looksLikeKey, getKeyPrefix, type ApiKey } from './api-key';
 import { apiKeyNotFound, expiryInPast, expiryTooFar } from './api-key-errors';

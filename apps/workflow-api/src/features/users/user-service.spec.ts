@@ -3,7 +3,7 @@ import { systemRandom } from '../../adapters/random-source';
 import { createCountingHasher } from '../../testing/counting-hasher.contract';
 import { aUser } from '../../testing/identity-builders.contract';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../auth/principal';
 import { isEnabledAdmin } from './user';
 import { createUserService, type UserService } from './user-service';
 

@@ -7,7 +7,7 @@ import {
 import type { Clock } from '../../adapters/clock';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth';
+import type { Principal } from '../auth/principal';
 import { assertStrongPassword } from './password-policy';
 import { isEnabledAdmin, type User } from './user';
 import { lastAdmin, ownAccount, userNotFound, workspaceAccessInvalid } from './user-errors';
