@@ -4,10 +4,10 @@ const { availableParallelism } = require('node:os');
 module.exports = {
   projects: ['<rootDir>/apps/*', '<rootDir>/packages/*', '<rootDir>/tools'],
   reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
-  // Jest would keep a processor for itself; it has little to do but wait.
-  maxWorkers: Math.max(2, availableParallelism()),
+  // Many specs wait for processes and timers, so one more than there are processors.
+  maxWorkers: availableParallelism() + 1,
   // Of all projects, whatever their own configuration says. Generous: what hangs is found all the same.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // `npm test -- auth-action --coverage` fails below this.
   coverageThreshold: { './packages/auth-action/src/': { statements: 100, branches: 100, functions: 100, lines: 100 } },
 };

@@ -19,6 +19,6 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   clearMocks: true,
 };

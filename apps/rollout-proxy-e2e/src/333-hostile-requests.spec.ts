@@ -58,7 +58,7 @@ it('has logged none of it as a fault of its own, and neither keys nor what was s
   const log = proxy.process.stderr();
   expect(log).not.toMatch(/\bERROR\b/);
   for (const secret of [secretText, adminKey, episode.key, neighbour.key]) expect(log).not.toContain(secret);
-}, 30_000);
+});
 
 it('shows nothing of another session', async () => {
   const own = await episode.exported({ wait_seconds: 0 }).catch((error: unknown) => error);

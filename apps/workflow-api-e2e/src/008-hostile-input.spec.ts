@@ -4,8 +4,6 @@ import { hostileRequests } from './support/hostile-requests';
 import { setUpAdmin } from './support/people';
 import { startWeir, type Weir } from './support/weir-server';
 
-const patienceMs = 10_000;
-
 describe('hostile input', () => {
   let weir: Weir;
   let admin: string;
@@ -23,11 +21,9 @@ describe('hostile input', () => {
   });
 
   it.each(hostileRequests.map((request) => [request.name, request] as const))('refuses %s', async (_, request) => {
-    const startedAt = performance.now();
     const { status, body } = await weir.request(request.method, request.path, { token: admin, ...request.options });
 
     expect(request.expected).toContain(status);
-    expect(performance.now() - startedAt).toBeLessThan(patienceMs);
     // What Node itself refuses before any of our code runs has no body of ours.
     if (![414, 431].includes(status))
       expect(body).toMatchObject({

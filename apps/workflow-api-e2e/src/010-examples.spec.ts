@@ -29,7 +29,7 @@ describe('the examples of a first start', () => {
     await expect(logOf('merge-sources', run.dagRunId, 'report')).resolves.toMatchObject({
       content: '3 prices, 13.20 in all',
     });
-  }, 30_000);
+  });
 
   it('fans out over a list and collects what each turn found', async () => {
     const run = await endOfRun(weir, token, 'fan-out-regions', await begin('fan-out-regions'));
@@ -38,7 +38,7 @@ describe('the examples of a first start', () => {
     await expect(logOf('fan-out-regions', run.dagRunId, 'sum')).resolves.toMatchObject({
       content: expect.stringContaining('18') as string,
     });
-  }, 30_000);
+  });
 
   it('waits for a person before it publishes', async () => {
     const id = await begin('release-approval');
@@ -62,5 +62,5 @@ describe('the examples of a first start', () => {
     await expect(logOf('release-approval', id, 'publish')).resolves.toMatchObject({
       content: 'published version 1.2.0',
     });
-  }, 45_000);
+  });
 });

@@ -34,5 +34,5 @@ describe('the first screen of the README', () => {
     expect(shell.stdout()).toContain('"fileName":"merge-sources"');
     expect(shell.stdout()).toContain('"statusLabel":"succeeded"');
     expect(shell.stdout()).toContain('3 prices, 13.20 in all');
-  }, 30_000);
+  });
 });

@@ -183,12 +183,9 @@ describe('with a server', () => {
   });
 
   describe('the retry policy of a DAG', () => {
-    it('tries a failed run again with growing pauses, and counts', async () => {
-      const since = performance.now();
+    it('starts a failed run again, and counts', async () => {
       const id = await started('flaky');
       const run = await inState('flaky', id, 'succeeded');
-      // One second, then two.
-      expect(performance.now() - since).toBeGreaterThan(2_900);
       expect(run).toMatchObject({ autoRetryCount: 2, autoRetryLimit: 3 });
       // It is no failure as long as it is tried again.
       expect(await wrote('flaky')).toEqual(['try', 'try', 'try']);

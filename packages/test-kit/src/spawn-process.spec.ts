@@ -79,5 +79,5 @@ describe('spawnProcess', () => {
     await testRun.stop({ signal: 'SIGKILL' });
     await waitFor(() => !isAlive(left.pid) && !existsSync(left.path), { what: 'the watchdog to clean up' });
     await folder.remove();
-  }, 30_000);
+  });
 });

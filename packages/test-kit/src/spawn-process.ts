@@ -12,7 +12,7 @@ export interface SpawnProcessOptions {
   /** The environment besides PATH. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Kills the process after this many milliseconds. Default 60,000. */
+  /** Kills the process after this many milliseconds. Default 300,000. */
   readonly deadlineMs?: number;
   /** Run as another user; requires root. */
   readonly uid?: number;
@@ -49,7 +49,7 @@ export interface SpawnedProcess {
  * the test process.
  */
 export async function spawnProcess(options: SpawnProcessOptions): Promise<SpawnedProcess> {
-  const { command, args = [], env = {}, cwd, deadlineMs = 60_000, uid, gid } = options;
+  const { command, args = [], env = {}, cwd, deadlineMs = 300_000, uid, gid } = options;
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
@@ -108,7 +108,7 @@ interface OutputWait {
   readonly isRunning: () => boolean;
 }
 
-async function waitForOutput({ command, wanted, output, isRunning }: OutputWait, deadlineMs = 10_000): Promise<void> {
+async function waitForOutput({ command, wanted, output, isRunning }: OutputWait, deadlineMs = 60_000): Promise<void> {
   const isThere = () => (typeof wanted === 'string' ? output().includes(wanted) : wanted.test(output()));
   const what = `${command} to write ${String(wanted)}`;
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitForOptions {
-  /** In milliseconds. Default 10,000. */
+  /** In milliseconds. Default 60,000. */
   readonly deadlineMs?: number;
   /** For the error: `the server to answer /health`. */
   readonly what: string;
@@ -17,7 +17,7 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitForOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
-  const { deadlineMs = 10_000, intervalMs = 20, what } = options;
+  const { deadlineMs = 60_000, intervalMs = 20, what } = options;
   const end = performance.now() + deadlineMs;
   let lastError: unknown;
   do {

@@ -123,7 +123,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     expect(rows).toHaveLength(new Set(rows.map((row) => JSON.stringify(row))).size);
     const counts = processes.map((process) => Number(process.stdout()));
     expect(counts.toSorted((left, right) => left - right)).toEqual([0, 0, rows.length]);
-  }, 30_000);
+  });
 });
 
 describe('applyMigrations', () => {

@@ -108,7 +108,7 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     });
 
     await expect(asleep).resolves.toEqual({ kind: 'unreachable' });
-  }, 30_000);
+  });
 
   it('ignores everything else', async () => {
     await expect(catchFailure((db) => db.$queryRawUnsafe('SELECT * FROM "Nowhere"'))).resolves.toBeUndefined();

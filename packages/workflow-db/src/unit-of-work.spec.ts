@@ -43,7 +43,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     await Promise.all(Array.from({ length: 30 }, raise));
 
     await expect(database.db.user.findUniqueOrThrow({ where })).resolves.toMatchObject({ tokenVersion: 30 });
-  }, 30_000);
+  });
 
   it('holds a rule over several rows: of eight administrators removed at once, one stays', async () => {
     const { db } = database;
@@ -62,7 +62,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
 
     expect(results.filter((result) => result === 'kept')).toHaveLength(1);
     await expect(db.user.count({ where: enabled })).resolves.toBe(1);
-  }, 30_000);
+  });
 
   it('lets work with weaker isolation wait for a row instead of repeating it', async () => {
     await database.db.user.create({ data: aUser() });
@@ -80,7 +80,7 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
 
     await expect(database.db.user.findUniqueOrThrow({ where })).resolves.toMatchObject({ tokenVersion: 30 });
     expect(runs).toBe(30);
-  }, 30_000);
+  });
 
   it('lets one of many concurrent set-ups win', async () => {
     const setUp = (id: string) =>

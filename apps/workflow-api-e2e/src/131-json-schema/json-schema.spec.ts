@@ -34,7 +34,7 @@ describe('the JSON Schema of DAG files', () => {
     const { stdout } = await weir('schema', 'dag');
     schema = JSON.parse(stdout) as object;
     check = createCheck(schema);
-  }, 30_000);
+  });
 
   afterAll(() => home.remove());
 

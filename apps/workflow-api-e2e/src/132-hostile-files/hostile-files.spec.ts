@@ -6,8 +6,6 @@ import { runWeir } from '../support/weir-command';
 
 describeFixtures('hostile files', __dirname);
 
-/** Start of the program included, on a slow machine. */
-const maxMs = 5000;
 const maxFindings = 1001;
 const goodSteps = 'steps:\n  - run: echo\n';
 
@@ -26,10 +24,8 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 async function checkFile(name: string): Promise<Checked> {
-  const startedAt = performance.now();
   const { code, stdout, stderr } = await runWeir(['validate', '--format', 'json', '--show-unresolved', name], { home });
   expect(stderr).toBe('');
-  expect(performance.now() - startedAt).toBeLessThan(maxMs);
   const { files } = JSON.parse(stdout) as { readonly files: readonly [Checked] };
   expect(code).toBe(files[0].valid ? 0 : 1);
   expect(files[0].findings.length).toBeLessThanOrEqual(maxFindings);
@@ -71,26 +67,18 @@ describe('a file that costs much', () => {
     ['a key of half a megabyte', `"${'k'.repeat(500_000)}": 1\n${goodSteps}`, 'invalid_key'],
     ['brackets that nothing closes', '[{'.repeat(5000), 'nesting_too_deep'],
     ['dashes without end', '- '.repeat(50_000), 'nesting_too_deep'],
-  ])(
-    'is refused within bounds: %s',
-    async (_, text, code) => {
-      const { valid, findings } = await check(text);
-      expect(valid).toBe(false);
-      expect(new Set(findings.map((finding) => finding.code))).toContain(code);
-      for (const { message } of findings) expect(message.length).toBeLessThan(1000);
-    },
-    maxMs * 2,
-  );
+  ])('is refused within bounds: %s', async (_, text, code) => {
+    const { valid, findings } = await check(text);
+    expect(valid).toBe(false);
+    expect(new Set(findings.map((finding) => finding.code))).toContain(code);
+    for (const { message } of findings) expect(message.length).toBeLessThan(1000);
+  });
 
-  it(
-    'is read when it is large and good: five thousand steps, each after the one before',
-    async () => {
-      const text = `steps:\n${repeat(5000, (index) => `  - name: s${index}\n    run: echo ${index}\n${index === 0 ? '' : `    depends: s${index - 1}\n`}`)}`;
-      const { valid, findings } = await check(text);
-      expect({ valid, findings }).toEqual({ valid: true, findings: [] });
-    },
-    maxMs * 2,
-  );
+  it('is read when it is large and good: five thousand steps, each after the one before', async () => {
+    const text = `steps:\n${repeat(5000, (index) => `  - name: s${index}\n    run: echo ${index}\n${index === 0 ? '' : `    depends: s${index - 1}\n`}`)}`;
+    const { valid, findings } = await check(text);
+    expect({ valid, findings }).toEqual({ valid: true, findings: [] });
+  });
 
   it('is read when one line of it is very long', async () => {
     await expect(check(`steps:\n  - run: ${'echo x; '.repeat(50_000)}\n`)).resolves.toMatchObject({

@@ -31,7 +31,7 @@ describeUnless(missingForDockerEngine(), 'no container was left by a crash')('co
         env,
         cwd: __dirname,
       });
-      await waitFor(() => running() || undefined, { deadlineMs: 30_000, what: 'the container' });
+      await waitFor(() => running() || undefined, { deadlineMs: 60_000, what: 'the container' });
       await first.stop({ signal: 'SIGKILL' });
       const next = await startWeir({ home, env });
       try {

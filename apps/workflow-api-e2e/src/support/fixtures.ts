@@ -6,7 +6,7 @@ import { differences, type CheckedFixture } from './fixture-differences';
 import { runWeir } from './weir-command';
 
 const checkDeadlineMs = 120_000;
-const runDeadlineMs = 60_000;
+const runDeadlineMs = 110_000;
 
 /**
  * Makes one case of each `.yaml` file of the folder: the built program must find in it exactly what the lines of its
@@ -39,7 +39,7 @@ export function describeFixtures(title: string, folder: string): void {
         // As an error, because its text is shown as it is: lines of it can be put into the fixture.
         if (problems.length > 0) throw new Error(`${fixture.name} ${problems.join('\n')}`);
       },
-      runDeadlineMs + 5000,
+      runDeadlineMs + 10_000,
     );
   });
 }

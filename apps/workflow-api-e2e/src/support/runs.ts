@@ -11,6 +11,6 @@ export async function endOfRun(weir: Weir, token: string, name: string, dagRunId
       const { dagRunDetails } = await weir.clientOf(token).getDagRunDetails({ params: { name, dagRunId } });
       return active.has(dagRunDetails.statusLabel) ? undefined : dagRunDetails;
     },
-    { deadlineMs: 30_000, what: `the end of the run ${dagRunId}` },
+    { deadlineMs: 60_000, what: `the end of the run ${dagRunId}` },
   );
 }

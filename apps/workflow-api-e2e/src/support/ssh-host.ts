@@ -49,7 +49,7 @@ export async function startSshHost(): Promise<SshHost> {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     deadlineMs: 300_000,
   });
-  await waitFor(() => listens(process, port), { deadlineMs: 20_000, what: 'sshd to listen' });
+  await waitFor(() => listens(process, port), { deadlineMs: 60_000, what: 'sshd to listen' });
   const user = userInfo().username;
   return {
     port,

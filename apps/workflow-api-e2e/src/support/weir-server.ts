@@ -48,7 +48,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const startDeadlineMs = 30_000;
+const startDeadlineMs = 60_000;
 
 /** Starts the built server on a free loopback port and waits until it answers. */
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
@@ -29,23 +28,17 @@ afterAll(async () => {
 
 const manySteps = `steps:\n${Array.from({ length: 10_000 }, (_, index) => `- {name: step-${index}, run: "echo ${'x'.repeat(55)}", env: [A=b]}\n`).join('')}`;
 
-/** The longest delay of a 5 ms timer while the action ran. */
-async function longestGap<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly gapMs: number }> {
-  let last = performance.now();
-  let gapMs = 0;
-  const note = (): void => {
-    const now = performance.now();
-    gapMs = Math.max(gapMs, now - last);
-    last = now;
-  };
-  const timer = setInterval(note, 5);
+/** How often the event loop came round while the action ran. */
+async function countLoopPasses<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly passes: number }> {
+  let passes = 0;
+  let immediate = setImmediate(function pass() {
+    passes += 1;
+    immediate = setImmediate(pass);
+  });
   try {
-    const result = await action();
-    await nextTurn();
-    note();
-    return { result, gapMs };
+    return { result: await action(), passes };
   } finally {
-    clearInterval(timer);
+    clearImmediate(immediate);
   }
 }
 
@@ -70,16 +63,12 @@ describe('the parse worker', () => {
 
   it('leaves the event loop free while it parses a text of about 1 MB', async () => {
     expect(manySteps.length).toBeGreaterThan(900_000);
-    const start = performance.now();
-    expect(parseDag(manySteps).dag.steps).toHaveLength(10_000);
-    const parseMs = performance.now() - start;
-
-    const { result, gapMs } = await longestGap(() => parsers.forRequests.parse(manySteps, { name: 'many' }));
+    const { result, passes } = await countLoopPasses(() => parsers.forRequests.parse(manySteps, { name: 'many' }));
 
     expect(result.dag.steps).toHaveLength(10_000);
-    // What remains is the transfer of the result.
-    expect(gapMs).toBeLessThan(parseMs / 2);
-  }, 60_000);
+    // A parse in this thread would let it come round once or twice.
+    expect(passes).toBeGreaterThan(100);
+  });
 
   it('gives the same text again at once', async () => {
     const first = await parsers.forRequests.parse(manySteps, { name: 'many' });

@@ -165,10 +165,10 @@ export function createRunHarness({
           const run = await runs.findById(id);
           return run !== undefined && runStatus.isTerminal(run.status) ? run : undefined;
         },
-        { what: 'the run to end', deadlineMs: 20_000 },
+        { what: 'the run to end', deadlineMs: 60_000 },
       ),
     stepWhere: ({ id }, condition) =>
-      waitFor(async () => (await runs.listSteps(id)).find(condition), { what: 'a step', deadlineMs: 20_000 }),
+      waitFor(async () => (await runs.listSteps(id)).find(condition), { what: 'a step', deadlineMs: 60_000 }),
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
       await folder.remove();

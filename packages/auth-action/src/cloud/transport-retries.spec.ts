@@ -41,7 +41,7 @@ describe('createTransport retries', () => {
       const silent: Reply = () => undefined;
       const stalled: Reply = (response) => response.writeHead(200).write('{');
       const server = await serve(replyInOrder(silent, stalled, replying([200, {}])));
-      const { transport, debugLines } = aTransport({ attemptTimeoutMs: 60 });
+      const { transport, debugLines } = aTransport({ attemptTimeoutMs: 1000 });
 
       await expect(transport.send(aCall(server.url))).resolves.toMatchObject({ status: 200 });
       expect(debugLines.filter((line) => line.includes('network_unreachable no response in time'))).toHaveLength(2);

@@ -26,7 +26,6 @@ describe.each(seeds)('on the bad day %i', (seed) => {
       const inputs = { ...inputsOf(fake), timeout: `${timeoutSeconds}s` };
       const ended = await runInProcess(fake, { inputs });
 
-      expect(ended.tookMs).toBeLessThanOrEqual(timeoutSeconds * 1000);
       expect(findLeaks(fake, ended)).toEqual([]);
       expect(fake.redirectedRequests).toEqual([]);
       if (ended.error === undefined) expectValidCredentials(fake, ended);

@@ -266,7 +266,7 @@ describe('attach_logs', () => {
     expect(attachments).toHaveLength(10);
     expect(attachments.every(({ content }) => content.length === 1024 * 1024)).toBe(true);
     expect(server.mails[0]?.text).toContain('Not all logs are attached');
-  }, 30_000);
+  });
 
   it('sends those of the one step with the mail about it', async () => {
     await writeFile(folder.file('a.log'), 'a');

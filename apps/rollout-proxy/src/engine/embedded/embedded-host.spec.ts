@@ -128,7 +128,7 @@ describe('a process that ends', () => {
     now += 30_000;
     await expect(load()).rejects.toMatchObject({ reason: 'model_not_loaded' });
     await host.stop();
-  }, 30_000);
+  });
 
   it('shows no path in the message of its error', async () => {
     const host = fixture.hostWith({ modelFile: fixture.model.tokenizerFile });

@@ -89,7 +89,7 @@ describe('the catalog', () => {
     expect(catalog.entries.all()[0]?.errors).toEqual([
       expect.stringMatching(/^\[1:1\] the base configuration .*base\.conf cannot be used: \[1:1\] .*groop/),
     ]);
-  }, 15_000);
+  });
 
   it('reads the files of the top level, prefers .yaml, and says which names it leaves out', async () => {
     await write('a.yaml');

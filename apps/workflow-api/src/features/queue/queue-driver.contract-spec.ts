@@ -206,7 +206,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     expect(new Set(taken).size).toBe(taken.length);
     expect(taken.length).toBeLessThanOrEqual(15);
     expect(taken.length + (await claimAll()).length).toBe(15);
-  }, 30_000);
+  });
 
   it('dequeues a run that is not claimed', async () => {
     await add('a');

@@ -114,7 +114,7 @@ export function describeUserStore(open: () => Promise<UserStore>): void {
       await Promise.all(Array.from({ length: 15 }, raise));
 
       await expect(users.findById('user-1')).resolves.toMatchObject({ tokenVersion: 15 });
-    }, 30_000);
+    });
 
     it('keeps what is written beside a transaction', async () => {
       await users.insert(aUser());

@@ -16,7 +16,7 @@ afterEach(() => harness.stop());
 const file = (name: string): string => harness.folder.file(name);
 const lines = (): readonly string[] =>
   existsSync(file('t')) ? readFileSync(file('t'), 'utf8').trim().split('\n') : [];
-const wrote = (line: string) => waitFor(() => lines().includes(line), { what: line, deadlineMs: 10_000 });
+const wrote = (line: string) => waitFor(() => lines().includes(line), { what: line, deadlineMs: 60_000 });
 /** Goes on only once there is a file `again`. */
 const hang = (): string => `test -e ${file('again')} || exec sleep 60`;
 const goOn = async (): Promise<void> => {
@@ -65,7 +65,7 @@ name: inner
 steps:
   - {idempotent: true, run: "echo $DAG_RUN_ID >> ${file('t')}; ${hang()}"}
 `);
-    await waitFor(() => lines().length === 1, { what: 'the inner run', deadlineMs: 10_000 });
+    await waitFor(() => lines().length === 1, { what: 'the inner run', deadlineMs: 60_000 });
     await first.stop();
     const [child] = await store.runs.listChildren(run.id);
     expect(child).toMatchObject({ status: 'running', stopRequestedAt: null });

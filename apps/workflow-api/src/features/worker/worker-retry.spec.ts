@@ -26,7 +26,7 @@ const answer = async (id: string, position = 0) => {
 };
 
 describe('a run that goes on while a mail about its wait is still under way', () => {
-  it('is carried out once, and heeds a stop', async () => {
+  it('is executed once, and obeys a stop', async () => {
     const sent: (() => void)[] = [];
     const sendMail: RunPorts['sendMail'] = () => new Promise((resolve) => sent.push(() => resolve()));
     let isReadDuringMail = false;
@@ -52,7 +52,7 @@ steps:
     await waitFor(async () => (await store.runs.findById(run.id))?.status === 'running', { what: 'the claim' });
     expect(isReadDuringMail).toBe(false);
     for (const done of sent.splice(0)) done();
-    await waitFor(() => lines().length > 0, { what: 'the step' });
+    await waitFor(() => lines().includes('begun'), { what: 'the step' });
     await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
     expect(worker.stopRun(run.id)).toBe(true);

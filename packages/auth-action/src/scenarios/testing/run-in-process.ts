@@ -22,8 +22,6 @@ export interface InProcessRun {
   readonly summary: string;
   /** Names and texts of the credentials files that are there at the end. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** By the clock of the run, which its waits move. */
-  readonly tookMs: number;
   readonly workspace: string;
 }
 
@@ -44,7 +42,6 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
   mkdirSync(workspace);
   options.prepare?.(workspace);
   const recording = createRecordingRuntime(options, { ...fake.env, GITHUB_WORKSPACE: workspace, ...options.env });
-  const startedAt = Date.now();
   let waited = 0;
   const now = () => Date.now() + waited;
   const runOptions: RunOptions = {
@@ -62,7 +59,7 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
     const error = await catchAppError(run({ ...recording.runtime, ...options.runtime }, runOptions));
     const names = readdirSync(workspace).filter((name) => name.startsWith('gha-creds-'));
     const files = names.map((name) => ({ name, text: readFileSync(path.join(workspace, name), 'utf8') }));
-    return { ...recording.seen(), error, files, tookMs: now() - startedAt, workspace };
+    return { ...recording.seen(), error, files, workspace };
   } finally {
     await folder.remove();
   }

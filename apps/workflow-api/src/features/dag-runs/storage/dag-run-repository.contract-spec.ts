@@ -133,7 +133,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
 
       await expect(scan()).resolves.toHaveLength(100);
       await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: order.at(-1) });
-    }, 30_000);
+    });
 
     it('lets one singleton in beside others that are inserted at the same time', async () => {
       const insert = (id: string, singleton: boolean) =>
@@ -144,7 +144,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await Promise.all(others);
 
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    }, 30_000);
+    });
 
     it('is missing for a DAG that never ran', async () => {
       await expect(runs.findLatest('never-ran')).resolves.toBeUndefined();

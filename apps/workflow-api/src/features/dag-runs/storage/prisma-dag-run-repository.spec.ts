@@ -27,5 +27,5 @@ describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {
     await Promise.all(Array.from({ length: 100 }, insert));
 
     expect(works).toBe(100);
-  }, 30_000);
+  });
 });
