@@ -5,7 +5,7 @@ import type { DagRun } from '../run-model/dag-run';
 
 const reasons = ['EACCES', 'EEXIST', 'ENOTDIR', 'ENOSPC', 'EROFS', 'ENAMETOOLONG'] as const;
 
-/** Makes the folder of the artifacts of a run, for its owner only. Why the run cannot begin, or nothing. */
+/** Makes the folder of the artifacts of a run, for its owner only. Returns why the run cannot start, if so. */
 export async function makeArtifactsFolder({ artifactsDir }: Pick<DagRun, 'artifactsDir'>): Promise<string | undefined> {
   if (artifactsDir === null) return undefined;
   try {
@@ -20,7 +20,7 @@ export async function makeArtifactsFolder({ artifactsDir }: Pick<DagRun, 'artifa
   }
 }
 
-/** Where a stream goes that a step keeps as an artifact. */
+/** The file of a stream that a step writes as an artifact. */
 export function resolveArtifact(artifactsDir: string | undefined, name: string): Promise<ConfinedPath> {
   if (artifactsDir === undefined) {
     return Promise.resolve({ problem: 'needs "artifacts: { enabled: true }" of the DAG' });

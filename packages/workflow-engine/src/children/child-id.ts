@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Everything that tells one child run from another. */
+/** What identifies a child run. */
 export interface ChildIdentity {
   readonly parentId: string;
   readonly node: string;
@@ -10,7 +10,7 @@ export interface ChildIdentity {
   readonly iterations: number;
 }
 
-/** The same for the same work, so that a step which is carried out again finds the run that it began before. */
+/** The same for the same work, so that a step which executes again finds the run that it started before. */
 export function childRunId({ parentId, node, dagName, params, iteration, iterations }: ChildIdentity): string {
   const parts = [parentId, node, dagName, params, iteration, iterations];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

@@ -1,7 +1,7 @@
 /**
  * Does this for every item, as many at the same time as allowed, and gives the answers in the order of the items.
- * Items that were not begun when the signal was aborted have none. When one rejects no more are begun, and the first
- * error is thrown once all that were begun have settled.
+ * Items that were not started when the signal was aborted have none. When one rejects no more are started, and the first
+ * error is thrown once all that were started have settled.
  */
 export async function mapConcurrently<Item, Answer>(
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { matchesExpected, resolveField, resolveText, type Condition } from '@wei
 import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from '../values/evaluate-text';
 
 /**
- * Whether all conditions hold, asked in their order until one does not. The reason names a condition by its place,
+ * Checks conditions in their order until one does not hold. The reason names a condition by its position,
  * never by its text, which may hold a secret.
  */
 export async function checkConditions(

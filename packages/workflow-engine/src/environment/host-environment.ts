@@ -1,6 +1,6 @@
 import { runVariableNames, type Environment } from './run-variables';
 
-/** What of the server's own environment steps get beside the list. A name that begins with WEIR_ never gets through. */
+/** Variables of the server that steps get beside the allow-list. A name that starts with WEIR_ is never passed. */
 export interface HostPassthrough {
   readonly names: readonly string[];
   readonly prefixes: readonly string[];

@@ -2,7 +2,7 @@ import type { ResolvedParam } from '@weir/workflow-spec';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What is known of a run and, while one of its steps is carried out, of that step. Files and folders are absolute. */
+/** What variables say about a run and the step that executes. Files and folders are absolute. */
 export interface RunInfo {
   readonly dagName: string;
   readonly runId: string;
@@ -39,11 +39,11 @@ export interface PushBackInfo {
 interface RunVariable {
   /** The name that existing files use, then ours. */
   readonly names: readonly [theirs: string, ...others: string[]];
-  /** Missing for what no run has yet; the names are kept free all the same. */
+  /** Missing for what no run has yet; the names are reserved. */
   readonly value?: (info: RunInfo) => string | undefined;
 }
 
-/** Every variable that tells a step of its run. Their meaning is in docs/specs/113-run-context-and-environment.md. */
+/** Every variable about a run. Their meaning is in docs/specs/113-run-context-and-environment.md. */
 const runVariableTable: readonly RunVariable[] = [
   { names: ['DAG_NAME', 'WEIR_DAG_NAME'], value: ({ dagName }) => dagName },
   { names: ['DAG_RUN_ID', 'WEIR_RUN_ID'], value: ({ runId }) => runId },
@@ -82,7 +82,7 @@ export function runVariables(info: RunInfo): Environment {
   return Object.fromEntries(entries);
 }
 
-/** Names that a server which is itself a step of some run must not hand on: they would tell of that run. */
+/** Names that a server which is itself a step of a run must not pass on: their values are about that run. */
 export const runVariableNames: ReadonlySet<string> = new Set(runVariableTable.flatMap(({ names }) => names));
 
 function pushBackJson(pushBack: PushBackInfo | undefined): string | undefined {

@@ -7,7 +7,7 @@ export interface RunEnvironmentSources {
   readonly host: Environment;
   /** The parameters that the DAG declares. Others do not become variables. */
   readonly declaredParams: readonly ResolvedParam[];
-  /** The entries of the base configuration and the DAG, worked out. */
+  /** The resolved entries of the base configuration and the DAG. */
   readonly dagEnv: Environment;
   /** What the environment files hold. */
   readonly dotenv: Environment;

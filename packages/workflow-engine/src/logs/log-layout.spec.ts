@@ -2,7 +2,7 @@ import { basename, dirname, normalize, resolve } from 'node:path';
 import fc from 'fast-check';
 import { dagFolderName, runLogLayout, stepOutputFile } from './log-layout';
 
-const errorOf = (act: () => unknown): unknown => {
+const catchError = (act: () => unknown): unknown => {
   try {
     return act();
   } catch (error) {
@@ -86,7 +86,7 @@ describe('runLogLayout', () => {
   it('refuses a run id that could leave the folder', () => {
     const options = { logDir: '/logs', dagName: 'a', runId: '../x', createdAt: new Date(0), stepNames: [] };
 
-    expect(errorOf(() => runLogLayout(options))).toMatchObject({ reason: 'invalid_run_id' });
+    expect(catchError(() => runLogLayout(options))).toMatchObject({ reason: 'invalid_run_id' });
   });
 });
 
@@ -117,6 +117,6 @@ describe('folderNameOfDag', () => {
   });
 
   it.each(['', 'x'.repeat(201)])('refuses a name that is no folder name: %j', (name) => {
-    expect(errorOf(() => dagFolderName(name))).toMatchObject({ reason: 'dag_name_unusable' });
+    expect(catchError(() => dagFolderName(name))).toMatchObject({ reason: 'dag_name_unusable' });
   });
 });

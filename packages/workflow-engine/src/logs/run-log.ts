@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Logger } from '../ports/logger';
 import type { Clock } from '../ports/clock';
 
-/** The log of one run: what the runner did, for people. */
+/** The log of one run, for people. */
 export interface RunLog {
   /** `message` is a constant text; what varies goes into the fields. */
   write(message: string, fields?: Readonly<Record<string, unknown>>): void;

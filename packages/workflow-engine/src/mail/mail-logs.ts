@@ -17,7 +17,7 @@ const maxTotalBytes = 10 * maxFileBytes;
 const maxFiles = 100;
 
 /**
- * The logs of the steps, those first that did not end well: the last megabyte of each, ten of all. Logs that hold
+ * The logs of the steps, those of failed ones first: the last megabyte of each, ten of all. Logs that hold
  * nothing, or are not there, are left out.
  */
 export async function readMailLogs(steps: readonly LoggedStep[]): Promise<MailLogs> {
@@ -25,7 +25,7 @@ export async function readMailLogs(steps: readonly LoggedStep[]): Promise<MailLo
   let remaining = maxTotalBytes;
   for (const file of listLogFiles(steps)) {
     const isFull = remaining <= 0 || attachments.length === maxFiles;
-    // One byte tells whether there is something that does not fit.
+    // One byte shows whether there is more that does not fit.
     const content = Buffer.from(await readTail(file, isFull ? 1 : Math.min(maxFileBytes, remaining)));
     if (content.length === 0) continue;
     if (isFull) return { attachments, note: 'Not all logs are attached: they are too many, or too large together.' };

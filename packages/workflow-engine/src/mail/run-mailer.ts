@@ -27,7 +27,7 @@ export interface RunMailerOptions {
   readonly log: Pick<RunLog, 'write'>;
   readonly logger: Logger;
   readonly timer?: Timer;
-  /** How long a run that is over is held up by its mails at the most; a minute when missing. */
+  /** How long the mails of a run may delay its end; a minute when missing. */
   readonly limitMs?: number;
 }
 
@@ -36,7 +36,7 @@ export interface RunMailerOptions {
  * sent changes nothing about its run, whose log says why.
  */
 export interface RunMailer {
-  /** To be called with changes as they are stored, masked. Mails about steps leave one after another while the run goes on. */
+  /** To be called with changes as they are stored, masked. Mails about steps are sent one after another while the run continues. */
   stepsChanged(changes: readonly StepChange[]): void;
   /** To be called once the end, or the wait, of the run is stored. Resolves when all its mails are sent or given up. */
   runEnded(status: RunStatus): Promise<void>;

@@ -20,7 +20,7 @@ export interface ScopeOutputs {
   findUpstream(index: number): Upstream;
   /** Of all steps that have ended. */
   all(): Upstream;
-  /** To be told what was stored, once it is: nothing may build on what a crash would lose. */
+  /** To be called once the changes are stored: nothing may build on what a crash would lose. */
   applyStored(changes: readonly StepChange[]): void;
   /** Takes room for the outputs of an attempt; false when the run has none left. */
   reserve(index: number, outputs: StepOutputs): boolean;
@@ -28,7 +28,7 @@ export interface ScopeOutputs {
 
 export interface ScopeOutputsOptions {
   readonly plan: Plan;
-  /** As they were stored when the run was taken up. */
+  /** As stored when the run was claimed. */
   readonly steps: readonly DagRunStep[];
   readonly outputs: ReadonlyMap<number, StepOutputs>;
   /** What all these steps may use beside each other's: a loop's body, of the steps before the loop. */

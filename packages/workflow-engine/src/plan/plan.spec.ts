@@ -1,7 +1,7 @@
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from './plan';
 
-const errorOf = (act: () => unknown): unknown => {
+const catchError = (act: () => unknown): unknown => {
   try {
     return act();
   } catch (error) {
@@ -47,6 +47,6 @@ describe('planDag', () => {
     ['a dependency that does not exist', [aStep('a', ['b'])]],
     ['two steps of the same name', [aStep('a'), aStep('a')]],
   ])('refuses %s', (_case, steps) => {
-    expect(errorOf(() => planDag(steps))).toMatchObject({ code: 'internal', reason: 'plan_impossible' });
+    expect(catchError(() => planDag(steps))).toMatchObject({ code: 'internal', reason: 'plan_impossible' });
   });
 });

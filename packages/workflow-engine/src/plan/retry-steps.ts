@@ -3,15 +3,15 @@ import type { Plan } from './plan';
 import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 
 export interface RetryChoice {
-  /** Place of the only step to be carried out again; every one that did not end well when missing. */
+  /** Index of the only step to execute again; every step that did not pass when missing. */
   readonly only?: number;
-  /** Whether the steps after that one are carried out again, too. */
+  /** Whether the steps that depend on that one execute again, too. */
   readonly downstream?: boolean;
 }
 
 /**
- * The steps that a retry carries out again, in the order of the plan: those that did not end well and all that come
- * after them. What ended well before stays.
+ * The steps that a retry executes again, in the order of the plan: those that did not pass and all that depend on them.
+ * The others keep their end.
  */
 export function stepsToRetry(
   plan: Plan,

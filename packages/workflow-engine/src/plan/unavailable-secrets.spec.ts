@@ -1,12 +1,12 @@
 import { parseDag } from '@weir/workflow-spec';
 import { unavailableSecrets } from './unavailable-secrets';
 
-const partsOf = (secrets: string) =>
+const findParts = (secrets: string) =>
   unavailableSecrets(parseDag(`secrets: [${secrets}]\nsteps: [echo]\n`).dag.secrets ?? []);
 
 describe('unavailableSecrets', () => {
   it('finds nothing in what can be asked for', () => {
-    expect(partsOf('{name: A, provider: env, key: B}, {name: C, provider: file, key: d}')).toEqual([]);
+    expect(findParts('{name: A, provider: env, key: B}, {name: C, provider: file, key: d}')).toEqual([]);
   });
 
   it.each([
@@ -14,10 +14,10 @@ describe('unavailableSecrets', () => {
     ['{name: A, provider: vault, key: b}', 'secrets: provider vault is not available'],
     ['{name: A, provider: file, key: b, options: {c: d}}', 'secrets: options of provider file'],
   ])('finds what cannot: %s', (secret, part) => {
-    expect(partsOf(secret)).toEqual([part]);
+    expect(findParts(secret)).toEqual([part]);
   });
 
   it('tells of a provider once', () => {
-    expect(partsOf('{name: A, provider: aws, key: b}, {name: C, provider: aws, key: d}')).toHaveLength(1);
+    expect(findParts('{name: A, provider: aws, key: b}, {name: C, provider: aws, key: d}')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { parseDag } from '@weir/workflow-spec';
 import { unsupportedParts } from './unsupported-parts';
 
-const partsOf = (text: string) => {
+const findParts = (text: string) => {
   const { dag, findings } = parseDag(text);
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   return unsupportedParts(dag);
@@ -47,12 +47,12 @@ steps:
     outputs: [{name: b}]
     stderr: err.txt
 `;
-    expect(partsOf(text)).toEqual([]);
+    expect(findParts(text)).toEqual([]);
   });
 
   it('names the step with a worker_selector', () => {
     const text = 'steps:\n  - name: one\n    run: echo\n    worker_selector: {gpu: "yes"}\n';
-    expect(partsOf(text)).toEqual(['step "one": worker_selector']);
+    expect(findParts(text)).toEqual(['step "one": worker_selector']);
   });
 
   it('names actions, in the body of a loop, too', () => {
@@ -63,7 +63,7 @@ steps:
   - name: each
     foreach: {items: [1, 2], steps: [{name: inner, action: git.checkout, with: {repository: r, path: p}}]}
 `;
-    expect(partsOf(text)).toEqual([
+    expect(findParts(text)).toEqual([
       'step "call": action git.checkout',
       'step "each": step "inner": action git.checkout',
     ]);
@@ -79,6 +79,6 @@ steps:
     ['ssh: {user: deploy, host: web.example}', 'ssh without a step that calls ssh.run'],
     ['worker_selector: {gpu: "yes"}', 'worker_selector'],
   ])('names the DAG with %s', (line, part) => {
-    expect(partsOf(`${line}\nsteps:\n  - run: echo\n`)).toEqual([`DAG: ${part}`]);
+    expect(findParts(`${line}\nsteps:\n  - run: echo\n`)).toEqual([`DAG: ${part}`]);
   });
 });

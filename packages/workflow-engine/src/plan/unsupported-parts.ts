@@ -3,7 +3,7 @@ import { flattenSteps } from './flatten-steps';
 import { containerParts } from '../container/container-parts';
 import { unavailableSecrets } from './unavailable-secrets';
 
-/** What of a value cannot be carried out, in the words of the file; `false` when all of it can. */
+/** What of a value is not supported, by its keys; `false` when all of it is. */
 type Check<Value> = (value: Value) => string | readonly string[] | false;
 
 /** Every property is named here, so that a new one cannot be passed over in silence. `null`: nothing to refuse. */
@@ -68,7 +68,7 @@ const dagChecks: Checks<Dag> = {
   secrets: unavailableSecrets,
   workingDir: null,
   shell: null,
-  // When runs start, how many wait and how long they are kept makes no difference to one that somebody starts.
+  // When runs start, how many wait and how long they are retained makes no difference to a run that was started.
   schedule: null,
   stopSchedule: null,
   restartSchedule: null,
@@ -115,7 +115,7 @@ const dagChecks: Checks<Dag> = {
 };
 
 /**
- * What of a valid DAG the engine cannot carry out yet, a phrase each: `step "x": worker_selector`, `DAG: otel`. Empty
+ * What of a valid DAG the engine does not support yet, a phrase each: `step "x": worker_selector`, `DAG: otel`. Empty
  * when it may run: nothing that changes what a run does is passed over.
  */
 export function unsupportedParts(dag: Dag): readonly string[] {

@@ -1,4 +1,4 @@
-/** Wakes somebody later; beside the clock, so that a spec decides when. */
+/** Schedules callbacks. A port, so that specs decide when they fire. */
 export interface Timer {
   /** Calls `due` once after that time, unless the function that it returns was called before. */
   start(afterMs: number, due: () => void): () => void;
@@ -7,7 +7,7 @@ export interface Timer {
 // What the system's timers can hold; one that is longer would be due at once.
 const longestMs = 2_147_483_647;
 
-/** Of the system. Waits of any length; one that is not cancelled keeps the process alive. */
+/** The timers of the system, with delays of any length. One that is not cancelled keeps the process alive. */
 export const systemTimer: Timer = {
   start(afterMs, due) {
     let handle: NodeJS.Timeout;

@@ -6,7 +6,7 @@ import type { NodeStatus } from '../statuses/node-status';
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
 
-/** A run without what only its own page and its runner need. */
+/** A run without the large fields, which only its own page and its worker need. */
 export interface DagRunSummary {
   /** The row's key. */
   readonly id: string;
@@ -29,13 +29,13 @@ export interface DagRunSummary {
   readonly logFile: string;
   readonly workDir: string;
   readonly error: string | null;
-  /** The runner that carries it out. */
+  /** The worker that executes it. */
   readonly ownerId: string | null;
   /** Since when its owner is asked to end it. */
   readonly stopRequestedAt: Date | null;
-  /** The queue that was asked for, in place of the DAG's own. */
+  /** The queue that the request names; `null` for that of the DAG. */
   readonly queueName: string | null;
-  /** 0 for a run that somebody or something started, 1 for one that a step of such a run started, and so on. */
+  /** 0 for a root run, 1 for a child run of it, and so on. */
   readonly depth: number;
   /** The run whose step started this one. */
   readonly parentId: string | null;
@@ -81,10 +81,10 @@ export interface StoredRun {
   readonly nodes: readonly DagRunStep[];
 }
 
-/** Among which steps of a run a step is: empty for those of the DAG, otherwise a handler or one turn of a loop. */
+/** The scope of a step: empty for the steps of the DAG, otherwise a handler or one iteration of a loop. */
 export type StepScope = string;
 
-/** The one step of a run at this place; it names the step in the runs that it starts. */
+/** Identifies a step within its run; child runs refer to the step that started them by it. */
 export function nodeKey({ scope, position }: Pick<DagRunStep, 'scope' | 'position'>): string {
   return scope === '' ? String(position) : `${scope}/${position}`;
 }
@@ -116,7 +116,7 @@ export interface PushBack {
 
 export interface DagRunStep {
   readonly scope: StepScope;
-  /** Place among the steps of its scope, from 0. */
+  /** Index among the steps of its scope. */
   readonly position: number;
   readonly name: string;
   readonly status: NodeStatus;
@@ -156,7 +156,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
   > & {
     /** Stored with the step, and read apart from it: they may be megabytes. */
     readonly outputs?: StepOutputs | null;
-    /** What a step that is made of others keeps to go on after a break; read apart from it, too. */
+    /** What a composite step stores to resume from; read separately, too. */
     readonly memo?: JsonValue | null;
   };
 
@@ -167,7 +167,7 @@ export interface RunEnd {
   readonly error: string | null;
   /** When it is tried again by itself. */
   readonly retryAt?: Date;
-  /** Of a run that begins to wait: how many of its steps do, as its owner knows. */
+  /** For a run that waits: how many of its steps wait, as its owner knows. */
   readonly waiting?: number;
 }
 

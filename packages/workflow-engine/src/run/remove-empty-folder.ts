@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
 import type { Logger } from '../ports/logger';
 
-/** Keeps a folder that holds something. A folder that cannot be removed stops nobody: that is reported. */
+/** A folder that is not empty stays. A failure is only logged. */
 export async function removeEmptyFolder(folder: string, logger: Logger): Promise<void> {
   try {
     await rmdir(folder);

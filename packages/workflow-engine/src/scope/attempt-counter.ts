@@ -2,13 +2,13 @@ import type { Plan } from '../plan/plan';
 import { countsAsAttempt, type StepSnapshot } from './step-snapshot';
 import { getStep, type AttemptCounts } from './execute-attempt';
 
-/** How often each step of a run was begun. */
+/** Counts the attempts of the steps of a scope. */
 export interface AttemptCounter {
   get(index: number): AttemptCounts;
-  /** Whether the step was begun at all. */
+  /** Whether the step has started. */
   has(index: number): boolean;
   set(index: number, counts: AttemptCounts): void;
-  /** Counts the attempt that begins. */
+  /** Counts the attempt that starts. */
   increment(index: number): AttemptCounts;
 }
 

@@ -13,7 +13,7 @@ export interface EndedAttempt {
 
 const blockedTexts = { aborted: 'upstream failed', skipped: 'upstream skipped', routed: 'route not taken' } as const;
 
-/** What happened in one turn of the scheduler, in the words of the recorder. */
+/** Collects the changes of one tick for the recorder. */
 export interface ChangeList {
   starting(index: number, counts: AttemptCounts, at: Date): void;
   processStarted(index: number, attempt: number, process: ProcessIdentity): void;

@@ -15,12 +15,12 @@ export interface AttemptEnd {
   readonly verdict: Verdict;
 }
 
-/** How often the step was begun. */
+/** How often the step has started. */
 export interface AttemptCounts {
   /** Executions, this one included. */
   readonly attempt: number;
   readonly retries: number;
-  /** Turns of a repeated step that have ended. */
+  /** Iterations of a repeated step that have ended. */
   readonly iterations: number;
 }
 
@@ -30,7 +30,7 @@ export interface AttemptOptions {
   readonly index: number;
   readonly counts: AttemptCounts;
   readonly signal: AbortSignal;
-  /** Whether no more iterations may begin. */
+  /** Whether no more iterations may start. */
   readonly isStopping: () => boolean;
   readonly onStarted: (process: ProcessIdentity) => void;
 }
@@ -40,7 +40,7 @@ export const timedOutExitCode = 124;
 const maxErrorLength = 1024;
 const final: Verdict = { kind: 'final', continues: false };
 
-/** Carries out one attempt of a step and finds out what follows from its end. Never rejects. */
+/** Executes one attempt of a step and decides what follows from its end. Never rejects. */
 export async function executeAttempt(step: Step, options: AttemptOptions): Promise<AttemptEnd> {
   const { signal } = options;
   try {
@@ -134,7 +134,7 @@ async function concludeStep(step: Step, options: AttemptOptions, outcome: StepOu
   };
 }
 
-/** What an error that nobody expected makes of a step. */
+/** The outcome of a step whose execution threw. */
 export function toErrorOutcome(caught: unknown, signal: AbortSignal): StepOutcome {
   const cause = toError(caught);
   if (signal.aborted) return { status: 'aborted', error: 'run stopped', cause };
@@ -143,7 +143,6 @@ export function toErrorOutcome(caught: unknown, signal: AbortSignal): StepOutcom
   return { status: 'failed', error: text.slice(0, maxErrorLength), cause };
 }
 
-/** The step of a plan at this place. */
 export function getStep(steps: readonly Step[], index: number): Step {
   const step = steps[index];
   if (step === undefined) throw new AppError('internal', `The plan has no step ${index}.`);

@@ -9,7 +9,7 @@ import type { DagRunStep } from '../run-model/dag-run';
 import { withMaskedAttempts } from '../secrets/with-masked-attempts';
 import { executeStep } from '../steps/execute-step';
 import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } from './active-scope';
-import { executeSteps } from './execute-steps';
+import { executeSteps } from './step-loop';
 import { createScopeRecorder } from './scope-recorder';
 import { hasStarted, type StepSnapshot } from './step-snapshot';
 import type { StepExecutor } from './step-ports';

@@ -92,7 +92,7 @@ function toOutputsPatch({ outcome: { outputs } }: { readonly outcome: StepOutcom
 // Between two attempts there is no process that a recovery would have to end.
 const noProcess = { pid: null, processStartedAt: null };
 
-/** The time of a step begins with its first attempt; a later one takes back what the one before left. */
+/** A step starts with its first attempt; a later one clears what the attempt before it left. */
 function toStartFields({ attempt, at }: StepStarting): Partial<StepPatch> {
   return attempt === 1 ? { startedAt: at } : { exitCode: null, error: null, ...noProcess };
 }

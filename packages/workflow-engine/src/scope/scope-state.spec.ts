@@ -4,7 +4,7 @@ import { planDag } from '../plan/plan';
 import { createScopeState } from './scope-state';
 import type { NodeEnd } from '../statuses/node-status';
 
-const errorOf = (act: () => unknown): unknown => {
+const catchError = (act: () => unknown): unknown => {
   try {
     return act();
   } catch (error) {
@@ -75,14 +75,14 @@ describe('finish', () => {
     state.takeReady();
 
     expect(state.finish(0, 'failed')).toEqual([1, 2, 4].map((index) => ({ index, status: 'aborted' })));
-    expect(state.statusOf(3)).toBe('running');
+    expect(state.getStatus(3)).toBe('running');
   });
 
   it('refuses a step that does not run', () => {
     const state = createScopeState(aPlan([], [0]), 0);
 
-    expect(errorOf(() => state.finish(1, 'succeeded'))).toMatchObject({ reason: 'run_state_misused' });
-    expect(errorOf(() => state.finish(7, 'succeeded'))).toMatchObject({ reason: 'run_state_misused' });
+    expect(catchError(() => state.finish(1, 'succeeded'))).toMatchObject({ reason: 'run_state_misused' });
+    expect(catchError(() => state.finish(7, 'succeeded'))).toMatchObject({ reason: 'run_state_misused' });
   });
 });
 
@@ -92,7 +92,7 @@ describe('stop', () => {
     state.takeReady();
 
     expect(state.stop()).toEqual([1, 2]);
-    expect(state.statusOf(0)).toBe('running');
+    expect(state.getStatus(0)).toBe('running');
     state.finish(0, 'succeeded');
     expect([state.isFinished(), state.takeReady()]).toEqual([true, []]);
   });

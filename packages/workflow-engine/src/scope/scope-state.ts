@@ -23,7 +23,7 @@ export interface BlockedStep {
 export interface ScopeState {
   /**
    * The steps that may start now, in the order they became ready; they count as running from here on. As many as
-   * the limit of steps at the same time leaves room for. Those with preconditions are only held: `begin` or `finish`
+   * the limit of active steps allows. Those with preconditions are only held: `start` or `finish`
    * says how those came out.
    */
   takeReady(atMost?: number): readonly number[];
@@ -31,7 +31,7 @@ export interface ScopeState {
   start(index: number): void;
   /** The attempt of a running step is over, and another one follows later. */
   retryLater(index: number): void;
-  /** The next attempt begins. */
+  /** The next attempt starts. */
   retryNow(index: number): void;
   /**
    * A running or held step has ended; with `continues` a failure stops none of its dependents. Returns the steps that
@@ -39,7 +39,7 @@ export interface ScopeState {
    * its edges.
    */
   finish(index: number, end: NodeEnd, continues?: boolean): readonly BlockedStep[];
-  /** A running step goes on only when a person has answered; others may take its place meanwhile. */
+  /** A running step waits for a person and does not count as active meanwhile. */
   wait(index: number): void;
   /** Steps that had not started are skipped, because another way was chosen. Returns them and those they block. */
   skip(indices: readonly number[]): readonly BlockedStep[];
@@ -48,16 +48,16 @@ export interface ScopeState {
    * still have to finish. The first reason stays.
    */
   stop(reason?: StopReason): readonly number[];
-  statusOf(index: number): NodeStatus;
+  getStatus(index: number): NodeStatus;
   /** Whether every step has ended, or nothing can happen any more before a person has answered. */
   isFinished(): boolean;
-  /** The steps that go on only when a person has answered. */
+  /** The steps that wait for people. */
   waitingSteps(): readonly number[];
   /** The state of the run that follows from its steps. */
   runStatus(): RunStatus;
 }
 
-/** Of a run that is taken up again. */
+/** The state of a scope that is resumed. */
 export interface RestoredScope {
   readonly state: ScopeState;
   /** Steps that can never start because a person turned down what they wait for. */
@@ -94,7 +94,7 @@ class IncrementalScopeState implements ScopeState {
   readonly #statuses: NodeStatus[];
   readonly #openDependencies: number[];
   #ready: number[];
-  /** Steps whose preconditions are being looked at. */
+  /** Steps whose preconditions are being checked. */
   readonly #held = new Set<number>();
   #readyTaken = 0;
   #busy = 0;
@@ -118,7 +118,7 @@ class IncrementalScopeState implements ScopeState {
       if (index === undefined) break;
       this.#readyTaken += 1;
       // A step that was ready when the run was stopped stays in the list and is passed over here.
-      if (!nodeStatus.isUnstarted(this.statusOf(index))) continue;
+      if (!nodeStatus.isUnstarted(this.getStatus(index))) continue;
       if (hasPreconditions(this.#plan, index)) this.#held.add(index);
       else this.#move(index, 'running');
       ready.push(index);
@@ -140,12 +140,12 @@ class IncrementalScopeState implements ScopeState {
   }
 
   finish(index: number, end: NodeEnd, continues = false): readonly BlockedStep[] {
-    if (nodeStatus.isUnstarted(this.statusOf(index)) && !this.#held.has(index)) {
-      throw stateMisused(`Step ${index} ended without having begun.`);
+    if (nodeStatus.isUnstarted(this.getStatus(index)) && !this.#held.has(index)) {
+      throw stateMisused(`Step ${index} ended without having started.`);
     }
     this.#held.delete(index);
     this.#end(index, end, continues);
-    return this.#spread([{ index, gate: this.#gateOf(index, end, continues) }]);
+    return this.#spread([{ index, gate: this.#findGate(index, end, continues) }]);
   }
 
   wait(index: number): void {
@@ -153,14 +153,14 @@ class IncrementalScopeState implements ScopeState {
   }
 
   skip(indices: readonly number[]): readonly BlockedStep[] {
-    const skipped = indices.filter((index) => nodeStatus.isUnstarted(this.statusOf(index)));
+    const skipped = indices.filter((index) => nodeStatus.isUnstarted(this.getStatus(index)));
     for (const index of skipped) this.#end(index, 'skipped', false);
-    const gates = skipped.map((index) => ({ index, gate: this.#gateOf(index, 'skipped', false) }));
+    const gates = skipped.map((index) => ({ index, gate: this.#findGate(index, 'skipped', false) }));
     const blocked = this.#spread(gates);
     return [...skipped.map((index): BlockedStep => ({ index, status: 'skipped', isRouted: true })), ...blocked];
   }
 
-  /** What had not begun may begin: whatever kept it from that would have ended it in the same moment. */
+  /** A step that had not started may start: whatever blocks a step ends it in the same tick. */
   restore(snapshots: readonly StepSnapshot[]): readonly BlockedStep[] {
     for (const [index, { status, continues }] of snapshots.entries()) {
       if (nodeStatus.isTerminal(status)) {
@@ -176,7 +176,7 @@ class IncrementalScopeState implements ScopeState {
     for (const [index, { status }] of snapshots.entries()) {
       if (nodeStatus.isRejected(status)) rejected.push({ index, gate: 'abort' });
       else if (nodeStatus.isTerminal(status)) this.#closeDependents(index);
-      else if (nodeStatus.isUnstarted(this.statusOf(index)) && this.#plan.indegrees[index] === 0)
+      else if (nodeStatus.isUnstarted(this.getStatus(index)) && this.#plan.indegrees[index] === 0)
         this.#ready.push(index);
     }
     return this.#spread(rejected);
@@ -185,14 +185,14 @@ class IncrementalScopeState implements ScopeState {
   stop(reason: StopReason = 'stopped'): readonly number[] {
     this.#stop ??= reason;
     const open = [...this.#statuses.keys()].filter((index) => {
-      const status = this.statusOf(index);
+      const status = this.getStatus(index);
       return (nodeStatus.isUnstarted(status) && !this.#held.has(index)) || nodeStatus.isWaiting(status);
     });
     for (const index of open) this.#end(index, 'aborted', false);
     return open;
   }
 
-  statusOf(index: number): NodeStatus {
+  getStatus(index: number): NodeStatus {
     const status = this.#statuses[index];
     if (status === undefined) throw stateMisused(`The run has no step ${index}.`);
     return status;
@@ -208,12 +208,12 @@ class IncrementalScopeState implements ScopeState {
 
   waitingSteps(): readonly number[] {
     if (this.#waiting === 0) return [];
-    return [...this.#statuses.keys()].filter((index) => nodeStatus.isWaiting(this.statusOf(index)));
+    return [...this.#statuses.keys()].filter((index) => nodeStatus.isWaiting(this.getStatus(index)));
   }
 
   #isWaiting(): boolean {
     if (this.#waiting === 0 || this.#busy > 0 || this.#held.size > 0) return false;
-    return !this.#ready.slice(this.#readyTaken).some((index) => nodeStatus.isUnstarted(this.statusOf(index)));
+    return !this.#ready.slice(this.#readyTaken).some((index) => nodeStatus.isUnstarted(this.getStatus(index)));
   }
 
   /** The list grows while it is walked. */
@@ -226,10 +226,10 @@ class IncrementalScopeState implements ScopeState {
       }
       const status = from.gate === 'skip' ? 'skipped' : 'aborted';
       for (const dependent of this.#plan.dependents[from.index] ?? []) {
-        if (!nodeStatus.isUnstarted(this.statusOf(dependent))) continue;
+        if (!nodeStatus.isUnstarted(this.getStatus(dependent))) continue;
         this.#end(dependent, status, false);
         blocked.push({ index: dependent, status });
-        gates.push({ index: dependent, gate: this.#gateOf(dependent, status, false) });
+        gates.push({ index: dependent, gate: this.#findGate(dependent, status, false) });
       }
     }
     return blocked;
@@ -239,7 +239,7 @@ class IncrementalScopeState implements ScopeState {
     for (const dependent of this.#plan.dependents[index] ?? []) this.#closeDependency(dependent);
   }
 
-  #gateOf(index: number, end: NodeEnd, continues: boolean) {
+  #findGate(index: number, end: NodeEnd, continues: boolean) {
     const continuesOnSkip = this.#plan.steps[index]?.continueOn?.skipped ?? false;
     return dependencyGate(end, { onFailure: continues, onSkip: continuesOnSkip });
   }
@@ -247,7 +247,7 @@ class IncrementalScopeState implements ScopeState {
   #closeDependency(dependent: number): void {
     const remaining = (this.#openDependencies[dependent] ?? 0) - 1;
     this.#openDependencies[dependent] = remaining;
-    if (remaining === 0 && nodeStatus.isUnstarted(this.statusOf(dependent))) this.#ready.push(dependent);
+    if (remaining === 0 && nodeStatus.isUnstarted(this.getStatus(dependent))) this.#ready.push(dependent);
   }
 
   #end(index: number, end: NodeEnd, continues: boolean): void {
@@ -256,7 +256,7 @@ class IncrementalScopeState implements ScopeState {
   }
 
   #move(index: number, to: NodeStatus): void {
-    const from = this.statusOf(index);
+    const from = this.getStatus(index);
     if (!nodeStatus.canMove(from, to)) throw stateMisused(`Step ${index} cannot go from ${from} to ${to}.`);
     this.#statuses[index] = to;
     this.#busy += Number(nodeStatus.isBusy(to)) - Number(nodeStatus.isBusy(from));
@@ -264,7 +264,6 @@ class IncrementalScopeState implements ScopeState {
   }
 }
 
-/** Whether something is looked at before the step begins. */
 export function hasPreconditions({ steps }: Plan, index: number): boolean {
   return (steps[index]?.preconditions ?? []).length > 0;
 }

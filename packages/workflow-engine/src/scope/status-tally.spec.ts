@@ -5,7 +5,7 @@ import type { NodeEnd } from '../statuses/node-status';
 
 type End = NodeEnd | 'continued' | 'open';
 
-const tallyOf = (ends: readonly End[]) =>
+const countEnds = (ends: readonly End[]) =>
   ends
     .filter((end) => end !== 'open')
     .reduce(
@@ -34,7 +34,7 @@ describe('runOutcomeOf', () => {
     [['succeeded', 'aborted'], 'timed_out', 'failed'],
     [['succeeded', 'succeeded'], 'timed_out', 'succeeded'],
   ])('%j, stop %s, is %s', (ends, stop, status) => {
-    expect(deriveRunStatus(tallyOf(ends), stop)).toBe(status);
+    expect(deriveRunStatus(countEnds(ends), stop)).toBe(status);
   });
 
   it('does not depend on the order of the ends', () => {
@@ -43,7 +43,9 @@ describe('runOutcomeOf', () => {
     );
     fc.assert(
       fc.property(ends, (list) => {
-        expect(deriveRunStatus(tallyOf(list), undefined)).toBe(deriveRunStatus(tallyOf(list.toReversed()), undefined));
+        expect(deriveRunStatus(countEnds(list), undefined)).toBe(
+          deriveRunStatus(countEnds(list.toReversed()), undefined),
+        );
       }),
     );
   });

@@ -8,7 +8,7 @@ export type CheckResult =
   | { readonly kind: 'failed'; readonly error: string };
 
 export interface CheckContext {
-  /** The step's place in the plan. */
+  /** The index of the step in the plan. */
   readonly index: number;
   readonly signal: AbortSignal;
   /** How the attempt ended that the answer is about; missing before the first one. */

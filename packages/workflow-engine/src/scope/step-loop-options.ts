@@ -16,7 +16,7 @@ export interface StepLoopOptions {
   /** Stops the run: running steps are asked to end, the others become aborted. */
   readonly signal: AbortSignal;
   /**
-   * Leaves the run to its next owner: steps at work are asked to end, nothing more is recorded, and the promise rejects
+   * Releases the run for its next owner: active steps are asked to end, nothing more is recorded, and the promise rejects
    * with `run_left`.
    */
   readonly release?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ export interface StepLoopOptions {
   readonly delaySec?: number | undefined;
   /** Seconds for all steps together; 0 and missing are no limit. */
   readonly timeoutSec?: number | undefined;
-  /** Seconds that the turn of a repeated step may go on after a stop; 5 when missing. */
+  /** Seconds that an iteration of a repeated step may continue after a stop; 5 when missing. */
   readonly maxCleanUpTimeSec?: number | undefined;
 }
 

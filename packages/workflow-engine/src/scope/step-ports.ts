@@ -6,16 +6,16 @@ import type { StepEnd } from '../statuses/node-status';
 /** A process of this host that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process started, as the system tells it. Only to be compared, not to be read. */
+  /** When the process started, as the system reports it. Opaque: only to be compared. */
   readonly startedAt: string;
 }
 
 export interface StepContext {
-  /** The step's place in the plan. */
+  /** The index of the step in the plan. */
   readonly index: number;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Turns of a repeated step that have ended. */
+  /** Iterations of a repeated step that have ended. */
   readonly iterations: number;
   /** Asks for the end of this attempt. */
   readonly signal: AbortSignal;
@@ -54,7 +54,7 @@ interface StepChangeBase {
 /** The step is about to start; the attempt has no process yet. */
 export interface StepStarting extends StepChangeBase {
   readonly kind: 'starting';
-  /** Counts from 1, over retries and turns. */
+  /** Counts from 1, over retries and iterations. */
   readonly attempt: number;
   readonly retryCount: number;
   readonly at: Date;
@@ -76,14 +76,14 @@ export interface StepRetrying extends StepChangeBase {
   readonly afterMs: number;
 }
 
-/** A turn of a repeated step has ended, and another one follows. */
+/** An iteration of a repeated step has ended, and another one follows. */
 export interface StepIterationEnded extends StepChangeBase {
   readonly kind: 'iteration_ended';
   readonly attempt: number;
   readonly at: Date;
   readonly outcome: StepOutcome;
   readonly afterMs: number;
-  /** Turns that have ended. */
+  /** Iterations that have ended. */
   readonly doneCount: number;
 }
 
@@ -101,9 +101,9 @@ export interface StepEnded extends StepChangeBase {
   readonly attempt: number;
   readonly at: Date;
   readonly outcome: StepOutcome;
-  /** Whether its dependents run although it did not end well. */
+  /** Whether its dependents execute although it failed. */
   readonly continues: boolean;
-  /** Turns of a repeated step that have ended; missing for other steps. */
+  /** Iterations of a repeated step that have ended; missing for other steps. */
   readonly doneCount?: number;
 }
 
@@ -120,7 +120,7 @@ export type StepChange =
   StepStarting | StepProcessStarted | StepRetrying | StepIterationEnded | StepWaiting | StepEnded | StepNotStarted;
 
 /**
- * Keeps what happened. When the promise is fulfilled the changes are stored for good; nothing that builds on them
+ * Stores what happened. When the promise is fulfilled the changes are durable; nothing that builds on them
  * happens before. Calls of one run never overlap, and changes of one step come in order. With the changes that end
  * the last step comes how the steps ended as a whole.
  */

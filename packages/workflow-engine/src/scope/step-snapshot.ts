@@ -1,18 +1,18 @@
 import { findAction, type Step } from '@weir/workflow-spec';
 import { nodeStatus, type NodeStatus } from '../statuses/node-status';
 
-/** How a step of a run stands that is taken up again, as it was recorded. */
+/** The stored state of a step from which an interrupted run resumes. */
 export interface StepSnapshot {
   readonly status: NodeStatus;
-  /** Attempts after the first that were begun. */
+  /** Attempts after the first that have started. */
   readonly retries: number;
-  /** Turns of a repeated step that have ended. */
+  /** Iterations of a repeated step that have ended. */
   readonly iterations: number;
-  /** Whether its dependents run although it did not end well. */
+  /** Whether its dependents execute although it failed. */
   readonly continues: boolean;
 }
 
-/** Whether a step whose attempt was cut off by the death of its owner is carried out again. */
+/** Whether a step whose attempt was interrupted by the loss of its owner executes again. */
 export function mayRestart(step: Step, { status, retries }: Pick<StepSnapshot, 'status' | 'retries'>): boolean {
   // Only its next attempt was waited for: nothing was cut off.
   if (nodeStatus.isRetrying(status)) return true;
@@ -26,7 +26,7 @@ export function countsAsAttempt(step: Step, snapshot: StepSnapshot): boolean {
 
 function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
   if (retryPolicy === undefined) return false;
-  // One that is a reference is known only once the attempt begins.
+  // A limit that is a reference is known only when the attempt starts.
   return typeof retryPolicy.limit !== 'number' || retries < retryPolicy.limit;
 }
 
@@ -35,7 +35,7 @@ function isRestartable({ run }: Step): boolean {
   return findAction(run.action)?.isRestartable(run.with) === true;
 }
 
-/** Whether the step was at work when its owner died. */
+/** Whether the step was executing when its owner was lost. */
 export function isInterrupted({ status }: StepSnapshot): boolean {
   return nodeStatus.isBusy(status);
 }

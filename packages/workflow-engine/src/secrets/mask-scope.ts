@@ -2,7 +2,7 @@ import type { Masker } from '../masking/masker';
 import type { Scope } from '@weir/workflow-spec';
 
 /**
- * What texts are worked out by that are stored with a run, such as the parameters of another run and the items of a
+ * The scope for texts that are stored with a run, such as the parameters of another run and the items of a
  * loop: a secret in the environment stands in them as it would in an output, hidden.
  */
 export function maskScope(scope: Scope, masker: Masker | undefined): Scope {

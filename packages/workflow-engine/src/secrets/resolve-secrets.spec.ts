@@ -79,7 +79,7 @@ describe('resolveSecrets', () => {
 
     expect(await resolve('vault', 'kv/a')).toEqual(problem('the provider vault is not available'));
     expect(await resolveSecrets({ secrets }, { hostEnv: {}, folder: '/' })).toEqual(
-      problem('this server keeps no secrets'),
+      problem('this server stores no secrets'),
     );
   });
 

@@ -14,7 +14,7 @@ const readers: ReadonlyMap<string, SecretReader> = new Map([
 const maxBytes = 1_048_576;
 
 /**
- * Fetches the secrets of a DAG. They are kept in memory only, and fetched anew whenever the run is carried out. The
+ * Fetches the secrets of a DAG. They stay in memory only, and are fetched whenever the run starts or resumes. The
  * problem names the secret, never its value.
  */
 export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretSources): Promise<ResolvedSecrets> {
@@ -31,7 +31,7 @@ export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretS
 }
 
 async function readSecret(secret: Secret, sources: SecretSources): Promise<ReadSecret> {
-  if (secret.kind === 'ref') return { problem: 'this server keeps no secrets' };
+  if (secret.kind === 'ref') return { problem: 'this server stores no secrets' };
   const read = readers.get(secret.provider);
   return read === undefined ? { problem: `the provider ${secret.provider} is not available` } : read(secret, sources);
 }

@@ -58,7 +58,7 @@ async function readBounded(file: string): Promise<Buffer | undefined> {
     if (!(await handle.stat()).isFile()) return undefined;
     const bytes = Buffer.alloc(maxFileBytes + 1);
     let length = 0;
-    // Files of the system tell no size, so it is read until nothing comes.
+    // Files of the system have no size, so they are read to their end.
     while (length < bytes.length) {
       const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
       if (bytesRead === 0) break;

@@ -20,14 +20,14 @@ const context: StepContext = {
   onStarted: () => undefined,
 };
 
-function stepOf(text: string): Step {
+function parseStep(text: string): Step {
   const [step] = parseDag(`steps:\n  - {id: a, run: echo, ${text}}\n`).dag.steps;
   if (step === undefined) throw new Error('There is no step.');
   return step;
 }
 
 /** What becomes of an attempt that ends like this. */
-async function carryOut(outcome: StepOutcome, { step = stepOf(''), secrets = ['hunter22'], merged = false } = {}) {
+async function execute(outcome: StepOutcome, { step = parseStep(''), secrets = ['hunter22'], merged = false } = {}) {
   const stdoutFile = folder.file(merged ? 'a.log' : 'a.out');
   const stderrFile = folder.file(merged ? 'a.log' : 'a.err');
   const executor: StepExecutor = { execute: () => Promise.resolve(outcome) };
@@ -38,8 +38,8 @@ async function carryOut(outcome: StepOutcome, { step = stepOf(''), secrets = ['h
 it('masks what an attempt ends with', async () => {
   const outcome: StepOutcome = { status: 'failed', error: 'no hunter22', exitCode: 1 };
 
-  expect(await carryOut(outcome)).toEqual({ status: 'failed', error: 'no *****', exitCode: 1 });
-  expect(await carryOut(outcome, { secrets: [] })).toEqual(outcome);
+  expect(await execute(outcome)).toEqual({ status: 'failed', error: 'no *****', exitCode: 1 });
+  expect(await execute(outcome, { secrets: [] })).toEqual(outcome);
 });
 
 it.each([
@@ -47,21 +47,21 @@ it.each([
   ['keeps the file of outputs of a run without', [], true],
 ] as const)('%s', async (_, secrets, isKept) => {
   writeFileSync(folder.file('a.outputs'), 'one=hunter22\n');
-  await carryOut({ status: 'succeeded' }, { secrets: [...secrets] });
+  await execute({ status: 'succeeded' }, { secrets: [...secrets] });
 
   expect(existsSync(folder.file('a.outputs'))).toBe(isKept);
 });
 
 it('removes the copies of streams that share a log, and no log', async () => {
   for (const name of ['a.stdout', 'a.log']) writeFileSync(folder.file(name), '');
-  await carryOut({ status: 'succeeded' }, { step: stepOf('output: A'), secrets: [], merged: true });
+  await execute({ status: 'succeeded' }, { step: parseStep('output: A'), secrets: [], merged: true });
 
   expect(['a.stdout', 'a.log'].map((name) => existsSync(folder.file(name)))).toEqual([false, true]);
 });
 
 it('is not held up by a folder in place of a file', async () => {
   mkdirSync(folder.file('a.outputs', 'deep'), { recursive: true });
-  await carryOut({ status: 'succeeded' });
+  await execute({ status: 'succeeded' });
 
   expect(existsSync(folder.file('a.outputs'))).toBe(false);
 });

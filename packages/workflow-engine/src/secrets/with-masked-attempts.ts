@@ -13,7 +13,7 @@ export interface MaskedAttemptOptions {
 }
 
 /**
- * An executor whose outcomes hold no secret, before anybody shortens or uses them, and that leaves no file beside the
+ * An executor whose outcomes hold no secret, before they are shortened or used, and that leaves no file beside the
  * logs: the copies of streams, and the file of outputs when it may hold a secret. To be put around what takes outputs.
  */
 export function withMaskedAttempts(executor: StepExecutor, { steps, masker }: MaskedAttemptOptions): StepExecutor {

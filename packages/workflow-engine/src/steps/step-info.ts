@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Environment, RunInfo } from '../environment/run-variables';
 import { nodeKey, type DagRunStep } from '../run-model/dag-run';
 
-/** The same for every attempt at one piece of work; another one for each turn and for work that was sent back. */
+/** The same for every attempt of one piece of work; different for each iteration and after a push-back. */
 export function idempotencyKey(runKey: string, step: DagRunStep, iterations: number): string {
   const parts = [runKey, nodeKey(step), step.iteration, iterations];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** What a step is told whose work was sent back. */
+/** The last push-back of the step, for its variables. */
 export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
   const last = step.decisions?.pushBacks?.at(-1);
   if (last === undefined) return {};
@@ -16,12 +16,12 @@ export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
   return { pushBack: { iteration: step.iteration, inputs: last.inputs, previousStdoutFile } };
 }
 
-/** What the person wrote who sent the work back, as variables. */
+/** The inputs of the last push-back, as variables. */
 export function readFeedback(step: DagRunStep): Environment {
   return { ...step.decisions?.pushBacks?.at(-1)?.inputs };
 }
 
-/** Where the log of the work before this iteration is kept. */
+/** Where the log of the work before this push-back is archived. */
 export function previousLogFile(file: string, iteration: number): string {
   return `${file}.${iteration}`;
 }

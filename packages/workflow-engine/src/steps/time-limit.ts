@@ -20,7 +20,7 @@ export async function withinTimeLimit(
   const cancel = timer.start(timeoutSec * 1000, () => limit.abort());
   try {
     const outcome = await work(AbortSignal.any([signal, limit.signal]));
-    // A stop that came in the meantime is the better reason; work that was done all the same keeps its end.
+    // A stop is the better reason, and work that succeeded in spite of the timeout has succeeded.
     if (!limit.signal.aborted || signal.aborted || nodeStatus.isSuccessful(outcome.status)) return outcome;
     return { ...outcome, status: 'failed', exitCode: timedOutExitCode, error: `timed out after ${timeoutSec} seconds` };
   } finally {

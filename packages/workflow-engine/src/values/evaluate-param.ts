@@ -10,7 +10,7 @@ export interface EvaluateOptions {
   readonly signal: AbortSignal;
 }
 
-/** Works out the `eval` of one parameter by the shell of the DAG. */
+/** Evaluates the `eval` of one parameter with the shell of the DAG. */
 export function evaluateParam(pending: PendingParam, options: EvaluateOptions): Promise<EvaluatedParam> {
   const { dag, values, defaultShell, signal } = options;
   return evaluateText(pending.eval, {

@@ -21,7 +21,7 @@ export const evaluationDeadlineMs = 60_000;
 const maxBytes = 1_048_576;
 
 /**
- * Works out a text: references are replaced, and each command substitution is run by the shell. A value that a
+ * Evaluates a text: references are replaced, and each command substitution is run by the shell. A value that a
  * reference brings in is never run.
  */
 export async function evaluateText(text: string, context: EvaluationContext): Promise<Evaluated> {

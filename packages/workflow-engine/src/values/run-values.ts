@@ -16,7 +16,7 @@ import {
 
 export interface RunSources {
   readonly run: DagRun;
-  /** The run that it belongs to; itself when missing. */
+  /** The root run; the run itself when missing. */
   readonly root?: Pick<DagRun, 'dagName' | 'dagRunId'> | undefined;
   readonly dag: Dag;
   /** The server's own environment; only an allow-list of it reaches steps. */
@@ -25,9 +25,9 @@ export interface RunSources {
   readonly dagsDir: string;
 }
 
-/** Everything of a run that its texts may refer to, worked out once. */
+/** Everything that the texts of a run may refer to. */
 export interface RunValues {
-  /** Tells the run from every other one. */
+  /** Unique among all runs. */
   readonly runKey: string;
   readonly params: readonly ResolvedParam[];
   readonly info: RunInfo;
@@ -35,7 +35,7 @@ export interface RunValues {
   readonly scope: Scope;
   /** Of the user the server runs as; nothing that a run is given changes it. */
   readonly userShell: string | undefined;
-  /** The folder that steps run in and that relative ones of theirs go by; absolute. */
+  /** The working folder of steps, from which relative ones of theirs start; absolute. */
   readonly folder: string;
   /** Whether the folder is known: it may hold a reference that has no value yet. */
   readonly isFolderKnown: boolean;
@@ -43,7 +43,7 @@ export interface RunValues {
   readonly masker?: Masker;
 }
 
-/** Works out a run from its parameters and environment files. Throws `resolved_text_too_long`. */
+/** Throws `resolved_text_too_long`. */
 export function resolveRunValues(
   { run, root, dag, hostEnv, passthrough, dagsDir }: RunSources,
   params: readonly ResolvedParam[],
@@ -86,7 +86,7 @@ export function resolveFolder(base: string, text: string, scope: Scope): string 
   return path.resolve(base, folder.replace(/^~(?=\/|$)/, scope.env.get('HOME') ?? '~'));
 }
 
-/** Where relative paths of the file go by: the folder of the file, or of the run when there is no file. */
+/** Where relative paths of the file start: its folder, or that of the run when there is no file. */
 export function sourceFolder({ fileName, workDir }: Pick<DagRun, 'fileName' | 'workDir'>, dagsDir: string): string {
   if (fileName === null) return workDir;
   return isDagName(fileName) ? dagsDir : path.dirname(fileName);

@@ -3,7 +3,6 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { QueueClaim, QueueDriver } from '../queue';
 import type { ActiveRuns } from './active-runs';
-import { computeClaimDelayMs } from './claim-delay';
 import type { Claims } from './claims';
 import { createFailureReport, reportFailure, type FailureReport } from './failure-report';
 import type { ScriptFolder } from './script-folder';
@@ -22,6 +21,8 @@ export interface LostRunsOptions extends Pick<RunPorts, 'runs' | 'endOrphan'> {
   readonly logger: Logger;
 }
 
+const firstClaimDelayMs = 1_000;
+const maxClaimDelayMs = 60_000;
 const retainSilentWorkersMs = 24 * 3_600_000;
 
 /** Claims the runs of workers that are gone, and returns claims of this worker that do not execute. */
@@ -77,7 +78,7 @@ export class LostRuns {
   async #cleanUp(claimed: readonly Promise<unknown>[], deadOwners: readonly string[]): Promise<void> {
     if (claimed.length === 0 && deadOwners.length === 0) return;
     await Promise.all(claimed);
-    await this.#options.scripts.removeOf(deadOwners);
+    await this.#options.scripts.removeAll(deadOwners);
     await this.#options.workers.removeSilent(retainSilentWorkersMs);
   }
 
@@ -107,4 +108,12 @@ export class LostRuns {
     }
     this.#missing = missing;
   }
+}
+
+/**
+ * How long a run waits whose execution failed under a claim with this token. It doubles each time, so that a run which
+ * can never execute does not keep workers busy.
+ */
+export function computeClaimDelayMs(token: number): number {
+  return Math.min(maxClaimDelayMs, firstClaimDelayMs * 2 ** (token - 1));
 }

@@ -2,20 +2,20 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/errors';
 
-/** Where the scripts of steps are kept while they run, in one folder for each worker; made when it is needed. */
+/** Where the scripts of steps are while they execute: one folder per worker, made when it is needed. */
 export interface ScriptFolder {
   /** Of this worker. */
   readonly path: string;
   /** Ids of the other workers that have a folder here. */
   others(): Promise<readonly string[]>;
-  removeOf(workerIds: readonly string[]): Promise<void>;
+  removeAll(workerIds: readonly string[]): Promise<void>;
 }
 
 export function createScriptFolder(root: string, workerId: string): ScriptFolder {
   return {
     path: path.join(root, workerId),
     others: async () => (await namesIn(root)).filter((name) => name !== workerId),
-    removeOf: async (workerIds) => {
+    removeAll: async (workerIds) => {
       for (const id of workerIds) await rm(path.join(root, id), { recursive: true, force: true });
     },
   };

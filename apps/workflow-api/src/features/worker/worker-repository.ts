@@ -1,6 +1,6 @@
 import { sql, type Database } from '@weir/workflow-db';
 
-/** A process that carries out runs. */
+/** A process that executes runs. */
 export interface WorkerRecord {
   readonly id: string;
   readonly host: string;
@@ -16,7 +16,7 @@ export interface WorkerRepository {
   /** Ids of the workers heard of within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
-  /** Forgets those that were not heard of for this time. */
+  /** Deletes workers without a heartbeat for this time. */
   removeSilent(forMs: number): Promise<void>;
 }
 

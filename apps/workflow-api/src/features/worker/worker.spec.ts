@@ -14,8 +14,8 @@ import { createPermits } from '@weir/workflow-engine';
 
 const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
-const placesOf = (folder: TemporaryFolder) => ({ logFile: folder.file('run.log'), workDir: folder.file('work') });
-const statusesOf = async (runs: DagRunRepository, id: string) =>
+const runPaths = (folder: TemporaryFolder) => ({ logFile: folder.file('run.log'), workDir: folder.file('work') });
+const readStatuses = async (runs: DagRunRepository, id: string) =>
   (await runs.listSteps(id)).map(({ name, status, error }) => [name, status, error]);
 
 describe.each(databaseKinds)('the worker on %s', (kind) => {
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     );
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed' });
-    await expect(statusesOf(runs, run.id)).resolves.toEqual([
+    await expect(readStatuses(runs, run.id)).resolves.toEqual([
       ['a', 'failed', 'exit status 9: no'],
       ['b', 'aborted', 'upstream failed'],
       ['c', 'succeeded', null],
@@ -138,7 +138,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
       status: 'running',
       ownerId: 'dead',
       specText: `type: graph\nsteps:\n${specText}`,
-      ...placesOf(harness.folder),
+      ...runPaths(harness.folder),
     } as const;
     const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
     const steps = [
@@ -151,7 +151,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await harness.startWorker();
 
     await expect(harness.ended({ id: 'run-1' })).resolves.toMatchObject({ status: 'failed' });
-    await expect(statusesOf(runs, 'run-1')).resolves.toEqual([
+    await expect(readStatuses(runs, 'run-1')).resolves.toEqual([
       ['extract', 'succeeded', null],
       ['step-1', 'failed', 'owner lost'],
       ['step-2', 'succeeded', null],
@@ -198,7 +198,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await waitFor(() => harness.logger.messages('warn').includes('run claimed by another worker'), {
       what: 'the run to be given up',
     });
-    await expect(statusesOf(runs, run.id)).resolves.toEqual([
+    await expect(readStatuses(runs, run.id)).resolves.toEqual([
       ['a', 'failed', 'owner lost'],
       ['b', 'aborted', 'upstream failed'],
     ]);
@@ -268,7 +268,7 @@ describe('the worker', () => {
       status: 'failed',
       error: expect.stringMatching(/^The stored spec cannot be executed: \[/) as string,
     });
-    await expect(statusesOf(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
+    await expect(readStatuses(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
   });
 
   it('fails a stored run with parts that the engine cannot do', async () => {
@@ -321,7 +321,7 @@ describe('the worker', () => {
       status: 'running',
       ownerId: worker.id,
       fencingToken: 1,
-      ...placesOf(harness.folder),
+      ...runPaths(harness.folder),
     });
     const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
     await runs.insert(lost, [aRunStep(files)], { singleton: false });
@@ -357,7 +357,7 @@ describe('the worker', () => {
     for (let index = 0; index < count; index += 1) {
       const lost = { id: `lost-${index}`, status: 'running', ownerId: 'dead' } as const;
       const step = aRunStep({ status: 'running', pid: index + 2, processStartedAt: 'long ago' });
-      await runs.insert(aRun({ ...lost, ...placesOf(harness.folder) }), [step], { singleton: false });
+      await runs.insert(aRun({ ...lost, ...runPaths(harness.folder) }), [step], { singleton: false });
     }
     const begun: number[] = [];
     let letGo: () => void = () => undefined;
@@ -462,5 +462,51 @@ describe('the worker', () => {
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
     expect(harness.logger.messages('warn')).toEqual(['run log is not written']);
+  });
+});
+
+describe('a stop request that was stored', () => {
+  const slow = 'steps:\n  - {name: wait, run: "exec sleep 60"}\n  - {name: after, run: "true", depends: wait}\n';
+  let runs: DagRunRepository;
+  let store: InMemoryRunStore;
+  let harness: RunHarness;
+
+  beforeEach(() => {
+    store = createInMemoryRunStore();
+    runs = store.runs;
+    harness = createRunHarness(store);
+  });
+  afterEach(() => harness.stop());
+
+  const requestStop = (id: string) => runs.apply(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+
+  it('ends the run although nobody told its worker', async () => {
+    await harness.startWorker({ pollMs: 20 });
+    const run = await harness.queue(slow);
+    await harness.stepWhere(run, ({ pid }) => pid !== null);
+    await expect(requestStop(run.id)).resolves.toMatchObject({ expected: { status: 'running' } });
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
+    await expect(runs.listSteps(run.id)).resolves.toMatchObject([{ status: 'aborted' }, { status: 'aborted' }]);
+  });
+
+  it('leaves the other runs alone', async () => {
+    await harness.startWorker({ pollMs: 20 });
+    const [stopped, other] = [await harness.queue(slow), await harness.queue(slow)];
+    await harness.stepWhere(stopped, ({ pid }) => pid !== null);
+    await harness.stepWhere(other, ({ pid }) => pid !== null);
+    await requestStop(stopped.id);
+    await harness.ended(stopped);
+
+    await expect(runs.findById(other.id)).resolves.toMatchObject({ status: 'running' });
+  });
+
+  it('lets a run that its owner left behind end aborted', async () => {
+    const run = await harness.queue(slow);
+    await store.queue.claim({ owner: 'dead', at: new Date(), from: 'queue' });
+    await requestStop(run.id);
+    await harness.startWorker();
+
+    await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted', error: null });
   });
 });

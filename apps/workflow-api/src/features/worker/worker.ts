@@ -134,7 +134,7 @@ export class Worker {
     await Promise.all([...this.#loops, this.#lost.settled()]);
     await this.#active.settled();
     const { scripts, heartbeat, workers } = this.#options;
-    if (this.#isStarted) await scripts.removeOf([this.id]);
+    if (this.#isStarted) await scripts.removeAll([this.id]);
     await heartbeat.stop();
     if (this.#isStarted) await workers.remove(this.id);
   }

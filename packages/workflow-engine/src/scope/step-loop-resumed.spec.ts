@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from '../plan/plan';
-import { isRunReleased, executeSteps } from './execute-steps';
+import { executeSteps } from './step-loop';
 import type { StepLoopOptions } from './step-loop-options';
 import type { StepSnapshot } from './step-snapshot';
 import { nodeStatus, type NodeStatus } from '../statuses/node-status';
@@ -348,7 +348,7 @@ describe('leaving a run', () => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     leave.abort();
 
-    expect(isRunReleased(await run)).toBe(true);
+    expect(await run).toMatchObject({ reason: 'run_left' });
     expect(isAsked).toBe(true);
     expect(changes.map(({ kind }) => kind)).toEqual(['starting']);
   });
@@ -372,14 +372,14 @@ describe('leaving a run', () => {
       },
     }).catch((error: unknown) => error);
 
-    expect(isRunReleased(await run)).toBe(true);
+    expect(await run).toMatchObject({ reason: 'run_left' });
     expect(executed).toBe(0);
   });
 
   it('rejects before the first step when it was left already', async () => {
     const run = carryOut([aStep('a')], undefined, { release: AbortSignal.abort() }).catch((error: unknown) => error);
 
-    expect(isRunReleased(await run)).toBe(true);
+    expect(await run).toMatchObject({ reason: 'run_left' });
   });
 });
 
@@ -404,7 +404,7 @@ const apply = (rows: Row[], changes: readonly StepChange[]): void => {
 };
 
 describe('any DAG of steps that may be carried out twice', () => {
-  const shapesOf = ({ fails, skips }: { readonly fails: boolean; readonly skips: boolean }) =>
+  const arbitraryShape = ({ fails, skips }: { readonly fails: boolean; readonly skips: boolean }) =>
     fc.array(
       fc.record({
         depends: fc.array(fc.nat(20), { maxLength: 3 }),
@@ -416,7 +416,7 @@ describe('any DAG of steps that may be carried out twice', () => {
       { minLength: 1, maxLength: 15 },
     );
   // A step that waits for a failed one and for one that was skipped goes the way of whichever ended first (spec 201).
-  const shapes = fc.oneof(shapesOf({ fails: true, skips: false }), shapesOf({ fails: false, skips: true }));
+  const shapes = fc.oneof(arbitraryShape({ fails: true, skips: false }), arbitraryShape({ fails: false, skips: true }));
 
   it('ends in the same way when its owners die at any moment', async () => {
     await fc.assert(

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from '../plan/plan';
-import { executeSteps } from './execute-steps';
+import { executeSteps } from './step-loop';
 import type { StepLoopOptions } from './step-loop-options';
 import type { CheckResult, StepChecks } from './step-checks';
 import type { StepChange, StepOutcome } from './step-ports';

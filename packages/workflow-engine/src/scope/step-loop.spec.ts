@@ -4,7 +4,7 @@ import { AppError } from '@weir/errors';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from '../plan/plan';
-import { executeSteps } from './execute-steps';
+import { executeSteps } from './step-loop';
 import type { StepLoopOptions } from './step-loop-options';
 import type { StepChecks } from './step-checks';
 import type { Timer } from '../ports/timer';
@@ -47,11 +47,11 @@ class ListRecorder implements RunRecorder {
   }
 
   texts(): string[][] {
-    return this.calls.map((changes) => changes.map(textOf));
+    return this.calls.map((changes) => changes.map(formatChange));
   }
 }
 
-const textOf = (change: StepChange): string =>
+const formatChange = (change: StepChange): string =>
   change.kind === 'ended' ? `${change.stepName} ${change.outcome.status}` : `${change.stepName} ${change.kind}`;
 
 const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
@@ -206,7 +206,7 @@ describe('runDag', () => {
 });
 
 describe('an executor that throws', () => {
-  const outcomeOf = async (error: unknown) => {
+  const executeFailing = async (error: unknown) => {
     const recorder = new ListRecorder();
     const executor: StepExecutor = {
       execute: () => {
@@ -221,14 +221,14 @@ describe('an executor that throws', () => {
   it('makes the step failed and shows nothing of a foreign error', async () => {
     const error = new Error('spawn echo hunter2');
 
-    expect(await outcomeOf(error)).toEqual({
+    expect(await executeFailing(error)).toEqual({
       status: 'failed',
       outcome: { status: 'failed', error: 'The step could not be executed.', cause: error },
     });
   });
 
   it('shows the message of an AppError, at most 1,024 characters', async () => {
-    const { outcome } = await outcomeOf(new AppError('unavailable', 'x'.repeat(5_000)));
+    const { outcome } = await executeFailing(new AppError('unavailable', 'x'.repeat(5_000)));
 
     expect(outcome?.error).toBe('x'.repeat(1_024));
   });
@@ -278,7 +278,7 @@ describe('stopping a run', () => {
     const { status } = await executeSteps(options([aStep('a')], { recorder, executor, signal: stop.signal }));
 
     expect(status).toBe('aborted');
-    expect(changes.map(textOf)).toEqual(['a starting', 'a aborted']);
+    expect(changes.map(formatChange)).toEqual(['a starting', 'a aborted']);
     expect(executor.running.size).toBe(0);
   });
 
@@ -370,7 +370,7 @@ describe('any DAG', () => {
           expect([['not_started'], ['starting', 'ended']]).toContainEqual(own);
           const start = changes.findIndex((change) => change.index === index && change.kind === 'starting');
           for (const name of start < 0 ? [] : step.depends) {
-            const end = changes.findIndex((change) => textOf(change) === `${name} succeeded`);
+            const end = changes.findIndex((change) => formatChange(change) === `${name} succeeded`);
             expect(end).toBeGreaterThanOrEqual(0);
             expect(end).toBeLessThan(start);
           }

@@ -6,7 +6,7 @@ import { createLocalCommandExecutor } from '../local-command/local-command-execu
 import { processIdentity } from '../local-command/process-identity';
 import { runLogLayout } from '../logs/log-layout';
 import { planDag } from '../plan/plan';
-import { executeSteps } from './execute-steps';
+import { executeSteps } from './step-loop';
 import type { ScopeOutcome } from './step-loop-options';
 import { stepEnvironment } from '../environment/step-environment';
 import type { RunRecorder, StepChange, StepExecutor } from './step-ports';
