@@ -10,7 +10,7 @@ describe('supportedKeys', () => {
     expect(codes).not.toContain('deprecated_key');
   });
 
-  it('describes every key and leaves out old forms', () => {
+  it('describes every key and omits deprecated ones', () => {
     const keys = [...supportedKeys.root, ...supportedKeys.step];
     expect(keys.filter(({ description }) => description === '')).toEqual([]);
     expect(keys.map(({ key }) => key)).not.toEqual(expect.arrayContaining(['tags']));

@@ -96,13 +96,13 @@ describe('a hostile text', () => {
     expect(findings.map((finding) => finding.code)).toContain(code);
   });
 
-  it('ends composing at the finding limit instead of making an error for each mistake', () => {
+  it('stops at the limit of findings instead of creating an error for each mistake', () => {
     const { findings } = parseDag('&a '.repeat(100_000));
     expect(findings).toHaveLength(limits.findings + 1);
     expect(findings.filter((finding) => finding.code === 'yaml_syntax')).toHaveLength(limits.findings);
   });
 
-  it('of long paths gives findings that are short together', () => {
+  it('with long paths gives findings that are short in total', () => {
     const long = `{${'k'.repeat(250)}: `;
     const { findings } = parseDag(`env: {a: ${long.repeat(55)}[${'!x y,'.repeat(2_000)}]${'}'.repeat(56)}\nsteps: [x]`);
 
@@ -110,7 +110,7 @@ describe('a hostile text', () => {
     expect(JSON.stringify(findings).length).toBeLessThan(2 * limits.findingCharacters);
   });
 
-  it('of more steps than allowed reads none of them', () => {
+  it('with more steps than allowed reads none of them', () => {
     const steps = Array.from(
       { length: 15_000 },
       (_, index) => `- {name: s${index}, depends: s${(index + 1) % 15_000}}`,
@@ -121,7 +121,7 @@ describe('a hostile text', () => {
     expect(findings.map((finding) => finding.code)).toEqual(['too_many_steps']);
   });
 
-  it('of a cycle through ten thousand steps gives a short message', () => {
+  it('with a cycle of ten thousand steps gives a short message', () => {
     const steps = Array.from(
       { length: limits.steps },
       (_, index) =>
@@ -133,7 +133,7 @@ describe('a hostile text', () => {
     expect(findings[0]?.message.length).toBeLessThan(2_000);
   });
 
-  it('does not show a long text whole in a message', () => {
+  it('is cut in messages', () => {
     const { findings } = parseDag(`${'k'.repeat(200)}: 1\nsteps: [x]`);
     expect(findings[0]?.message.length).toBeLessThan(150);
   });

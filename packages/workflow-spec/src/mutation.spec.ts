@@ -37,7 +37,7 @@ function apply(text: string, { start, length, copyFrom, noise: inserted }: Chang
 }
 
 describe('a mutated file', () => {
-  it('gives findings inside its own range and never an exception', () => {
+  it('gives findings within its range and never throws', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const lines = text.split('\n');
@@ -55,11 +55,11 @@ describe('a mutated file', () => {
     );
   }, 60_000);
 
-  it('gives the same answer each time', () => {
+  it('gives the same result each time', () => {
     fc.assert(fc.property(mutated, (text) => expect(parseDag(text)).toEqual(parseDag(text))));
   }, 60_000);
 
-  it('is given back by printing, where it can still be read', () => {
+  it('survives printing and parsing, where it can still be read', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const { dag, localDags, findings } = parseDag(text);

@@ -6,7 +6,7 @@ const steps = 'steps:\n  - run: echo\n';
 const base = (text: string) => ({ label: '/etc/base.yaml', text });
 
 describe('parseSpec', () => {
-  it('lets a text take over what it leaves out, the last base configuration first', () => {
+  it('inherits missing settings, the last base configuration first', () => {
     const bases = [base('group: everything\nenv:\n  A: "1"\n'), base('group: sales\n')];
     const { dag, findings } = parseSpec(steps, { bases });
     expect(findings).toEqual([]);
@@ -14,7 +14,7 @@ describe('parseSpec', () => {
     expect(parseSpec(`group: mine\n${steps}`, { bases }).dag.group).toBe('mine');
   });
 
-  it('names a base configuration with errors, its first error and its place', () => {
+  it('reports the first error of a base configuration by name and location', () => {
     const { dag, findings } = parseSpec(steps, { bases: [base('group: everything\n\ngroops: 1\nstep: 2\n')] });
     expect(dag).toMatchObject({ group: 'everything', steps: [{ name: 'step_1' }] });
     expect(findings).toEqual([
@@ -29,7 +29,7 @@ describe('parseSpec', () => {
     ]);
   });
 
-  it('says why a base configuration could not be read', () => {
+  it('reports why a base configuration could not be loaded', () => {
     const { findings } = parseSpec(steps, { bases: [{ ...base(''), problem: 'the file may not be read' }] });
     expect(findings[0]?.message).toBe('the base configuration /etc/base.yaml cannot be used: the file may not be read');
   });
@@ -42,13 +42,13 @@ describe('a spec reader', () => {
   };
   const reader = createSpecReader(createInlineParser(), source);
 
-  it('reads with the base configuration of the workspace that the text is in', async () => {
+  it('uses the base configuration of the workspace of the spec', async () => {
     const { dag, baseTexts } = await reader.parse(`labels: workspace=sales\n${steps}`);
     expect(dag).toMatchObject({ group: 'everything', queue: 'sales', workspace: 'sales' });
     expect(baseTexts).toEqual(['group: everything\n', 'queue: sales\n']);
   });
 
-  it('reads with the one for all where the workspace has none', async () => {
+  it("uses the server's base configuration when the workspace has none", async () => {
     const { dag, baseTexts } = await reader.parse(`labels: workspace=ops\n${steps}`);
     expect(dag.queue).toBeUndefined();
     expect(baseTexts).toEqual(['group: everything\n']);

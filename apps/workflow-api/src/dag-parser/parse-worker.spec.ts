@@ -43,13 +43,13 @@ async function countLoopPasses<T>(action: () => Promise<T>): Promise<{ readonly 
 }
 
 describe('the parse worker', () => {
-  it('gives what the parser itself gives', async () => {
+  it('returns what the parser returns', async () => {
     const text = `description: "${'x'.repeat(20_000)}"\nsteps: [{name: a, run: echo, depends: b}]`;
 
     await expect(parsers.forRequests.parse(text, { name: 'big' })).resolves.toEqual(parseDag(text, { name: 'big' }));
   });
 
-  it('reads with the base configurations of each call, and keeps their results apart', async () => {
+  it('uses the base configurations of each call and keeps the results separate', async () => {
     const text = `description: "${'x'.repeat(20_000)}"\nsteps: [{name: a, run: echo}]`;
     const queueWith = async (base: string) => {
       const { dag } = await parsers.forServer.parse(text, { bases: [{ label: 'base.yaml', text: base }] });
@@ -61,7 +61,7 @@ describe('the parse worker', () => {
     await expect(queueWith('queue: first')).resolves.toBe('first');
   });
 
-  it('leaves the event loop free while it parses a text of about 1 MB', async () => {
+  it('keeps the event loop free while it parses a text of about 1 MB', async () => {
     expect(manySteps.length).toBeGreaterThan(900_000);
     const { result, passes } = await countLoopPasses(() => parsers.forRequests.parse(manySteps, { name: 'many' }));
 
@@ -70,7 +70,7 @@ describe('the parse worker', () => {
     expect(passes).toBeGreaterThan(100);
   });
 
-  it('gives the same text again at once', async () => {
+  it('returns a cached result for the same text', async () => {
     const first = await parsers.forRequests.parse(manySteps, { name: 'many' });
 
     await expect(parsers.forRequests.parse(manySteps, { name: 'many' })).resolves.toBe(first);

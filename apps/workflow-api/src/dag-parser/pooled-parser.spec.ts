@@ -58,7 +58,7 @@ describe('a large text', () => {
     expect(traceParse(second)).toEqual({ threadId: traceParse(first).threadId, parses: 2 });
   });
 
-  it('is parsed once, also when it is asked for by both sides one after the other', async () => {
+  it('is parsed once when both lanes ask for it in turn', async () => {
     const { forRequests, forServer } = pooled();
 
     const first = await forServer.parse('one', { name: 'a' });
@@ -78,7 +78,7 @@ describe('a large text', () => {
     expect(results.map((result) => traceParse(result).parses)).toEqual([2, 3]);
   });
 
-  it('shares a parse that is under way', async () => {
+  it('shares a pending parse', async () => {
     const { forRequests } = pooled();
 
     const [first, second] = await Promise.all([forRequests.parse('one'), forRequests.parse('one')]);
@@ -86,7 +86,7 @@ describe('a large text', () => {
     expect(second).toBe(first);
   });
 
-  it('is forgotten, the least recently used first, when texts take more room than the cache has', async () => {
+  it('is evicted, the least recently used first, when the cache is full', async () => {
     const { forRequests } = pooled({ cacheTextBytes: 8 });
     const countParses = async (text: string) => traceParse(await forRequests.parse(text)).parses;
     await countParses('aaaa');
@@ -109,7 +109,7 @@ describe('a worker that ends', () => {
     expect(next).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('is not the answer of a text that was refused: it is tried anew', async () => {
+  it('does not settle a refused text, which is parsed again', async () => {
     const { forRequests } = pooled();
     await expect(forRequests.parse('exit 1')).rejects.toMatchObject({ code: 'internal' });
     const before = traceParse(await forRequests.parse('one')).threadId;
@@ -119,7 +119,7 @@ describe('a worker that ends', () => {
     expect(traceParse(await forRequests.parse('two')).threadId).not.toBe(before);
   });
 
-  it('for want of memory refuses its text as too costly', async () => {
+  it('that runs out of memory refuses its text as too costly', async () => {
     const { forRequests } = pooled({ deadlineMs: 60_000 });
 
     await expect(forRequests.parse('grow 1')).rejects.toMatchObject({ reason: 'spec_too_costly' });
@@ -148,7 +148,7 @@ describe('a text over its deadline', () => {
 });
 
 describe('a full queue', () => {
-  it('refuses one more request, and takes requests again once there is room', async () => {
+  it('refuses another request, and accepts requests again once there is room', async () => {
     const { forRequests } = pooled({ maxWaiting: 2 });
     const { options, open } = gate();
     const held = forRequests.parse('wait', options);
@@ -165,7 +165,7 @@ describe('a full queue', () => {
     expect(traceParse(await forRequests.parse('three')).parses).toBe(4);
   });
 
-  it('does not refuse what the server does for itself, which takes turns with the requests', async () => {
+  it("does not refuse the server's own work, which alternates with the requests", async () => {
     const { forRequests, forServer } = pooled({ maxWaiting: 1 });
     const { options, open } = gate();
     const held = forRequests.parse('wait', options);
@@ -179,7 +179,7 @@ describe('a full queue', () => {
     expect(turns).toEqual([2, 4, 5, 3]);
   });
 
-  it('refuses a request that waits too long for its turn', async () => {
+  it('refuses a request that waits too long', async () => {
     const { forRequests } = pooled({ maxWaitMs: 100 });
     const { options, open } = gate();
     const held = forRequests.parse('wait', options);
@@ -192,7 +192,7 @@ describe('a full queue', () => {
 });
 
 describe('stop', () => {
-  it('refuses what is being parsed, what waits and what comes later', async () => {
+  it('rejects what is being parsed, what waits and what comes later', async () => {
     const parsers = pooled();
     const { forRequests, forServer } = parsers;
     const open = [forRequests.parse('hang'), forRequests.parse('one'), forServer.parse('two')];

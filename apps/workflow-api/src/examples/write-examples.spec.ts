@@ -12,7 +12,7 @@ describe('writeExamples', () => {
   });
   afterEach(() => home.remove());
 
-  it('fills a folder that does not exist, and leaves nothing else behind', async () => {
+  it('creates the folder and leaves nothing else behind', async () => {
     await expect(writeExamples(home.file('new', 'dags'))).resolves.toBe(true);
     await expect(readdir(home.file('new', 'dags'))).resolves.toEqual(
       examples.map(({ fileName }) => `${fileName}.yaml`).toSorted(),
@@ -20,7 +20,7 @@ describe('writeExamples', () => {
     await expect(readdir(home.file('new'))).resolves.toEqual(['dags']);
   });
 
-  it('leaves a folder that exists alone, also an empty one', async () => {
+  it('leaves an existing folder alone, even an empty one', async () => {
     await mkdir(home.file('dags'));
 
     await expect(writeExamples(home.file('dags'))).resolves.toBe(false);
@@ -30,7 +30,7 @@ describe('writeExamples', () => {
 });
 
 describe.each(examples)('the example $fileName', ({ fileName, spec }) => {
-  it('has nothing to complain about', () => {
+  it('has no findings', () => {
     const { findings } = parseDag(spec, { name: fileName });
     // What a function returns is known only at run time.
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);

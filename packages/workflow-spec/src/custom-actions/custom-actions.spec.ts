@@ -12,7 +12,7 @@ function parseSteps(definition: unknown, ...steps: readonly unknown[]) {
 }
 
 describe('a custom action', () => {
-  it('gives a call the typed value of an input', () => {
+  it('passes the typed value of an input to a call', () => {
     const definition = {
       template: {
         action: 'http.request',
@@ -27,12 +27,12 @@ describe('a custom action', () => {
     });
   });
 
-  it('leaves out a key whose input was not given', () => {
+  it('drops a key whose input was not given', () => {
     const [step] = parseSteps({ template: { run: 'x', timeout_sec: { $input: 'wait' } } }, { action: 'greet' });
     expect(step).not.toHaveProperty('timeoutSec');
   });
 
-  it('fills in the defaults of the schema', () => {
+  it('applies the defaults of the schema', () => {
     const definition = {
       input_schema: { properties: { name: { type: 'string', default: 'you' } } },
       template: { run: 'echo {{ .input.name }}' },
@@ -50,7 +50,7 @@ describe('a custom action', () => {
     expect(step?.timeoutSec).toBe(9);
   });
 
-  it('puts any text into a JSON gap so that it reads back unchanged', () => {
+  it('inserts any string into a JSON placeholder so that it reads back unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         const [step] = parseSteps(
@@ -63,18 +63,18 @@ describe('a custom action', () => {
     );
   });
 
-  it('does not fill a gap that an input brings', () => {
+  it('does not expand a placeholder in an input', () => {
     const definition = { template: { run: 'echo {{ .input.a }}' } };
     const [step] = parseSteps(definition, { action: 'greet', with: { a: '{{ .input.b }}', b: 'x' } });
     expect(step?.run).toEqual({ kind: 'commands', commands: ['echo {{ .input.b }}'] });
   });
 
-  it('is said to be wrong once, however many steps call it', () => {
+  it('is reported once, however many steps call it', () => {
     const text = 'actions: {a: {template: {run: x, timeout_sec: soon}}}\nsteps: [{action: a}, {action: a}]\n';
     expect(errors(text)).toHaveLength(1);
   });
 
-  it('with a mistake says nothing about its calls', () => {
+  it('with an error causes no findings about its calls', () => {
     const text = 'actions: {a: {template: {run: "{{ a }}"}}}\nsteps: [{action: a, with: 3}]\n';
     expect(errors(text)).toEqual([expect.stringContaining('invalid_template')]);
   });
@@ -105,7 +105,7 @@ describe('a custom action', () => {
     expect(errors(text)).toEqual([expect.stringContaining('must match pattern')]);
   });
 
-  it('is bounded in what its calls make together', () => {
+  it('has a limit on the expansion of all calls together', () => {
     const run = '{{ .input.n }}'.repeat(2_000);
     const calls = '  - {action: a, with: {n: 123456789}}\n'.repeat(2_000);
     expect(errors(`actions: {a: {template: {run: "${run}"}}}\nsteps:\n${calls}`)).toEqual([
@@ -113,7 +113,7 @@ describe('a custom action', () => {
     ]);
   });
 
-  it('does not make a text that is much longer than the file', () => {
+  it('does not expand to far more than the file', () => {
     const run = '{{ .input.n }}'.repeat(10_000);
     const text = `actions: {a: {template: {run: "${run}"}}}\nsteps: [{action: a, with: {n: "${'x'.repeat(500_000)}"}}]\n`;
     expect(errors(text)).toEqual([expect.stringContaining('text_too_complex')]);
@@ -125,7 +125,7 @@ describe('an inherited custom action', () => {
     'actions: {greet: {description: hi, template: {run: "echo {{ .input.name }}", timeout_sec: 5}}}',
   );
 
-  it('may be called by a DAG', () => {
+  it('can be called by a DAG', () => {
     const { dag } = parseDag('steps: [{action: greet, with: {name: Ada}}]', { base });
     expect([findings, dag.steps[0]]).toEqual([
       [],
@@ -133,13 +133,13 @@ describe('an inherited custom action', () => {
     ]);
   });
 
-  it('may not be defined again', () => {
+  it('cannot be redefined', () => {
     const { findings: own } = parseDag('actions: {greet: {template: {run: x}}}\nsteps: [x]', { base });
     expect(own).toEqual([expect.objectContaining({ code: 'invalid_custom_action', line: 1, column: 11 })]);
   });
 });
 
-describe('an input with a name that every object has', () => {
+describe('an input with the name of an Object property', () => {
   const writeDag = (call: string) =>
     parseDag(
       'actions:\n  greet:\n    input_schema:\n      type: object\n      required: [toString]\n' +
@@ -147,7 +147,7 @@ describe('an input with a name that every object has', () => {
         `    template: {run: "echo {{ .input.constructor }}"}\nsteps: [{action: greet, with: ${call}}]`,
     );
 
-  it('has its default', () => {
+  it('gets its default', () => {
     const { dag, findings } = writeDag('{toString: a}');
     expect(findings).toEqual([]);
     expect(dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
@@ -157,14 +157,14 @@ describe('an input with a name that every object has', () => {
     expect(writeDag('{}').findings.map(({ code }) => code)).toEqual(['missing_key']);
   });
 
-  it('is no work beside the action when it is a key of the call', () => {
+  it('does not count as work beside the action when it is a key of the call', () => {
     const text = 'actions: {greet: {template: {run: x}}}\nsteps: [{action: greet, constructor: 1}]';
     expect(parseDag(text).findings.map(({ code }) => code)).toEqual(['unknown_key']);
   });
 });
 
-describe('a template with a mistake', () => {
-  it('has everything said that it lacks, once', () => {
+describe('a template with errors', () => {
+  it('reports everything that is missing, once', () => {
     const text = 'actions: {greet: {template: {run: x, retry_policy: {}}}}\nsteps: [{action: greet}, {action: greet}]';
     expect(parseDag(text).findings.map(({ message }) => message)).toEqual([
       expect.stringContaining('limit is required'),
@@ -172,7 +172,7 @@ describe('a template with a mistake', () => {
     ]);
   });
 
-  it('is named by its key where an input makes the mistake', () => {
+  it('is named by its key when an input causes the error', () => {
     const definition = '{template: {run: x, timeout_sec: "{{ .input.wait }}"}}';
     const [finding] = parseDag(
       `actions: {greet: ${definition}}\nsteps: [{action: greet, with: {wait: long}}]`,

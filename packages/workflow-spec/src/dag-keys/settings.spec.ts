@@ -80,13 +80,13 @@ describe('the settings of a DAG', () => {
     expect(read(keys).dag.dotenv).toEqual(dotenv);
   });
 
-  it('keeps a number that JSON cannot tell exactly as it is written', () => {
+  it('keeps a number beyond the range of JSON as it is written', () => {
     expect(read('consts: [{id: 12345678901234567890}]').dag.consts).toEqual([
       { name: 'id', value: '12345678901234567890' },
     ]);
   });
 
-  it('says of max_active_runs that it does nothing', () => {
+  it('reports that max_active_runs has no effect', () => {
     const { dag, findings } = read('maxActiveRuns: 2');
     expect(dag.maxActiveRuns).toBe(2);
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['deprecated_key', 'warning']]);

@@ -18,7 +18,7 @@ function dagWith(text: string, ...bases: readonly string[]) {
 const step = 'steps: [echo hi]\n';
 
 describe('parseBaseConfig', () => {
-  it.each(['', '---\n', '# nothing\n', '{}'])('takes %j as a base configuration that gives nothing', (text) => {
+  it.each(['', '---\n', '# nothing\n', '{}'])('reads %j as an empty base configuration', (text) => {
     expect(parseBaseConfig(text)).toEqual({ base: { settings: {} }, findings: [] });
   });
 
@@ -31,7 +31,7 @@ describe('parseBaseConfig', () => {
     ]);
   });
 
-  it('says of an unknown key where it stands', () => {
+  it('reports an unknown key at its location', () => {
     const { findings } = parseBaseConfig('quue: slow\n');
     expect(findings).toEqual([expect.objectContaining({ code: 'unknown_key', line: 1, column: 1 })]);
     expect(findings[0]?.message).toContain('the base configuration has invalid keys: "quue" (did you mean "queue"?)');
@@ -51,17 +51,17 @@ describe('parseBaseConfig', () => {
 });
 
 describe('parseDag with a base configuration', () => {
-  it('takes over what the DAG does not say, and keeps what it says', () => {
+  it('inherits what the DAG does not set and keeps what it sets', () => {
     const { dag } = dagWith(`queue: own\n${step}`, 'queue: slow\nlog_dir: /logs\nlabels: [team=ops]\n');
     expect(dag).toMatchObject({ queue: 'own', logDir: '/logs', labels: ['team=ops'] });
   });
 
-  it('lets an empty list of the DAG stand against the base', () => {
+  it('lets an empty list of the DAG override the base', () => {
     const { dag } = dagWith(`labels: []\nschedule: []\n${step}`, 'labels: [a]\nschedule: "0 1 * * *"\n');
     expect(dag).toMatchObject({ labels: [], schedule: [] });
   });
 
-  it('puts environment first, and joins constants and secrets by name', () => {
+  it('puts environment first, and merges constants and secrets by name', () => {
     const base = `
 env: [A: base, B: base]
 consts: [region: eu, size: 1]
@@ -83,7 +83,7 @@ secrets: [{name: T, ref: base}, {name: U, ref: base}]
     ]);
   });
 
-  it('puts the server before the workspace', () => {
+  it('applies the server before the workspace', () => {
     const { dag } = dagWith(step, 'env: [A: server]\nqueue: server\n', 'env: [A: space]\nqueue: space\n');
     expect(dag.env.map(({ value }) => value)).toEqual(['server', 'space']);
     expect(dag.queue).toBe('space');
@@ -103,7 +103,7 @@ secrets: [{name: T, ref: base}, {name: U, ref: base}]
     expect(dag).not.toHaveProperty(absent);
   });
 
-  it('uses a handler of the base where the DAG has none, and says so', () => {
+  it('uses a handler of the base where the DAG has none, and marks it as inherited', () => {
     const base = 'handler_on: {failure: {run: base fail}, exit: {run: base exit}}\n';
     const { dag } = dagWith(`handler_on: {exit: {run: own exit}}\n${step}`, base);
     expect(dag.handlers?.failure?.run).toEqual({ kind: 'commands', commands: ['base fail'] });
@@ -111,7 +111,7 @@ secrets: [{name: T, ref: base}, {name: U, ref: base}]
     expect(dag.inheritedHandlers).toEqual(['failure']);
   });
 
-  it('gives its step defaults to the steps where the DAG has no such default', () => {
+  it('applies its step defaults where the DAG has none', () => {
     const base = 'defaults: {timeout_sec: 30, mail_on_error: true, env: {A: base}}\n';
     const { dag } = dagWith(`defaults: {timeout_sec: 60}\nsteps: [{run: x, env: {B: own}}]\n`, base);
     expect(dag.steps[0]).toMatchObject({
@@ -129,12 +129,12 @@ secrets: [{name: T, ref: base}, {name: U, ref: base}]
     expect([dag.logDir, localDags[0]?.logDir]).toEqual(['/logs', '/logs']);
   });
 
-  it('takes over the type', () => {
+  it('inherits the type', () => {
     const { dag } = dagWith('steps: [a, b]\n', 'type: chain\n');
     expect(dag.steps[1]?.depends).toEqual(['step_1']);
   });
 
-  it('takes over the workspace and the parameters with what follows from them', () => {
+  it('inherits the workspace and parameters with what is derived from them', () => {
     const { dag } = dagWith(step, 'labels: {workspace: ops}\nparams: [region: eu]\n');
     expect(dag).toMatchObject({ workspace: 'ops', defaultParams: 'region=eu' });
   });

@@ -90,7 +90,7 @@ steps:
     });
   });
 
-  it('gives ten findings at their places for ten mistakes in one file', () => {
+  it('gives ten located findings for ten errors in one file', () => {
     const { dag, findings } = parseDag(`name: bad name!
 type: tree
 labels: "-x"
@@ -134,7 +134,7 @@ steps:
     ['just words', 'invalid_type'],
     ['- a\n- b', 'invalid_type'],
     ['{', 'yaml_syntax'],
-  ])('returns a DAG with a name alone for %j', (text, code) => {
+  ])('returns a DAG with only a name for %j', (text, code) => {
     const { dag, findings } = parseDag(text, { name: 'file' });
 
     expect(dag).toEqual({
@@ -198,7 +198,7 @@ steps:
     });
 
     it.each(['s3', 'redis', 'kubernetes', 'harness', 'harnesses', 'tools', 'tasks'])(
-      'refuses %s as not supported and says what it is',
+      'refuses %s as unsupported and describes it',
       (key) => {
         const { findings } = parseDag(`${key}: {}\n${oneStep}`);
         expect(codes(findings)).toEqual(['unsupported_key']);
@@ -221,11 +221,11 @@ steps:
       ]);
     });
 
-    it('suggests nothing for a key that is like no other', () => {
+    it('suggests nothing for a key without a similar one', () => {
       expect(parseDag(`zzzzzzzz: x\n${oneStep}`).findings[0]?.message).toBe('the DAG has invalid keys: "zzzzzzzz"');
     });
 
-    it('takes a key without value as not given', () => {
+    it('treats a key without a value as missing', () => {
       const keys = ['name', 'description', 'labels', 'params', 'env', 'shell', 'schedule', 'max_active_steps'];
       const text = `${keys.map((key) => `${key}:\n`).join('')}steps:\n  - {run: x, name: , depends: , env: }\n`;
       expect(parseDag(text)).toEqual(parseDag('steps: [x]'));
@@ -241,7 +241,7 @@ steps:
       expect(findings).toEqual([expect.objectContaining({ code: 'duplicate_key', line: 2, column: 1 })]);
     });
 
-    it('does not take over a merge key', () => {
+    it('does not merge a merge key', () => {
       const { dag, findings } = parseDag('steps:\n  - &base {name: a, run: x}\n  - {<<: *base, name: b, run: y}\n');
       expect(codes(findings)).toEqual(['merge_key']);
       expect(dag.steps.map((step) => step.name)).toEqual(['a', 'b']);
@@ -249,7 +249,7 @@ steps:
   });
 
   describe('type', () => {
-    it('says of a known type that it is not supported', () => {
+    it('reports a known type as unsupported', () => {
       const [finding] = parseDag(`type: agent\n${oneStep}`).findings;
       expect(finding).toMatchObject({ code: 'unsupported_value', line: 1, column: 7 });
       expect(finding?.message).toContain('must be one of: graph, chain');
@@ -263,7 +263,7 @@ steps:
       expect(dag.steps[0]?.env).toEqual([{ name: 'A', value: '1' }]);
     });
 
-    it('says once what is wrong with a value that aliases repeat', () => {
+    it('reports an error in a value repeated by aliases once', () => {
       const text = `steps:
   - {name: a, run: x, retry_policy: &again {limit: -1, interval_sec: 1, foo: 1}}
   - {name: b, run: x, retry_policy: *again}
@@ -275,7 +275,7 @@ steps:
       ]);
     });
 
-    it('shows an item that is left empty at its dash', () => {
+    it('locates an empty item at its dash', () => {
       const { findings } = parseDag(
         'steps:\n  -\n  - x\n  # - none\n  -   # - later\n\n  -\n  - {run: x, depends: [""]}\n',
       );
@@ -305,7 +305,7 @@ steps:
   });
 
   describe('further documents', () => {
-    it('are local DAGs with findings of their own', () => {
+    it('are local DAGs with their own findings', () => {
       const result = parseDag(`name: main\n${oneStep}---\nname: child\nsteps: [{run: x, foo: 1}]\n---\n`);
       expect(result.dag.name).toBe('main');
       expect(result.localDags).toEqual([expect.objectContaining({ name: 'child' })]);
@@ -320,7 +320,7 @@ steps:
       expect(finding?.message).toContain('must have a name in multi-DAG file');
     });
 
-    it('need names that are not taken', () => {
+    it('need unique names', () => {
       const document = `name: main\n${oneStep}`;
       const [finding] = parseDag(`${document}---\n${document}`).findings;
       expect(finding).toMatchObject({ code: 'duplicate_dag_name', line: 4, column: 7 });

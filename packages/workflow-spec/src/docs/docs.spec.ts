@@ -29,7 +29,7 @@ describe('describeSchema', () => {
     [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }, 'integer, 0 or more; or string'],
     [{ $ref: '#/definitions/Tree' }, 'string or list of maps'],
     [{}, 'anything'],
-  ])('says of %j: %s', (schema, words) => {
+  ])('describes %j as %s', (schema, words) => {
     expect(describeSchema(schema, root)).toBe(words);
   });
 });
@@ -51,7 +51,7 @@ describe('keyRows', () => {
     ],
   };
 
-  it('puts old spellings to the key to write, but not the camelCase one', () => {
+  it('lists deprecated spellings with their key, without the camelCase one', () => {
     expect(keyRows(step, root).map(({ key, deprecatedSpellings: oldSpellings }) => [key, oldSpellings])).toEqual([
       ['work_dir', ['dir']],
       ['code', []],
@@ -59,29 +59,29 @@ describe('keyRows', () => {
     ]);
   });
 
-  it('tells a key that must be there from keys of which one is chosen', () => {
+  it('distinguishes a required key from a choice of keys', () => {
     expect(keyRows(step, root).flatMap(({ key, isRequired }) => (isRequired ? [key] : []))).toEqual(['work_dir']);
   });
 
-  it('looks into lists, and takes the object with the wanted keys', () => {
+  it('looks into lists, and prefers the object with the wanted keys', () => {
     const list: JsonSchema = { type: 'array', items: { anyOf: [{ type: 'object', properties: { a: {} } }, step] } };
     expect(keyRows(list, root).map(({ key }) => key)).toEqual(['a', 'work_dir', 'code', 'file']);
     expect(keyRows(list, root, ['code']).map(({ key }) => key)).toEqual(['work_dir', 'code', 'file']);
   });
 
-  it('makes a table without a column that would be empty', () => {
+  it('omits an empty column', () => {
     expect(keyTable(keyRows(step, root), ['code']).split('\n')[0]).toBe('| Key    | Value  | Meaning |');
   });
 });
 
 describe('markdownTable', () => {
-  it('keeps what ends a cell or a line out of a cell', () => {
+  it('escapes what would end a cell or a line', () => {
     expect(markdownTable(['A'], [['x | y\nz']]).split('\n')).toEqual(['| A        |', '| -------- |', '| x \\| y z |']);
   });
 });
 
 describe('fillTables', () => {
-  it('leaves everything around its marks alone', () => {
+  it('leaves everything outside its markers alone', () => {
     const page = 'before\n<!-- keys: dag group -->\nold\n<!-- end -->\nafter\n';
     const filled = fillTables(page);
     expect(filled).toMatch(/^before\n<!-- keys: dag group -->\n\n\| Key [^]*\| `group` [^]*\n\n<!-- end -->\nafter\n$/);
@@ -94,7 +94,7 @@ describe('fillTables', () => {
 });
 
 describe('findingsPage', () => {
-  it('shows where the finding is, and cuts an example that would fill pages', () => {
+  it('shows the finding, and cuts an example that would fill pages', () => {
     const bad = `steps:\n${'  - run: echo\n    rnu: x\n'.repeat(40)}`;
     const page = findingsPage({ unknown_key: { severity: 'error', summary: 'Unknown.', bad, good: 'steps: [echo]' } });
     expect(page).toContain('[3:5] error unknown_key: ');

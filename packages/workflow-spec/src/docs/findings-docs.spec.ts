@@ -22,7 +22,7 @@ describe('the catalogue of findings', () => {
     expect(findings.find((finding) => finding.code === code)?.severity).toBe(severity);
   });
 
-  it.each(all)('%s is mended in its good example', (code, { good }) => {
+  it.each(all)('%s is fixed in its good example', (code, { good }) => {
     const { findings } = parseDag(good);
     expect(findings.filter((finding) => finding.severity === 'error' || finding.code === code)).toEqual([]);
   });

@@ -14,17 +14,17 @@ if (isUpdate) writeFileSync(file, fillTables(readFileSync(file, 'utf8')));
 describe('docs/language.md', () => {
   const text = readFileSync(file, 'utf8');
 
-  it('lists keys and actions as the tables of the reader define them', () => {
+  it('lists keys and actions as the tables of the parser define them', () => {
     expect(text).toBe(fillTables(text));
   });
 
-  it.each(['dag', 'step'])('leaves out no key of a %s', (kind) => {
+  it.each(['dag', 'step'])('omits no key of a %s', (kind) => {
     const listed = listedKeys(text);
     const names = rowsAt(kind).map(({ key }) => `${kind}.${key}`);
     expect(names.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  it('leaves out no action', () => {
+  it('omits no action', () => {
     expect(actionNames().filter((name) => !text.includes(`| \`${name}\``))).toEqual([]);
   });
 });

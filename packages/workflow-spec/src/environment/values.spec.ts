@@ -29,12 +29,12 @@ describe('labels', () => {
     expect(messages(line)).toEqual([expect.stringContaining(phrase)]);
   });
 
-  it('cannot be given beside tags', () => {
+  it('exclude tags', () => {
     const found = messages('labels: a\ntags: b');
     expect(found).toContain('labels and deprecated tags cannot both be set');
   });
 
-  it('may stand beside empty tags', () => {
+  it('are allowed beside empty tags', () => {
     expect(read('labels: a\ntags: []').findings.map((finding) => finding.code)).toEqual(['deprecated_key']);
   });
 
@@ -108,7 +108,7 @@ describe('max_active_steps', () => {
 });
 
 describe('isDagName', () => {
-  it.each(['a', 'a.b_c-D1', 'x'.repeat(40)])('takes %s', (name) => {
+  it.each(['a', 'a.b_c-D1', 'x'.repeat(40)])('accepts %s', (name) => {
     expect([isDagName(name), dagNamePattern.test(name)]).toEqual([true, true]);
   });
 

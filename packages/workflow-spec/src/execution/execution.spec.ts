@@ -91,7 +91,7 @@ describe('container', () => {
     expect(dag.steps[0]).toMatchObject({ container: { image: 'node:24' } });
   });
 
-  it('takes a port mapping exactly when its numbers are ports', () => {
+  it('accepts a port mapping exactly when its ports are valid', () => {
     const part = fc.integer({ min: 0, max: 70_000 });
     fc.assert(
       fc.property(part, part, (outer, inner) => {
@@ -154,7 +154,7 @@ describe('registry_auths', () => {
     expect(dag.registryAuths).toEqual(expected);
   });
 
-  it('never shows a text that may hold a password', () => {
+  it('never shows a string that may contain a password', () => {
     const { messages } = read('registry_auths: "{secret-word"');
     expect(messages).toEqual(["field 'registry_auths': must be a map, or a JSON string of one"]);
   });

@@ -14,13 +14,13 @@ const long = {
 describe('dagSchema', () => {
   const text = JSON.stringify(dagSchema());
 
-  it('is a schema that a strict validator takes', () => {
+  it('is a schema that a strict validator accepts', () => {
     const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
     ajv.addVocabulary(['deprecationMessage', 'doNotSuggest']);
     expect(() => ajv.compile(dagSchema())).not.toThrow();
   });
 
-  it('refers only to definitions that it has, and has none that nothing refers to', () => {
+  it('has a definition for each reference, and no unused definition', () => {
     const referred = [...text.matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name);
     const { definitions } = dagSchema();
     expect([...new Set(referred)].sort()).toEqual(Object.keys(isSchema(definitions) ? definitions : {}).sort());
@@ -45,7 +45,7 @@ describe('dagSchema', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('marks old spellings and keeps editors from offering them', () => {
+  it('marks deprecated spellings and hides them from completion', () => {
     expect(schemaAt('steps.command')).toMatchObject({
       deprecated: true,
       deprecationMessage: 'Write run.',
@@ -55,8 +55,8 @@ describe('dagSchema', () => {
   });
 });
 
-describe('shareParts', () => {
-  it('writes a part once that stands at two places, and keeps what each place says of it', () => {
+describe('shareDefinitions', () => {
+  it('writes a repeated part once and keeps the annotations of each use', () => {
     const root = {
       properties: { first_part: { description: 'one', ...long }, firstPart: { description: 'two', ...long } },
     };
@@ -70,20 +70,20 @@ describe('shareParts', () => {
     });
   });
 
-  it('refers to a definition that is the same already', () => {
+  it('refers to an existing equal definition', () => {
     const [shared, definitions] = shareDefinitions({ items: long }, new Map([['Letters', long]]));
     expect([...definitions.keys()]).toEqual(['Letters']);
     expect(shared).toEqual({ items: { $ref: '#/definitions/Letters' } });
   });
 
-  it('names two different parts of the same key apart', () => {
+  it('gives different names to different parts of the same key', () => {
     const other = { ...long, additionalProperties: false };
     const pair = (part: object): object => ({ properties: { x: part, y: part } });
     const [, definitions] = shareDefinitions({ anyOf: [pair(long), pair(other)] }, new Map());
     expect([...definitions.keys()]).toEqual(['X', 'X2']);
   });
 
-  it('takes no name of a definition for another part, also where two definitions are the same', () => {
+  it('never reuses the name of a definition, even when two definitions are equal', () => {
     const other = { ...long, additionalProperties: false };
     const root = { properties: { letters: other, more: other } };
     const [, definitions] = shareDefinitions(root, new Map(Object.entries({ Letters: long, Same: long })));
@@ -94,7 +94,7 @@ describe('shareParts', () => {
     ]);
   });
 
-  it('leaves what is inside a shared part there', () => {
+  it('does not extract parts of a shared part', () => {
     const outer = { type: 'object', properties: { inner: long } };
     const [, definitions] = shareDefinitions({ properties: { a: outer, b: outer } }, new Map());
     expect([...definitions]).toEqual([['A', outer]]);
@@ -120,11 +120,11 @@ describe('schemaAt', () => {
     expect(schemaAt('steps.description')).toMatchObject({ description: 'What the step does' });
   });
 
-  it('takes old spellings', () => {
+  it('accepts deprecated spellings', () => {
     expect(schemaAt('maxActiveSteps')).toMatchObject({ deprecated: true });
   });
 
-  it('stands on its own: all that it refers to is in it', () => {
+  it('is self-contained', () => {
     const ajv = new Ajv({ strict: false });
     for (const key of ['steps', 'env', 'params', 'schedule', 'steps.env']) {
       expect(() => ajv.compile(schemaAt(key) ?? {})).not.toThrow();

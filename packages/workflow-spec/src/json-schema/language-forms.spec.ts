@@ -273,7 +273,7 @@ const each = (forms: Forms): [string, string, unknown][] =>
     values.map((value): [string, string, unknown] => [key, JSON.stringify(value), value]),
   );
 
-describe('reader and schema take every form of the language', () => {
+describe('reader and schema accept every form of the language', () => {
   it.each(each(dagForms))('%s of a DAG: %s', (key, _, value) => {
     expect(check({ [key]: value, steps: ['echo'] })).toEqual(isRead);
   });
@@ -295,7 +295,7 @@ describe('reader and schema take every form of the language', () => {
   it.each([
     ['DAG', Object.keys(dagKind.keys).filter((key) => key !== 'steps' && key !== 'shell_args'), dagForms],
     ['step', Object.keys(stepKind.keys), { ...stepForms, ...Object.fromEntries(listKeys(steps)) }],
-  ])('every key of a %s has a form here', (_, keys, forms) => {
+  ])('every key of a %s has an example here', (_, keys, forms) => {
     expect(keys.filter((key) => !Object.hasOwn(forms, key))).toEqual([]);
   });
 });
@@ -313,7 +313,7 @@ function someKeys(forms: Forms, spellings: ReadonlyMap<string, string>): fc.Arbi
 }
 
 describe('forms together, in any spelling', () => {
-  it('are taken by the schema when the reader takes them', () => {
+  it('are accepted by the schema when the reader accepts them', () => {
     let accepted = 0;
     const step = fc.oneof(
       fc.constantFrom(...steps),

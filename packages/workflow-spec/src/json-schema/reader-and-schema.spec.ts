@@ -39,7 +39,7 @@ const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
   ([, text = '']) => [text.split('\n')[0], text] as const,
 );
 
-describe('the schema takes', () => {
+describe('the schema accepts', () => {
   it.each(goods)('the good example of %s', (_, good) => {
     expect(refusals(good)).toEqual([]);
   });
@@ -139,7 +139,7 @@ function isMap(value: Json): value is Readonly<Record<string, Json>> {
 }
 
 describe('a file in any form', () => {
-  it('is taken by the schema when the reader finds no error in it', () => {
+  it('is accepted by the schema when the reader finds no error in it', () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.nat(corpus.length - 1), fc.array(change, { maxLength: 4 }), (index, changes) => {

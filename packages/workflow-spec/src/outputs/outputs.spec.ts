@@ -40,7 +40,7 @@ describe('outputs of a step', () => {
     expect(dag.steps[0]).toMatchObject(step);
   });
 
-  it.each(['$OUT', '${OUT}'])('takes the old form %s of a variable with a warning and a fix', (deprecated) => {
+  it.each(['$OUT', '${OUT}'])('accepts the deprecated form %s of a variable with a warning and a fix', (deprecated) => {
     const { dag, findings } = read(`output: ${deprecated}`);
     expect(findings).toEqual([expect.objectContaining({ code: 'deprecated_value', severity: 'warning' })]);
     expect(findings[0]?.fix).toMatchObject({ text: 'OUT' });
@@ -110,13 +110,13 @@ describe('outputs of a step', () => {
     ]);
   });
 
-  it('needs an id for declared outputs', () => {
+  it('requires an id for declared outputs', () => {
     const { findings } = parseDag('steps:\n  - run: x\n    outputs: [{name: a}]\n');
     expect(findings).toEqual([expect.objectContaining({ code: 'missing_key', path: '/steps/0/outputs' })]);
     expect(findings[0]?.message).toContain('a step with outputs must define id');
   });
 
-  it('says nothing of a missing id when the id cannot be read', () => {
+  it('does not report a missing id when the id is unreadable', () => {
     const { findings } = parseDag('steps:\n  - id: 1a\n    run: x\n    outputs: [{name: a}]\n');
     expect(findings.map(({ code }) => code)).toEqual(['invalid_step_id']);
   });

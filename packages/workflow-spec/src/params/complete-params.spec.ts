@@ -11,11 +11,11 @@ const complete = (given: string, evaluated: Record<string, EvaluatedParam>) =>
   completeParams(dag, resolveParams(dag, given).params, new Map(Object.entries(evaluated)));
 
 describe('completeParams', () => {
-  it('lists what is to be worked out in the order of the file', () => {
+  it('lists the pending parameters in the order of the file', () => {
     expect(complete('', {}).evals.map(({ name }) => name)).toEqual(['day', 'host']);
   });
 
-  it('never works out what was given, literally', () => {
+  it('never evaluates a given value', () => {
     expect(complete('day=$(reboot) host=a.b', {})).toEqual({
       params: [
         { name: 'region', value: 'eu' },
@@ -27,7 +27,7 @@ describe('completeParams', () => {
     });
   });
 
-  it('puts values in the order of the declaration, and falls back to the default', () => {
+  it('returns values in order of declaration, and falls back to the default', () => {
     const { params, problems } = complete('x=1', { day: { value: '2026-11-21' }, host: { failure: 'exit 1' } });
 
     expect(problems).toEqual([]);
@@ -39,7 +39,7 @@ describe('completeParams', () => {
     ]);
   });
 
-  it('names the parameter that has neither a value nor a default', () => {
+  it('reports a parameter without value and default', () => {
     const { problems } = complete('', { day: { failure: 'exit code 3' }, host: { value: 'A!' } });
 
     expect(problems).toEqual([

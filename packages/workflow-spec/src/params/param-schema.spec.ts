@@ -8,7 +8,7 @@ const schema = `{"type": "object", "additionalProperties": false, "required": ["
   "size": {"type": "integer", "minimum": 1, "maximum": 9, "default": 3}}}`;
 
 describe('params as a JSON Schema', () => {
-  it('become parameters with rules', () => {
+  it('are converted to parameters with rules', () => {
     const { dag, findings } = read(schema);
 
     expect(findings).toEqual([]);
@@ -28,11 +28,11 @@ describe('params as a JSON Schema', () => {
   it.each([
     ['{schema: schemas/in.json, values: {a: 1}}', { kind: 'file', path: 'schemas/in.json' }],
     ['{schema: "https://example.com/in.json"}', { kind: 'url', url: 'https://example.com/in.json' }],
-  ])('%s name a schema outside the file', (params, paramSchema) => {
+  ])('%s refer to an external schema', (params, paramSchema) => {
     expect(read(params).dag.paramSchema).toEqual(paramSchema);
   });
 
-  it('are a map of defaults when another key stands beside schema', () => {
+  it('are a map of defaults when another key is beside schema', () => {
     const { dag } = read('{schema: public, table: users}');
 
     expect([dag.params.map(({ name }) => name), dag.paramSchema]).toEqual([['schema', 'table'], undefined]);
@@ -60,7 +60,7 @@ describe('params as a JSON Schema', () => {
     ]);
   });
 
-  it('refuse other names only when the schema is closed', () => {
+  it('refuse undeclared names only when the schema is closed', () => {
     const open = schema.replace('false', 'true');
 
     expect(resolveParams(read(schema).dag, 'region=eu extra=1').problems).toEqual([
@@ -77,7 +77,7 @@ describe('params as a JSON Schema', () => {
 describe('applyParamSchema', () => {
   const { dag } = read('{schema: in.json, values: {size: 4}}');
 
-  it('gives the parameters of the schema with the values of the file', () => {
+  it('combines the parameters of the schema with the values of the file', () => {
     const applied = applyParamSchema(dag, schema);
 
     expect(applied.problems).toEqual([]);
@@ -99,7 +99,7 @@ describe('applyParamSchema', () => {
     expect(applyParamSchema(dag, text).problems.join(' ')).toContain(phrase);
   });
 
-  it('is remembered by what the run stored', () => {
+  it('recognises undeclared names among the stored parameters of a run', () => {
     const { params } = resolveParams(
       applyParamSchema(dag, schema.replace('false', 'true')).dag,
       'region=eu PATH=/evil',

@@ -21,7 +21,7 @@ describe('params', () => {
     expect([dag.defaultParams, findings]).toEqual([defaults, []]);
   });
 
-  it('reads one-key maps, positions and names in their order', () => {
+  it('reads one-key maps, positions and names in order', () => {
     expect(declared('params: [{a: 1}, b=2, c]').params).toEqual([
       text('a', '1'),
       text('b', '2'),
@@ -96,7 +96,7 @@ describe('resolveParams', () => {
     expect(Object.fromEntries(params.map(({ name, value }) => [name, value]))).toEqual(expected);
   });
 
-  it('keeps the declared order and puts other names after it', () => {
+  it('keeps the declared order and appends undeclared names', () => {
     expect(values('params: b=1 a=2', 'z=3 a=4').params.map(({ name }) => name)).toEqual(['b', 'a', 'z']);
   });
 
@@ -121,7 +121,7 @@ describe('resolveParams', () => {
     expect(values(line, given).problems).toEqual([expect.stringContaining(phrase)]);
   });
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const { problems } = values('params: [{name: a, required: true}, {name: b, type: integer}]', 'b=x c');
     expect(problems).toHaveLength(3);
   });

@@ -31,11 +31,11 @@ describe('approval', () => {
     ['{rewind_to: ""}', 'must not be empty'],
     ['true', 'must be a map'],
     ['{inputs: [a]}', 'did you mean "input"?'],
-  ])('%s says %j', (value, phrase) =>
+  ])('%s reports %j', (value, phrase) =>
     expect(listMessages(steps(`approval: ${value}`))).toEqual([expect.stringContaining(phrase)]),
   );
 
-  it('says nothing of the way back through a cycle, which is reported', () => {
+  it('does not check rewind_to through a cycle, which is reported', () => {
     const text = `steps:
   - {name: a, run: x, depends: b}
   - {name: b, run: x, depends: a, approval: {rewind_to: a}}
@@ -45,7 +45,7 @@ describe('approval', () => {
 });
 
 describe('handler_on', () => {
-  it('has steps with names of their own', () => {
+  it('has steps with separate names', () => {
     const { dag, findings } = parseDag(`handler_on:
   init: echo 1
   exit: {name: a, run: echo 2, retry_policy: {limit: 1, interval_sec: 0}, depends: []}
@@ -62,7 +62,7 @@ steps: [{name: a, run: x}]
     });
   });
 
-  it('without steps is none', () => {
+  it('without steps is empty', () => {
     expect(parseDag('handler_on: {exit: }\nsteps: [x]').dag).not.toHaveProperty('handlers');
   });
 

@@ -47,17 +47,20 @@ describe('preconditions', () => {
     expect(listMessages(`preconditions: ${value}`)[0]).toContain(phrase);
   });
 
-  it.each(['`date +%u`', '$(date +%u)'])('of the text %s beside expected run nothing, which is said', (text) => {
-    const { findings } = inStep(`preconditions: {condition: "${text}", expected: 5}`);
-    expect(findings).toEqual([
-      expect.objectContaining({
-        code: 'condition_is_text',
-        fix: expect.objectContaining({ text: 'eval', column: 21 }) as unknown,
-      }),
-    ]);
-  });
+  it.each(['`date +%u`', '$(date +%u)'])(
+    'with the string %s and expected execute nothing and give a warning',
+    (text) => {
+      const { findings } = inStep(`preconditions: {condition: "${text}", expected: 5}`);
+      expect(findings).toEqual([
+        expect.objectContaining({
+          code: 'condition_is_text',
+          fix: expect.objectContaining({ text: 'eval', column: 21 }) as unknown,
+        }),
+      ]);
+    },
+  );
 
-  it('of a DAG may be empty, which a step leaves out', () => {
+  it('of a DAG may be empty; a step omits them', () => {
     const { dag } = parseDag('preconditions: []\nsteps: [{run: x, preconditions: []}]');
     expect([dag.preconditions, dag.steps[0]]).toEqual([[], expect.not.objectContaining({ preconditions: [] })]);
   });
@@ -96,18 +99,18 @@ describe('retry_policy', () => {
     ['{limit: 1, interval_sec: 5, backoff: 2, max_interval_sec: 4}', ['shorter than interval_sec, which is 5']],
     ['{limit: 1, interval_sec: 5, max_interval_sec: 6}', ['without backoff, waits do not grow']],
     ['{limit: 1, interval_sec: 0, backoff: 2}', ['a wait of 0 seconds does not grow']],
-  ])('%s says %j', (value, phrases) =>
+  ])('%s reports %j', (value, phrases) =>
     expect(listMessages(`retry_policy: ${value}`)).toEqual(
       phrases.map((phrase): unknown => expect.stringContaining(phrase)),
     ),
   );
 
-  it('of a DAG waits a minute where it does not say how long', () => {
+  it('of a DAG waits a minute by default', () => {
     const { dag, findings } = parseDag('retry_policy: {limit: 0}\nsteps: [x]');
     expect([dag.retryPolicy, findings]).toEqual([{ limit: 0, intervalSec: 60 }, []]);
   });
 
-  it('of a DAG has whole numbers and no exit codes', () => {
+  it('of a DAG has integers and no exit codes', () => {
     const { dag, findings } = parseDag('retry_policy: {limit: 2, interval_sec: $A, exit_code: 1}\nsteps: [x]');
     expect(findings.map(({ code }) => code)).toEqual(['invalid_type', 'unknown_key']);
     expect(dag.retryPolicy).toBeUndefined();
@@ -142,7 +145,7 @@ describe('repeat_policy', () => {
     ['{condition: a, exit_code: 1}', 'the condition alone decides'],
     ['{condition: a, expected: "re:*"}', 'not a valid RE2 regular expression'],
     ['true', 'must be a map'],
-  ])('%s says %j', (value, phrase) =>
+  ])('%s reports %j', (value, phrase) =>
     expect(listMessages(`repeat_policy: ${value}`)).toEqual([expect.stringContaining(phrase)]),
   );
 });
@@ -169,7 +172,7 @@ describe('continue_on', () => {
     ['{exit_code: [0, 1]}', 'a code from 1 to 255'],
     ['{mark_success: true}', 'no condition for continuing is given'],
     ['{failure: 1}', 'must be true or false'],
-  ])('%s says %j', (value, phrase) =>
+  ])('%s reports %j', (value, phrase) =>
     expect(listMessages(`continue_on: ${value}`)).toEqual([expect.stringContaining(phrase)]),
   );
 });
@@ -194,7 +197,7 @@ describe('timeout_sec', () => {
 describe('defaults', () => {
   const parse = (text: string) => parseDag(text);
 
-  it('come before the own environment and conditions of a step, and stand in for the rest', () => {
+  it('come before the environment and conditions of a step, and are overridden otherwise', () => {
     const { dag, findings } = parse(`defaults:
   env: {A: 1}
   preconditions: p

@@ -17,7 +17,7 @@ describe('printDag', () => {
     expect(valid.length).toBeGreaterThan(100);
   });
 
-  it.each(valid.map(({ file, text }) => [file, text]))('gives %s back', (_, text) => {
+  it.each(valid.map(({ file, text }) => [file, text]))('round-trips %s', (_, text) => {
     const read = parseDag(text, { name: 'fixture' });
     const printed = printDag(read.dag, read.localDags);
     const again = parseDag(printed, { name: 'fixture' });
@@ -26,7 +26,7 @@ describe('printDag', () => {
     expect({ dag: again.dag, localDags: again.localDags }).toEqual({ dag: read.dag, localDags: read.localDags });
   });
 
-  it('is settled: printing what was printed changes nothing', () => {
+  it('is idempotent', () => {
     for (const { text } of valid) {
       const { dag, localDags } = parseDag(text);
       const printed = printDag(dag, localDags);

@@ -15,7 +15,7 @@ const source = 'steps:\n  - {id: fetch, run: x, output: {rows: {from: stdout}, m
 const step = (...lines: string[]) =>
   `${source}  - id: use\n    depends: fetch\n${lines.map((line) => `    ${line}\n`).join('')}`;
 
-describe('places of references', () => {
+describe('locations of references', () => {
   const [a, b] = ['${params.a}', '${params.b}'];
 
   it.each([
@@ -49,7 +49,7 @@ describe('references to steps', () => {
     expect(found(step(`run: echo ${text}`))).toEqual(expected);
   });
 
-  it('must be upstream, directly or not', () => {
+  it('must be upstream, directly or transitively', () => {
     const text = `${source}  - {id: mid, depends: fetch, run: x}
   - {id: far, depends: mid, run: "echo \${steps.fetch.outputs.rows}"}
   - {id: beside, run: "echo \${steps.fetch.outputs.rows} \${fetch.stdout}"}\n`;
@@ -65,7 +65,7 @@ ${source}  - run: echo \${steps.fetch.outputs.rows} \${steps.last.outputs.x}
     expect(found(text)).toEqual(['not_upstream 4 ${steps.last.outputs.x}']);
   });
 
-  it('are told to need an ID where they use a name', () => {
+  it('report a missing ID when they use a name', () => {
     const { findings } = parseDag(
       'steps:\n  - {name: fetch, run: x}\n  - {depends: fetch, run: "${steps.fetch.outputs.a}"}\n',
     );
@@ -73,7 +73,7 @@ ${source}  - run: echo \${steps.fetch.outputs.rows} \${steps.last.outputs.x}
     expect(findings[0]?.message).toContain('the step of that name has no ID');
   });
 
-  it('may be to the step itself where its work is done', () => {
+  it('may refer to the step itself where it has ended', () => {
     const text = `steps:
   - id: poll
     run: ./poll
@@ -85,7 +85,7 @@ error_mail: {from: a@b.c, to: d@e.f, prefix: "\${context.run.status}"}\n`;
     expect(found(text)).toEqual(['unknown_output 6 ${steps.poll.outputs.stat} stat>state']);
   });
 
-  it('see the steps around a loop from its body, and only there', () => {
+  it('see the steps around a loop only from its body', () => {
     const text = `${source}  - id: loop
     depends: fetch
     foreach:

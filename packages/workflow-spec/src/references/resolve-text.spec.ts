@@ -65,11 +65,11 @@ describe('resolveText', () => {
     ['${env.__proto__} ${CFG.__proto__} ${CFG.constructor}', '${env.__proto__} ${CFG.__proto__} ${CFG.constructor}'],
     ['${steps.fetch} ${steps.fetch.outputs} ${context.run}', '${steps.fetch} ${steps.fetch.outputs} ${context.run}'],
     ['', ''],
-  ])('turns %j into %j', (text, expected) => {
+  ])('resolves %j to %j', (text, expected) => {
     expect(resolveText(text, scope)).toBe(expected);
   });
 
-  it('tells which references have no value', () => {
+  it('reports references without a value', () => {
     const unresolved: string[] = [];
     resolveText('${params.none} ${env.NONE} $SHELL \\${env.ESCAPED}', {
       ...scope,
@@ -84,19 +84,19 @@ describe('resolveText', () => {
       expect(resolveField(text, scope)).toBe(text);
   });
 
-  it('does not look at a value again', () => {
+  it('does not expand a value again', () => {
     const params = new Map([['a', '${env.HOME}']]);
     expect(resolveText('${params.a}', { ...scope, params })).toBe('${env.HOME}');
   });
 
-  it('refuses a result over the limit before it is built', () => {
+  it('refuses a result over the limit before building it', () => {
     const params = new Map([['a', 'x'.repeat(100_000)]]);
     expect(catchReason(() => resolveText('${params.a}'.repeat(100_000), { ...scope, params }))).toBe(
       'resolved_text_too_long',
     );
   });
 
-  it('leaves every text alone where nothing has a value, and never throws', () => {
+  it('leaves every string alone when nothing has a value, and never throws', () => {
     const nothing = { params: new Map<string, string>(), env: new Map<string, string>() };
     const words = ['${', '}', '$', '\\', 'a', '.', '[0]', ':-', ':+', '-', 'params.x', 'steps.', 'env', '1', ' ', '😀'];
     fc.assert(
@@ -109,7 +109,7 @@ describe('resolveText', () => {
     );
   });
 
-  it('leaves a text without references alone', () => {
+  it('leaves a string without references alone', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const plain = text.replaceAll('${', '');
@@ -127,16 +127,16 @@ describe('resolveField', () => {
     ['${NONE:-${OTHER:-$HOME}}/${params.none:-d}', '/home/a/d'],
     ['${NONE:-a}b} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}', 'ab} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}'],
     ['${NONE} $NONE $(date) ${', '${NONE} $NONE $(date) ${'],
-  ])('turns %j into %j', (text, expected) => {
+  ])('resolves %j to %j', (text, expected) => {
     expect(resolveField(text, scope)).toBe(expected);
   });
 
-  it('leaves words that are nested too deep as they are written', () => {
+  it('leaves words that are nested too deeply unchanged', () => {
     const deep = `${'${A:-'.repeat(20)}x${'}'.repeat(20)}`;
     expect(resolveField(deep, scope)).toBe(deep.slice(5 * 8, deep.length - 8));
   });
 
-  it('never takes a variable from a parameter that is no variable', () => {
+  it('never reads an undeclared parameter as a variable', () => {
     expect(resolveField('$PATH ${PATH}', { ...scope, params: new Map([['PATH', '/evil']]) })).toBe('$PATH ${PATH}');
   });
 });
@@ -170,7 +170,7 @@ describe('resolveEnv', () => {
     });
   });
 
-  it('stays within bounds when entries double each other', () => {
+  it('is limited when entries double each other', () => {
     const entries = Array.from({ length: 60 }, (_, index) => ({
       name: `A${index + 1}`,
       value: `$A${index}$A${index}`,

@@ -12,11 +12,11 @@ describe('splitSubstitutions', () => {
     ['`echo \\`id\\` \\$x`', ['<echo `id` $x>']],
     ['\\$(date) \\`date\\` \\\\$(id)', ['\\$(date) \\`date\\` \\\\', '<id>']],
     ['', []],
-  ])('of %j gives %j', (text, expected) => {
+  ])('splits %j into %j', (text, expected) => {
     expect(shown(text)).toEqual(expected);
   });
 
-  it.each(['$(date', '`date', '$(echo ")', "$(echo ')"])('of %j gives nothing', (text) => {
+  it.each(['$(date', '`date', '$(echo ")', "$(echo ')"])('returns undefined for %j', (text) => {
     expect(shown(text)).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ describe('createScheduleTimes', () => {
     expect(iso(walked(times, [cron(expression)], new Date(from), to)).slice(0, 1)).toEqual(expected);
   });
 
-  it('is due in a repeated hour once with fixed hours, and twice every hour', () => {
+  it('is due once in a repeated hour with fixed hours, and twice when hourly', () => {
     const times = createScheduleTimes({ timeZone: 'America/New_York' });
     const [from, to] = [new Date('2026-11-01T04:00:00Z'), new Date('2026-11-01T07:30:00Z')];
 
@@ -44,7 +44,7 @@ describe('createScheduleTimes', () => {
     ]);
   });
 
-  it('looks back on what a walk forwards finds, wherever either begins', () => {
+  it('finds backwards what a forward search finds, from any start', () => {
     const transition = fc.constantFrom(
       ['Europe/Berlin', '2026-03-29T01:00:00Z'],
       ['Europe/Berlin', '2026-10-25T01:00:00Z'],
@@ -75,7 +75,7 @@ describe('createScheduleTimes', () => {
     );
   });
 
-  it('looks back no further than it is asked to', () => {
+  it('searches back no further than asked', () => {
     const times = createScheduleTimes({ timeZone: 'UTC' });
     const span = { after: new Date('2016-01-01T00:00:00Z'), to: new Date('2026-01-01T00:00:00Z') };
     const found = times.last([cron('* * * * *')], span, 1000);

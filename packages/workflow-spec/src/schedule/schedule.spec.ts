@@ -115,7 +115,7 @@ describe('nextRunAt', () => {
   });
 
   it.each([[[]], [[cron('0 0 31 4 *')]], [[{ kind: 'at', at: '2020-01-01T00:00:00Z' } as const]]])(
-    'is missing when nothing is due again: %j',
+    'is undefined when nothing is due again: %j',
     (schedule) => {
       expect(nextRunAt(schedule, after('2026-05-01T00:00:00Z'), 'UTC')).toBeUndefined();
     },

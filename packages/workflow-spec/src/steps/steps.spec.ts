@@ -72,19 +72,19 @@ describe('steps', () => {
     expect([edges(text).c, codes(text)]).toEqual([['a b'], ['duplicate_dependency']]);
   });
 
-  it('suggest a step for a misspelt dependency', () => {
+  it('suggest a step for a misspelled dependency', () => {
     expect(messages('steps: [{name: fetch, run: x}, {name: b, run: x, depends: fecth}]')).toEqual([
       'step "b" depends on non-existent step "fecth" (did you mean "fetch"?)',
     ]);
   });
 
-  it('without dependencies may say so', () => {
+  it('without dependencies may state so', () => {
     expect(codes('steps: [{run: x, depends: []}, {run: y, depends: }]')).toEqual([]);
   });
 });
 
 describe('a chain', () => {
-  it('puts each step after the one before it, and groups side by side', () => {
+  it('runs each step after the previous one, and groups in parallel', () => {
     const text = 'type: chain\nsteps:\n  - echo 1\n  - [echo 2, {name: b, run: x}]\n  - []\n  - echo 4\n';
     expect(edges(text)).toEqual({ step_1: [], step_2: ['step_1'], b: ['step_1'], step_4: ['step_2', 'b'] });
   });
@@ -111,7 +111,7 @@ describe('a cycle', () => {
     expect(findings[0]?.message).toBe('cyclic plan detected: "a" waits for "c" waits for "b" waits for "a"');
   });
 
-  it('is reported for each knot of steps', () => {
+  it('is reported once for each component', () => {
     const pair = (x: string, y: string) =>
       `  - {name: ${x}, run: x, depends: ${y}}\n  - {name: ${y}, run: x, depends: ${x}}\n`;
     expect(codes(`steps:\n${pair('a', 'b')}${pair('c', 'd')}`)).toEqual(['dependency_cycle', 'dependency_cycle']);

@@ -26,7 +26,7 @@ describe('patternSize', () => {
     expect(size).toBeLessThanOrEqual(most);
   });
 
-  it('is never much less than what the library makes of it', () => {
+  it('never underestimates the compiled size by much', () => {
     const piece = fc.constantFrom(
       'a',
       'bc',
@@ -68,11 +68,11 @@ describe('a check of the patterns of a file', () => {
     ['(?=a)', 'not a valid RE2 regular expression'],
     ['a'.repeat(1001), '1000 characters at most'],
     ['a{1000}'.repeat(9), 'parts at most'],
-  ])('says of %.20s %s', (pattern, problem) =>
+  ])('reports for %.20s %s', (pattern, problem) =>
     expect(createPatternCheck()(pattern)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem)),
   );
 
-  it('ends when they are too large in total, and counts each once', () => {
+  it('has a limit on their total size, and counts each pattern once', () => {
     const check = createPatternCheck(200);
     expect(['aa', 'aa', 'aa', 'aa', 'bb', 'cc'].map(check)).toEqual(Array.from({ length: 6 }, () => undefined));
     expect(check('dd')).toContain('too large in total');

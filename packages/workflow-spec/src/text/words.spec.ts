@@ -19,11 +19,11 @@ describe('splitWords', () => {
     expect(texts(line)).toEqual(words);
   });
 
-  it.each(['"open', "a='open", 'a "'])('gives nothing for the open quote in %j', (line) => {
+  it.each(['"open', "a='open", 'a "'])('returns undefined for the open quote in %j', (line) => {
     expect(splitWords(line)).toBeUndefined();
   });
 
-  it('tells an equals sign from a quoted one', () => {
+  it('distinguishes an equals sign from a quoted one', () => {
     expect(splitWords('a=b=c "d=e"')).toEqual([{ text: 'a=b=c', equalsAt: 1 }, { text: 'd=e' }]);
   });
 

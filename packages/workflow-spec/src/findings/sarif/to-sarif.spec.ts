@@ -24,18 +24,18 @@ function toResult(code: string): SarifResult {
 }
 
 describe('toSarif', () => {
-  it('gives what the SARIF schema requires of a log, a run and a tool', () => {
+  it('contains what the SARIF schema requires of a log, a run and a tool', () => {
     expect(log.version).toBe('2.1.0');
     expect(log.$schema).toMatch(/sarif-schema-2\.1\.0\.json$/);
     expect(run.tool.driver).toMatchObject({ name: 'weir', version: '1.2.3' });
     expect(run.columnKind).toBe('utf16CodeUnits');
   });
 
-  it('lists every file, those without findings too, with characters of meaning encoded', () => {
+  it('lists every file, including those without findings, with special characters encoded', () => {
     expect(run.artifacts.map(({ location }) => location.uri)).toEqual(['dags/good.yaml', 'dags/my%20file%231.yaml']);
   });
 
-  it('lists a file once that is given twice', () => {
+  it('lists a file once when it is given twice', () => {
     const twice = [
       { file: './a.yaml', findings },
       { file: 'a.yaml', findings },
@@ -47,7 +47,7 @@ describe('toSarif', () => {
     );
   });
 
-  it('has a result for each finding, which points to its rule, file and place', () => {
+  it('has a result for each finding with its rule, file and location', () => {
     expect(run.results).toHaveLength(findings.length);
     expect(toResult('deprecated_key')).toMatchObject({
       level: 'warning',
@@ -63,13 +63,13 @@ describe('toSarif', () => {
     for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
   });
 
-  it('counts bytes of UTF-8 beside the UTF-16 columns', () => {
+  it('counts UTF-8 bytes beside UTF-16 columns', () => {
     const { byteOffset, byteLength } = toResult('deprecated_key').locations[0].physicalLocation.region;
     const bytes = new TextEncoder().encode(text).slice(byteOffset, byteOffset + byteLength);
     expect(new TextDecoder().decode(bytes)).toBe('command');
   });
 
-  it('gives a fix as one replacement in the same file', () => {
+  it('writes a fix as one replacement in the same file', () => {
     expect(toResult('deprecated_key').fixes).toEqual([
       {
         description: { text: expect.stringContaining('run') as string },
@@ -88,7 +88,7 @@ describe('toSarif', () => {
     ]);
   });
 
-  it('explains each code once, with the level it has by default', () => {
+  it('explains each code once, with its default level', () => {
     const { rules } = run.tool.driver;
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     expect(rules.find(({ id }) => id === 'unknown_key')).toMatchObject({
@@ -98,7 +98,7 @@ describe('toSarif', () => {
     });
   });
 
-  it('never lets the words of a file become a link', () => {
+  it('never turns text of a file into a link', () => {
     const { findings: hostile } = parseDag('"[see](https://example.org)": 1\nsteps: [echo]\n');
     const [first] = toSarif([{ file: 'a.yaml', findings: hostile }], { version: '1' }).runs[0].results;
     expect(first?.message.text).toContain('[see\\](https://example.org)');
@@ -108,12 +108,12 @@ describe('toSarif', () => {
 describe('fingerprints', () => {
   const bad = 'steps:\n  - name: a\n    rnu: echo\n  - name: b\n    run: echo\n';
 
-  it('stay the same when a step comes before', () => {
+  it('stay the same when a step is inserted before', () => {
     const moved = bad.replace('steps:\n', 'steps:\n  - name: first\n    run: echo\n');
     expect(fingerprints(parseDag(moved).findings)).toEqual(fingerprints(parseDag(bad).findings));
   });
 
-  it('differ for findings that say the same', () => {
+  it('differ for findings with the same text', () => {
     const twice = parseDag('steps:\n  - {run: a, rnu: b}\n  - {run: a, rnu: b}\n').findings;
     expect(new Set(fingerprints(twice)).size).toBe(2);
   });
@@ -125,7 +125,7 @@ describe('artifactUri', () => {
     ['/srv/dags/100%.yaml', 'file:///srv/dags/100%25.yaml'],
     ['a:b/ü.yaml', 'a%3Ab/%C3%BC.yaml'],
     ['half\ud800.yaml', 'half%EF%BF%BD.yaml'],
-  ])('turns %j into %s', (file, uri) => {
+  ])('converts %j to %s', (file, uri) => {
     expect(artifactUri(file)).toBe(uri);
   });
 });
