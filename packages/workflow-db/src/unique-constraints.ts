@@ -31,11 +31,11 @@ export function isUniqueConstraintName(name: string): name is UniqueConstraintNa
 
 /** The constraint on these columns of a table, in any order. */
 export function findUniqueConstraint(table: string, fields: readonly string[]): UniqueConstraintName | undefined {
-  const wanted = fields.toSorted().join();
+  const expected = fields.toSorted().join();
   return Object.keys(uniqueConstraints)
     .filter(isUniqueConstraintName)
     .find((name) => {
       const constraint = uniqueConstraints[name];
-      return constraint.model === table && constraint.fields.toSorted().join() === wanted;
+      return constraint.model === table && constraint.fields.toSorted().join() === expected;
     });
 }

@@ -52,13 +52,13 @@ describe.each(providers)('unitOfWork on %s', (provider) => {
     // Opens a connection for each, so that they really meet.
     await Promise.all(ids.map(() => db.user.count()));
     const enabled = { role: 'admin', isDisabled: false };
-    const leave = (id: string) =>
+    const release = (id: string) =>
       database.unitOfWork(async (transaction) => {
         if ((await transaction.user.count({ where: enabled })) < 2) return 'kept';
         await transaction.user.update({ where: { id }, data: { isDisabled: true } });
         return 'left';
       });
-    const results = await Promise.all(ids.map(leave));
+    const results = await Promise.all(ids.map(release));
 
     expect(results.filter((result) => result === 'kept')).toHaveLength(1);
     await expect(db.user.count({ where: enabled })).resolves.toBe(1);

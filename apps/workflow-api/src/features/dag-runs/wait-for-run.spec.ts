@@ -62,7 +62,7 @@ describe('createRunWaiter', () => {
     expect(countReads()).toBe(2);
   });
 
-  it('goes on waiting after a rest that is not the one asked for', async () => {
+  it('continues waiting after a status that is not the awaited one', async () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();

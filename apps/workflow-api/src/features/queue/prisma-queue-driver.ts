@@ -30,9 +30,9 @@ export function createPrismaQueueDriver(
       if (!(await statements.exists(db, request))) return undefined;
       return unitOfWork(
         async (transaction) => {
-          const taken = await statements.claim(transaction, request);
-          if (taken === undefined) return undefined;
-          const { id: runId, fencingToken: token } = taken;
+          const claimed = await statements.claim(transaction, request);
+          if (claimed === undefined) return undefined;
+          const { id: runId, fencingToken: token } = claimed;
           const data = { claimedBy: request.owner, token };
           await transaction.queueItem.updateMany({ where: { runId }, data });
           return { runId, token };

@@ -79,7 +79,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
   };
   const toLease = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
 
-  it('gives what was put in first, and makes it running and owned', async () => {
+  it('gives the run that was queued first, and makes it running and owned', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     await add('b', { queuedAt: minutes(2) });
     await add('a', { queuedAt: minutes(1) });
@@ -192,8 +192,8 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await claim();
     await fixture.beat('one');
 
-    const taken = await claim({ owner: 'two', from: 'expired' });
-    expect(taken === undefined).toBe(fixture.isShared);
+    const claimed = await claim({ owner: 'two', from: 'expired' });
+    expect(claimed === undefined).toBe(fixture.isShared);
   });
 
   it('never gives one run to two claimers, nor more than there are slots', async () => {
@@ -201,11 +201,11 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     for (const id of ids) await add(id, { queueName: 'wide' });
     const claims = await Promise.all(Array.from({ length: 30 }, (_, index) => claim({ owner: `owner-${index}` })));
-    const taken = claims.flatMap((found) => found?.runId ?? []);
+    const claimed = claims.flatMap((found) => found?.runId ?? []);
 
-    expect(new Set(taken).size).toBe(taken.length);
-    expect(taken.length).toBeLessThanOrEqual(15);
-    expect(taken.length + (await claimAll()).length).toBe(15);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(claimed.length).toBeLessThanOrEqual(15);
+    expect(claimed.length + (await claimAll()).length).toBe(15);
   });
 
   it('dequeues a run that is not claimed', async () => {

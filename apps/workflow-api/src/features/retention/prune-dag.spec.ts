@@ -36,7 +36,7 @@ async function prune(rule: RetentionRule, given: readonly DagRun[], maxScanned =
 }
 
 describe('pruneDag', () => {
-  it('removes what ended longer ago than the days, with its files', async () => {
+  it('removes runs that ended longer ago than the days, with their files', async () => {
     const runs = [ended(0), ended(29), ended(31), ended(90)];
 
     expect(await prune({ kind: 'days', days: 30 }, runs)).toEqual({
@@ -46,18 +46,18 @@ describe('pruneDag', () => {
     });
   });
 
-  it('goes by the end of a run, not by when it was made', async () => {
+  it('uses the end of a run and not its creation', async () => {
     const long = ended(1, { id: 'long', dagRunId: 'long', createdAt: ago(40) });
 
     expect((await prune({ kind: 'days', days: 30 }, [ended(0), long])).left).toEqual(['d0', 'long']);
   });
 
-  it('keeps the newest run whatever its age', async () => {
+  it('retains the newest run at any age', async () => {
     expect((await prune({ kind: 'days', days: 0 }, [ended(100), ended(200)])).left).toEqual(['d100']);
     expect((await prune({ kind: 'days', days: 30 }, [ended(100)])).left).toEqual(['d100']);
   });
 
-  it('keeps so many of the newest runs', async () => {
+  it('retains the configured number of newest runs', async () => {
     const runs = [ended(0), ended(1), ended(2), ended(3)];
 
     expect((await prune({ kind: 'runs', runs: 2 }, runs)).left).toEqual(['d0', 'd1']);
@@ -71,13 +71,13 @@ describe('pruneDag', () => {
     expect((await prune({ kind: 'runs', runs: 1 }, [ended(0), active])).left).toEqual(['d0', 'active']);
   });
 
-  it('keeps a failed run that waits for its next try', async () => {
+  it('retains a failed run that waits for an automatic retry', async () => {
     const retried = ended(100, { status: 'failed', retryAt: now });
 
     expect((await prune({ kind: 'runs', runs: 1 }, [ended(0), retried])).left).toEqual(['d0', 'd100']);
   });
 
-  it('leaves other DAGs alone', async () => {
+  it('ignores other DAGs', async () => {
     const other = ended(100, { dagName: 'hourly' });
 
     expect((await prune({ kind: 'days', days: 1 }, [ended(0), ended(50), other])).left).toEqual(['d0', 'd100']);
@@ -102,7 +102,7 @@ describe('pruneDag', () => {
     });
   });
 
-  it('looks at so many runs at one time', async () => {
+  it('reads a bounded number of runs at a time', async () => {
     const runs = [ended(0), ...Array.from({ length: 250 }, (_, index) => ended(index + 40))];
 
     expect((await prune({ kind: 'days', days: 30 }, runs, 200)).removed).toBe(200);

@@ -42,7 +42,7 @@ it.each([
   ['above the folder', ['elsewhere', 'nightly', 'one', 'run.log']],
   ['of a whole DAG', ['logs', 'nightly', 'run.log']],
   ['of all DAGs', ['logs', 'run.log']],
-])('leaves a folder alone that is %s', async (_, parts) => {
+])('keeps a folder that is %s', async (_, parts) => {
   const file = await made(...parts);
   await remove(file, path.dirname(file));
 

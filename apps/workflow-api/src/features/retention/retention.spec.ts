@@ -35,7 +35,7 @@ async function build({ timer = systemTimer, count = 3 }: { readonly timer?: Time
 }
 
 describe('createRetention', () => {
-  it('has removed what a noted DAG does not keep when it has stopped', async () => {
+  it('removes what a scheduled DAG does not retain before it stops', async () => {
     const { retention, left } = await build();
     retention.schedule({ name: 'demo', histRetentionRuns: 2 });
     await retention.stop();
@@ -43,7 +43,7 @@ describe('createRetention', () => {
     expect(await left()).toEqual(['run-2', 'run-1']);
   });
 
-  it('removes nothing that is noted after it has stopped', async () => {
+  it('ignores what is scheduled after it has stopped', async () => {
     const { retention, left } = await build();
     await retention.stop();
     retention.schedule({ name: 'demo', histRetentionRuns: 1 });
@@ -51,7 +51,7 @@ describe('createRetention', () => {
     expect(await left()).toHaveLength(3);
   });
 
-  it('goes round by the text of the newest run, and gives space back', async () => {
+  it('uses the spec of the newest run in rounds, and frees space', async () => {
     const due: (() => void)[] = [];
     const timer: Timer = {
       start: (afterMs, wake) => {

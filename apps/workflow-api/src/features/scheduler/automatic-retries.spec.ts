@@ -33,19 +33,19 @@ async function build(retry: (id: string) => Promise<void> = () => Promise.resolv
   return { retryDue, tried };
 }
 
-it('tries every failed run again that is due', async () => {
+it('retries every failed run whose retry is due', async () => {
   const { retryDue, tried } = await build();
   await retryDue.tick();
   expect(tried.toSorted()).toEqual(['also by itself', 'due by itself']);
 });
 
-it('leaves runs of suspended DAGs alone', async () => {
+it('ignores runs of suspended DAGs', async () => {
   const { retryDue, tried } = await build(undefined, ['also']);
   await retryDue.tick();
   expect(tried).toEqual(['due by itself']);
 });
 
-it('passes over what somebody else was faster to take', async () => {
+it('ignores a run that another process has retried', async () => {
   const { retryDue, tried } = await build(() =>
     Promise.reject(new AppError('conflict', 'The run is active.', { reason: 'dag_run_active' })),
   );
@@ -59,7 +59,7 @@ it('continues with the others when one cannot be retried, and reports it', async
   expect(tried).toHaveLength(2);
 });
 
-it('looks again and again until it is stopped', async () => {
+it('ticks until it is stopped', async () => {
   const { retryDue, tried } = await build();
   retryDue.start();
   await retryDue.stop();

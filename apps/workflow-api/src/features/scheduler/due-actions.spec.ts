@@ -41,7 +41,7 @@ const length = fc.integer({ min: 0, max: 300 });
 const plus = (from: Date, minutes: number): Date => new Date(from.getTime() + minutes * minuteMs);
 
 describe('dueActions', () => {
-  it('gives each occurrence once, however the time is cut up', () => {
+  it('returns each occurrence once, however the time is divided', () => {
     const dag = arbitraryDag({ catchupMs: 24 * hourMs, overlap: 'all' });
     fc.assert(
       fc.property(dag, moment, length, length, (one, from, first, second) => {
@@ -55,7 +55,7 @@ describe('dueActions', () => {
     );
   });
 
-  it('gives a DAG without a catch-up window one start, its newest, and nothing that is late', () => {
+  it('returns the newest start of a DAG without a catch-up window, unless it is late', () => {
     fc.assert(
       fc.property(arbitraryDag({}), moment, length, (one, from, minutes) => {
         const to = plus(from, minutes);
@@ -72,7 +72,7 @@ describe('dueActions', () => {
     );
   });
 
-  it('looks back as far as the window, and tells missed occurrences from one of now', () => {
+  it('looks back as far as the window, and separates missed occurrences from current ones', () => {
     const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 3 * hourMs, overlap: 'all' });
 
     expect(due(dag, ago(600))).toEqual({
@@ -87,7 +87,7 @@ describe('dueActions', () => {
     });
   });
 
-  it('takes the newest 1,000 at the most', () => {
+  it('returns at most the newest 1,000', () => {
     const dag = aDag({ start: [cron('* * * * *')], catchupMs: 48 * hourMs, overlap: 'all' });
     const occurrences = listOccurrences(dag, ago(2000));
 
@@ -95,7 +95,7 @@ describe('dueActions', () => {
     expect(occurrences.at(-1)).toBe(noon.getTime());
   });
 
-  it('takes only the newest of the missed occurrences where that is the policy', () => {
+  it('returns only the newest missed occurrence with the policy latest', () => {
     const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 6 * hourMs, overlap: 'latest' });
 
     expect(due(dag, ago(301), ago(1)).starts).toEqual([{ occurrence: ago(60), kind: 'catchup' }]);
@@ -107,14 +107,14 @@ describe('dueActions', () => {
     ['too late', 2, 0],
     ['in its catch-up window', 50, 1, hourMs],
     ['after its catch-up window', 61, 0, hourMs],
-  ])('gives one point in time %s', (_, minutes, count, catchupMs = 0) => {
+  ])('returns one point in time %s', (_, minutes, count, catchupMs = 0) => {
     const dag = aDag({ start: [{ kind: 'at', at: ago(minutes).toISOString() }], catchupMs });
     const expected = [{ occurrence: ago(minutes), kind: 'oneoff' }].slice(0, count);
 
     expect(due(dag, ago(90)).starts).toEqual(expected);
   });
 
-  it('gives stops and restarts of now only', () => {
+  it('returns only current stops and restarts', () => {
     const dag = aDag({ stop: [cron('0 * * * *')], restart: [cron('30 * * * *')], catchupMs: 6 * hourMs });
 
     expect(due(dag, ago(300))).toMatchObject({ stop: noon, restart: undefined });
@@ -122,7 +122,7 @@ describe('dueActions', () => {
     expect(due(dag, ago(300), ago(29))).toMatchObject({ stop: undefined, restart: ago(30) });
   });
 
-  it('restarts in place of a start at the same time', () => {
+  it('returns a restart instead of a start at the same time', () => {
     const dag = aDag({ start: [cron('* * * * *')], restart: [cron('0 * * * *')] });
 
     expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: 0 });

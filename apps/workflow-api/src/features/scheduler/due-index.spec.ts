@@ -28,7 +28,7 @@ function countingTimes(): ScheduleTimes & { readonly countQueries: () => number 
   };
 }
 
-describe('createOccurrenceBook', () => {
+describe('createDueIndex', () => {
   const filled = () => {
     const times = countingTimes();
     const book = createDueIndex(times);
@@ -39,7 +39,7 @@ describe('createOccurrenceBook', () => {
   };
   const dueNames = (book: ReturnType<typeof createDueIndex>, to: Date) => book.due(to).map(({ dag }) => dag.fileName);
 
-  it('gives those that are due until they are settled', () => {
+  it('returns the DAGs that are due until they are settled', () => {
     const { book } = filled();
 
     expect(dueNames(book, at('11:59'))).toEqual([]);
@@ -50,7 +50,7 @@ describe('createOccurrenceBook', () => {
     expect(dueNames(book, at('13:00'))).toEqual(['hourly']);
   });
 
-  it('asks for no time of a DAG that is not due', () => {
+  it('computes no times for a DAG that is not due', () => {
     const { book, times } = filled();
     const before = times.countQueries();
     for (const { dag } of book.due(at('12:00'))) book.settle(dag.fileName, at('12:00'));
@@ -58,7 +58,7 @@ describe('createOccurrenceBook', () => {
     expect(times.countQueries() - before).toBe(1);
   });
 
-  it('keeps an occurrence that is due when the file changes, and takes none that the new schedule had before', () => {
+  it('keeps a due occurrence when the file changes, and adds no earlier ones of the new schedule', () => {
     const { book } = filled();
     book.put(aDag('hourly', '*/30 * * * *'), at('12:00'));
     expect(book.due(at('12:01'))).toMatchObject([{ settledUntil: new Date(at('12:00').getTime() - 1) }]);
@@ -67,7 +67,7 @@ describe('createOccurrenceBook', () => {
     expect(dueNames(book, at('15:00'))).toEqual(['hourly']);
   });
 
-  it('forgets what is removed', () => {
+  it('drops what is removed', () => {
     const { book } = filled();
     book.remove('hourly');
     book.settle('hourly', at('12:00'));

@@ -20,7 +20,7 @@ const dag: ScheduledDag = {
 };
 
 /** A run of the DAG is being carried out by somebody who ends it when the spec says so. */
-async function aRestart({ isWanted = () => true }: { readonly isWanted?: () => boolean } = {}) {
+async function aRestart({ isStillScheduled = () => true }: { readonly isStillScheduled?: () => boolean } = {}) {
   const clock = createManualClock(occurrence);
   const runs = createInMemoryDagRunRepository();
   const stopping = new AbortController();
@@ -53,7 +53,7 @@ async function aRestart({ isWanted = () => true }: { readonly isWanted?: () => b
       clock,
       timer,
       logger: createRecordingLogger(),
-      isStillScheduled: isWanted,
+      isStillScheduled,
     },
     { dag, occurrence },
     stopping.signal,
@@ -73,8 +73,8 @@ async function aRestart({ isWanted = () => true }: { readonly isWanted?: () => b
   };
 }
 
-describe('restartOccurrence', () => {
-  it('asks the run to end, waits for that and then as long as the DAG wants', async () => {
+describe('restartForOccurrence', () => {
+  it('stops the run, waits for its end and then for the restart wait of the DAG', async () => {
     const { clock, started, outcome, isWaiting, end, runs } = await aRestart();
     await expect(runs.findById('old')).resolves.toMatchObject({ stopRequestedAt: occurrence });
     end();
@@ -89,7 +89,7 @@ describe('restartOccurrence', () => {
     expect(started).toMatchObject([{ params: 'A=1', triggerType: 'scheduler', scheduleTime: occurrence }]);
   });
 
-  it('gives up on a run that does not end', async () => {
+  it('gives up when a run does not end', async () => {
     const { clock, started, outcome } = await aRestart();
     clock.advance(10 * 60_000);
 
@@ -97,7 +97,7 @@ describe('restartOccurrence', () => {
     expect(started).toEqual([]);
   });
 
-  it('starts nothing when it is told to stop while it waits', async () => {
+  it('starts nothing when it is stopped while it waits', async () => {
     const { started, outcome, stopping } = await aRestart();
     stopping.abort();
 
@@ -106,7 +106,7 @@ describe('restartOccurrence', () => {
   });
 
   it('starts nothing of a DAG that was suspended while it waited', async () => {
-    const { clock, started, outcome, isWaiting, end } = await aRestart({ isWanted: () => false });
+    const { clock, started, outcome, isWaiting, end } = await aRestart({ isStillScheduled: () => false });
     end();
     clock.advance(500);
     await isWaiting();

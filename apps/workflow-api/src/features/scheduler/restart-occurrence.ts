@@ -32,14 +32,14 @@ export async function restartForOccurrence(
   { dag, occurrence }: { readonly dag: ScheduledDag; readonly occurrence: Date },
   signal: AbortSignal,
 ): Promise<OccurrenceOutcome> {
-  const { runs, timer, isStillScheduled: isWanted } = dependencies;
+  const { runs, timer, isStillScheduled } = dependencies;
   const dagRunId = occurrenceRunId('restart', dag.name, occurrence);
   if ((await runs.find(dag.name, dagRunId)) !== undefined) return 'exists';
   const stopped = await stopForOccurrence(dependencies, dag.name, occurrence);
   if (!(await waitForEnds(dependencies, stopped, signal))) return 'not_ended';
   if (stopped.length > 0) await pause(timer, dag.restartWaitMs, signal);
   // The DAG was suspended or changed meanwhile.
-  if (signal.aborted || !isWanted(dag)) return 'gone';
+  if (signal.aborted || !isStillScheduled(dag)) return 'gone';
   const source = await readSource(dependencies, dag);
   if (source === undefined) return 'gone';
   try {

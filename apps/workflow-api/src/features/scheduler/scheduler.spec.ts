@@ -70,8 +70,8 @@ async function endAll(dagName: string): Promise<void> {
   }
 }
 
-describe('a start occurrence', () => {
-  it('queues a run of the file as it is, and tells for which occurrence', async () => {
+describe('an occurrence of a start', () => {
+  it('queues a run of the current file with the time of the occurrence', async () => {
     const test = await open({ job: 'schedule: "*/5 * * * *"\nlabels: team=a' });
     await tickAt(test, '12:05:00.120');
 
@@ -86,7 +86,7 @@ describe('a start occurrence', () => {
     expect(run?.dagRunId).toMatch(/^scheduled-[0-9a-f]{12}-20260601T120500Z$/);
   });
 
-  it('is not due before its minute, and once in it', async () => {
+  it('is due once, in its minute', async () => {
     const test = await open({ job: 'schedule: "5 12 * * *"' });
     await tickAt(test, '12:04:59.999');
     await expect(listOccurrences('job')).resolves.toEqual([]);
@@ -107,14 +107,14 @@ describe('a start occurrence', () => {
     expect(run?.scheduleTime).toEqual(new Date(nextRun));
   });
 
-  it('starts one run for several entries that are due at once', async () => {
+  it('starts one run for several entries that are due at the same time', async () => {
     const test = await open({ job: 'schedule: ["* * * * *", "5 12 * * *", {at: "2026-06-01T12:05:00Z"}]' });
     await tickAt(test, '12:05:00');
 
     await expect(listOccurrences('job')).resolves.toEqual(['12:05']);
   });
 
-  it('is skipped while a run of the DAG is active, and not after', async () => {
+  it('is skipped only while a run of the DAG is active', async () => {
     const test = await open({ job: 'schedule: "* * * * *"' });
     await tickAt(test, '12:01:00');
     await tickAt(test, '12:02:00');
@@ -125,14 +125,14 @@ describe('a start occurrence', () => {
     expect(test.application.scheduler.counts.all).toMatchObject({ started: 2, active: 1 });
   });
 
-  it('is queued behind an active run where the policy is all', async () => {
+  it('is queued behind an active run with the policy all', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: all' });
     for (const time of ['12:01:00', '12:02:00', '12:03:00']) await tickAt(test, time);
 
     await expect(listOccurrences('job')).resolves.toEqual(['12:01', '12:02', '12:03']);
   });
 
-  it('takes the place of earlier ones in the queue where the policy is latest', async () => {
+  it('replaces earlier ones in the queue with the policy latest', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: latest' });
     await home.stores.runs.insert(aRun({ dagName: 'job', dagRunId: 'by-hand' }), [], { singleton: false });
     for (const time of ['12:01:00', '12:02:00']) await tickAt(test, time);
@@ -194,7 +194,7 @@ describe('a start occurrence', () => {
     await expect(listOccurrences('job')).resolves.toEqual(['12:01']);
   });
 
-  it('of a file that breaks is left out until it is mended', async () => {
+  it('of a file with errors is skipped until the file is fixed', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: all' });
     await test.addDag('job', 'schedule: "* * * * *"\nsteps: 7');
     await tickAt(test, '12:01:00');
@@ -204,7 +204,7 @@ describe('a start occurrence', () => {
     await expect(listOccurrences('job')).resolves.toEqual(['12:02']);
   });
 
-  it('that only a changed schedule has, for a time before the change, is none', async () => {
+  it('of a changed schedule does not exist before the change', async () => {
     const test = await open({ job: 'schedule: "0 18 * * *"\ncatchup_window: 6h' });
     await tickAt(test, '15:00:00');
     await test.addDag('job', `schedule: "0 14 * * *"\ncatchup_window: 6h\n${steps}`);
@@ -213,7 +213,7 @@ describe('a start occurrence', () => {
     await expect(listOccurrences('job')).resolves.toEqual([]);
   });
 
-  it('is left out while the DAG is suspended, also for the time after', async () => {
+  it('is skipped while the DAG is suspended, and not caught up later', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\ncatchup_window: 1h' });
     const as = await test.createKey('admin');
     const suspend = (isSuspended: boolean) =>
@@ -227,7 +227,7 @@ describe('a start occurrence', () => {
     await expect(listOccurrences('job')).resolves.toEqual(['12:04']);
   });
 
-  it('that was queued is dropped when the DAG is suspended', async () => {
+  it('that was queued is dequeued when the DAG is suspended', async () => {
     const test = await open({ job: 'schedule: "* * * * *"' });
     await tickAt(test, '12:01:00');
     const as = await test.createKey('admin');
@@ -237,7 +237,7 @@ describe('a start occurrence', () => {
   });
 });
 
-describe('where the clocks change', () => {
+describe('at a change of the clocks', () => {
   const berlin = 'schedule: "CRON_TZ=Europe/Berlin 30 2 * * *"';
   const ticks = async (start: string, minutes: number): Promise<readonly (string | undefined)[]> => {
     home = aHome(start);
@@ -249,16 +249,16 @@ describe('where the clocks change', () => {
     return listOccurrences('job');
   };
 
-  it('an occurrence in the hour that is left out is due at its end', async () => {
+  it('an occurrence in the skipped hour is due at its end', async () => {
     await expect(ticks('2026-03-29T00:30:00Z', 120)).resolves.toEqual(['01:00']);
   });
 
-  it('an occurrence in the hour that comes twice is due in the first', async () => {
+  it('an occurrence in the repeated hour is due in the first one', async () => {
     await expect(ticks('2026-10-25T00:00:00Z', 150)).resolves.toEqual(['00:30']);
   });
 });
 
-describe('after a time without a scheduler', () => {
+describe('after a downtime of the scheduler', () => {
   const again = async (dag: string, from: string, to: string) => {
     const first = await open({ job: dag });
     await tickAt(first, from);
@@ -266,13 +266,13 @@ describe('after a time without a scheduler', () => {
     return open({ job: dag });
   };
 
-  it('nothing is lost over one full minute', async () => {
+  it('nothing is lost around one full minute', async () => {
     await again('schedule: "10 12 * * *"', '12:09:50', '12:11:10');
 
     await expect(listRuns('job')).resolves.toMatchObject([{ occurrence: '12:10', triggerType: 'scheduler' }]);
   });
 
-  it('missed occurrences are left alone without a catch-up window', async () => {
+  it('missed occurrences are skipped without a catch-up window', async () => {
     const test = await again('schedule: ["*/10 * * * *", {at: "2026-06-01T12:35:00Z"}]', '12:01:00', '12:55:00');
 
     await expect(listOccurrences('job')).resolves.toEqual([]);
@@ -292,7 +292,7 @@ describe('after a time without a scheduler', () => {
     expect(runs[0]?.dagRunId).toMatch(/^catchup-[0-9a-f]{12}-20260601T123000Z$/);
   });
 
-  it('the first of them is caught up where the policy is to skip, and the newest where it is latest', async () => {
+  it('the first of them is caught up with the policy skip, and the newest with the policy latest', async () => {
     const first = await open({
       job: 'schedule: "*/10 * * * *"\ncatchup_window: 1h',
       other: 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: latest',
@@ -308,7 +308,7 @@ describe('after a time without a scheduler', () => {
     await expect(listOccurrences('other')).resolves.toEqual(['12:50']);
   });
 
-  it('an occurrence that was settled before the end is not done again', async () => {
+  it('an occurrence that was settled before the downtime is not repeated', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
     const first = await open({ job: dag });
     for (const time of ['12:01:00', '12:10:00']) await tickAt(first, time);
@@ -321,7 +321,7 @@ describe('after a time without a scheduler', () => {
     await expect(listOccurrences('job')).resolves.toEqual(['12:10', '12:20']);
   });
 
-  it('a point in time that was missed fires in the window, and once', async () => {
+  it('a missed point in time fires once, within the window', async () => {
     const dag = 'schedule: {at: "2026-06-01T12:35:00Z"}\ncatchup_window: 1h';
     await again(dag, '12:01:00', '12:55:00');
     await endAll('job');
@@ -332,7 +332,7 @@ describe('after a time without a scheduler', () => {
     expect(runs[0]?.dagRunId).toMatch(/^oneoff-[0-9a-f]{12}-20260601T123500Z$/);
   });
 
-  it('what a DAG missed before it was known is not caught up', async () => {
+  it('occurrences from before a DAG was known are not caught up', async () => {
     const first = await open({});
     await tickAt(first, '12:01:00');
     home.clock.set('2026-06-01T12:55:00Z');
@@ -341,7 +341,7 @@ describe('after a time without a scheduler', () => {
     await expect(listOccurrences('job')).resolves.toEqual([]);
   });
 
-  it('the time of a suspension that ended meanwhile is not caught up', async () => {
+  it('the time of a suspension that ended in the downtime is not caught up', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
     const first = await open({ job: dag });
     await tickAt(first, '12:01:00');
@@ -354,8 +354,8 @@ describe('after a time without a scheduler', () => {
   });
 });
 
-describe('a stop occurrence', () => {
-  it('ends what is active, and not what was started since', async () => {
+describe('an occurrence of a stop', () => {
+  it('stops active runs, and not those started since', async () => {
     const test = await open({ job: 'schedule: {stop: "5 12 * * *"}' });
     const insert = (id: string, createdAt: string) =>
       home.stores.runs.insert(aRun({ id, dagName: 'job', createdAt: new Date(createdAt) }), [], { singleton: false });
@@ -371,8 +371,8 @@ describe('a stop occurrence', () => {
   });
 });
 
-describe('a restart occurrence', () => {
-  it('ends what is active and starts it again with its parameters', async () => {
+describe('an occurrence of a restart', () => {
+  it('stops the active run and starts the DAG with its parameters', async () => {
     const test = await open({ job: 'params: A=1\nschedule: {restart: "5 12 * * *"}' });
     const old = aRun({ id: 'old', dagName: 'job', params: 'A=2', createdAt: new Date('2026-06-01T12:01:00Z') });
     await home.stores.runs.insert(old, [], { singleton: false });

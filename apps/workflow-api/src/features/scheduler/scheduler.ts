@@ -123,9 +123,9 @@ export class Scheduler implements Resource {
     if (this.#stopping.signal.aborted) return settledUntil;
     const { counts } = this;
     const signal = this.#stopping.signal;
-    const beginRestart = (restarted: ScheduledDag, occurrence: Date): void => this.#beginRestart(restarted, occurrence);
+    const startRestart = (restarted: ScheduledDag, occurrence: Date): void => this.#startRestart(restarted, occurrence);
     try {
-      return await settleOccurrences({ ...this.#options, counts, startRestart: beginRestart, signal }, planned, span);
+      return await settleOccurrences({ ...this.#options, counts, startRestart, signal }, planned, span);
     } catch (error) {
       this.#options.logger.error({ dagName: dag.name, error }, 'occurrences could not be settled and will be retried');
       // Retried for a bounded time, because it holds back the watermark of the whole scheduler.
@@ -135,9 +135,9 @@ export class Scheduler implements Resource {
 
   async #storeWatermarks(to: Date, settled: readonly Date[]): Promise<void> {
     const { state } = this.#options;
-    const unknown = [...this.#newlyKnown];
-    await state.advance(unknown, to);
-    for (const name of unknown) this.#newlyKnown.delete(name);
+    const added = [...this.#newlyKnown];
+    await state.advance(added, to);
+    for (const name of added) this.#newlyKnown.delete(name);
     await state.advance([schedulerKey], new Date(Math.min(...settled.map((moment) => moment.getTime()))));
   }
 
@@ -168,7 +168,7 @@ export class Scheduler implements Resource {
     this.#inBackground(`suspend ${dag.name}`, dag, () => dequeueScheduled(this.#options, dag.name));
   }
 
-  #beginRestart(dag: ScheduledDag, occurrence: Date): void {
+  #startRestart(dag: ScheduledDag, occurrence: Date): void {
     const isStillScheduled = ({ fileName, name }: ScheduledDag): boolean =>
       this.#due.has(fileName) && dag.name === name && !this.#suspended.has(fileName);
     this.#inBackground(`restart ${dag.name}`, dag, async () => {

@@ -27,7 +27,7 @@ export async function settleOccurrences(
   { dag, settledUntil }: DueDag,
   { to, lateMs }: Omit<DueSpan, 'after'>,
 ): Promise<Date> {
-  const { runs, times, counts, stopper, startRestart: beginRestart } = dependencies;
+  const { runs, times, counts, stopper, startRestart } = dependencies;
   const isBehind = before(to, lateMs) > settledUntil && dag.catchupMs > 0;
   const after = isBehind ? later(settledUntil, await findLastOccurrence({ runs }, dag.name, to)) : settledUntil;
   const due = dueActions(dag, { after, to, lateMs }, times);
@@ -36,7 +36,7 @@ export async function settleOccurrences(
     const stopped = await stopForOccurrence({ runs, stopper }, dag.name, due.stop);
     if (stopped.length > 0) counts.add('stopped', dag, { occurrence: due.stop, count: stopped.length });
   }
-  if (due.restart !== undefined) beginRestart(dag, due.restart);
+  if (due.restart !== undefined) startRestart(dag, due.restart);
   return due.starts.length === 0 ? to : startAll(dependencies, dag, due.starts, to);
 }
 

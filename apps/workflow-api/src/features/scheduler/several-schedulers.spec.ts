@@ -13,7 +13,7 @@ const dags = {
   restarted: `schedule: {restart: "* * * * *"}\n${steps}`,
 };
 
-describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
+describe.each(databaseKinds)('several schedulers on %s', (kind) => {
   let source: TestStoreSource;
   let opened: TestWorkflow[];
 
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('several schedulers at once on %s', (kind) => {
   afterEach(() => Promise.all(opened.map((test) => test.stop())));
   afterAll(() => source.remove());
 
-  it('start each occurrence once, then and after a time without any', async () => {
+  it('start each occurrence once, in time and after a downtime', async () => {
     const clock = createManualClock('2026-06-01T12:00:30Z');
     const database = await source.openDatabase();
     const stores = {

@@ -26,18 +26,18 @@ async function build(run: Partial<DagRun> = {}, changes: Readonly<Record<number,
   await runs.insert(stored, [...steps, inner], { singleton: false, isUnlimited: false });
   const parser = createInlineParsers().forRequests;
   const approvals = createApprovals({ runs, parser, clock: systemClock });
-  const stepOf = async (name: string) => (await runs.listAllSteps(stored.id)).find((step) => step.name === name);
-  return { runs, approvals, run: stored, stepOf };
+  const findStep = async (name: string) => (await runs.listAllSteps(stored.id)).find((step) => step.name === name);
+  return { runs, approvals, run: stored, findStep };
 }
 
 const by = 'ada';
 
 describe('approve', () => {
-  it('keeps who approved and what was asked for, and queues the run again', async () => {
-    const { runs, approvals, run, stepOf } = await build();
+  it('stores who approved and the inputs, and queues the run', async () => {
+    const { runs, approvals, run, findStep } = await build();
     const inputs = { A: 'yes', OTHER: 'dropped' };
     await expect(approvals.approve(run, { step: 'rev', by, inputs })).resolves.toEqual({ isResumed: true });
-    await expect(stepOf('review')).resolves.toMatchObject({
+    await expect(findStep('review')).resolves.toMatchObject({
       status: 'succeeded',
       decisions: { approvedBy: 'ada', inputs: { A: 'yes' } },
     });
@@ -67,10 +67,10 @@ describe('approve', () => {
 });
 
 describe('reject', () => {
-  it('keeps who rejected and why', async () => {
-    const { approvals, run, stepOf } = await build();
+  it('stores who rejected and why', async () => {
+    const { approvals, run, findStep } = await build();
     await expect(approvals.reject(run, { step: 'plain', by, reason: 'no' })).resolves.toEqual({ isResumed: true });
-    await expect(stepOf('plain')).resolves.toMatchObject({
+    await expect(findStep('plain')).resolves.toMatchObject({
       status: 'rejected',
       error: 'rejected: no',
       decisions: { rejectedBy: 'ada', reason: 'no' },
@@ -79,41 +79,41 @@ describe('reject', () => {
 });
 
 describe('pushBack', () => {
-  it('makes the steps unbegun from rewind_to on, forgets the turns of loops, and leaves the others', async () => {
-    const { approvals, run, stepOf } = await build();
+  it('resets the steps from rewind_to on, deletes the iterations of loops, and keeps the others', async () => {
+    const { approvals, run, findStep } = await build();
     const sent = await approvals.pushBack(run, { step: 'review', by, inputs: { A: 'shorter' } });
     expect(sent).toEqual({ isResumed: true, iteration: 1 });
     for (const name of ['draft', 'loop', 'review']) {
-      await expect(stepOf(name)).resolves.toMatchObject({
+      await expect(findStep(name)).resolves.toMatchObject({
         status: 'not_started',
         iteration: 1,
         decisions: { pushBacks: [{ iteration: 1, by: 'ada', inputs: { A: 'shorter' } }] },
       });
     }
-    await expect(stepOf('inner')).resolves.toBeUndefined();
-    await expect(stepOf('plain')).resolves.toMatchObject({ status: 'waiting', iteration: 0 });
-    await expect(stepOf('last')).resolves.toMatchObject({ status: 'not_started', iteration: 0, decisions: null });
+    await expect(findStep('inner')).resolves.toBeUndefined();
+    await expect(findStep('plain')).resolves.toMatchObject({ status: 'waiting', iteration: 0 });
+    await expect(findStep('last')).resolves.toMatchObject({ status: 'not_started', iteration: 0, decisions: null });
   });
 
-  it('goes on counting', async () => {
+  it('counts further push-backs', async () => {
     const before = { iteration: 1, at: '2026-11-21T00:00:00.000Z', inputs: {} };
-    const { approvals, run, stepOf } = await build({}, { 3: { iteration: 1, decisions: { pushBacks: [before] } } });
+    const { approvals, run, findStep } = await build({}, { 3: { iteration: 1, decisions: { pushBacks: [before] } } });
     await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 2 });
-    await expect(stepOf('plain')).resolves.toMatchObject({ decisions: { pushBacks: [before, { iteration: 2 }] } });
+    await expect(findStep('plain')).resolves.toMatchObject({ decisions: { pushBacks: [before, { iteration: 2 }] } });
   });
 
-  it('keeps the newest hundred', async () => {
+  it('stores the newest hundred push-backs', async () => {
     const pushBacks = Array.from({ length: 100 }, (_, index) => ({ iteration: index + 1, by, at: '', inputs: {} }));
-    const { approvals, run, stepOf } = await build({}, { 3: { iteration: 100, decisions: { pushBacks } } });
+    const { approvals, run, findStep } = await build({}, { 3: { iteration: 100, decisions: { pushBacks } } });
     await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 101 });
-    const kept = (await stepOf('plain'))?.decisions?.pushBacks?.map(({ iteration }) => iteration) ?? [];
-    expect([kept.length, kept.at(0), kept.at(-1)]).toEqual([100, 2, 101]);
+    const stored = (await findStep('plain'))?.decisions?.pushBacks?.map(({ iteration }) => iteration) ?? [];
+    expect([stored.length, stored.at(0), stored.at(-1)]).toEqual([100, 2, 101]);
   });
 
-  it('is refused while the run is at work', async () => {
-    const { approvals, run, stepOf } = await build({ status: 'running', ownerId: 'somebody' });
+  it('is refused while the run is running', async () => {
+    const { approvals, run, findStep } = await build({ status: 'running', ownerId: 'somebody' });
     await expect(approvals.pushBack(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'dag_run_active' });
-    await expect(stepOf('plain')).resolves.toMatchObject({ status: 'waiting' });
+    await expect(findStep('plain')).resolves.toMatchObject({ status: 'waiting' });
   });
 });
 
@@ -132,7 +132,7 @@ describe('complete', () => {
     expect((await runs.readOutputs(run.id)).get(4)).toEqual({ fields: [], declared: [] });
   });
 
-  it('refuses a task that is not open yet, and a step that is no task', async () => {
+  it('refuses a task that is not open yet, and a step that is not a task', async () => {
     const { approvals, run } = await build();
     const complete = (stepId: string) => approvals.complete(run, { stepId, by, answer: {} });
     await expect(complete('ask')).rejects.toMatchObject({ reason: 'human_task_not_open' });

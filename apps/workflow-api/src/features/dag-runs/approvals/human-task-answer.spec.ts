@@ -25,8 +25,8 @@ const refusal = (answer: TaskAnswer, more: object = {}, maxOutputSize = 1000): u
   }
 };
 
-describe('outputsOfAnswer', () => {
-  it('reads texts as the types of their fields, and fills defaults in', () => {
+describe('toAnswerOutputs', () => {
+  it('parses texts by the types of their fields, and adds defaults', () => {
     expect(read({ texts: { text: 'ok', ratio: '1.5e1', isUrgent: 'false' } })).toEqual({
       count: 2,
       text: 'ok',
@@ -53,23 +53,23 @@ describe('outputsOfAnswer', () => {
     expect(refusal(answer)).toBe('human_task_answer_invalid');
   });
 
-  it('takes other fields where the form says so, and none without a form', () => {
+  it('accepts other fields when the form allows them, and none without a form', () => {
     expect(read({ values: { text: 'ok', other: 'x' } }, { additionalProperties: true })).toMatchObject({ other: 'x' });
     expect(toAnswerOutputs({ prompt: '', form: {} }, {}, {})).toEqual({ fields: [], declared: [] });
     expect(() => toAnswerOutputs({ prompt: '', form: {} }, { values: { any: 1 } }, {})).toThrow('does not fit');
   });
 
-  it('refuses what is larger than outputs may be, without looking at it', () => {
+  it('refuses an answer that is larger than outputs may be, before validating it', () => {
     expect(refusal({ values: { text: 'X'.repeat(2000) } })).toBe('payload_too_large');
   });
 
-  it('names the place and the rule, and never the value', () => {
+  it('names the field and the rule, and never the value', () => {
     expect(() => read({ values: { text: 'SECRET' } })).toThrow(/\/text must match/);
     expect(() => read({ values: { text: 'SECRET' } })).not.toThrow(/SECRET/);
   });
 });
 
-describe('taskOf', () => {
+describe('readHumanTask', () => {
   it('is nothing for other steps', () => {
     expect(readHumanTask({ run: { kind: 'script', script: 'true' } } as unknown as Step)).toBeUndefined();
   });

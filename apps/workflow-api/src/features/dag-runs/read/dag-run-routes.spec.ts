@@ -46,7 +46,7 @@ describe.each(addresses)('GET %s', (address) => {
 });
 
 describe('GET /dag-runs', () => {
-  const idsOf = async (query: string, as = asAdmin): Promise<readonly string[]> => {
+  const listIds = async (query: string, as = asAdmin): Promise<readonly string[]> => {
     const { status, body } = await get(`/dag-runs${query}`, as);
     expect(status).toBe(200);
     return (body.dagRuns as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
@@ -97,9 +97,9 @@ describe('GET /dag-runs', () => {
       await add({ id: 'yesterday', createdAt: new Date(midnight.getTime() - 1) });
       await add({ id: 'today', createdAt: midnight });
 
-      await expect(idsOf('')).resolves.toEqual(['today']);
-      await expect(idsOf('?fromDate=0')).resolves.toEqual(['today', 'yesterday']);
-      await expect(idsOf(`?toDate=${seconds(midnight)}`)).resolves.toEqual(['yesterday']);
+      await expect(listIds('')).resolves.toEqual(['today']);
+      await expect(listIds('?fromDate=0')).resolves.toEqual(['today', 'yesterday']);
+      await expect(listIds(`?toDate=${seconds(midnight)}`)).resolves.toEqual(['yesterday']);
     });
 
     it.each([
@@ -115,10 +115,10 @@ describe('GET /dag-runs', () => {
       await add({ id: 'b', status: 'failed', labels: ['team=ops'], createdAt: new Date(now.getTime() - 1) });
       await add({ id: 'c', status: 'succeeded', dagName: 'other' });
 
-      await expect(idsOf(`?fromDate=0&${query}`)).resolves.toEqual(expected);
+      await expect(listIds(`?fromDate=0&${query}`)).resolves.toEqual(expected);
     });
 
-    it('goes through all pages without missing or repeating a run', async () => {
+    it('pages through all runs without missing or repeating one', async () => {
       const ids = Array.from({ length: 25 }, (_, index) => `run-${String(index).padStart(2, '0')}`);
       for (const [index, id] of ids.entries()) {
         const createdAt = new Date(now.getTime() - Math.floor(index / 4));
@@ -146,9 +146,9 @@ describe('GET /dag-runs', () => {
       await add({ id: 'in-dev', workspace: 'dev' });
       const as = await test.createKey('viewer', { ops: 'viewer' });
 
-      await expect(idsOf('?fromDate=0', as)).resolves.toEqual(['in-ops', 'free']);
-      await expect(idsOf('?fromDate=0&workspace=ops', as)).resolves.toEqual(['in-ops']);
-      await expect(idsOf('?fromDate=0&workspaceScope=default')).resolves.toEqual(['free']);
+      await expect(listIds('?fromDate=0', as)).resolves.toEqual(['in-ops', 'free']);
+      await expect(listIds('?fromDate=0&workspace=ops', as)).resolves.toEqual(['in-ops']);
+      await expect(listIds('?fromDate=0&workspaceScope=default')).resolves.toEqual(['free']);
     });
   });
 
@@ -257,7 +257,7 @@ describe('GET /dag-runs/{name}/{dagRunId}', () => {
       });
     });
 
-    it('leaves the source out when the file is gone', async () => {
+    it('omits the source when the file is gone', async () => {
       await add();
       const { body } = await get('/dag-runs/nightly/run-1');
 
@@ -265,12 +265,12 @@ describe('GET /dag-runs/{name}/{dagRunId}', () => {
     });
   });
 
-  it('returns 400 for an id that cannot be one', async () => {
+  it('returns 400 for an invalid id', async () => {
     await expect(get('/dag-runs/nightly/a%20b')).resolves.toMatchObject(badRequest('request_invalid'));
   });
 
   describe('404', () => {
-    it('is for a run that is not there, and for one that is not visible', async () => {
+    it('is for a run that does not exist, and for one that is not visible', async () => {
       await add({ workspace: 'dev' });
       const as = await test.createKey('viewer', { ops: 'viewer' });
 
@@ -304,7 +304,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/log', () => {
       ['?offset=2&limit=1', 'b', 1, true],
       ['?tail=1&head=2&offset=1', 'c', 1, true],
       ['?offset=9', '', 0, false],
-    ])('returns the part asked for by "%s"', async (query, content, lineCount, hasMore) => {
+    ])('returns the part selected by "%s"', async (query, content, lineCount, hasMore) => {
       await writeFile(logFile(), 'a\nb\nc\n');
 
       await expect(get(`/dag-runs/nightly/run-1/log${query}`)).resolves.toMatchObject({
@@ -327,7 +327,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/log', () => {
     });
   });
 
-  it('returns 404 for a run that is not there', async () => {
+  it('returns 404 for a run that does not exist', async () => {
     await expect(get('/dag-runs/nightly/other/log')).resolves.toMatchObject(runNotFound);
     await expect(get('/dag-runs/other/latest/log')).resolves.toMatchObject(runNotFound);
   });
@@ -350,7 +350,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/log', () => {
       ['', 'out 1\nout 2'],
       ['?stream=stdout&tail=1', 'out 2'],
       ['?stream=stderr', 'err 1'],
-    ])('returns the stream asked for by "%s"', async (query, content) => {
+    ])('returns the stream selected by "%s"', async (query, content) => {
       await expect(get(`${address}${query}`)).resolves.toMatchObject({ status: 200, body: { content } });
     });
   });
@@ -359,7 +359,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/log', () => {
     await expect(get(`${address}?stream=both`)).resolves.toMatchObject(badRequest('request_invalid'));
   });
 
-  it('returns 404 for a step or a run that is not there', async () => {
+  it('returns 404 for a step or a run that does not exist', async () => {
     await expect(get('/dag-runs/nightly/run-1/steps/other/log')).resolves.toMatchObject({
       status: 404,
       body: { reason: 'step_not_found' },

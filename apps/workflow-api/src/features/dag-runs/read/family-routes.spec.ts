@@ -15,7 +15,7 @@ afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0]) =>
   test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
-const idsOf = (runs: unknown) => (runs as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
+const listIds = (runs: unknown) => (runs as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
 
 describe('runs below a run', () => {
   it.each([
@@ -27,8 +27,8 @@ describe('runs below a run', () => {
     const details = await test.api.send('GET /dag-runs/nightly/top', { as });
     const [node] = (details.body.dagRunDetails as { nodes: { subRuns: unknown }[] }).nodes;
 
-    expect(idsOf(list.body.subRuns)).toEqual(expected);
-    expect(idsOf(node?.subRuns)).toEqual(expected);
+    expect(listIds(list.body.subRuns)).toEqual(expected);
+    expect(listIds(node?.subRuns)).toEqual(expected);
   });
 
   it.each(['', '/log', '/outputs', '/artifacts', '/steps/extract/log'])(
@@ -41,13 +41,13 @@ describe('runs below a run', () => {
     },
   );
 
-  it.each(['approve', 'reject', 'push-back'])('of another workspace are not there to %s', async (decision) => {
+  it.each(['approve', 'reject', 'push-back'])('of another workspace cannot be found to %s', async (decision) => {
     const as = await test.createKey('viewer', { ops: 'operator' });
     const address = `/dag-runs/nightly/top/sub-dag-runs/of-sales/steps/extract/${decision}` as const;
     await expect(test.api.send(`POST ${address}`, { as, body: {} })).resolves.toMatchObject({ status: 404 });
   });
 
-  it.each(['approve', 'reject', 'push-back'])('are not for a viewer to %s', async (decision) => {
+  it.each(['approve', 'reject', 'push-back'])('are refused for a viewer to %s', async (decision) => {
     const as = await test.createKey('viewer', { ops: 'viewer' });
     const address = `/dag-runs/nightly/top/sub-dag-runs/of-ops/steps/extract/${decision}` as const;
     await expect(test.api.send(`POST ${address}`, { as, body: {} })).resolves.toMatchObject({

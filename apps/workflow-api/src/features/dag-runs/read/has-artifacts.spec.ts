@@ -27,8 +27,8 @@ describe('hasArtifacts', () => {
   });
 });
 
-describe('runsWithArtifacts', () => {
-  it('finds those of many that left something', async () => {
+describe('findRunsWithArtifacts', () => {
+  it('finds the runs that left artifacts among many', async () => {
     await writeFile(folder.file('run', 'file'), '');
     const runs = Array.from({ length: 40 }, (_, index) => ({
       id: String(index),

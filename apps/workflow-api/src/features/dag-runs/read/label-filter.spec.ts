@@ -26,7 +26,7 @@ describe('parseLabelFilter', () => {
     ['!team=ops', true],
     ['draft, team=data, !x', true],
     ['draft,missing', false],
-  ])('says of %s: %s', (text, expected) => {
+  ])('answers for %s: %s', (text, expected) => {
     expect(parseLabelFilter(text)?.(labels)).toBe(expected);
   });
 

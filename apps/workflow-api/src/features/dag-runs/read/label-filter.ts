@@ -40,12 +40,12 @@ function wildcardMatcher(pattern: string): (text: string) => boolean {
     let star = -1;
     let starAt = 0;
     while (at < text.length) {
-      const wanted = pattern[patternAt];
-      if (wanted === '*') {
+      const expected = pattern[patternAt];
+      if (expected === '*') {
         star = patternAt;
         starAt = at;
         patternAt += 1;
-      } else if (wanted === '?' || wanted === text[at]) {
+      } else if (expected === '?' || expected === text[at]) {
         at += 1;
         patternAt += 1;
       } else if (star >= 0) {

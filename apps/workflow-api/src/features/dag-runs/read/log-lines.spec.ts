@@ -52,7 +52,7 @@ describe('readLogLines', () => {
     },
   );
 
-  it('reads from a huge file without holding it', async () => {
+  it('reads from a huge file without loading it', async () => {
     const handle = await open(file, 'w');
     await handle.write('first\n');
     // Sparse: takes no room on the disk, but every byte of it would have to be held by a careless reader.
@@ -75,14 +75,14 @@ describe('readLogLines', () => {
     expect((await readLogLines(file, { head: 1 })).content).toHaveLength(maxPartBytes);
   });
 
-  it('follows no link', async () => {
+  it('does not follow links', async () => {
     await writeFile(folder.file('secret'), 'secret');
     await symlink(folder.file('secret'), file);
 
     await expect(readLogLines(file, {})).rejects.toMatchObject({ code: 'ELOOP' });
   });
 
-  it('is empty for a file that is not there', async () => {
+  it('is empty for a missing file', async () => {
     await expect(readLogLines(file, {})).resolves.toMatchObject({ content: '', totalLines: 0 });
     await expect(readLogLines('', {})).resolves.toMatchObject({ content: '' });
   });

@@ -6,7 +6,7 @@ import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { loadParamSchema } from './load-param-schema';
 
 const schema = JSON.stringify({ type: 'object', properties: { region: { type: 'string', enum: ['eu'] } } });
-const dagWith = (place: string) => parseDag(`params: {schema: ${JSON.stringify(place)}}\nsteps: [x]\n`).dag;
+const dagWith = (source: string) => parseDag(`params: {schema: ${JSON.stringify(source)}}\nsteps: [x]\n`).dag;
 
 describe('loadParamSchema', () => {
   let folder: TemporaryFolder;
@@ -32,17 +32,17 @@ describe('loadParamSchema', () => {
     await folder.remove();
   });
 
-  const load = (place: string) => loadParamSchema({ dag: dagWith(place), fileName: 'nightly', dagsDir: folder.path });
+  const load = (source: string) => loadParamSchema({ dag: dagWith(source), fileName: 'nightly', dagsDir: folder.path });
 
   it('reads a file beside that of the DAG', async () => {
     expect((await load('in.json')).params).toMatchObject([{ name: 'region', enum: ['eu'] }]);
   });
 
-  it('reads an address', async () => {
+  it('reads a URL', async () => {
     expect((await load(`${url}/in.json`)).params).toMatchObject([{ name: 'region' }]);
   });
 
-  it('leaves a DAG without such a schema as it is', async () => {
+  it('returns a DAG without such a schema unchanged', async () => {
     const { dag } = parseDag('params: a=1\nsteps: [x]\n');
 
     expect(await loadParamSchema({ dag, fileName: 'x', dagsDir: '/' })).toBe(dag);
@@ -52,8 +52,8 @@ describe('loadParamSchema', () => {
     ['a file that is not there', 'none.json', 'ENOENT'],
     ['a folder', '.', 'it is not a file'],
     ['a file that is too long', 'large.json', 'longer than 1048576 bytes'],
-  ])('refuses %s', async (_, place, phrase) => {
-    await expect(load(place)).rejects.toMatchObject({
+  ])('refuses %s', async (_, source, phrase) => {
+    await expect(load(source)).rejects.toMatchObject({
       reason: 'params_invalid',
       message: expect.stringContaining(phrase) as unknown,
     });
@@ -62,8 +62,8 @@ describe('loadParamSchema', () => {
   it.each([
     ['an error', '/none', 'the answer has the status 404'],
     ['too long an answer', '/large', 'longer than 1048576 bytes'],
-  ])('refuses an address with %s', async (_, place, phrase) => {
-    await expect(load(url + place)).rejects.toMatchObject({
+  ])('refuses a URL with %s', async (_, source, phrase) => {
+    await expect(load(url + source)).rejects.toMatchObject({
       reason: 'params_invalid',
       message: expect.stringContaining(phrase) as unknown,
     });

@@ -1,7 +1,7 @@
 import { parseDag } from '@weir/workflow-spec';
 import { runLogFolder } from './run-log-folder';
 
-const folderOf = (
+const resolve = (
   settings: string,
   changes: { readonly fileName?: string; readonly home?: string | undefined } = {},
 ) => {
@@ -28,21 +28,21 @@ describe('runLogFolder', () => {
     ['one with a constant', 'consts: [{base: /l}]\nlog_dir: ${consts.base}/x', '/l/x'],
     ['one with a variable of the DAG', 'env: [{BASE: "/l/${params.region}"}]\nlog_dir: ${BASE}/x', '/l/eu/x'],
   ])('gives %s', (_, settings, expected) => {
-    expect(folderOf(settings)).toBe(expected);
+    expect(resolve(settings)).toBe(expected);
   });
 
-  it('goes by the folder of a file that is given by its path', () => {
-    expect(folderOf('log_dir: logs', { fileName: '/home/b/demo.yaml' })).toBe('/home/b/logs');
+  it('is relative to the folder of a file that is named by its path', () => {
+    expect(resolve('log_dir: logs', { fileName: '/home/b/demo.yaml' })).toBe('/home/b/logs');
   });
 
   it.each([
     ['a reference without a value', 'log_dir: /l/${TODAY}', '${TODAY} is not known when the run is made'],
     ['nothing', 'params: {none: ""}\nenv: [{NONE: ""}]\nlog_dir: ${NONE}', 'it is empty'],
   ])('refuses %s', (_, settings, message) => {
-    expect(() => folderOf(settings)).toThrow(message);
+    expect(() => resolve(settings)).toThrow(message);
   });
 
   it('refuses ~ without a home folder', () => {
-    expect(() => folderOf('log_dir: ~/logs', { home: undefined })).toThrow('the server has no HOME');
+    expect(() => resolve('log_dir: ~/logs', { home: undefined })).toThrow('the server has no HOME');
   });
 });

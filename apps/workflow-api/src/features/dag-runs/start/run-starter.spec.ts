@@ -15,7 +15,7 @@ const ranIn = (workspace: string | null) =>
   test.application.runs.insert(aRun({ id: 'secret-run', dagName: 'report', workspace }), [], { singleton: false });
 const refused = { status: 403, body: { code: 'forbidden', reason: 'dag_name_of_other_workspace' } };
 
-describe('a DAG name that another workspace uses', () => {
+describe('a DAG name of another workspace', () => {
   beforeEach(() => test.addDag('report', `labels: workspace=dev\n${steps}`));
 
   it.each([
@@ -34,7 +34,7 @@ describe('a DAG name that another workspace uses', () => {
     await expect(test.application.runs.findLatest('report')).resolves.toMatchObject({ id: 'secret-run' });
   });
 
-  it('is refused also when it is only given with the start', async () => {
+  it('is refused also when the start names it', async () => {
     await ranIn('ops');
     await test.addDag('mine', `labels: workspace=dev\n${steps}`);
     const as = await test.createKey('viewer', { dev: 'operator' });
@@ -56,7 +56,7 @@ describe('a DAG name that another workspace uses', () => {
   });
 });
 
-it('refuses a start for the first of its faults', async () => {
+it('refuses a start for its first problem', async () => {
   await test.addDag('report', steps);
   const as = await test.createKey('operator');
   await start(as, { dagRunId: 'taken' });

@@ -12,7 +12,7 @@ afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0] = {}) =>
   test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
-const statusOf = async (id: string) => (await test.application.runs.findById(id))?.status;
+const readStatus = async (id: string) => (await test.application.runs.findById(id))?.status;
 const send = async (route: Parameters<typeof test.api.send>[0], as?: string, body?: object) =>
   test.api.send(route, { as: as ?? (await test.createKey('operator')), ...(body === undefined ? {} : { body }) });
 
@@ -20,13 +20,13 @@ describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
   it('returns 200 and aborts a queued run', async () => {
     await add();
     expect((await send('POST /dag-runs/nightly/run-1/stop')).status).toBe(200);
-    expect(await statusOf('run-1')).toBe('aborted');
+    expect(await readStatus('run-1')).toBe('aborted');
   });
 
-  it('returns 200 and keeps the request for the owner of a running run', async () => {
+  it('returns 200 and stores the request for the owner of a running run', async () => {
     await add({ status: 'running', ownerId: 'elsewhere' });
     expect((await send('POST /dag-runs/nightly/run-1/stop')).status).toBe(200);
-    expect(await statusOf('run-1')).toBe('running');
+    expect(await readStatus('run-1')).toBe('running');
     await expect(test.application.runs.listStopRequested('elsewhere')).resolves.toEqual(['run-1']);
   });
 
@@ -38,12 +38,12 @@ describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
     });
   });
 
-  it('returns 403 for who may only look, also in the workspace of the run alone', async () => {
+  it('returns 403 for a viewer, also when that is the role in the workspace of the run', async () => {
     await add({ workspace: 'ops' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', await test.createKey('viewer'))).status).toBe(403);
     const viewer = await test.createKey('viewer', { ops: 'viewer' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', viewer)).status).toBe(403);
-    expect(await statusOf('run-1')).toBe('queued');
+    expect(await readStatus('run-1')).toBe('queued');
     const operator = await test.createKey('viewer', { ops: 'operator' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', operator)).status).toBe(200);
   });
@@ -52,16 +52,16 @@ describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
     await add({ workspace: 'ops' });
     const stranger = await test.createKey('viewer', { sales: 'operator' });
     expect((await send('POST /dag-runs/nightly/run-1/stop', stranger)).status).toBe(404);
-    expect(await statusOf('run-1')).toBe('queued');
+    expect(await readStatus('run-1')).toBe('queued');
   });
 });
 
 describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
-  it('returns 200, again too', async () => {
+  it('returns 200, also when repeated', async () => {
     await add();
     expect((await send('GET /dag-runs/nightly/run-1/dequeue')).status).toBe(200);
     expect((await send('GET /dag-runs/nightly/run-1/dequeue')).status).toBe(200);
-    expect(await statusOf('run-1')).toBe('aborted');
+    expect(await readStatus('run-1')).toBe('aborted');
   });
 
   it.each([
@@ -79,12 +79,12 @@ describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
     await add();
     expect((await send('GET /dag-runs/nightly/run-1/dequeue', await test.createKey('viewer'))).status).toBe(403);
     expect((await send('GET /dag-runs/nightly/none/dequeue')).status).toBe(404);
-    expect(await statusOf('run-1')).toBe('queued');
+    expect(await readStatus('run-1')).toBe('queued');
   });
 });
 
 describe('POST /dags/{fileName}/stop-all', () => {
-  it('returns 200, asks the running runs and leaves the others alone', async () => {
+  it('returns 200, stops the running runs and no others', async () => {
     await add({ id: 'a', status: 'running', ownerId: 'elsewhere' });
     await add({ id: 'b', status: 'running', ownerId: 'elsewhere' });
     await add({ id: 'c' });
@@ -92,7 +92,7 @@ describe('POST /dags/{fileName}/stop-all', () => {
     expect(await send('POST /dags/nightly/stop-all')).toMatchObject({ status: 200, body: { errors: [] } });
 
     expect((await test.application.runs.listStopRequested('elsewhere')).toSorted()).toEqual(['a', 'b']);
-    expect(await statusOf('c')).toBe('queued');
+    expect(await readStatus('c')).toBe('queued');
   });
 
   it('returns 403 for a viewer, and 404 where the DAG is not visible', async () => {
@@ -115,7 +115,7 @@ describe('POST /dags/{fileName}/enqueue', () => {
     });
   });
 
-  it('returns 403 for a viewer, and 409 for an id that is taken or a singleton that is active', async () => {
+  it('returns 403 for a viewer, and 409 for an existing id or an active singleton', async () => {
     expect((await send('POST /dags/nightly/enqueue', await test.createKey('viewer'), {})).status).toBe(403);
     await add();
     expect((await send('POST /dags/nightly/enqueue', undefined, { dagRunId: 'run-1' })).status).toBe(409);

@@ -13,46 +13,46 @@ async function family(root: 'running' | 'waiting' | 'queued') {
   await add('works', { ...below('root'), status: 'running', ownerId: 'owner' });
   await add('done', { ...below('root'), status: 'succeeded' });
   await add('deeper', { ...below('waits'), depth: 2, status: 'waiting' });
-  const told: string[] = [];
-  const stopper = createRunStopper({ runs, clock: systemClock, onRequested: (id) => told.push(id) });
-  const statusOf = async (id: string) => (await runs.findById(id))?.status;
-  return { runs, stopper, told, statusOf };
+  const notified: string[] = [];
+  const stopper = createRunStopper({ runs, clock: systemClock, onRequested: (id) => notified.push(id) });
+  const readStatus = async (id: string) => (await runs.findById(id))?.status;
+  return { runs, stopper, notified, readStatus };
 }
 
 describe('stop', () => {
-  it.each(['waiting', 'queued'] as const)('of a %s run ends all that is below it', async (status) => {
-    const { stopper, told, statusOf } = await family(status);
+  it.each(['waiting', 'queued'] as const)('of a %s run stops all runs below it', async (status) => {
+    const { stopper, notified, readStatus } = await family(status);
     await expect(stopper.stop({ id: 'root', dagRunId: 'root' })).resolves.toBe('aborted');
-    expect(await Promise.all(['root', 'waits', 'deeper', 'done'].map(statusOf))).toEqual([
+    expect(await Promise.all(['root', 'waits', 'deeper', 'done'].map(readStatus))).toEqual([
       'aborted',
       'aborted',
       'aborted',
       'succeeded',
     ]);
-    expect(told).toEqual(['works']);
+    expect(notified).toEqual(['works']);
   });
 
-  it('of a running one leaves to its owner what is at work, and ends what waits for a person', async () => {
-    const { stopper, told, statusOf } = await family('running');
+  it('of a running run leaves its running child runs to the owner, and stops those that wait for a person', async () => {
+    const { stopper, notified, readStatus } = await family('running');
     await expect(stopper.stop({ id: 'root', dagRunId: 'root' })).resolves.toBe('requested');
-    expect(await Promise.all(['root', 'works', 'waits', 'deeper'].map(statusOf))).toEqual([
+    expect(await Promise.all(['root', 'works', 'waits', 'deeper'].map(readStatus))).toEqual([
       'running',
       'running',
       'aborted',
       'aborted',
     ]);
-    expect(told).toEqual(['root']);
+    expect(notified).toEqual(['root']);
   });
 });
 
-it('a run that is taken out of its queue ends all that is below it', async () => {
-  const { stopper, statusOf } = await family('queued');
+it('dequeueing a run stops all runs below it', async () => {
+  const { stopper, readStatus } = await family('queued');
   await stopper.dequeue({ id: 'root', dagRunId: 'root' });
-  await expect(statusOf('deeper')).resolves.toBe('aborted');
+  await expect(readStatus('deeper')).resolves.toBe('aborted');
 });
 
-describe('a run below another one', () => {
-  it('ends with it although its step only waits, when a person has let it go on', async () => {
+describe('a child run', () => {
+  it('is stopped with its parent although its step only waits, after a person resumed it', async () => {
     const { runs } = createInMemoryRunStore();
     const steps = [aRunStep({ status: 'waiting' }), aRunStep({ position: 1, status: 'running' })];
     const root = { id: 'root', dagName: 'root', status: 'running', ownerId: 'owner' } as const;
@@ -68,12 +68,12 @@ describe('a run below another one', () => {
     await expect(runs.findById('1')).resolves.toMatchObject({ status: 'queued' });
   });
 
-  it('ends with it when whoever stopped that one died in between', async () => {
-    const { runs, stopper, statusOf } = await family('waiting');
+  it('is stopped when the process that stopped its parent died in between', async () => {
+    const { runs, stopper, readStatus } = await family('waiting');
     await runs.apply('root', { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
-    await expect(statusOf('deeper')).resolves.toBe('waiting');
+    await expect(readStatus('deeper')).resolves.toBe('waiting');
 
     await expect(stopper.stop({ id: 'root', dagRunId: 'root' })).resolves.toBe('aborted');
-    await expect(statusOf('deeper')).resolves.toBe('aborted');
+    await expect(readStatus('deeper')).resolves.toBe('aborted');
   });
 });

@@ -70,7 +70,7 @@ async function performEffects(
   let parent: AppliedEvent | undefined;
   for (const effect of applied.effects) {
     if (effect.kind === 'enqueue') await transaction.enqueue(toQueueItem(run, effect.at));
-    if (effect.kind === 'leave_queue') await transaction.leaveQueue(run.id);
+    if (effect.kind === 'leave_queue') await transaction.removeFromQueue(run.id);
     if (effect.kind === 'wake_parent') parent = await wakeParent(transaction, run, effect.at ?? run.createdAt);
   }
   return { id: run.id, transition: applied, parent };

@@ -31,12 +31,12 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
 
   const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
     runs.insert(aRun(values), steps, notSingleton);
-  const idsOf = (found: readonly DagRunSummary[]): readonly string[] => found.map(({ id }) => id);
+  const listIds = (found: readonly DagRunSummary[]): readonly string[] => found.map(({ id }) => id);
   const scan = async (values: Partial<RunScan> = {}): Promise<readonly string[]> =>
-    idsOf(await runs.scan({ workspaces: everywhere, limit: 100, ...values }));
+    listIds(await runs.scan({ workspaces: everywhere, limit: 100, ...values }));
 
   describe('insert', () => {
-    it('keeps every field of a run and of its steps', async () => {
+    it('stores every field of a run and of its steps', async () => {
       const run = aRun({
         params: 'a=b',
         labels: ['team=data', 'workspace=ops'],
@@ -58,7 +58,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(runs.listSteps('run-1')).resolves.toEqual(steps);
     });
 
-    it('keeps a thousand steps in order', async () => {
+    it('stores a thousand steps in order', async () => {
       const steps = Array.from({ length: 1001 }, (_, position) => aRunStep({ position }));
       await runs.insert(aRun(), steps, notSingleton);
 
@@ -83,11 +83,11 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       ).resolves.toBeUndefined();
     });
 
-    it('lets one of ten singletons at the same time in', async () => {
-      const tries = Array.from({ length: 10 }, (_, index) =>
+    it('inserts one of ten concurrent singletons', async () => {
+      const inserts = Array.from({ length: 10 }, (_, index) =>
         runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { singleton: true }),
       );
-      const results = await Promise.allSettled(tries);
+      const results = await Promise.allSettled(inserts);
 
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       for (const result of results) {
@@ -110,7 +110,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       ]);
     });
 
-    it('tells where it belongs', async () => {
+    it('has a workspace', async () => {
       await add({ id: 'a', workspace: 'ops' });
       await add({ id: 'b', dagName: 'other', workspace: null });
 
@@ -135,7 +135,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: order.at(-1) });
     });
 
-    it('lets one singleton in beside others that are inserted at the same time', async () => {
+    it('inserts one singleton beside other concurrent inserts', async () => {
       const insert = (id: string, singleton: boolean) =>
         runs.insert(aRun({ id, status: singleton ? 'queued' : 'failed' }), [aRunStep()], { singleton });
       const singles = Array.from({ length: 5 }, (_, index) => insert(`single-${index}`, true));
@@ -161,7 +161,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
   });
 
   describe('scan', () => {
-    it('goes from the newest to the oldest, and by key where times are equal', async () => {
+    it('sorts from the newest to the oldest, and by key for equal times', async () => {
       await add({ id: 'b', createdAt: at(1) });
       await add({ id: 'a', createdAt: at(1) });
       await add({ id: 'c', createdAt: at(2) });
@@ -169,7 +169,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(scan()).resolves.toEqual(['c', 'b', 'a']);
     });
 
-    it('goes on after a place without missing or repeating a run', async () => {
+    it('continues after a position without missing or repeating a run', async () => {
       const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
       for (const [index, id] of ids.entries()) {
         await add({ id, createdAt: at(Math.floor(index / 3)), dagName: index % 2 === 0 ? 'even' : 'odd' });
@@ -183,11 +183,11 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
         after = next;
       }
 
-      expect(seen).toEqual(idsOf(all));
+      expect(seen).toEqual(listIds(all));
       expect(seen.toSorted()).toEqual(ids);
     });
 
-    it('takes the first time in and leaves the last one out', async () => {
+    it('includes the first time and excludes the last one', async () => {
       for (const second of [1, 2, 3]) await add({ id: `run-${second}`, createdAt: at(second) });
 
       await expect(scan({ from: at(2) })).resolves.toEqual(['run-3', 'run-2']);
@@ -195,7 +195,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(scan({ from: at(2), to: at(3) })).resolves.toEqual(['run-2']);
     });
 
-    it('finds only the statuses asked for', async () => {
+    it('finds only the requested statuses', async () => {
       await add({ id: 'a', status: 'failed' });
       await add({ id: 'b', status: 'running' });
       await add({ id: 'c', status: 'succeeded' });
@@ -218,16 +218,16 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
           createdAt: at(Math.floor(index / 3)),
         });
       }
-      const asked = {
+      const filter = {
         statuses: ['failed', 'queued', 'failed'],
         workspaces: { unassigned: true, named: ['ops', 'dev', 'ops'] },
       } as const;
       const all = await runs.scan({ workspaces: everywhere, limit: 100 });
-      const expected = idsOf(all.filter(({ status, workspace }) => status !== 'succeeded' && workspace !== 'sales'));
+      const expected = listIds(all.filter(({ status, workspace }) => status !== 'succeeded' && workspace !== 'sales'));
       const seen: string[] = [];
       for (let after: DagRunSummary | undefined; ;) {
-        const page = await runs.scan({ ...asked, limit: 5, after });
-        seen.push(...idsOf(page));
+        const page = await runs.scan({ ...filter, limit: 5, after });
+        seen.push(...listIds(page));
         after = page.at(-1);
         if (page.length < 5) break;
       }
@@ -255,7 +255,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
   describe('record', () => {
     const running = { status: 'running', ownerId: 'runner-1', fencingToken: 3, startedAt: at(1) } as const;
 
-    it('changes what is given about the steps named', async () => {
+    it('changes the given fields of the named steps', async () => {
       await add(running, [aRunStep(), aRunStep({ position: 1 })]);
       const changes = [
         { position: 1, status: 'running' as const, startedAt: at(2), pid: 7, processStartedAt: 'boot:1' },
@@ -285,7 +285,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       ]);
     });
 
-    it('keeps outputs apart from the steps, the last of each', async () => {
+    it('stores outputs apart from the steps, the last of each', async () => {
       await add(running, [aRunStep(), aRunStep({ position: 1 }), aRunStep({ position: 2 })]);
       const outputs = {
         variable: { name: 'A', value: ' ü\n$(x) ' },
@@ -312,7 +312,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       );
     });
 
-    it('keeps memos and approvals beside other changes, and forgets them', async () => {
+    it('stores memos and decisions beside other changes, and deletes them', async () => {
       const decisions = { approvedAt: '2026-11-21T00:00:00.000Z', approvedBy: 'ü' };
       await add(running, [aRunStep(), aRunStep({ position: 1, decisions })]);
       const memos = () => runs.readMemos('run-1');

@@ -15,7 +15,7 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
     load: (id) => Promise.resolve(loadRun(tables, id)),
     commit: (id, change) => Promise.resolve(commitRun(tables, id, change)),
     enqueue: (item) => Promise.resolve(void tables.items.set(item.runId, item)),
-    leaveQueue: (id) => Promise.resolve(void tables.items.delete(id)),
+    removeFromQueue: (id) => Promise.resolve(void tables.items.delete(id)),
   };
   return {
     transaction: (work) => tables.exclusively(() => work(transaction)),

@@ -10,7 +10,7 @@ describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {
   });
   afterAll(() => stores.remove());
 
-  it('wait for each other and are not run again', async () => {
+  it('wait for each other and are not repeated', async () => {
     const database = await stores.openDatabase();
     const { unitOfWork } = database;
     let works = 0;

@@ -65,7 +65,7 @@ function createTransaction(tables: DbTransaction, queue: QueueDriver<DbTransacti
     load: (id) => load(tables, id),
     commit: (id, transition) => commit(tables, id, transition),
     enqueue: (item) => queue.enqueue(tables, item),
-    leaveQueue: (id) => queue.complete(tables, id),
+    removeFromQueue: (id) => queue.complete(tables, id),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '@weir/workflow-db';
 
 // What a growing history costs is decided by the plans of these statements.
 const newest = 'ORDER BY createdAt DESC, dagName DESC, id DESC LIMIT 500';
-const place =
+const position =
   'createdAt <= 9 AND (createdAt < 9 OR (createdAt = 9 AND dagName < 9) OR (createdAt = 9 AND dagName = 9 AND id < 9))';
 
 describe('indexes of runs on SQLite', () => {
@@ -23,24 +23,24 @@ describe('indexes of runs on SQLite', () => {
       'dag_run_dag_name_status_idx',
       'status',
     ],
-    ['all runs', `depth = 0 AND ${place} ${newest}`, 'dag_run_newest_idx'],
-    ['the runs of a status', `depth = 0 AND status = 'failed' AND ${place} ${newest}`, 'dag_run_status_idx'],
+    ['all runs', `depth = 0 AND ${position} ${newest}`, 'dag_run_newest_idx'],
+    ['the runs of a status', `depth = 0 AND status = 'failed' AND ${position} ${newest}`, 'dag_run_status_idx'],
     [
       'the runs of a workspace',
-      `depth = 0 AND workspace = 'ops' AND ${place} ${newest}`,
+      `depth = 0 AND workspace = 'ops' AND ${position} ${newest}`,
       'dag_run_workspace_newest_idx',
     ],
     [
       'the runs of no workspace',
-      `depth = 0 AND workspace IS NULL AND ${place} ${newest}`,
+      `depth = 0 AND workspace IS NULL AND ${position} ${newest}`,
       'dag_run_workspace_newest_idx',
     ],
     [
       'the runs of a status in a workspace',
-      `depth = 0 AND workspace = 'ops' AND status = 'failed' AND ${place} ${newest}`,
+      `depth = 0 AND workspace = 'ops' AND status = 'failed' AND ${position} ${newest}`,
       'dag_run_workspace_status_idx',
     ],
-  ])('finds %s by an index, and sorts nothing', async (_, condition, index, column = 'id') => {
+  ])('finds %s by an index, without sorting', async (_, condition, index, column = 'id') => {
     const rows = await database.db.$queryRawUnsafe<{ detail: string }[]>(
       `EXPLAIN QUERY PLAN SELECT ${column} FROM DagRun WHERE ${condition}`,
     );

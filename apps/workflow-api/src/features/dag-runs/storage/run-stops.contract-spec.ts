@@ -60,7 +60,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(claim('runner-1')).resolves.toBeUndefined();
     });
 
-    it.each(['running', 'waiting', 'failed'] as const)('leaves a run alone that is %s', async (status) => {
+    it.each(['running', 'waiting', 'failed'] as const)('ignores a run that is %s', async (status) => {
       await add({ status });
 
       await expect(dequeue('run-1')).resolves.toBe(false);
@@ -100,7 +100,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(runs.listStopRequested('runner-2')).resolves.toEqual([]);
     });
 
-    it('moves with the run to who takes it over', async () => {
+    it('moves with the run to its next owner', async () => {
       await add(running);
       await stop('run-1');
       await claim('runner-2', 'expired');
@@ -115,7 +115,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
     });
 
-    it('is too late for a run that is not there', async () => {
+    it('is too late for a run that does not exist', async () => {
       await expect(stop('nobody')).resolves.toBe('ended');
     });
   });
@@ -160,7 +160,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     const due = (limit = 10, exceptFiles: readonly string[] = []) =>
       runs.listRetryDue({ at: at(30), exceptFiles, limit }).then((found) => found.map(({ id }) => id));
 
-    it('lists failed runs whose time has come, the longest due first', async () => {
+    it('lists failed runs whose retry is due, the longest due first', async () => {
       await add({ id: 'second', status: 'failed', retryAt: at(20) });
       await add({ id: 'first', status: 'failed', retryAt: at(10), fileName: null });
       await add({ id: 'later', status: 'failed', retryAt: at(31) });
@@ -171,7 +171,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(due(10, ['nightly'])).resolves.toEqual(['first']);
     });
 
-    it('is over for a run that is stopped, which counts as aborted', async () => {
+    it('excludes a run that was stopped, which is aborted then', async () => {
       await add({ status: 'failed', retryAt: at(10), finishedAt: at(5) });
 
       await expect(stop('run-1')).resolves.toBe('aborted');
@@ -186,7 +186,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
   });
 
   describe('a claim within a run', () => {
-    it('takes that run and those below it, and no other', async () => {
+    it('finds that run and those below it, and no other', async () => {
       await add({ id: 'other', dagName: 'other' });
       await add({ id: 'root', dagName: 'root', status: 'waiting' });
       await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });

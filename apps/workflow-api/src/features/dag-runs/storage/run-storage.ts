@@ -15,7 +15,7 @@ export interface RunTransaction {
   /** Stores patch and steps of a transition; nothing, and stores nothing, when the run is not as it expects. */
   commit(id: string, transition: RunTransition): Promise<CommittedRun | undefined>;
   enqueue(item: NewQueueItem): Promise<void>;
-  leaveQueue(id: string): Promise<void>;
+  removeFromQueue(id: string): Promise<void>;
 }
 
 /** What a database does to change runs; which changes are allowed is the engine's business. */

@@ -37,7 +37,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
   describe('scopes', () => {
     const loop = [aRunStep({ scope: '0/1', name: 'a' }), aRunStep({ scope: '0/1', position: 1, name: 'b' })];
 
-    it('keep their steps apart', async () => {
+    it('separate their steps', async () => {
       const exit = aRunStep({ scope: 'on/exit', name: 'tidy', iteration: 2, decisions: { approvedBy: 'ada' } });
       await add(running, [aRunStep(), exit]);
 
@@ -47,7 +47,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await expect(runs.listAllSteps('run-1')).resolves.toEqual([aRunStep(), ...loop, exit]);
     });
 
-    it('keep steps that are there when they are added again', async () => {
+    it('keep stored steps when they are added again', async () => {
       await add(running);
       await runs.addSteps('run-1', lease, loop.slice(0, 1));
       await runs.record('run-1', lease, [{ scope: '0/1', position: 0, status: 'running' }]);
@@ -59,7 +59,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       ]);
     });
 
-    it('keep outputs, memos and decisions by scope, until they are deleted', async () => {
+    it('store outputs, memos and decisions by scope, until they are deleted', async () => {
       const outputs = { fields: [{ name: 'a', value: 1 }], declared: [] };
       await add(running, [aRunStep(), ...loop]);
       const changes = [
@@ -255,7 +255,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', retryAt: null, error: 'no' });
     });
 
-    it('keeps when the retry is due', async () => {
+    it('stores when the retry is due', async () => {
       await add(running);
       await runs.record('run-1', lease, [], { status: 'failed', finishedAt: at(4), error: 'no', retryAt: at(8) });
 
@@ -263,7 +263,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
     });
   });
 
-  describe('children', () => {
+  describe('child runs', () => {
     it('are found by the step that started them, oldest first, and in no list', async () => {
       await add(running);
       await addChild('b', { createdAt: at(2) });
@@ -278,7 +278,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await expect(runs.findLatest('child')).resolves.toBeUndefined();
     });
 
-    it('go with the run, and keep it while they are active', async () => {
+    it('are deleted with the run, and prevent that while they are active', async () => {
       await add({ status: 'failed' });
       await addChild('a', { status: 'failed' });
       await addChild('b', { status: 'waiting', parentId: 'a', depth: 2 });

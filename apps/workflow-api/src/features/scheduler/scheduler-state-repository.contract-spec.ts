@@ -24,11 +24,11 @@ describe.each(storeKinds)('scheduler state repository on %s', (kind) => {
   });
   afterAll(() => stores.remove());
 
-  it('knows nothing at first', async () => {
+  it('is empty at first', async () => {
     await expect(state.read()).resolves.toEqual(new Map());
   });
 
-  it('moves watermarks on and never back', async () => {
+  it('advances watermarks and never moves them back', async () => {
     await state.advance([schedulerKey, 'a'], one);
     await state.advance(['a', 'b'], noon);
 
@@ -41,7 +41,7 @@ describe.each(storeKinds)('scheduler state repository on %s', (kind) => {
     );
   });
 
-  it('takes many names at once, and none', async () => {
+  it('accepts many names, and none', async () => {
     const names = Array.from({ length: 1200 }, (_, index) => `dag-${index}`);
     await state.advance([], noon);
     await state.advance(names, noon);
@@ -52,7 +52,7 @@ describe.each(storeKinds)('scheduler state repository on %s', (kind) => {
     expect(watermarks.get('dag-1199')).toEqual(one);
   });
 
-  it('takes the same new name from several at once', async () => {
+  it('accepts the same new name from several schedulers', async () => {
     await Promise.all([noon, one, noon, one].map((to) => state.advance(['a'], to)));
 
     await expect(state.read()).resolves.toEqual(new Map([['a', one]]));
