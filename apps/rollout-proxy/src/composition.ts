@@ -46,7 +46,7 @@ export interface Server {
 const maxOpenFiles = 64;
 const maxStoredAnswers = 10_000;
 
-/** Starts everything the service consists of. Sessions that were held are there again before the first request. */
+/** Starts the service. Stored sessions are restored before the first request. */
 export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
   const { config, logger, clock = systemClock } = options;
   await prepareFolder(config.dataFolder);
@@ -82,7 +82,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   return { http, adminKey, modelName: serving.modelName };
 }
 
-/** Sessions, keys, capacity and exports: everything that is not the model. */
+/** Everything but the model: sessions, keys, capacity and exports. */
 async function createCore({ config, logger, clock }: ServerOptions & { readonly clock: Clock }, adminKey: string) {
   const { dataFolder, limits, journalSync: sync } = config;
   const nowMs = () => clock.nowMs();
@@ -92,7 +92,7 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
   const grants = await openDurableMap<true>({
     ...shared,
     file: file('grants.journal'),
-    // Never reached: the ledger grants no more than that.
+    // Never reached: the ledger limits the grants.
     maxEntries: config.capacity + 1,
   });
   const storedAnswers = await openDurableMap<StoredAnswer>({

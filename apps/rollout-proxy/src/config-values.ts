@@ -1,9 +1,8 @@
 import { lenientMatching, matchingPresets, type Matching } from '@weir/rollout-core';
 import { z } from 'zod';
 
-// How the texts of environment variables are read.
+// Parsers of environment variables.
 
-/** A whole number between two. */
 export function wholeNumber(least: number, most: number) {
   return z
     .string()
@@ -12,7 +11,6 @@ export function wholeNumber(least: number, most: number) {
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
 }
 
-/** Entries with commas between them. */
 export const commaList = z.string().transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
 export const presetNames = [...lenientMatching];
 
@@ -26,7 +24,7 @@ export const matchingPresetsValue = commaList.transform((names, context): Matchi
   return new Set(on);
 });
 
-/** The name of a parser, or another name that it is known by. */
+/** The name of a parser or an alias. */
 export function parserName<Name extends string>(find: (text: string) => Name) {
   return z.string().transform((text, context): Name => {
     try {

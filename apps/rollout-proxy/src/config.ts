@@ -25,7 +25,7 @@ const seconds = wholeNumber(1, 365 * 86_400);
 
 const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** Every variable the server reads. The README's table is made from this. */
+/** Every variable the server reads. The table in the README is generated from this. */
 export const variables = {
   ROLLOUT_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
@@ -44,20 +44,22 @@ export const variables = {
       .min(minAdminKeyLength, `must have at least ${minAdminKeyLength} characters`)
       .max(512)
       .optional(),
-    defaultText: 'made once on a loopback address, kept in `$ROLLOUT_DATA_DIR/admin_key`',
-    description: 'Key of the trainer: capacity, start, export. Must be set where other machines can reach the server.',
+    defaultText: 'generated once on a loopback address and stored in `$ROLLOUT_DATA_DIR/admin_key`',
+    description:
+      'Key of the trainer, for capacity, session start and export. Required where other machines can reach the server.',
   },
   ROLLOUT_ENGINE: {
     schema: z.enum(engineKinds, `must be one of ${engineKinds.join(', ')}`).default('embedded'),
     defaultText: '`embedded`',
-    description: `What makes the tokens, one of ${engineKinds.join(', ')}. \`embedded\` is llama.cpp in this process.`,
+    description: `What generates the tokens: one of ${engineKinds.join(', ')}. \`embedded\` is llama.cpp, beside the proxy.`,
   },
   ROLLOUT_ENGINE_URLS: {
     schema: commaList
       .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })))
       .default([]),
     defaultText: 'none',
-    description: 'Addresses of the replicas of the engine, with commas between them. Needed unless it is embedded.',
+    description:
+      'Addresses of the replicas of the engine, separated by commas. Required unless the engine is embedded.',
   },
   ROLLOUT_ENGINE_API_KEY: {
     schema: z
@@ -65,12 +67,12 @@ export const variables = {
       .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
       .optional(),
     defaultText: 'none',
-    description: 'Sent to the replicas as a bearer token.',
+    description: 'Bearer token for the replicas.',
   },
   ROLLOUT_MODEL: {
     schema: file.optional(),
-    defaultText: 'the one the engine serves; for `embedded` a tiny one, made at the first start',
-    description: 'A GGUF file for the embedded engine, else the name under which the engine serves the model.',
+    defaultText: 'the model that the engine serves; for `embedded` a tiny one, generated at the first start',
+    description: 'A GGUF file for the embedded engine; otherwise the name under which the engine serves the model.',
   },
   ROLLOUT_EMBEDDED_SEQUENCES: {
     schema: wholeNumber(1, 256).default(4),
@@ -81,113 +83,113 @@ export const variables = {
   ROLLOUT_TOKENIZER: {
     schema: file.optional(),
     defaultText: 'that of the GGUF file',
-    description: 'Folder or file of the tokenizer. Needed unless the engine is embedded.',
+    description: 'Folder or file of the tokenizer. Required unless the engine is embedded.',
   },
   ROLLOUT_CAPACITY: {
     schema: wholeNumber(1, 1_000_000).default(256),
     defaultText: '`256`',
-    description: 'Most unused grants and unfinished sessions together.',
+    description: 'Maximum number of unused grants and unfinished sessions together.',
   },
   ROLLOUT_DATA_DIR: {
     schema: file.default('~/.weir/rollout'),
     defaultText: '`~/.weir/rollout`',
-    description: 'Folder of the journals of sessions, and of the admin key that was made.',
+    description: 'Folder of the session journals and of a generated admin key.',
   },
   ROLLOUT_JOURNAL_SYNC: {
     schema: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
     defaultText: '`normal`',
-    description: '`full` makes every answer wait for the disk, so that a power cut loses nothing either.',
+    description: '`full` syncs every record to disk before its answer, so that a power failure loses nothing either.',
   },
   ROLLOUT_SESSION_IDLE_SECONDS: {
     schema: seconds.default(3600),
     defaultText: '`3600`',
-    description: 'A session that is not used for so long is ended; what it holds can still be exported.',
+    description: 'An idle session is ended after this time; its interactions can still be exported.',
   },
   ROLLOUT_ENDED_RETENTION_SECONDS: {
     schema: seconds.default(86_400),
     defaultText: '`86400`',
-    description: 'How long an ended session waits for its export.',
+    description: 'How long an ended session is retained for its export.',
   },
   ROLLOUT_EXPORT_RETENTION_SECONDS: {
     schema: seconds.default(3600),
     defaultText: '`3600`',
-    description: 'How long an export can be repeated when nobody acknowledges it.',
+    description: 'How long an exported session is retained without an acknowledgement.',
   },
   ROLLOUT_END_WAIT_SECONDS: {
     schema: wholeNumber(0, 3600).default(10),
     defaultText: '`10`',
-    description: 'How long the end of a session waits for its model calls before it breaks them off.',
+    description: 'How long the end of a session waits for running model calls before it aborts them.',
   },
   ROLLOUT_GRANT_SECONDS: {
     schema: seconds.default(600),
     defaultText: '`600`',
-    description: 'How long a grant waits for its session.',
+    description: 'How long an unused grant is valid.',
   },
   ROLLOUT_IDEMPOTENCY_SECONDS: {
     schema: seconds.default(86_400),
     defaultText: '`86400`',
-    description: 'How long answers under an idempotency key are kept.',
+    description: 'How long answers under an idempotency key are stored.',
   },
   ROLLOUT_TOOL_PARSER: {
     schema: parserName(parseToolParserName).optional(),
-    defaultText: 'chosen by the chat template',
+    defaultText: 'detected from the chat template',
     description: `How the model writes tool calls: ${codeList(toolParserNames)}.`,
   },
   ROLLOUT_REASONING_PARSER: {
     schema: parserName(parseReasoningParserName).optional(),
-    defaultText: 'chosen by the chat template',
+    defaultText: 'detected from the chat template',
     description: `How the model marks its reasoning: ${codeList(reasoningParserNames)}.`,
   },
   ROLLOUT_MATCH: {
     schema: matchingPresetsValue.default(lenientMatching),
     defaultText: 'all',
-    description: `Presets of what may differ between an answer and the message that comes back: ${presetNames.join(', ')}; or exact for none. With commas between them.`,
+    description: `Presets of what may differ between an answer and the message that a client sends back: ${presetNames.join(', ')}; or exact for none. Separated by commas.`,
   },
   ROLLOUT_REASONING_RETENTION: {
     schema: z.enum(reasoningRetentions, `must be one of ${reasoningRetentions.join(', ')}`).default('all'),
     defaultText: '`all`',
     description:
-      'What was thought in earlier turns: `all` keeps it in the prompt, `tool_cycle` until the next user message, `template` goes by the chat template. What is not kept makes a fork.',
+      'Reasoning of earlier answers: `all` retains it in the prompt, `tool_cycle` until the next user message, `template` follows the chat template. Where it is not retained, the path forks.',
   },
   ROLLOUT_CONTEXT_TOKENS: {
     schema: wholeNumber(16, 100_000_000).optional(),
-    defaultText: 'what the engine says',
-    description: 'Most tokens of a prompt with its answer.',
+    defaultText: 'reported by the engine',
+    description: 'Maximum number of tokens of a prompt and its answer together.',
   },
   ROLLOUT_MAX_TURN_TOKENS: {
     schema: wholeNumber(1, 100_000_000).default(8192),
     defaultText: '`8192`',
-    description: 'Most tokens that one model call may sample; also what a call gets that names no number.',
+    description: 'Maximum number of tokens of one completion; also the default for requests without a limit.',
   },
   ROLLOUT_MAX_SESSION_TOKENS: {
     schema: wholeNumber(1, 1_000_000_000).default(10_000_000),
     defaultText: '`10000000`',
-    description: 'Most tokens sampled in one session.',
+    description: 'Maximum number of tokens sampled in one session.',
   },
   ROLLOUT_MAX_BODY_BYTES: {
     schema: wholeNumber(1024, 1024 * mebibyte).default(64 * mebibyte),
     defaultText: '`67108864`',
-    description: 'Largest body of a request.',
+    description: 'Maximum size of a request body.',
   },
   ROLLOUT_MAX_SESSIONS: {
     schema: wholeNumber(1, 1_000_000).default(10_000),
     defaultText: '`10000`',
-    description: 'Most sessions that are held, those that wait for an export or an acknowledgement among them.',
+    description: 'Maximum number of sessions, including those that wait for an export or an acknowledgement.',
   },
   ROLLOUT_MAX_INTERACTIONS: {
     schema: wholeNumber(1, 1_000_000).default(10_000),
     defaultText: '`10000`',
-    description: 'Most model calls of one session.',
+    description: 'Maximum number of model calls in one session.',
   },
   ROLLOUT_MAX_SESSION_BYTES: {
     schema: wholeNumber(1024, 1024 * 1024 * mebibyte).default(256 * mebibyte),
     defaultText: '`268435456`',
-    description: 'Most bytes that one session may take.',
+    description: 'Maximum size of one session in memory.',
   },
   ROLLOUT_MAX_BYTES: {
     schema: wholeNumber(1024, 1024 * 1024 * mebibyte).default(2048 * mebibyte),
     defaultText: '`2147483648`',
-    description: 'Most bytes that all sessions may take together.',
+    description: 'Maximum size of all sessions in memory together.',
   },
   ROLLOUT_LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
@@ -197,7 +199,7 @@ export const variables = {
   ROLLOUT_LOG_FORMAT: {
     schema: z.enum(['text', 'json'], 'must be text or json').default('text'),
     defaultText: '`text`',
-    description: '`json` writes one object a line.',
+    description: '`json` writes one object per line.',
   },
 } as const satisfies Variables;
 
@@ -210,11 +212,10 @@ export interface Limits {
   readonly bytes: number;
   readonly completionTokens: number;
   readonly sessionTokens: number;
-  /** `undefined`: what the engine says. */
+  /** Default: what the engine reports. */
   readonly contextTokens: number | undefined;
 }
 
-/** What the engine, the tokenizer and the turns are made of. */
 export interface EngineConfig {
   readonly kind: EngineKind;
   readonly urls: readonly string[];
@@ -228,7 +229,7 @@ export interface EngineConfig {
   readonly toolParser: ToolParserName | undefined;
   readonly reasoningParser: ReasoningParserName | undefined;
   readonly reasoningRetention: ReasoningRetention;
-  /** What a remote engine wants to be sent as its bearer token. */
+  /** Bearer token for a remote engine. */
   readonly apiKey: Secret | undefined;
 }
 
@@ -248,7 +249,7 @@ export interface Config {
     readonly endWaitMs: number;
   };
   readonly engine: EngineConfig;
-  /** What may differ between an answer and the message that comes back. */
+  /** What may differ between an answer and the message that a client sends back. */
   readonly matching: Matching;
   readonly limits: Limits;
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
@@ -257,11 +258,11 @@ export interface Config {
 export interface HostEnvironment {
   /** Home folder of the user the process runs as. */
   readonly userHome: string;
-  /** Folder that relative paths go by. */
+  /** Base of relative paths. */
   readonly workingDirectory: string;
 }
 
-/** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
+/** Throws one `invalid_request` that names every invalid variable. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostEnvironment): Config {
   const values = readVariables(variables, env);
   const absolute = (text: string): string =>

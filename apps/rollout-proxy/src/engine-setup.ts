@@ -20,7 +20,7 @@ const heartbeatMs = 5_000;
 const idBytes = 15;
 const createId = () => randomBytes(idBytes).toString('hex');
 
-/** Makes engine, tokenizer and protocols of the configuration. */
+/** Creates the engine, the tokenizer and the protocols from the configuration. */
 export const setUpServing: SetUpServing = async ({
   config,
   limits,

@@ -1,4 +1,4 @@
-// The file that people run. On a Node that cannot carry the program it says so, before anything of it is loaded.
+// The entry file. It checks the version of Node before the program is loaded.
 import path from 'node:path';
 
 const oldest = [22, 16] as const;
@@ -13,7 +13,7 @@ if (isNewEnough()) {
   require(path.join(__dirname, 'program.js'));
 } else {
   process.stderr.write(
-    `weir-rollout: Node ${process.versions.node} is too old: 22.16 or newer is needed. "npm start" in the root of the repository brings one along.\n`,
+    `weir-rollout: Node ${process.versions.node} is too old: 22.16 or newer is required. "npm start" in the root of the repository installs one.\n`,
   );
   process.exit(1);
 }

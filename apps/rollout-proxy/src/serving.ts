@@ -7,16 +7,15 @@ import type { Session } from './features/sessions';
 import type { EngineGate } from './features/system';
 import type { CheckDrift } from './features/trajectories';
 
-/** What is needed to answer model calls. */
 export interface ServingContext {
   readonly config: EngineConfig;
   readonly limits: Limits;
-  /** What may differ between an answer and the message that comes back; the caches of sessions have the same. */
+  /** The same as that of the sessions' caches. */
   readonly matching: Matching;
-  /** Absolute, and there: for what is made at the first start, such as a model. */
+  /** Absolute path of an existing folder, for files that are generated at the first start, such as a model. */
   readonly dataFolder: string;
   readonly authenticate: SessionGuard<Session>;
-  /** Of the weights that the engine was last said to have. */
+  /** The stored version of the weights. */
   readonly initialVersion: number;
   /** For the bodies of model calls. */
   readonly readBody: JsonBodyReader;
@@ -24,15 +23,14 @@ export interface ServingContext {
   readonly add: StartResource;
 }
 
-/** Engine, tokenizer and protocols, ready to answer. */
 export interface ModelServing {
   readonly models: ModelRouters;
   readonly engine: EngineGate;
-  /** Compares stored conversations with what the model's template makes of them. */
+  /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
-  /** As clients may name it. */
+  /** The name of the model for clients. */
   readonly modelName: string;
-  /** Why model calls are not taken now, as a sentence; `undefined` when they are. */
+  /** Why model calls are rejected, as a sentence; `undefined` when they are accepted. */
   notReady(): string | undefined;
 }
 

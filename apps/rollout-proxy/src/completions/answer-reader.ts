@@ -9,11 +9,11 @@ export interface AnswerReaderOptions {
   readonly stops: StopMatcher;
   /** Whether the parser looks for names of control tokens. */
   readonly showsControl: boolean;
-  /** Those that end an answer; they are no text. */
+  /** Tokens that end an answer; they have no text. */
   readonly endIds: ReadonlySet<number>;
-  /** Whether thought tokens are counted, which takes reading them one by one. */
+  /** Whether reasoning tokens are counted, which requires reading tokens one by one. */
   readonly countsReasoning: boolean;
-  /** Whether the answer is over with its first call. */
+  /** Whether the answer ends with its first call. */
   readonly endsWithCall: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface AnswerReaderOptions {
 export interface AnswerReader {
   take(piece: TokenPiece): readonly OutputEvent[];
   end(): readonly OutputEvent[];
-  /** Whether enough was read: a stop text came, or the one call that was wanted. */
+  /** Whether the answer is complete: a stop text occurred, or the only call that was allowed. */
   readonly isOver: boolean;
   readonly stopText: string | undefined;
   readonly reasoningTokens: number;
@@ -76,7 +76,7 @@ class ReadAnswer implements AnswerReader {
   }
 
   #read(ids: Int32Array): readonly OutputEvent[] {
-    // Whatever the engine sampled beyond the end is kept as tokens, and is no part of the answer.
+    // Tokens that the engine sampled after the end are recorded, but are no part of the answer.
     if (this.#isOver) return [];
     const { endIds } = this.#options;
     const spoken = ids.some((id) => endIds.has(id)) ? ids.filter((id) => !endIds.has(id)) : ids;

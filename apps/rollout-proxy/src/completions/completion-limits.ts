@@ -1,9 +1,9 @@
 import { AppError } from '@weir/errors';
 
 export interface CompletionLimits {
-  /** Tokens of an answer whose caller names no limit. */
+  /** Tokens of an answer without a limit in the request. */
   readonly defaultNewTokens: number;
-  /** Largest answer, whatever its caller asks for. */
+  /** Upper bound of the limit in a request. */
   readonly maxNewTokens: number;
   /** Sampled tokens of a whole session. */
   readonly maxSessionTokens: number;
@@ -17,8 +17,8 @@ export interface TokenBudget {
 }
 
 /**
- * How many tokens an answer may have: what was asked for, cut to what the context, the turn and the session have room
- * for. Throws `invalid_request` where there is no room for a single one.
+ * How many tokens an answer may have: the requested number, limited by the context, the completion and the session.
+ * Throws `invalid_request` where not even one token fits.
  */
 export function limitNewTokens(budget: TokenBudget, limits: CompletionLimits): number {
   const inContext = budget.contextLength - budget.promptTokens;

@@ -1,13 +1,13 @@
 import { createWaitList } from '@weir/service-kit';
 import type { CompletionEvent } from './completion';
 
-/** A turn under way, told from its beginning to everybody who follows it. */
+/** The events of a running completion, replayed from the start to every follower. */
 export interface CompletionLog {
-  /** Whether it was broken off because nobody follows it any more. */
+  /** Whether it was aborted because its last follower disconnected. */
   readonly isAbandoned: boolean;
-  /** Ends when the turn does, and rejects as it does. The turn is broken off when the last follower has left. */
+  /** Ends and rejects as the completion does. When the last follower leaves the loop, the completion is aborted. */
   follow(signal: AbortSignal): AsyncGenerator<CompletionEvent, void, undefined>;
-  /** Resolves when the turn is over: whether it was done to its end. Never rejects. */
+  /** Resolves when the completion has ended, with whether it succeeded. Never rejects. */
   readonly settled: Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ function isDone(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && !('error' in outcome);
 }
 
-/** Begins the work at once; it tells what happens through `emit` and is to end soon once its signal is aborted. */
+/** Starts the work at once. It reports events through `emit` and must end soon after its signal is aborted. */
 export function createCompletionLog(
   work: (emit: (event: CompletionEvent) => void, signal: AbortSignal) => Promise<void>,
 ): CompletionLog {
@@ -68,7 +68,7 @@ export function createCompletionLog(
       } finally {
         followers -= 1;
         isAbandoned ||= followers === 0;
-        // Of a turn that is over there is nothing to break off.
+        // A completion that has ended cannot be aborted.
         if (isAbandoned && outcome === undefined) controller.abort();
       }
     },

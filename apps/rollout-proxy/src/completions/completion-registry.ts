@@ -2,11 +2,11 @@ import { AppError } from '@weir/errors';
 import type { CompletionIdentity } from './completion';
 import type { CompletionLog } from './completion-log';
 
-/** The latest turns of a session by what a repeated call is recognised by. */
+/** The latest completions of a session, by the identity of their requests. */
 export interface CompletionRegistry {
-  /** The turn that this call repeats, if it repeats one. Throws `conflict` for a key that named another body. */
+  /** The completion that this request repeats. Throws `conflict` for a key that was used with another body. */
   find(identity: CompletionIdentity): CompletionLog | undefined;
-  /** Until it fails or is broken off: such a turn answers nobody else. */
+  /** Removed again when it fails or is aborted: it cannot answer another request then. */
   add(identity: CompletionIdentity, completion: CompletionLog): void;
 }
 
@@ -15,7 +15,7 @@ interface Keyed {
   readonly completion: CompletionLog;
 }
 
-/** Repeats come soon after the first attempt, so only the latest turns are known. */
+/** Retries come soon after the first attempt, so the latest completions are enough. */
 export function createCompletionRegistry(maxCompletions = 16): CompletionRegistry {
   const byKey = new Map<string, Keyed>();
   const byDigest = new Map<string, CompletionLog>();

@@ -1,23 +1,25 @@
 import type { Interaction, InteractionCache, InteractionDraft, PromptContext } from '@weir/rollout-core';
 import type { CompletionRegistry } from './completion-registry';
 
-/** What a turn needs of the session that it belongs to. */
+/** What a completion needs of its session. */
 export interface CompletionSession {
   readonly id: string;
   readonly cache: InteractionCache;
-  /** How many tokens its calls have sampled. */
+  /** Tokens sampled in all completions of the session. */
   readonly sampledTokens: number;
   readonly completions: CompletionRegistry;
-  /** Throws `conflict` (reason `session_ended`) when the session takes no more calls. */
+  /** Throws `conflict` (reason `session_ended`) when the session accepts no more calls. */
   startCompletion(): OpenCompletion;
 }
 
 export interface OpenCompletion {
-  /** Aborted when the session goes away. */
+  /** Aborted when the session ends. */
   readonly signal: AbortSignal;
-  /** Stores the interaction, then adds it to the cache; `promptIds` must be what the cache would export as its prompt, `context`
-   * what its `contextKey` stands for. */
+  /**
+   * Stores the interaction, then adds it to the cache. `promptIds` must equal the prompt that the cache would export;
+   * `context` is what `contextKey` is the digest of.
+   */
   commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction>;
-  /** Called once, however the turn ended. */
+  /** Called once, however the completion ended. */
   close(): void;
 }

@@ -12,7 +12,7 @@ export type AnswerFormat =
   | { readonly kind: 'json_object' }
   | { readonly kind: 'json_schema'; readonly schema: Readonly<Record<string, unknown>> };
 
-/** A call of the model in the words of no protocol. A protocol folder makes it, and turns the events into its answer. */
+/** A model call independent of protocols. Each protocol folder creates it and converts the events to its answer. */
 export interface CompletionRequest {
   readonly protocol: Protocol;
   /** The name that the client asked for, and is answered with. */
@@ -23,7 +23,7 @@ export interface CompletionRequest {
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
   readonly sampling: SamplingParameters;
-  /** What is left out is bounded by the limits of the service. */
+  /** Default: the limit of the service. */
   readonly maxNewTokens: number | undefined;
   readonly stop: readonly string[];
   /** `undefined`: no log-probabilities in the answer; else the number of likeliest tokens beside each one. */
@@ -38,8 +38,8 @@ export interface CompletionRequest {
 }
 
 /**
- * What a repeated call is recognised by. A call with the key of another one, or one that its SDK marks as a retry and
- * whose body has the same digest, is answered with the turn that is under way or was the last of its kind.
+ * What identifies a repeated request. A request with the key of another one, or one that its SDK marks as a retry and
+ * whose body has the same digest, is answered with the completion of the first one.
  */
 export interface CompletionIdentity {
   /** Of the header `Idempotency-Key`. */
@@ -50,7 +50,7 @@ export interface CompletionIdentity {
   readonly attempt: number;
 }
 
-/** A token of the answer, as the protocols show it on request. */
+/** A token of the answer with its log-probability, as the protocols report it on request. */
 export interface TokenLogprob {
   readonly text: string;
   readonly bytes: Uint8Array;
@@ -61,11 +61,11 @@ export interface TokenLogprob {
 
 export interface Usage {
   readonly promptTokens: number;
-  /** Those of the prompt that did not have to be encoded again or that the engine had in its cache. */
+  /** Tokens of the prompt that the engine had in its cache. */
   readonly cachedTokens: number;
   /** All sampled tokens, the end token among them. */
   readonly completionTokens: number;
-  /** Those of `completionTokens` that were thought. */
+  /** The part of `completionTokens` that is reasoning. */
   readonly reasoningTokens: number;
 }
 
@@ -77,7 +77,7 @@ export interface CompletionResult {
   readonly usage: Usage;
 }
 
-/** `started` comes first and once, as soon as the prompt is known; `finished` last and once, after the turn was stored. */
+/** `started` comes first, as soon as the prompt is known; `finished` comes last, after the completion was stored. */
 export type CompletionEvent =
   | { readonly kind: 'started'; readonly id: string; readonly createdAt: Date; readonly promptTokens: number }
   | OutputEvent
@@ -85,8 +85,8 @@ export type CompletionEvent =
   | { readonly kind: 'finished'; readonly result: CompletionResult };
 
 /**
- * Carries out one turn of a session. Rejects with an `AppError`, before `started` for everything that is wrong with
- * the request. Leaving the loop or aborting the signal ends the generation, and nothing is recorded.
+ * Executes one completion of a session. Rejects with an `AppError`, before `started` for an invalid request. Leaving the
+ * loop or aborting the signal stops the generation, and nothing is recorded.
  */
 export type RunCompletion<Session> = (
   session: Session,

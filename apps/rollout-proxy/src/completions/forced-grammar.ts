@@ -7,7 +7,7 @@ import {
 } from '@weir/rollout-core';
 import type { CompletionRequest } from './completion';
 
-/** The grammar that an answer has to follow, where its caller left no other choice. */
+/** The grammar that a required call or an answer format imposes on the answer. */
 export function forcedGrammar(request: CompletionRequest, toolParser: ToolParserName): string | undefined {
   const { toolChoice, tools, format, parallelToolCalls: parallel } = request;
   if (toolChoice.kind === 'required') return createToolCallGrammar(toolParser, tools, { parallel });
@@ -18,10 +18,9 @@ export function forcedGrammar(request: CompletionRequest, toolParser: ToolParser
   return undefined;
 }
 
-/** An engine that cannot be held to a grammar must not look as if it was. */
 export function assertGrammar(grammar: string | undefined, canFollow: boolean): void {
   if (grammar === undefined || canFollow) return;
-  throw new AppError('invalid_request', 'The engine cannot be held to a form of answer or to a choice of tool.', {
+  throw new AppError('invalid_request', 'The engine supports neither answer formats nor required tool calls.', {
     reason: 'parameter_not_supported',
   });
 }

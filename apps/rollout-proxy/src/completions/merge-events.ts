@@ -1,6 +1,6 @@
 import type { OutputEvent } from '@weir/rollout-core';
 
-/** Joins neighbouring pieces of one kind, so that tokens that came together are told together. */
+/** Joins adjacent pieces of one kind, so that tokens that arrived together are reported together. */
 export function mergeEvents(events: readonly OutputEvent[]): readonly OutputEvent[] {
   const merged: OutputEvent[] = [];
   for (const event of events) {

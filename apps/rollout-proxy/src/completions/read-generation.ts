@@ -1,18 +1,18 @@
 import type { GenerationEnd, GenerationEvent, TokenPiece } from '../engine/inference-engine';
 
 export interface GenerationConsumer {
-  /** Whether the answer is over, whatever the engine goes on with. */
+  /** Whether the answer is complete, even if the engine continues. */
   isOver(): boolean;
   take(piece: TokenPiece): void;
 }
 
-/** How far an engine is read on behind an answer that is over. */
+/** How many tokens are read after a complete answer. */
 const maxSurplusTokens = 32;
 
 /**
- * Reads to the end of a generation, or until the answer is over; `undefined` where the engine ended without an end.
- * Behind an answer that would be doubted where it is over, the engine is read on for a little: an engine that stops at
- * the same text, or soon after, then says what was missing.
+ * Reads to the end of a generation, or until the answer is complete; `undefined` where the engine ended without an end
+ * event. After a complete answer that would be doubted, a few more events are read: an engine that stops soon after
+ * then reports what was missing.
  */
 export async function readGeneration(
   events: AsyncIterable<GenerationEvent>,
@@ -29,7 +29,7 @@ export async function readGeneration(
       if (consumer.isOver() && (doubt === undefined || surplus > maxSurplusTokens)) return stoppedWith(doubt);
     }
   } catch (error) {
-    // The answer is whole, whatever happens behind it.
+    // The answer was complete before the failure.
     if (consumer.isOver()) return stoppedWith(doubt);
     throw error;
   }

@@ -28,13 +28,13 @@ import type { OpenCompletion, CompletionSession } from './completion-session';
 
 export interface CompletionDependencies {
   readonly engine: InferenceEngine;
-  /** What the engine was last seen to be able to do. */
+  /** The result of the last probe. */
   readonly engineInfo: () => EngineInfo;
   readonly tokenizer: Tokenizer;
   readonly prompts: PromptBuilder;
   readonly toolParser: ToolParserName;
   readonly reasoningParser: ReasoningParserName;
-  /** Whether the parsers look for names of control tokens. */
+  /** Whether the parsers need the text of control tokens. */
   readonly showsControl: boolean;
   readonly limits: CompletionLimits;
   readonly now: () => Date;
@@ -45,7 +45,7 @@ export interface CompletionDependencies {
 const idPrefixes = { 'chat-completions': 'chatcmpl-', responses: 'resp_', messages: 'msg_' } as const;
 const callPrefixes = { 'chat-completions': 'call_', responses: 'call_', messages: 'toolu_' } as const;
 
-/** Turns are carried out once, however often they are asked for; see `TurnIdentity`. */
+/** Repeated requests follow the completion of the first one; see `CompletionIdentity`. */
 export function createCompletionRunner(dependencies: CompletionDependencies): RunCompletion<CompletionSession> {
   return async function* (session, request, signal) {
     const known = session.completions.find(request.identity);
@@ -98,7 +98,7 @@ class Completion {
     const { messages, tools, templateArguments } = this.#request;
     const grammar = forcedGrammar(this.#request, toolParser);
     assertGrammar(grammar, engineInfo().grammar);
-    // Ids of one vocabulary are not continued in another one's, should the service be started again with it.
+    // Ids of one vocabulary must not continue those of another, should the service restart with another model.
     const vocabulary = [tokenizer.digest, prompts.templateDigest];
     const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
     const attachment = this.#session.cache.attach({ messages, contextKey });
@@ -151,7 +151,7 @@ class Completion {
       tools,
       newCallId: () => callPrefixes[protocol] + createId(),
       startsInReasoning: prompt.startsInReasoning,
-      // A call that is told as it comes cannot be taken back; where nobody reads along it is told when it is whole.
+      // A call that was streamed cannot be withdrawn, so calls are reported complete where the client does not stream.
       callDelivery: isStreaming ? 'streamed' : 'whole',
     });
     return createAnswerReader({
@@ -165,7 +165,6 @@ class Completion {
     });
   }
 
-  /** Reads the engine to its end, or until the answer is over. */
   async #generate(generation: GenerationRequest, reader: AnswerReader, emit: Emit): Promise<Answer> {
     const { engine, tokenizer } = this.#dependencies;
     const showsTokens = this.#request.topLogprobs !== undefined;
@@ -267,7 +266,7 @@ function toParentCompletion(parent: Interaction): ParentCompletion {
   };
 }
 
-/** Whether anything on the way to here was thought. */
+/** Whether any answer on the path has reasoning. */
 function hasReasoning(last: Interaction): boolean {
   for (let at: Interaction | undefined = last; at !== undefined; at = at.parent) {
     if ((at.output.reasoning ?? '') !== '') return true;

@@ -1,10 +1,10 @@
 import type { SampledTokens } from '@weir/rollout-core';
 
-/** Gathers the pieces of an answer. Nothing is copied before the end. */
+/** Collects the pieces of an answer. Nothing is copied before the end. */
 export interface TokenCollector {
   readonly count: number;
   add(tokens: SampledTokens): void;
-  /** All of them, as three arrays; the beginning of `corrected` in the place of their versions, where there is one. */
+  /** `corrected`, where given, replaces the versions of the pieces. */
   toSampledTokens(corrected: Int32Array | undefined): SampledTokens;
 }
 

@@ -2,7 +2,7 @@ import type { TokenPiece } from '../engine/inference-engine';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import type { TokenLogprob } from './completion';
 
-/** The tokens of a piece as protocols show them; those that end an answer are not shown. */
+/** The tokens of a piece as protocols report them, without those that end an answer. */
 export function toTokenLogprobs(
   { tokens: { ids, logprobs }, top }: TokenPiece,
   tokenizer: Tokenizer,
@@ -19,6 +19,6 @@ export function toTokenLogprobs(
 
 function decodeBytes(tokenizer: Tokenizer, id: number) {
   const bytes = tokenizer.tokenBytes(id);
-  // A token may be a part of a character; its bytes are told beside it.
+  // A token may be part of a character, so its bytes are reported as well.
   return { bytes, text: new TextDecoder().decode(bytes) };
 }

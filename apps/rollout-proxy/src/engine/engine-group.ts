@@ -20,9 +20,9 @@ export interface EngineGroupOptions {
   readonly replicas: readonly EngineReplica[];
   /** Between two health checks of a replica. Default 2 s. */
   readonly healthIntervalMs?: number;
-  /** Checks or connections in a row that must fail before a replica gets nothing more. Default 2. */
+  /** Consecutive failures of checks or connections after which a replica is down. Default 2. */
   readonly failuresToDown?: number;
-  /** Replicas that one generation is tried on while nothing was sampled. Default 3. */
+  /** Replicas that are tried for one generation while nothing was sampled. Default 3. */
   readonly maxAttempts?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -38,8 +38,8 @@ export interface EngineGroup extends InferenceEngine {
 }
 
 /**
- * Several servers of one model as one engine. A session stays with its replica while that is up, so that its prefix
- * is in the cache there; generations that fail before their first token go to the least loaded other one.
+ * Several servers of one model as one engine. A session stays on its replica while that is up, so that its prefix is in
+ * the cache there; a generation that fails before its first token is retried on the least loaded other replica.
  */
 export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
   const states = options.replicas.map(createReplicaState);
@@ -113,10 +113,10 @@ function isRetryable(error: unknown): boolean {
 }
 
 function noReplica(): AppError {
-  return new AppError('unavailable', 'No inference engine is healthy now.', { reason: 'no_healthy_replica' });
+  return new AppError('unavailable', 'No inference engine is healthy.', { reason: 'no_healthy_replica' });
 }
 
-/** Those that do not answer stay out until they do; there must be one. */
+/** Replicas that do not answer are excluded until they do; at least one must answer. */
 async function probeReplicas(states: readonly ReplicaState[], signal: AbortSignal): Promise<EngineInfo> {
   const results = await Promise.allSettled(states.map((state) => state.engine.probe(signal)));
   signal.throwIfAborted();
@@ -139,7 +139,7 @@ async function probeReplicas(states: readonly ReplicaState[], signal: AbortSigna
   return { ...merged, remarks: [...merged.remarks, `${missing} of ${states.length} replicas did not answer.`] };
 }
 
-/** One that comes back may be another build of the engine; it is asked again, and must not know less than the group. */
+/** A replica that recovers may run another build of the engine, so it is probed and must not support less than the group. */
 async function admit(state: ReplicaState, group: EngineInfo | undefined, signal: AbortSignal): Promise<boolean> {
   if (group === undefined) return true;
   const info = await state.engine.probe(signal);

@@ -5,38 +5,38 @@ import { createRunningSegments } from './control/running-segments';
 import type { EngineInfo, InferenceEngine } from './inference-engine';
 
 export interface GenerationControlOptions {
-  /** Of the weights that the engine has at the start. Default 0. */
+  /** Version of the weights at the start. Default 0. */
   readonly initialVersion?: number;
   /** How long a segment waits for `resume` before its generation fails. Default 10 min. */
   readonly maxPauseMs?: number;
   /** Segments of one generation; then it ends as `aborted`. Default 20. */
   readonly maxSegments?: number;
-  /** Between two segments when the engine broke the last one off without a token. Default 100 ms. */
+  /** Between two segments when the engine aborted the last one without a token. Default 100 ms. */
   readonly retryDelayMs?: number;
 }
 
-/** `wait`: what runs goes on until the engine breaks it off or it ends. `abort`: it is broken off at once. */
+/** `wait`: running segments continue until they end or the engine aborts them. `abort`: they are aborted at once. */
 export type PauseMode = 'wait' | 'abort';
 
 /** An engine whose generations outlive an update of its weights. */
 export interface GenerationControl extends InferenceEngine {
-  /** New segments wait from now on. Pausing twice is pausing once; the stricter mode counts. */
+  /** New segments wait from now on. Idempotent; the stricter mode applies. */
   pause(mode: PauseMode): void;
   resume(): void;
   readonly isPaused: boolean;
-  /** Segments at the engine now. */
+  /** Segments that run at the engine. */
   readonly running: number;
-  /** Ends when no segment runs any more; rejects with the signal's reason. */
+  /** Resolves when no segment runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
   readonly version: number;
-  /** Of segments that begin from now on. A whole number, never less than before: `version_not_monotone` otherwise. */
+  /** Applies to new segments. Throws `version_not_monotone` for a lower version. */
   setVersion(version: number): void;
 }
 
 /**
- * Wraps an engine with pause, versions and continuation. A generation that is broken off goes on with the tokens so
- * far behind its prompt; the caller sees one stream with one end. Each segment has the version that was in force when
- * it began, unless the engine says its own, which wins; a version that is set while a segment runs relabels nothing.
+ * Adds pausing, weight versions and continuation to an engine. An aborted generation continues with its tokens appended
+ * to the prompt; the caller sees one stream with one end. Each segment has the version that was current when it
+ * started, unless the engine reports its own; setting a version while a segment runs does not relabel it.
  */
 export function createGenerationControl(
   engine: InferenceEngine,
@@ -87,12 +87,12 @@ export function createGenerationControl(
 }
 
 function notMonotone(): AppError {
-  return new AppError('invalid_request', 'A weight version cannot be less than the one before.', {
+  return new AppError('invalid_request', 'A weight version must not be lower than the current one.', {
     reason: 'version_not_monotone',
   });
 }
 
 function checkedVersion(version: number): number {
   if (Number.isInteger(version) && version >= 0 && version <= 0x7fffffff) return version;
-  throw new AppError('invalid_request', 'A weight version is a whole number from 0.', { reason: 'version_invalid' });
+  throw new AppError('invalid_request', 'A weight version is an integer from 0.', { reason: 'version_invalid' });
 }

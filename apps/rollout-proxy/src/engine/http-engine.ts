@@ -13,27 +13,28 @@ import type { EncodeText } from './tokenizer-parity';
 
 export interface HttpEngineOptions {
   readonly dialect: EngineDialect;
-  /** Of the server, with the path that its routes stand under, if any. */
+  /** Of the server, with the base path of its routes, if any. */
   readonly url: string;
-  /** What the engine calls the model; asked for at the probe otherwise. */
+  /** The name of the model at the engine. Default: probed. */
   readonly model?: string;
   readonly apiKey?: string;
   readonly limits?: ConnectionLimits;
-  /** Where the engine does not say its own. Without either, 4096 is assumed, with a remark. */
+  /** Used where the engine does not report it. Default 4096, with a remark. */
   readonly contextLength?: number;
-  /** The service's own tokenizer, names of control tokens read as those tokens: compared with the engine's. */
+  /** The service's own tokenizer, which is compared with the engine's. */
   readonly encode?: EncodeText;
 }
 
-/** An engine behind HTTP: one server. */
+/** One server of an engine, over HTTP. */
 export interface HttpEngine extends InferenceEngine {
-  /** Whether the server says that it is well; rejects when it does not answer. */
+  /** Whether the server reports to be healthy; rejects when it does not answer. */
   checkHealth(signal: AbortSignal): Promise<boolean>;
 }
 
 /**
- * SGLang, vLLM or llama.cpp's server behind the port. What the answers say is checked token by token; what is odd
- * becomes the `doubt` of the end. Versions the engine does not say are -1: wrap it with `createGenerationControl`.
+ * SGLang, vLLM or the server of llama.cpp as an `InferenceEngine`. Answers are checked token by token; inconsistencies
+ * become the `doubt` of the end. Versions that the engine does not report are -1: wrap it with
+ * `createGenerationControl`.
  */
 export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const dialect = dialects[options.dialect];
@@ -107,7 +108,7 @@ function refuseUnsupported(
   if (request.grammar !== undefined && info?.grammar === false) throw parameterNotSupported('grammar');
 }
 
-/** Log-probabilities before temperature and cut-offs are not those of the distribution that was sampled from. */
+/** Log-probabilities before temperature and cut-offs are not those of the sampled distribution. */
 function logprobDoubt(mode: LogprobMode, { sampling, grammar }: GenerationRequest): string | undefined {
   if (mode !== 'raw') return undefined;
   const isNeutral =
@@ -123,11 +124,11 @@ function logprobDoubt(mode: LogprobMode, { sampling, grammar }: GenerationReques
   return isNeutral ? undefined : 'logprobs_raw';
 }
 
-/** A refusal rejects the first step, as every other failure does. */
+/** Makes a refusal reject the first step, like every other failure. */
 async function* deferred(start: () => AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
   yield* start();
 }
 
 function ignoreLedger(): void {
-  // Only the probe looks at it.
+  // Only the probe uses it.
 }

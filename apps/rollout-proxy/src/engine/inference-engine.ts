@@ -1,6 +1,6 @@
 import type { SampledTokens } from '@weir/rollout-core';
 
-/** How the next token is chosen. What is missing is the engine's neutral value: no penalty, nothing cut off. */
+/** How the next token is sampled. Missing fields are neutral: no penalty, nothing cut off. */
 export interface SamplingParameters {
   /** 0 is greedy. Default 1. */
   readonly temperature?: number;
@@ -11,29 +11,29 @@ export interface SamplingParameters {
   readonly presencePenalty?: number;
   readonly repetitionPenalty?: number;
   readonly seed?: number;
-  /** Token id to what is added to its logit. */
+  /** By token id: a value to add to its logit. */
   readonly logitBias?: ReadonlyMap<number, number>;
 }
 
-/** One generation: token ids in, token ids out. Text plays no part in it except for `stop`. */
+/** One generation: token ids in, token ids out. Text matters only for `stop`. */
 export interface GenerationRequest {
-  /** Names the generation at the engine, for `abort`. Unique. */
+  /** Unique name of the generation at the engine, for aborts. */
   readonly requestId: string;
-  /** Generations of one session go to one replica while it is healthy. */
+  /** Generations of one session run on one replica while it is healthy. */
   readonly sessionId: string;
   readonly promptIds: Int32Array;
   /** At least 1. */
   readonly maxNewTokens: number;
   readonly sampling: SamplingParameters;
-  /** End the answer and are part of it. */
+  /** Tokens that end the answer and are part of it. */
   readonly stopTokenIds: readonly number[];
-  /** Texts that end the answer. The ids stay whole, whatever the engine cuts from its text. */
+  /** Texts that end the answer. The ids are complete even if the engine cuts its text. */
   readonly stop: readonly string[];
-  /** In GBNF; only an engine whose facts say `grammar` is given one. */
+  /** In GBNF. Only for engines whose info has `grammar`. */
   readonly grammar?: string;
-  /** Beside each token's own log-probability, those of this many likeliest ones. 0 for none. */
+  /** How many of the most likely tokens to report with each token. 0 for none. */
   readonly topLogprobs: number;
-  /** Whether pieces are wanted as they are made; otherwise one piece at the end is as good. */
+  /** Whether pieces are needed as they are sampled; otherwise one piece at the end is enough. */
   readonly isStreaming: boolean;
 }
 
@@ -42,60 +42,60 @@ export interface TokenChoice {
   readonly logprob: number;
 }
 
-/** Some more tokens of an answer. */
+/** The next tokens of an answer. */
 export interface TokenPiece {
   readonly kind: 'tokens';
   readonly tokens: SampledTokens;
-  /** One list a token, where they were asked for. */
+  /** One list per token, where requested. */
   readonly top?: readonly (readonly TokenChoice[])[];
-  /** What the end would be doubted for if it came here: for a caller that leaves the loop before the end. */
+  /** The doubt of the end, if it came here: for a caller that stops reading before the end. */
   readonly doubt?: string;
 }
 
 export interface GenerationEnd {
   readonly kind: 'end';
-  /** `stop`: a stop token or text; `length`: the limit; `aborted`: the engine broke it off (a pause, an update). */
+  /** `stop`: a stop token or text; `length`: the limit; `aborted`: by the engine (a pause, an update). */
   readonly reason: 'stop' | 'length' | 'aborted';
-  /** Tokens of the prompt that the engine had in its cache, where it says so. */
+  /** Tokens of the prompt that the engine had in its cache, where it reports them. */
   readonly cachedTokens?: number;
-  /** Why the tokens must not be trained on, though the answer may be given: `prompt_ids_differ`, `logprobs_missing`, … */
+  /** Why the tokens must not be used for training, although the answer is delivered: `prompt_ids_differ`, … */
   readonly doubt?: string;
   /**
-   * Versions of all tokens of this generation, where the engine said them only after pieces had been handed out (vLLM
-   * does in its last event). They win over those of the pieces.
+   * Versions of all tokens of this generation, where the engine reported them only after pieces were delivered (vLLM
+   * does in its last event). They override those of the pieces.
    */
   readonly versions?: Int32Array;
 }
 
 export type GenerationEvent = TokenPiece | GenerationEnd;
 
-/** What an engine was seen to be able to do, by asking it. */
+/** What a probe found out about an engine. */
 export interface EngineInfo {
   readonly engine: string;
   readonly version?: string;
   readonly model?: string;
-  /** Largest number of tokens, prompt and answer together. */
+  /** Maximum number of tokens, prompt and answer together. */
   readonly contextLength: number;
   readonly acceptsIds: boolean;
   readonly returnsIds: boolean;
-  /** Whether log-probabilities are of the distribution that was sampled from, or before temperature and cut-offs. */
+  /** Whether log-probabilities are those of the sampled distribution, or before temperature and cut-offs. */
   readonly logprobs: 'processed' | 'raw' | 'unknown' | 'none';
-  /** How exactly the engine says which weights made a token. */
+  /** How exactly the engine reports the weights of a token. */
   readonly versions: 'spans' | 'answer' | 'none';
   readonly canAbort: boolean;
   readonly grammar: boolean;
   readonly tokenizerParity: 'equal' | 'different' | 'unknown';
-  /** `exact`: may be trained on; `capture-only`: answers are given and nothing is trained on. */
+  /** `exact`: usable for training; `capture-only`: answers are delivered, and nothing is used for training. */
   readonly mode: 'exact' | 'capture-only';
-  /** What is missing for `exact`, and what was assumed. */
+  /** What is missing for `exact`, and assumptions. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Where tokens come from. `generate` ends with one `end`, and rejects with an `AppError`: `unavailable` when nothing
- * was sampled and another attempt may help, `upstream_failed` otherwise, `upstream_timeout`, `invalid_request` (reason
- * `prompt_too_long`). No message holds prompt, ids or address. Leaving the loop or aborting the signal ends the
- * generation at the engine too.
+ * The source of tokens. `generate` ends with one `end`, or rejects with an `AppError`: `unavailable` when nothing was
+ * sampled and a retry may help, otherwise `upstream_failed`, `upstream_timeout` or `invalid_request` (reason
+ * `prompt_too_long`). Messages contain neither prompt nor ids nor address. Leaving the loop or aborting the signal
+ * aborts the generation at the engine.
  */
 export interface InferenceEngine {
   readonly name: string;

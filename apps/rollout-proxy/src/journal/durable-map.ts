@@ -6,13 +6,13 @@ interface Entry<V> {
   readonly expiresAtMs: number;
 }
 
-/** A small map that survives the process. Entries are in the order in which they came, and end by themselves. */
+/** A small map that survives the process. Entries are ordered by insertion, and expire. */
 export interface DurableMap<V> {
   get(key: string): V | undefined;
   /** Keys of entries that have not expired, oldest first. */
   keys(): readonly string[];
   size(): number;
-  /** Resolves once it is stored. Beyond the largest number of entries the oldest goes. */
+  /** Resolves once the entry is stored. Beyond the maximum number of entries the oldest one is removed. */
   set(key: string, value: V, expiresAtMs: number): Promise<void>;
   delete(key: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ const compactionBytes = 1024 * 1024;
 export async function openDurableMap<V>(options: DurableMapOptions): Promise<DurableMap<V>> {
   const { values, journal } = await openJournalFile(options, options.logger);
   const entries = new Map<string, Entry<V>>();
-  // Written by this file only, and compared with their checksum.
+  // Only this file writes them, and their checksums were verified.
   for (const record of values as readonly Record<V>[]) apply(entries, record);
   return createDurableMap(entries, journal, options);
 }
@@ -70,7 +70,7 @@ function createDurableMap<V>(
       return entries.size;
     },
     set: async (key, value, expiresAtMs) => {
-      // In memory first: a compaction that comes in between then writes it too.
+      // In memory first: a concurrent compaction then includes it.
       const before = entries.get(key);
       apply(entries, [key, value, expiresAtMs]);
       if (entries.size > maxEntries) dropExpired();
@@ -99,7 +99,7 @@ function createDurableMap<V>(
   };
 }
 
-/** Writes a journal anew when it is much longer than what it holds. */
+/** Rewrites a journal when it is much longer than its entries. */
 function createCompaction<V>(
   entries: ReadonlyMap<string, Entry<V>>,
   journal: JournalFile,
@@ -113,8 +113,8 @@ function createCompaction<V>(
       dropExpired();
       await journal.replace(() => [...entries].map(([key, { value, expiresAtMs }]) => [key, value, expiresAtMs]));
     } catch (error) {
-      // What was asked for is stored; the file only stays long.
-      logger.warn({ error }, 'a journal could not be shortened');
+      // The record is stored; the file only stays long.
+      logger.warn({ error }, 'a journal could not be compacted');
     } finally {
       compactAt = Math.max(compactionBytes, 2 * journal.bytes());
     }

@@ -1,9 +1,9 @@
 import { createAppendFiles, type AppendFiles } from './append-files';
 
-/** Lets a bounded number of works be under way; the others wait in order. */
+/** Executes a bounded number of works at the same time; the others wait in order. */
 export interface FileLimit {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** As many files again that are open between two writes. */
+  /** As many files again that stay open between two writes. */
   readonly appendFiles: AppendFiles;
 }
 

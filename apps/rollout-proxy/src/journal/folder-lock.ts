@@ -4,8 +4,9 @@ import { AppError, isSystemError } from '@weir/errors';
 import type { Resource } from '@weir/service-kit';
 
 /**
- * Keeps a second process out of a folder. The lock of a process that was killed counts for nothing. Rejects with
- * `unavailable`, reasons `data_folder_in_use` and `data_folder_unusable`.
+ * Keeps a second process out of a folder. The lock of a process that was killed is ignored at once, which a lock that
+ * expires by time could not promise. Rejects with `unavailable`, reasons `data_folder_in_use` and
+ * `data_folder_unusable`.
  */
 export async function lockFolder(folder: string): Promise<Resource> {
   const file = path.join(folder, 'lock');
@@ -33,7 +34,7 @@ async function create(file: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that counts for nothing, but not the one that another process has put in its place meanwhile. */
+/** Removes a stale lock, but not the one by which another process has replaced it meanwhile. */
 async function removeStaleLock(file: string, holder: number | undefined): Promise<void> {
   const aside = `${file}.${process.pid}`;
   try {
@@ -52,18 +53,18 @@ async function readHolder(file: string): Promise<number | undefined> {
 }
 
 async function isRunning(pid: number): Promise<boolean> {
-  // In a container each start has the same number.
+  // In a container every start has the same process id.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return !(await isDefunct(pid));
   } catch (error) {
-    // Not ours to signal, but there.
+    // It runs, but may not be signalled.
     return isSystemError(error, 'EPERM');
   }
 }
 
-/** Whether it has ended and only waits for its parent to notice, which in a container may be never. */
+/** Whether it is a zombie, which in a container may never be reaped. */
 async function isDefunct(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status.includes(') Z ');

@@ -8,24 +8,23 @@ import { createWorkQueue } from './work-queue';
 export interface JournalFile {
   readonly bytes: () => number;
   /**
-   * Resolves once the record is in the file: what was answered after it survives the end of the process. Rejects with
-   * `unavailable`, reason `journal_failed`, when it cannot be written; the file is then as before.
+   * Resolves once the record is in the file, and so survives the end of the process. Rejects with `unavailable`, reason
+   * `journal_failed`, when it cannot be written; the file is then unchanged.
    */
   append(value: unknown): Promise<number>;
-  /** Puts other records in place of all of them, at once. They are asked for when it is the turn of this write. */
+  /** Replaces all records atomically. `values` is called when earlier writes are done. */
   replace(values: () => readonly unknown[]): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface JournalOptions {
   readonly file: string;
-  /** Whether each record waits for the disk, so that a power cut loses nothing either. */
+  /** Whether each record is synced to disk, so that a power failure loses nothing either. */
   readonly sync: boolean;
-  /** Bounds the open files of all journals. */
   readonly fileLimit: FileLimit;
 }
 
-/** An append-only file of records. Writes are in the order of the calls. */
+/** An append-only file of records. Writes are executed in the order of the calls. */
 export function createJournalFile({ file, sync, fileLimit }: JournalOptions, startBytes = 0): JournalFile {
   let bytes = startBytes;
   let isDamaged = false;
@@ -36,7 +35,7 @@ export function createJournalFile({ file, sync, fileLimit }: JournalOptions, sta
   const append = (record: Buffer) => {
     const work = async (): Promise<number> => {
       if (isRemoved) throw failed();
-      // What could not be taken back must not come between two whole records.
+      // A partial record must not stay between two complete ones.
       if (isDamaged) await truncateToLastRecord();
       try {
         if (sync) await write(file, 'a', record, sync);
@@ -83,7 +82,7 @@ export function createJournalFile({ file, sync, fileLimit }: JournalOptions, sta
   };
 }
 
-/** The records of a file, and the journal that goes on after them. A torn end is cut off, with a warning. */
+/** Returns the records of a file, and a journal that appends to them. An incomplete last record is cut off, with a warning. */
 export async function openJournalFile(
   options: JournalOptions,
   logger: Logger,
@@ -93,7 +92,7 @@ export async function openJournalFile(
   if (wholeBytes < content.length) {
     logger.warn(
       { lostBytes: content.length - wholeBytes, records: values.length },
-      'cut off the torn end of a journal',
+      'cut off an incomplete record at the end of a journal',
     );
     await truncate(options.file, wholeBytes);
   }
@@ -111,7 +110,7 @@ async function write(file: string, flags: 'a' | 'w', content: Buffer, sync: bool
 }
 
 function failed(cause?: unknown): AppError {
-  return new AppError('unavailable', 'What happened in the session could not be stored.', {
+  return new AppError('unavailable', 'The journal could not be written.', {
     reason: 'journal_failed',
     cause,
   });

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const frameBytes = 8;
 const headLengthBytes = 4;
-/** More than any record can be; a length beyond it is damage, not a record. */
+/** A length beyond this is damage, not a record. */
 const maxBodyBytes = 1024 * 1024 * 1024;
 
 const arrayTypes = { i32: Int32Array, f32: Float32Array, u8: Uint8Array } as const;
@@ -11,15 +11,15 @@ type ArrayType = keyof typeof arrayTypes;
 type NumberArray = Int32Array | Float32Array | Uint8Array;
 
 interface Head {
-  /** The one key that marks the place of an array. Random, so that no text of a client can be taken for it. */
+  /** The key that marks the position of an array. Random, so that no text of a client equals it. */
   readonly mark: string;
   readonly arrays: readonly (readonly [type: ArrayType, length: number])[];
   readonly value: unknown;
 }
 
 /**
- * A record as it is in the file: length and CRC32 of what follows, the length of the JSON head, the head, then the
- * typed arrays of the value as they are in memory. Numbers of tokens are never written as text.
+ * The bytes of a record: length and CRC32 of the rest, the length of the JSON head, the head, then the typed arrays of
+ * the value as they are in memory. Token ids are never written as text.
  */
 export function encodeRecord(value: unknown): Buffer {
   const arrays: NumberArray[] = [];
@@ -41,11 +41,11 @@ export function encodeRecord(value: unknown): Buffer {
 
 export interface DecodedRecords {
   readonly values: readonly unknown[];
-  /** Where the last whole record ends; what follows it was torn off in the middle of a write, or damaged. */
+  /** The end of the last complete record; what follows is an interrupted write, or damage. */
   readonly wholeBytes: number;
 }
 
-/** Reads records up to the first that is not whole. */
+/** Reads records up to the first incomplete one. */
 export function decodeRecords(file: Buffer): DecodedRecords {
   const values: unknown[] = [];
   let offset = 0;
@@ -68,13 +68,13 @@ function wholeBody(file: Buffer, offset: number): Buffer | undefined {
 
 function decodeBody(body: Buffer): unknown {
   const headEnd = headLengthBytes + body.readUInt32LE(0);
-  // Its checksum was compared: it is what `encodeRecord` wrote.
+  // Its checksum was verified: it is what `encodeRecord` wrote.
   const head = JSON.parse(body.toString('utf8', headLengthBytes, headEnd)) as Head;
   let offset = headEnd;
   const arrays = head.arrays.map(([type, length]) => {
     const Type = arrayTypes[type];
     const byteLength = length * Type.BYTES_PER_ELEMENT;
-    // Memory of its own: it is aligned, and does not keep the whole file in memory.
+    // A copy: it is aligned, and does not retain the whole file in memory.
     const copy = new Uint8Array(body.subarray(offset, offset + byteLength)).buffer;
     offset += byteLength;
     return new Type(copy);
@@ -92,7 +92,7 @@ function withArrays(value: unknown, mark: string, arrays: readonly NumberArray[]
 
 function findArrayType(value: unknown): ArrayType | undefined {
   if (!ArrayBuffer.isView(value)) return undefined;
-  // By name: Jest gives each spec a realm of its own, where `instanceof` does not hold.
+  // By name: Jest gives each spec a realm of its own, where `instanceof` fails.
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'Int32Array') return 'i32';
   if (name === 'Float32Array') return 'f32';

@@ -21,7 +21,7 @@ export interface ConversationRenderer {
   readonly templateDigest: string;
   prepareContext(tools: readonly ToolDefinition[], templateArguments: Readonly<Record<string, unknown>>): RenderContext;
   /**
-   * The text of a conversation, names of tokens in messages and tools guarded. Throws an `AppError` with reason
+   * Renders a conversation, with names of tokens in messages and tools guarded. Throws an `AppError` with reason
    * `template_refused`, or `payload_too_large` with reason `too_many_messages`.
    */
   render(
@@ -111,7 +111,7 @@ function argumentValues(templateArguments: Readonly<Record<string, unknown>>): T
   return new Map(
     Object.entries(templateArguments).map(([name, value]) => {
       if (reserved.has(name) || name.startsWith('__')) {
-        throw new AppError('invalid_request', 'A template argument has a name that is reserved.', {
+        throw new AppError('invalid_request', 'A template argument has a reserved name.', {
           reason: 'template_argument_reserved',
         });
       }

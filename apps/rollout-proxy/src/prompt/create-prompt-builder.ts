@@ -10,23 +10,23 @@ import { createSuffixRenderer, type CutOffPolicy } from './suffix-renderer';
 
 export interface PromptBuilderOptions {
   readonly tokenizer: Tokenizer;
-  /** Default: found out from template and vocabulary. */
+  /** Default: detected from template and vocabulary. */
   readonly family?: ModelFamily;
   /** Default `all`. */
   readonly retention?: ReasoningRetention;
-  /** For an answer that its token limit cut off. Default `close`. */
+  /** For an answer that the token limit cut off. Default `close`. */
   readonly cutOff?: CutOffPolicy;
-  /** Names of tokens that messages must not be able to write, besides control tokens. */
+  /** Names of tokens that messages must not be able to produce, besides control tokens. */
   readonly addedTokens?: readonly string[];
-  /** Rendering takes some 30 µs a message, on the event loop. More than these are refused. Default 10,000. */
+  /** Rendering takes some 30 µs per message, on the event loop. More messages are rejected. Default 10,000. */
   readonly maxMessages?: number;
-  /** For templates that write the date. */
+  /** For templates that render the date. */
   readonly now?: () => Date;
 }
 
 const defaultMaxMessages = 10_000;
 
-/** Throws an `AppError` with reason `template_invalid` where the chat template can not be parsed. */
+/** Throws an `AppError` with reason `template_invalid` where the chat template cannot be parsed. */
 export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilder {
   const { tokenizer, now = () => new Date() } = options;
   const controlText = createControlText(tokenizer);
@@ -107,7 +107,7 @@ type ControlText = (id: number) => string | undefined;
 
 function createControlText(tokenizer: Tokenizer): ControlText {
   const decoder = new TextDecoder();
-  // Some vocabularies list the end of a turn as a plain added token.
+  // Some vocabularies list the end of a message as a plain added token.
   const ends = new Set(tokenizer.endIds);
   return (id) => (tokenizer.isControl(id) || ends.has(id) ? decoder.decode(tokenizer.tokenBytes(id)) : undefined);
 }

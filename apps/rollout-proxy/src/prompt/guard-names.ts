@@ -7,24 +7,24 @@ export interface GuardedNames {
   /** Names of all added tokens. */
   readonly all: NamedTokenPattern;
   /**
-   * Names of control tokens only, for what the model wrote itself: templates look into answers for marks such as
-   * `</think>`, which are tokens but control nothing.
+   * Names of control tokens only, for the model's own answers: templates search answers for marks such as `</think>`,
+   * which are tokens but not control tokens.
    */
   readonly control: NamedTokenPattern;
 }
 
-// Noncharacters of Unicode. What a message holds of the first one is written as a pair with the second; the pair with
-// the third stands inside the name of a token. So every text comes out again as it went in, hostile ones too.
+// Noncharacters of Unicode. The first one is escaped as a pair with the second; a pair with the third splits the name of
+// a token. So every text, hostile ones too, is restored exactly.
 const mark = '\ufdd0';
 const markItself = '\ufdd0\ufdd1';
 const cut = '\ufdd0\ufdd2';
-// A template may write JSON as ASCII.
+// A template may render JSON as ASCII.
 const pairs = /\ufdd0\ufdd1|\\ufdd0\\ufdd1/g;
-// Nor may a text write the ASCII forms itself: it is cut like a name.
+// A text must not produce the ASCII forms itself: they are split like a name.
 export const markAsAscii = '\\ufdd0';
 const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
-/** Pieces of a rendered text that are to be encoded each for itself, so that no guarded name is read as a token. */
+/** Splits a rendered text into pieces to encode separately, so that no guarded name is read as a token. */
 export function splitPieces(rendered: string): readonly string[] {
   return rendered
     .split(cuts)
@@ -45,7 +45,6 @@ export const guardTools = (tools: readonly ToolDefinition[], names: GuardedNames
 export const guardArguments = (templateArguments: Readonly<Record<string, unknown>>, names: GuardedNames) =>
   mapStrings(templateArguments, (text) => guardText(text, names.all));
 
-/** The same data with its texts and keys guarded. */
 function mapStrings<Data>(data: Data, guard: (text: string) => string): Data {
   return mapData(data, guard, 0) as Data;
 }

@@ -1,11 +1,11 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 
-/** What the tokens of a turn are continued from. It was made with the same tools and template arguments. */
+/** The completion that a prompt continues. It had the same tools and template arguments. */
 export interface ParentCompletion {
   /** The whole path: prompt and answer, the last sampled token included. */
   readonly tokens: Int32Array;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** Whether an answer on the path holds a thought; under the retention `template` that is what a cut is seen by. */
+  /** Whether an answer on the path has reasoning, whose removal the retention `template` detects. */
   readonly hasReasoning: boolean;
   readonly output: Message;
 }
@@ -14,7 +14,7 @@ export interface PromptInput {
   readonly parent?: ParentCompletion | undefined;
   /** The whole conversation. */
   readonly messages: readonly Message[];
-  /** Those of `messages` that come after the parent's answer; the same as `messages` where there is no parent. */
+  /** The messages after the parent's answer; all messages where there is no parent. */
   readonly newMessages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** Further variables of the chat template. */
@@ -22,8 +22,8 @@ export interface PromptInput {
 }
 
 /**
- * Why stored tokens were not kept to the end. `closer_replaced` keeps all but the last one, which opens a turn of another
- * role than the one that comes; the other reasons keep none.
+ * Why stored tokens were not reused completely. `closer_replaced` reuses all but the last one, which opens a message of
+ * another role than the next one; the other reasons reuse none.
  */
 export type ForkReason =
   | 'template_not_append_only'
@@ -36,36 +36,36 @@ export type ForkReason =
 export type Continuity =
   | { readonly kind: 'root' }
   | { readonly kind: 'continued' }
-  /** The stored tokens could not be kept to the end: a new path of its own, which trains nothing twice. */
+  /** The stored tokens could not be reused completely: a new path, which trains nothing twice. */
   | { readonly kind: 'forked'; readonly reason: ForkReason };
 
 export interface PreparedPrompt {
   readonly ids: Int32Array;
-  /** `ids[0..inherited)` are the parent's tokens bit for bit: all of them where the turn is continued. */
+  /** `ids[0..inherited)` are the parent's tokens bit for bit: all of them where the path is continued. */
   readonly inherited: number;
   readonly continuity: Continuity;
-  /** The generation prompt ends inside a thought: what comes next is reasoning. */
+  /** The generation prompt opens reasoning, so the answer starts inside it. */
   readonly startsInReasoning: boolean;
-  /** Tokens that came from text this time, not from the parent. */
+  /** Tokens that were encoded from text, not reused from the parent. */
   readonly encodedTokens: number;
 }
 
-/** Makes the ids that a turn is sampled from. */
+/** Builds the prompt of a completion. */
 export interface PromptBuilder {
   /** Digest of the chat template, for provenance. */
   readonly templateDigest: string;
   /**
-   * Rejects with an `AppError` for what is wrong with the request: `invalid_request` with reason `template_refused`,
+   * Rejects with an `AppError` for an invalid request: `invalid_request` with reason `template_refused`,
    * `template_argument_reserved` or `nested_too_deeply`, `payload_too_large` with reason `too_many_messages`.
    */
   build(input: PromptInput): Promise<PreparedPrompt>;
-  /** A finished conversation as the template has it, without a generation prompt: to compare a stored path with. */
+  /** Encodes a finished conversation without a generation prompt, for comparison with a stored path. */
   renderPath(
     messages: readonly Message[],
     tools: readonly ToolDefinition[],
     templateArguments: Readonly<Record<string, unknown>>,
   ): Promise<Int32Array>;
-  /** Tokens of the conversation with a generation prompt, as a first turn would be sent. */
+  /** Number of tokens of the conversation with a generation prompt. */
   count(messages: readonly Message[], tools: readonly ToolDefinition[]): Promise<number>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { isAppError } from '@weir/errors';
 import type { ConversationRenderer, RenderContext } from './conversation-renderer';
 import type { ForkReason, ParentCompletion, PromptInput } from './prompt-builder';
 
-/** What to do with an answer that its token limit cut off: close it as the template would, or begin a new path. */
+/** What to do with an answer that the token limit cut off: close it as the template would, or begin a new path. */
 export type CutOffPolicy = 'close' | 'refuse';
 
 export interface SuffixRendererParts {
@@ -19,9 +19,8 @@ export interface SuffixRendererParts {
   readonly family: ModelFamily;
   readonly retention: ReasoningRetention;
   readonly cutOff: CutOffPolicy;
-  /** A word that no client can guess. */
   readonly marker: string;
-  /** Text of a control token, `undefined` for any other. */
+  /** Text of a control token; `undefined` for any other token. */
   readonly controlText: (id: number) => string | undefined;
 }
 
@@ -33,7 +32,7 @@ export type RenderSuffix = (input: PromptInput, parent: ParentCompletion, contex
 
 const fork = (reason: ForkReason): Suffix => ({ kind: 'fork', reason });
 
-/** Text that goes behind the parent's tokens, at the cost of the new messages alone. */
+/** Renders the text after the parent's tokens, at the cost of the new messages only. */
 export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
   return (input, parent, context) => {
     if (input.newMessages.length === 0) return fork('nothing_new');
@@ -41,7 +40,7 @@ export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
     try {
       return renderSuffix(parts, input, parent, context);
     } catch (error) {
-      // The template may take the whole conversation and not the stand-in; the full rendering decides.
+      // The template may accept the whole conversation but not the placeholder; the full rendering decides.
       if (isAppError(error) && error.reason === 'template_refused') return fork('suffix_refused');
       throw error;
     }
@@ -69,7 +68,7 @@ function renderSuffix(
   };
   let found = compare();
   if (found.kind === 'not_append_only' && context.bases.size > 0) {
-    // A template that writes the date has another head after midnight.
+    // A template that renders the date has another head after midnight.
     context.bases.clear();
     found = compare();
   }
@@ -80,7 +79,7 @@ function renderSuffix(
   return { kind: 'suffix', text, replacesLast };
 }
 
-/** A question waits for its answer, and so comes with the generation prompt; an exchange does not. */
+/** A question alone is rendered with the generation prompt, an exchange without it. */
 function rendered(renderer: ConversationRenderer, messages: readonly Message[], context: RenderContext): string {
   const key = JSON.stringify(messages);
   const known = context.bases.get(key);

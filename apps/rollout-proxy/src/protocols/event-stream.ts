@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 export interface EventStreamOptions {
-  /** What is sent whenever nothing else was for this long. */
+  /** Sent when nothing else was sent for `heartbeatMs`. */
   readonly heartbeat: () => string;
   readonly heartbeatMs: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,16 +13,16 @@ const maxMissedBeats = 20;
 export interface EventStream {
   readonly isOpen: boolean;
   /**
-   * The head goes out with the first text. Resolves when the client has room for more, or has gone away; one that takes
-   * nothing for twenty heartbeats is cut off.
+   * Sends the head with the first text. Resolves when the client can receive more or has disconnected; a client that
+   * receives nothing for twenty heartbeats is disconnected.
    */
   send(text: string): Promise<void>;
   end(): void;
 }
 
 /**
- * Holds its head back until there is something to send or a heartbeat is due, so that what fails before that can
- * still be answered with a status of its own.
+ * Delays the head until there is something to send or a heartbeat is due, so that an earlier failure can be answered
+ * with its own status.
  */
 export function createEventStream(res: ServerResponse, options: EventStreamOptions): EventStream {
   let isOpen = false;
@@ -39,7 +39,7 @@ export function createEventStream(res: ServerResponse, options: EventStreamOptio
   let missed = 0;
   const beat = setInterval(() => {
     missed = res.writableNeedDrain ? missed + 1 : 0;
-    // Whoever takes nothing for so long holds a turn and its memory for nothing.
+    // A client that receives nothing for so long would keep a completion and its memory alive.
     if (missed > maxMissedBeats) res.destroy();
     if (missed > 0) return;
     open();

@@ -3,7 +3,7 @@ import { invalidRequest, notSupported } from './invalid-request';
 
 const maxProblemLength = 200;
 
-/** Reads a body by a schema; the first problem becomes an error that names the field as the protocols write it. */
+/** Parses a body; the first problem becomes an error that names the field as the protocols do. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -21,21 +21,21 @@ function toParam(path: readonly PropertyKey[]): string {
 }
 
 export interface FieldRules {
-  /** Those that are read. */
+  /** Fields that are read. */
   readonly known: ReadonlySet<string>;
-  /** Those that change nothing about the answer, or only ask for what cannot be promised: reported in a header. */
+  /** Fields without an effect on the answer, or that only ask for what cannot be promised: reported in a header. */
   readonly ignored: ReadonlySet<string>;
 }
 
 /**
- * Nothing is dropped in silence: a field is read, reported as ignored, or refused. Null counts as not given. Takes the
- * body as it was sent, since a schema does not keep every name.
+ * No field is dropped silently: it is read, reported as ignored, or rejected. `null` counts as missing. Takes the body as
+ * it was sent, because a schema does not retain every name.
  */
 export function ignoredFields(body: unknown, { known, ignored }: FieldRules, prefix = ''): readonly string[] {
   const given = Object.entries(body ?? {}).flatMap(([name, value]) => (value === null ? [] : [name]));
   const unknown = given.find((name) => !known.has(name) && !ignored.has(name));
   if (unknown !== undefined)
-    throw notSupported((prefix + unknown).slice(0, maxProblemLength), 'is not a parameter that is supported here.');
+    throw notSupported((prefix + unknown).slice(0, maxProblemLength), 'is not a supported parameter.');
   return given.filter((name) => ignored.has(name));
 }
 

@@ -7,7 +7,7 @@ import { createEventStream } from './event-stream';
 import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
 
 export interface ModelRouteOptions<Session extends Conversations> {
-  /** The session whose key the request carries; throws `unauthenticated` or `forbidden`. */
+  /** Returns the session of the key in the request; throws `unauthenticated` or `forbidden`. */
   readonly authenticate: (req: Request) => Session;
   readonly readBody: JsonBodyReader;
   readonly runCompletion: RunCompletion<Session>;
@@ -17,7 +17,7 @@ export interface ModelRouteOptions<Session extends Conversations> {
 
 const maxKeyLength = 256;
 
-/** Reads a call, carries it out as a turn of its session, and answers as the protocol does, streamed or whole. */
+/** Parses a model call, executes its completion, and answers in the form of the protocol, streamed or whole. */
 export function createModelRoute<Session extends Conversations, Call extends ReadCall>(
   protocol: ModelProtocol<Call>,
   options: ModelRouteOptions<Session>,
@@ -62,7 +62,7 @@ async function stream<Call extends ReadCall>(
   { heartbeatMs, logger }: { readonly heartbeatMs: number; readonly logger: Logger },
 ): Promise<void> {
   const renderer = protocol.createStream(call);
-  // What is told before the first token: a failure of the engine still gets a status of its own.
+  // Events before the first token are buffered: a failure of the engine then still gets its own status.
   let buffered = '';
   const takeBuffered = (): string => {
     const text = buffered;
@@ -82,7 +82,7 @@ async function stream<Call extends ReadCall>(
     if (!out.isOpen || res.closed) throw caught;
     const error = toAppError(caught);
     const requestId = getRequestId(req);
-    logger.warn({ requestId, error: caught }, 'a streamed answer broke off');
+    logger.warn({ requestId, error: caught }, 'a streamed answer failed');
     await out.send(takeBuffered() + renderer.fail(error, requestId));
   } finally {
     out.end();
@@ -90,7 +90,7 @@ async function stream<Call extends ReadCall>(
 }
 
 function unfinished(): AppError {
-  return new AppError('internal', 'The turn ended without a result.', { reason: 'turn_unfinished' });
+  return new AppError('internal', 'The completion ended without a result.', { reason: 'turn_unfinished' });
 }
 
 function readIdentity(req: Request): CompletionIdentity {

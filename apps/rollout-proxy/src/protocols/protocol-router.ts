@@ -12,8 +12,8 @@ const paths: Readonly<Record<Protocol, string>> = {
 };
 
 /**
- * A router with the model route of a protocol, and `more` POST routes by their path, all of whose failures are told as
- * the protocol tells them. It is mounted under `/v1` and `/`.
+ * A router with the model route of a protocol and `more` POST routes by their path. All errors have the form of the
+ * protocol. It is mounted under `/v1` and `/`.
  */
 export function createProtocolRouter<Session extends Conversations, Call extends ReadCall>(
   protocol: ModelProtocol<Call>,
@@ -23,7 +23,7 @@ export function createProtocolRouter<Session extends Conversations, Call extends
   const router = Router({ caseSensitive: true });
   const routes = { [paths[protocol.name]]: createModelRoute(protocol, options), ...more };
   for (const [path, route] of Object.entries(routes)) {
-    // This protocol's clients look for the id of a request under a name of their own.
+    // Clients of this protocol expect the request id in another header.
     if (protocol.name === 'messages') router.post(path, nameRequest);
     router.post(path, route);
   }
@@ -43,7 +43,7 @@ function protocolErrors<Call extends ReadCall>(protocol: ModelProtocol<Call>, lo
     challenge: 'Bearer realm="weir-rollout"',
   });
   return (caught: unknown, req, res, next) => {
-    // The SDKs take a conflict for a lock and try again; ours do not go away by themselves, nor does what is not there.
+    // The SDKs retry these, as if a conflict were a lock; here a retry would fail again.
     const { code } = toAppError(caught);
     if ((code === 'conflict' || code === 'not_implemented') && !res.headersSent) res.set('x-should-retry', 'false');
     answer(caught, req, res, next);

@@ -6,7 +6,7 @@ const maxStops = 16;
 const maxStopLength = 1024;
 const maxBiases = 1024;
 
-/** The fields that choose the next token, of all protocols together; each protocol picks those that are its own. */
+/** The sampling fields of all protocols. */
 export const samplingFields = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().gt(0, 'must be above 0').max(1).nullish(),
@@ -33,7 +33,7 @@ export function readSampling(body: SamplingBody): SamplingParameters {
   const wanted: Record<string, unknown> = {
     temperature: body.temperature,
     topP: body.top_p,
-    // Two ways to write "all of them".
+    // Both mean no cut-off.
     topK: body.top_k === -1 || body.top_k === 0 ? null : body.top_k,
     minP: body.min_p,
     frequencyPenalty: body.frequency_penalty,

@@ -11,7 +11,7 @@ export const toolName = z
 
 export const jsonSchemaObject = z.record(z.string(), z.unknown());
 
-/** Tools have one name each, and a choice can only be made among them. */
+/** Names of tools must be unique, and a choice must name one of them. */
 export function checkTools(tools: readonly ToolDefinition[], choice: ToolChoice): void {
   const names = new Set<string>();
   for (const [index, { name }] of tools.entries()) {

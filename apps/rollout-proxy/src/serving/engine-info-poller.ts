@@ -4,7 +4,7 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { EngineInfo, InferenceEngine } from '../engine/inference-engine';
 
 export interface EngineInfoPoller extends Resource {
-  /** Throws `unavailable` (reason `engine_not_ready`) before the engine was reached. */
+  /** Throws `unavailable` (reason `engine_not_ready`) before the first successful probe. */
   current(): EngineInfo;
   readonly isKnown: boolean;
 }
@@ -12,7 +12,7 @@ export interface EngineInfoPoller extends Resource {
 const probeDeadlineMs = 60_000;
 const retryMs = 1_000;
 
-/** Asks the engine what it can do. An engine that cannot be reached yet is asked again and again. */
+/** Probes the engine. An engine that cannot be reached yet is polled. */
 export async function pollEngineInfo(engine: InferenceEngine, logger: Logger): Promise<EngineInfoPoller> {
   const stopped = new AbortController();
   let info: EngineInfo | undefined;
@@ -29,7 +29,7 @@ export async function pollEngineInfo(engine: InferenceEngine, logger: Logger): P
   await probe().catch((error: unknown) => logger.warn({ engine: engine.name, error }, 'the engine is not ready'));
   const polling = info === undefined ? probeUntilKnown().catch(() => undefined) : Promise.resolve();
   return {
-    name: 'engine facts',
+    name: 'engine info',
     get isKnown() {
       return info !== undefined;
     },
@@ -49,5 +49,5 @@ export async function pollEngineInfo(engine: InferenceEngine, logger: Logger): P
 
 function logInfo(info: EngineInfo, logger: Logger): void {
   if (info.mode === 'exact') logger.info({ ...info }, 'the engine is ready');
-  else logger.warn({ ...info }, 'the engine cannot prove what it samples: answers are given, nothing is trained on');
+  else logger.warn({ ...info }, 'the engine is capture-only: answers are delivered, nothing is used for training');
 }

@@ -16,12 +16,12 @@ export interface OpenEngine {
 
 export interface OpenEngineOptions {
   readonly dataFolder: string;
-  /** File of the bundled program that holds the model of the embedded engine. */
+  /** The bundled program of the embedded engine. */
   readonly embeddedHostFile: string;
   readonly contextTokens: number | undefined;
 }
 
-/** Nothing is asked of the engine yet. */
+/** Sends nothing to the engine yet. */
 export async function openEngine(config: EngineConfig, options: OpenEngineOptions): Promise<OpenEngine> {
   return config.kind === 'embedded' ? openEmbedded(config, options) : openRemote(config, config.kind, options);
 }

@@ -1,8 +1,8 @@
 import type { NamedTokenPattern } from './named-tokens';
 
 /**
- * Pieces of a text, none of which holds the name of a token: each name is cut behind its first character. A name of one
- * character can not be cut and is left.
+ * Splits a text so that no piece contains the name of a token: each name is split after its first character. A name of
+ * one character cannot be split.
  */
 export function cutNames(text: string, names: NamedTokenPattern): readonly string[] {
   const pieces: string[] = [];
@@ -15,7 +15,7 @@ export function cutNames(text: string, names: NamedTokenPattern): readonly strin
   return pieces.filter((piece) => piece !== '');
 }
 
-/** Where a name has to be cut, in order. */
+/** Positions at which names must be split, in order. */
 export function findCutPositions(text: string, names: NamedTokenPattern): readonly number[] {
   if (names === undefined) return [];
   const positions: number[] = [];
@@ -23,7 +23,7 @@ export function findCutPositions(text: string, names: NamedTokenPattern): readon
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const position = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
     if (position < match.index + match[0].length) positions.push(position);
-    // Not behind the whole name: another one may begin inside it.
+    // Not after the whole name: another one may begin inside it.
     pattern.lastIndex = position;
   }
   return positions;

@@ -19,21 +19,20 @@ export interface HuggingFaceTokenizerOptions {
   readonly eosToken: string;
   /** Names or ids; each must be in the vocabulary. */
   readonly endTokens: readonly (string | number)[];
-  /** For texts encoded before. Default 64 MiB; 0 for none. */
+  /** For encoded texts. Default 64 MiB; 0 for no cache. */
   readonly cacheBytes?: number;
 }
 
 export interface HuggingFaceTokenizer extends Tokenizer {
-  /** Names of all added tokens, also of those that are not control tokens, as `<tool_call>` often is. */
+  /** Names of all added tokens, including those that are not control tokens, such as `<tool_call>`. */
   readonly addedTokens: readonly string[];
 }
 
 const defaultCacheBytes = 64 * 1024 * 1024;
 
 /**
- * The native tokenizer of Hugging Face, which encodes on threads of its own. Decoding is done with a table of ours, for
- * one token at a time, and gives the bytes that the library gives, but for the space that sentencepiece kinds leave out
- * at the very start of a text.
+ * The native tokenizer of Hugging Face, which encodes on its own threads. Decoding uses a table, one token at a time, and
+ * gives the same bytes as the library, except for the space that sentencepiece tokenizers omit at the start of a text.
  *
  * Throws an `AppError` `invalid_request` with reason `tokenizer_invalid`, `tokenizer_unsupported`,
  * `tokenizer_not_deterministic` or `tokenizer_renumbered`.
@@ -74,11 +73,11 @@ function loadNative(json: string, file: TokenizerFile): NativeTokenizer {
   try {
     native = NativeTokenizer.fromString(json);
   } catch (error) {
-    throw tokenizerRefused('The tokenizer file can not be loaded.', 'tokenizer_invalid', error);
+    throw tokenizerRefused('The tokenizer file cannot be loaded.', 'tokenizer_invalid', error);
   }
   native.disableTruncation();
   native.disablePadding();
-  // The library gives an added token the next free number whatever the file says: ids would silently be others.
+  // The library assigns the next free id to an added token whatever the file says: ids would differ silently.
   if (file.added_tokens.some(({ content, id }) => native.tokenToId(content) !== id)) {
     throw tokenizerRefused('The added tokens of the tokenizer file leave a gap in the ids.', 'tokenizer_renumbered');
   }

@@ -1,4 +1,4 @@
-/** One array of all of them, in order; always a new one. */
+/** Concatenates arrays; always returns a new one. */
 export function joinIds(parts: readonly Int32Array[]): Int32Array {
   const ids = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,9 +1,9 @@
-/** Finds the names of tokens in a text: of those that start at one place the longest, from left to right. */
+/** Finds the names of tokens in a text from left to right, the longest of those that start at one position. */
 export type NamedTokenPattern = RegExp | undefined;
 
 const special = /[$()*+./?[\\\]^{|}-]/g;
 
-/** `undefined` where there are no names. The expression is global: use it with `matchAll` or `replaceAll` only. */
+/** `undefined` without names. The expression is global: use it only with `matchAll` or `replaceAll`. */
 export function namedTokenPattern(names: Iterable<string>): NamedTokenPattern {
   const sorted = [...new Set(names)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
   if (sorted.length === 0) return undefined;

@@ -17,8 +17,8 @@ export type EncodeText = (text: string) => Promise<Int32Array>;
 type Segment = Int32Array | Promise<Int32Array>;
 
 /**
- * Encodes a text, names of added tokens read as those. Where the tokenizer treats the texts between them on their own,
- * each of them is encoded and remembered by itself, so that what many prompts share is encoded once.
+ * Encodes a text in which names of added tokens stand for those tokens. Where the tokenizer treats the texts between them
+ * independently, each one is encoded and cached separately, so that what prompts share is encoded once.
  */
 export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   if (!isSplitExact(parts.file)) return async (text) => (text === '' ? new Int32Array(0) : await parts.encode(text));
@@ -26,7 +26,7 @@ export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   return async (text) => {
     const segments = splitSegments(text, parts, encodeSegment);
     const known: Int32Array[] = [];
-    // One wait for each unknown text only; all of them are under way by now.
+    // Waits only for texts that are not cached; all of them are being encoded already.
     for (const segment of segments) known.push(segment instanceof Int32Array ? segment : await segment);
     return joinIds(known);
   };
@@ -48,7 +48,7 @@ function splitSegments(
     start = match.index + match[0].length;
   }
   push(text.length);
-  // A failure is told by the one that is waited for first; the others must not count as unhandled.
+  // The first failure rejects the call; the others must not count as unhandled.
   for (const segment of segments) if (segment instanceof Promise) segment.catch(() => undefined);
   return segments;
 }
@@ -70,14 +70,14 @@ function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: strin
 }
 
 /**
- * Whether encoding the texts between added tokens one by one gives what encoding the whole does: byte-level BPE that
- * puts no space in front, with added tokens that take in nothing of what is beside them.
+ * Whether encoding the texts between added tokens separately equals encoding the whole: byte-level BPE that prepends no
+ * space, with added tokens that do not absorb adjacent text.
  */
 export function isSplitExact({ added_tokens: addedTokens, normalizer, pre_tokenizer, decoder, model }: TokenizerFile) {
   const isPlain = addedTokens.every(
     (token) => !token.lstrip && !token.rstrip && !token.single_word && !(token.normalized && normalizer != null),
   );
-  // The library looks for those that are not normalized first, wherever they begin; of one kind the leftmost counts.
+  // The library first matches tokens that are not normalized, wherever they begin; of one kind the leftmost matches.
   const isOneKind = new Set(addedTokens.map((token) => token.normalized)).size <= 1;
   const addsSpace = listComponents(pre_tokenizer).some(
     (part) => part.add_prefix_space === true || part.type === 'Metaspace',

@@ -5,12 +5,12 @@ export interface TokenBytes {
   isControl(id: number): boolean;
 }
 
-/** Bytes that are no UTF-8 become U+FFFD as soon as that is certain; those of an unfinished character are held back. */
+/** Invalid UTF-8 becomes U+FFFD as soon as that is certain; bytes of an incomplete character are buffered. */
 export function createTokenDecoder(
   tokens: TokenBytes,
   { showControl = false }: { readonly showControl?: boolean } = {},
 ): TokenDecoder {
-  // A byte order mark is text like any other.
+  // A byte order mark is ordinary text.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const toBytes = (ids: Int32Array): Uint8Array => {
     let length = 0;

@@ -1,6 +1,6 @@
 import { hasComponent, tokenizerRefused, type AddedToken, type TokenizerFile } from './tokenizer-file';
 
-/** What each id stands for, built once. */
+/** The bytes of each token, built once. */
 export interface TokenTable {
   readonly size: number;
   readonly ids: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export interface TokenTable {
 
 const nothing = new Uint8Array(0);
 
-/** Throws an `AppError` with reason `tokenizer_unsupported` where the decoder is of no known kind. */
+/** Throws an `AppError` with reason `tokenizer_unsupported` for an unknown kind of decoder. */
 export function createTokenTable(file: TokenizerFile): TokenTable {
   const toBytes = vocabularyBytes(file);
   const ids = new Map<string, number>();
@@ -72,7 +72,7 @@ function* vocabularyEntries(vocabulary: unknown): Generator<readonly [string, nu
 }
 
 const badVocabulary = () =>
-  tokenizerRefused('The vocabulary of the tokenizer file can not be read.', 'tokenizer_invalid');
+  tokenizerRefused('The vocabulary of the tokenizer file cannot be read.', 'tokenizer_invalid');
 
 function vocabularyBytes(file: TokenizerFile): (token: string) => Uint8Array {
   if (hasComponent(file.decoder, 'ByteLevel')) return byteLevelBytes();
@@ -85,11 +85,11 @@ function vocabularyBytes(file: TokenizerFile): (token: string) => Uint8Array {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Bytes that GPT-2's map shows as themselves; the others follow each other from U+0100. */
+/** Bytes that GPT-2's alphabet maps to themselves; the others are mapped to U+0100 and following. */
 const isShownAsItself = (byte: number): boolean =>
   (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 
-/** The characters that stand for the bytes 0 to 255 in byte-level vocabularies. */
+/** The characters for the bytes 0 to 255 in byte-level vocabularies. */
 export function byteLevelAlphabet(): readonly string[] {
   let next = 0x100;
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isShownAsItself(byte) ? byte : next++));
@@ -101,7 +101,7 @@ function byteLevelBytes(): (token: string) => Uint8Array {
     const bytes = new Uint8Array(token.length);
     for (let index = 0; index < token.length; index += 1) {
       const byte = bytesByCharacter.get(token.charAt(index));
-      // As the library does: a token with any other character is taken as plain text.
+      // As in the library: a token with any other character is plain text.
       if (byte === undefined) return utf8(token);
       bytes[index] = byte;
     }

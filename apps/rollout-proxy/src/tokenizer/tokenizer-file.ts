@@ -21,14 +21,14 @@ const tokenizerFileSchema = z.looseObject({
   model: z.looseObject({
     type: z.string().default('BPE'),
     dropout: z.number().nullish(),
-    // Checked where the token table is built: a schema would copy some hundred thousand entries.
+    // Checked when the token table is built: a schema would copy some hundred thousand entries.
     vocab: z.unknown(),
   }),
 });
 
 export type AddedToken = z.infer<typeof addedTokenSchema>;
 
-/** What is used of a `tokenizer.json`. */
+/** The parts of a `tokenizer.json` that are used. */
 export type TokenizerFile = z.infer<typeof tokenizerFileSchema>;
 
 export const tokenizerRefused = (message: string, reason: string, cause?: unknown) =>
@@ -44,22 +44,15 @@ export function readTokenizerFile(json: string): TokenizerFile {
   }
   const parsed = tokenizerFileSchema.safeParse(value);
   if (!parsed.success) {
-    throw tokenizerRefused(
-      'The tokenizer file has not the form of a tokenizer.json.',
-      'tokenizer_invalid',
-      parsed.error,
-    );
+    throw tokenizerRefused('The tokenizer file is not a valid tokenizer.json.', 'tokenizer_invalid', parsed.error);
   }
   if ((parsed.data.model.dropout ?? 0) > 0) {
-    throw tokenizerRefused(
-      'The tokenizer uses dropout: one text would have many encodings.',
-      'tokenizer_not_deterministic',
-    );
+    throw tokenizerRefused('The tokenizer uses dropout, so a text has many encodings.', 'tokenizer_not_deterministic');
   }
   return parsed.data;
 }
 
-/** The component and, where it is a sequence, its parts. */
+/** The component and, for a sequence, its parts. */
 export function listComponents(component: unknown): readonly Record<string, unknown>[] {
   if (typeof component !== 'object' || component === null) return [];
   const own = component as Record<string, unknown>;

@@ -8,7 +8,7 @@ import {
 } from './hugging-face-tokenizer';
 import { tokenizerRefused } from './tokenizer-file';
 
-// A token is its text, or an object that describes it as `added_tokens` do.
+// A token is its text, or an object like those in `added_tokens`.
 const namedToken = z.union([z.string(), z.object({ content: z.string() }).transform(({ content }) => content)]);
 
 const configSchema = z.object({
@@ -20,8 +20,8 @@ const configSchema = z.object({
 const generationSchema = z.object({ eos_token_id: z.union([z.int(), z.array(z.int())]).nullish() });
 
 /**
- * Loads the tokenizer of a model's folder: `tokenizer.json` and `tokenizer_config.json`, with `chat_template.jinja` and
- * `generation_config.json` where they are. Ends of a generation are those of `generation_config.json` and `eos_token`.
+ * Loads the tokenizer of a model's folder: `tokenizer.json` and `tokenizer_config.json`, and optionally
+ * `chat_template.jinja` and `generation_config.json`. End tokens are those of `generation_config.json` and `eos_token`.
  *
  * Rejects with an `AppError` `invalid_request`: the reasons of `createHuggingFaceTokenizer`, and `tokenizer_missing`,
  * `chat_template_missing`, `end_token_missing`.
@@ -49,7 +49,7 @@ export async function loadTokenizerFolder(
     ...(config.eos_token == null ? [] : [config.eos_token]),
   ];
   if (endTokens.length === 0) {
-    throw tokenizerRefused('The tokenizer folder names no token that ends a turn.', 'end_token_missing');
+    throw tokenizerRefused('The tokenizer folder names no end token.', 'end_token_missing');
   }
   const tokenizer = createHuggingFaceTokenizer({
     ...options,
@@ -71,7 +71,7 @@ function parse<Value>(schema: z.ZodType<Value>, json: string, name: string): Val
   try {
     return schema.parse(JSON.parse(json));
   } catch (error) {
-    throw tokenizerRefused(`The file ${name} of the tokenizer folder can not be read.`, 'tokenizer_invalid', error);
+    throw tokenizerRefused(`The file ${name} of the tokenizer folder cannot be read.`, 'tokenizer_invalid', error);
   }
 }
 
@@ -79,6 +79,6 @@ async function readTextIfPresent(file: string): Promise<string | undefined> {
   try {
     return (await readIfPresent(file))?.toString('utf8');
   } catch (error) {
-    throw tokenizerRefused(`The file ${path.basename(file)} can not be read.`, 'tokenizer_invalid', error);
+    throw tokenizerRefused(`The file ${path.basename(file)} cannot be read.`, 'tokenizer_invalid', error);
   }
 }

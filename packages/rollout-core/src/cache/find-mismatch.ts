@@ -16,9 +16,9 @@ export interface MismatchInput {
 }
 
 /**
- * Where a request that begins like a known path, and holds answers after that, differs from it. A request without
- * answers after the common beginning is a new branch or a retry, not a mismatch; one that has nothing in common with
- * a path counts only where it holds an answer that was given in this session. Linear in the request.
+ * Finds where a request differs from a known path that it shares a beginning with. A request without answers after the
+ * common beginning is a new branch or a retry, not a mismatch; one without a common beginning counts only if it contains
+ * an answer of this session. Linear in the request.
  */
 export function findMismatch(input: MismatchInput): Mismatch | undefined {
   const { messages, trail, index, latestRoot } = input;
@@ -39,7 +39,7 @@ function describeDifference(input: MismatchInput, at: number, interaction: Inter
   const ours = interaction.newMessages[at - before] ?? interaction.output;
   if (theirs === undefined) return undefined;
   if (at === 0 && interaction.contextKey !== input.contextKey) return { index: 0, role: ours.role, part: 'context' };
-  // Positions of results cannot be told apart here without the calls before them, which are the same on both sides.
+  // Results are compared without their calls, which are equal on both sides.
   const position: MessagePosition = { calls: new Map(), results: 0 };
   const ourParts = toMessageParts(ours, position, input.matching);
   const theirParts = toMessageParts(theirs, position, input.matching);

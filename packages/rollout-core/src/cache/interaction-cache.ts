@@ -11,51 +11,50 @@ import { contextBytes, type PromptContext } from './prompt-context';
 import { MismatchLog, type Mismatch, type MismatchReport } from './mismatch-report';
 import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
 
-/** Where the messages of a request belong in a session. */
+/** The position of a request in a session. */
 export interface Attachment {
-  /** The deepest interaction whose messages and output the request begins with. */
+  /** The deepest interaction whose messages and output are the beginning of the request. */
   readonly parent: Interaction | undefined;
-  /** The messages after those; empty where the request ends with the parent's output. */
+  /** The messages after the parent's output; empty where the request ends with it. */
   readonly newMessages: readonly Message[];
-  /** How many messages of the request the parent answers for. */
+  /** How many messages of the request belong to the parent's path. */
   readonly matchedMessages: number;
-  /** Where the request left a known conversation that it seems to go on with. */
+  /** Where the request differs from a known conversation that it seems to continue. */
   readonly mismatch: Mismatch | undefined;
 }
 
 export interface InteractionCacheOptions {
-  /** What differences between messages do not count. Default all presets. */
+  /** Differences between messages that are ignored. Default all presets. */
   readonly matching?: Matching;
 }
 
 /**
- * The completed calls of one session, in order of completion, as a forest. What a call shares with its parent is not
- * stored again. A call that failed was never added: for the cache it does not exist.
+ * The interactions of one session as a forest, in order of completion. What an interaction shares with its parent is
+ * stored once. Failed calls are not part of it.
  */
 export interface InteractionCache extends Iterable<Interaction> {
   readonly size: number;
-  /** The one that was completed last. */
   readonly last: Interaction | undefined;
-  /** About how many bytes the session holds in memory: messages, token arrays, look-up tables. */
+  /** Approximate size of the session in memory: messages, token arrays, indexes. */
   readonly byteSize: number;
   readonly rewards: RewardLedger;
   get(id: string): Interaction | undefined;
   /**
-   * Where a request belongs. Linear in the messages of the request, whatever the session holds. Notes a mismatch for
-   * the report; changes nothing else.
+   * Finds the position of a request. Linear in the messages of the request, independent of the size of the session.
+   * Records a mismatch for the report; changes nothing else.
    */
   attach(request: { readonly messages: readonly Message[]; readonly contextKey: string }): Attachment;
   /**
-   * Stores a completed call. Costs what its new messages cost. `promptIds`, the whole prompt as it was sent, is
-   * compared with what would be exported, in one pass, and not kept.
+   * Stores a completed call in time linear in its new messages. `promptIds`, the whole prompt as it was sent, is compared
+   * in one pass with what would be exported, and not stored.
    *
    * Fails with `conflict` (reason `interaction_exists`) for a known id, and `internal` (reason `interaction_invalid`)
-   * for a parent of another cache, arrays of different lengths, values no trainer takes, more inherited tokens than
-   * there are, or a prompt other than the stored one. Nothing is stored then.
+   * for a parent of another cache, arrays of different lengths, values that no trainer accepts, more inherited tokens
+   * than there are, or a prompt that differs from the stored one. Nothing is stored then.
    */
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction;
   mismatches(): MismatchReport;
-  /** Keeps what a `contextKey` stands for, once, and counts its bytes. Of no use but to render a conversation again. */
+  /** Stores what a `contextKey` is the digest of, once, and counts its bytes. Only needed to render a conversation again. */
   addContext(contextKey: string, context: PromptContext): void;
   findContext(contextKey: string): PromptContext | undefined;
 }
@@ -69,7 +68,7 @@ class SessionCache implements InteractionCache {
   readonly #matching: Matching;
   readonly #index: PathIndex;
   readonly #interactions = new Map<string, Interaction>();
-  /** Digests of whole paths, which the trails of children start from. */
+  /** Digests of whole paths, from which the trails of children start. */
   readonly #ends = new Map<Interaction, string>();
   readonly #mismatches = new MismatchLog();
   readonly #contexts = new Map<string, PromptContext>();
@@ -124,7 +123,7 @@ class SessionCache implements InteractionCache {
 
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
     if (this.#interactions.has(draft.id)) {
-      throw new AppError('conflict', 'There is an interaction of this id already.', { reason: 'interaction_exists' });
+      throw new AppError('conflict', 'An interaction with this id exists already.', { reason: 'interaction_exists' });
     }
     checkDraft(draft);
     const trail = this.#buildTrail(draft);

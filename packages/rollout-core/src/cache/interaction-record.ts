@@ -3,13 +3,12 @@ import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
 import { collectPathIds } from './path-tokens';
 
-/** What the cache adds to a draft. */
 interface RecordKeys {
   readonly index: number;
   readonly inputKey: string;
 }
 
-/** Makes the stored form of a checked draft. */
+/** The draft must have been checked. */
 export function createInteraction(draft: InteractionDraft, keys: RecordKeys): Interaction {
   const { parent, newMessages, inheritedTokens, sampled } = draft;
   return Object.freeze({
@@ -26,7 +25,7 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
   });
 }
 
-/** A view would keep all of the memory it looks at. */
+/** A view would retain its whole buffer in memory. */
 const detach = <A extends Int32Array | Float32Array>(array: A): A =>
   // `slice` of either kind of array gives that kind, which its declared type does not say.
   array.byteLength === array.buffer.byteLength ? array : (array.slice() as A);
@@ -40,14 +39,14 @@ function allMessages(parent: Interaction | undefined, newMessages: readonly Mess
 }
 
 /**
- * Refuses a draft that could not be exported as it was sampled. These are faults of the caller, not of a client: code
- * `internal`, reason `interaction_invalid`. No message holds ids or text.
+ * Rejects a draft that could not be exported as it was sampled. These are faults of the caller, not of a client: code
+ * `internal`, reason `interaction_invalid`. Messages contain neither ids nor text.
  */
 export function checkDraft(draft: InteractionDraft): void {
   const { parent, inheritedTokens, contextIds, sampled } = draft;
   const { ids, logprobs, versions } = sampled;
   if (ids.length !== logprobs.length || ids.length !== versions.length) {
-    throw invalid('Ids, log-probabilities and versions of an answer are not of one length.');
+    throw invalid('Ids, log-probabilities and versions of an answer have different lengths.');
   }
   const available = parent?.pathTokens ?? 0;
   if (!Number.isSafeInteger(inheritedTokens) || inheritedTokens < 0 || inheritedTokens > available) {
@@ -58,11 +57,11 @@ export function checkDraft(draft: InteractionDraft): void {
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
 }
 
-/** Fails unless the prompt that was sent is what the cache has for it, token by token. */
+/** Throws unless the prompt that was sent equals the stored one, token by token. */
 export function checkPrompt(interaction: Interaction, promptIds: Int32Array): void {
   const stored = collectPathIds(interaction).subarray(0, interaction.pathTokens - interaction.sampled.ids.length);
   if (stored.length !== promptIds.length || Buffer.compare(toBuffer(stored), toBuffer(promptIds)) !== 0) {
-    throw invalid('The prompt that was sent is not the one that is stored.');
+    throw invalid('The prompt that was sent differs from the stored one.');
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Message } from '../conversation/message';
 import type { Interaction } from './interaction';
 
-/** Objects, dates, map entries and digests that every interaction and every message has, as measured on Node 24. */
+/** Objects, dates, map entries and digests of every interaction and every message, as measured on Node 24. */
 const bytesPerInteraction = 2800;
 const bytesPerMessage = 400;
 
-/** About how many bytes an interaction adds to its session. */
+/** Approximate number of bytes that an interaction adds to its session. */
 export function estimateByteSize(interaction: Interaction): number {
   const { contextIds, sampled, newMessages, output } = interaction;
   const tokens = contextIds.byteLength + sampled.ids.byteLength * 3;

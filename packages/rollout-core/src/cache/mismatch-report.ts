@@ -1,20 +1,20 @@
 import type { MessagePart } from '../conversation/message-key';
 import type { MessageRole } from '../conversation/message';
 
-/** Where a request left a conversation that is known. Never holds content. */
+/** Where a request differs from a known conversation. Never contains content. */
 export interface Mismatch {
-  /** Number of the first message that differs, from 0. */
+  /** Index of the first message that differs. */
   readonly index: number;
-  /** Role of that message in the conversation that is known. */
+  /** Role of that message in the known conversation. */
   readonly role: MessageRole;
-  /** What is different: a part of the message, or `context` for the tools and template arguments. */
+  /** What differs: a part of the message, or `context` for the tools and template arguments. */
   readonly part: MessagePart | 'context';
 }
 
 export interface MismatchReport {
-  /** Requests that left a known conversation. */
+  /** Requests with a mismatch. */
   readonly total: number;
-  /** How many of them for each role and part, as `assistant.content`. */
+  /** Their number for each role and part, such as `assistant.content`. */
   readonly counts: Readonly<Record<string, number>>;
   /** The first 16. */
   readonly first: readonly Mismatch[];
@@ -22,7 +22,7 @@ export interface MismatchReport {
 
 const maxFirst = 16;
 
-/** Counts the mismatches of a session in bounded space: there are as many counts as roles times parts. */
+/** Counts the mismatches of a session in bounded space: roles times parts. */
 export class MismatchLog {
   #total = 0;
   readonly #counts = new Map<string, number>();

@@ -11,13 +11,13 @@ import { exactMatching, matchingWithout, type Matching } from '../conversation/m
 import type { Message } from '../conversation/message';
 import type { Interaction } from './interaction';
 
-/** Digests of the beginnings of a conversation: of none of its messages, of the first, of the first two, … */
+/** Digests of the prefixes of a conversation: of no message, the first one, the first two, … */
 export type Trail = readonly string[];
 
-/** The digest of no messages under some tools and template arguments. */
+/** The digest of no messages with these tools and template arguments. */
 export const rootDigest = (contextKey: string): string => digestText(`root ${contextKey}`);
 
-/** Goes on from the digest of a beginning. Linear in the messages, whatever lies before them. */
+/** Continues from the digest of a prefix. Linear in the messages, independent of what precedes them. */
 export function buildTrail(
   messages: readonly Message[],
   matching: Matching,
@@ -26,7 +26,7 @@ export function buildTrail(
   const trail = [start.digest];
   let { digest, position = firstPosition } = start;
   for (const message of messages) {
-    // Of the text itself: a digest of its digest would double the cost of long conversations.
+    // Of the text itself: a digest of digests would double the cost of long conversations.
     digest = digestText(`${digest}${canonicalText(message, position, matching)}`);
     trail.push(digest);
     position = positionAfter(message, position);
@@ -35,12 +35,12 @@ export function buildTrail(
 }
 
 /**
- * Finds interactions by the digest of their path. Every step is one look-up in a map, so nothing here costs more in a
- * session that holds more.
+ * Finds interactions by the digest of their path. Every step is one map look-up, so the cost does not depend on the size
+ * of the session.
  */
 export class PathIndex {
   readonly #ends = new Map<string, Interaction>();
-  /** Only of paths that several interactions have. */
+  /** Only for paths that several interactions have. */
   readonly #exactEnds = new Map<string, Interaction>();
   readonly #continuations = new Map<string, Interaction>();
   readonly #outputs = new Set<string>();
@@ -50,7 +50,7 @@ export class PathIndex {
     this.#matching = matching;
   }
 
-  /** `trail` starts where the parent ends and goes up to the output. Later ones take the place of equal ones. */
+  /** `trail` starts at the end of the parent and includes the output. A later interaction replaces an equal one. */
   add(interaction: Interaction, trail: Trail): void {
     const end = trail.at(-1) ?? '';
     for (const digest of trail.slice(0, -1)) this.#continuations.set(digest, interaction);
@@ -69,8 +69,8 @@ export class PathIndex {
   }
 
   /**
-   * The deepest interaction whose path is a beginning of the messages. Of interactions with equal paths the one whose
-   * path came back to the letter, else with all its call ids, else whose output did, else the latest.
+   * The deepest interaction whose path is a prefix of the messages. Of interactions with equal paths: the one whose path
+   * came back identically, else with all its call ids, else with its output, else the latest.
    */
   deepest(trail: Trail, messages: readonly Message[]): Interaction | undefined {
     for (let length = messages.length; length > 0; length -= 1) {
@@ -93,7 +93,7 @@ export class PathIndex {
     return undefined;
   }
 
-  /** How many messages of a trail some path begins with too. */
+  /** Length of the longest prefix, in messages, that a path also has. */
   knownLength(trail: Trail): number {
     const unknown = trail.findIndex(
       (digest, length) => length > 0 && !this.#continuations.has(digest) && !this.#ends.has(digest),
@@ -101,7 +101,7 @@ export class PathIndex {
     return unknown < 0 ? trail.length - 1 : unknown - 1;
   }
 
-  /** The latest interaction that goes on, within its own messages or output, from a beginning. */
+  /** The latest interaction whose own messages or output continue a prefix. */
   continuation(digest: string): Interaction | undefined {
     return this.#continuations.get(digest);
   }
@@ -113,7 +113,7 @@ export class PathIndex {
 
 const withCallIds = matchingWithout(['tool-call-ids']);
 
-/** By what equal paths are told apart, the strictest first: an early answer may differ where the last ones do not. */
+/** Distinguishes equal paths, strictest first: an early answer may differ where the last ones do not. */
 function* identityKeys(end: string, path: readonly Message[], output: Message): Generator<string> {
   yield `path ${lastDigest(end, path, exactMatching)}`;
   const calls = lastDigest(end, path, withCallIds);

@@ -1,20 +1,20 @@
 import type { Interaction } from './interaction';
 
-/** A stretch of a path of tokens, all of one interaction. */
+/** A part of a token path that belongs to one interaction. */
 export interface PathSegment {
   readonly interaction: Interaction;
-  /** Positions in the path, `from` up to `to`, which is the end of the interaction's own path or before it. */
+  /** Positions in the path, half open. `to` is at most the end of the interaction's own path. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The stretches of an interaction's path, in order; together they are its `pathTokens`. Linear in their number. */
+/** The segments of an interaction's path, in order; together they are its `pathTokens`. Linear in their number. */
 export function pathSegments(interaction: Interaction): readonly PathSegment[] {
   const segments: PathSegment[] = [];
   let current: Interaction | undefined = interaction;
   let to = interaction.pathTokens;
   while (current !== undefined && to > 0) {
-    // A child may go on from the middle of its parent's tokens, even from before the parent's own ones.
+    // A child may branch off in the middle of its parent's tokens, even before the parent's own ones.
     if (to > current.inheritedTokens) segments.push({ interaction: current, from: current.inheritedTokens, to });
     to = Math.min(to, current.inheritedTokens);
     current = current.parent;
@@ -22,28 +22,28 @@ export function pathSegments(interaction: Interaction): readonly PathSegment[] {
   return segments.reverse();
 }
 
-/** Whether a stretch holds all that its interaction sampled. */
+/** Whether a segment contains everything that its interaction sampled. */
 export const isWhole = ({ interaction, to }: PathSegment): boolean => to === interaction.pathTokens;
 
-/** Where the sampled tokens of a stretch begin in the path; `to` where it has none. */
+/** Where the sampled tokens of a segment begin in the path; `to` where it has none. */
 export const sampledFrom = ({ interaction, to }: PathSegment): number =>
   Math.min(to, interaction.inheritedTokens + interaction.contextIds.length);
 
-/** The whole path of an interaction as one new array: inherited, context and sampled ids. Linear in its length. */
+/** The whole path of an interaction as a new array: inherited, context and sampled ids. Linear in its length. */
 export function collectPathIds(interaction: Interaction): Int32Array {
   const ids = new Int32Array(interaction.pathTokens);
   for (const segment of pathSegments(interaction)) copyIds(segment, ids);
   return ids;
 }
 
-/** For each token of the path, 1 where it was sampled, by whichever call. Linear in its length. */
+/** For each token of the path, 1 where any call sampled it. Linear in its length. */
 export function buildSampledMask(interaction: Interaction): Uint8Array {
   const mask = new Uint8Array(interaction.pathTokens);
   for (const segment of pathSegments(interaction)) mask.fill(1, sampledFrom(segment), segment.to);
   return mask;
 }
 
-/** Writes the ids of a stretch to its place in an array for the path. */
+/** Copies the ids of a segment to their positions in an array for the path. */
 export function copyIds(segment: PathSegment, ids: Int32Array): void {
   const { from, to, interaction } = segment;
   const sampled = sampledFrom(segment);

@@ -4,32 +4,32 @@ import type { PlaceholderExchange } from './placeholder-exchange';
 export interface AppendedTextInput {
   readonly placeholder: PlaceholderExchange;
   readonly family: ModelFamily;
-  /** The stand-in's question alone, with the generation prompt: what its answer would have been sampled behind. */
+  /** The placeholder's question alone, with the generation prompt: the prompt of its answer. */
   readonly question: string;
-  /** The stand-in rendered alone, without a generation prompt. */
+  /** The placeholder alone, without a generation prompt. */
   readonly base: string;
-  /** The stand-in and the new messages, with the generation prompt. */
+  /** The placeholder and the new messages, with the generation prompt. */
   readonly extended: string;
 }
 
 export type AppendedText =
   | {
       readonly kind: 'appended';
-      /** All that the template puts behind the answer: its closer, the new messages, the generation prompt. */
+      /** Everything that the template renders after the answer: its closer, the new messages, the generation prompt. */
       readonly text: string;
-      /** The template shows the answer's thought at the end of a conversation, and not any more before these messages. */
+      /** The template renders the answer's reasoning at the end of a conversation, but not before these messages. */
       readonly dropsReasoning: boolean;
     }
   | { readonly kind: 'not_append_only' };
 
 const notAppendOnly = { kind: 'not_append_only' } as const;
 
-/** What a template adds to a conversation, from two renderings that differ in nothing else. */
+/** Finds what a template adds to a conversation, from two renderings that differ only in that. */
 export function appendedText({ placeholder, family, question, base, extended }: AppendedTextInput): AppendedText {
   const before = splitAt(base, placeholder.marker);
   const after = splitAt(extended, placeholder.marker);
   if (before === undefined || after === undefined) return notAppendOnly;
-  // A template that moves the tools behind the newest question leaves both heads alike, and neither was ever sent.
+  // A template that moves the tools after the newest question renders equal heads, but neither was sent.
   if (!isSame(before.head, after.head, family) || !continuesQuestion(before.head, question, family))
     return notAppendOnly;
   const written = placeholder.carriesCalls ? beforeCloser(before.tail, family) : '';
@@ -47,7 +47,7 @@ function splitAt(text: string, marker: string): { readonly head: string; readonl
   return at < 0 ? undefined : { head: text.slice(0, at), tail: text.slice(at + marker.length) };
 }
 
-/** Behind the marker in a call come the rest of its syntax, which the model has sampled, and then the closer. */
+/** After the marker in a call come the rest of its syntax, which the model sampled, and then the closer. */
 function beforeCloser(tail: string, { closers }: ModelFamily): string {
   const positions = closers.map((closer) => tail.indexOf(closer)).filter((position) => position >= 0);
   return tail.slice(0, Math.min(tail.length, ...positions));
@@ -60,14 +60,14 @@ function continuesQuestion(head: string, question: string, family: ModelFamily):
   return head.startsWith(question) || withoutReasoning(head, family).startsWith(withoutReasoningMark(question, family));
 }
 
-/** A generation prompt may open a thought, or end one that it never opened, where the history shows neither. */
+/** A generation prompt may contain a reasoning mark that the history does not have. */
 function withoutReasoningMark(question: string, family: ModelFamily): string {
   const text = withoutReasoning(question, family);
   const mark = family.reasoningMarks.find((thought) => text.endsWith(thought)) ?? '';
   return text.slice(0, text.length - mark.length);
 }
 
-/** Without thoughts, and without white space, since templates write other line ends where they leave a thought out. */
+/** Also removes white space, because templates use other line ends where they omit reasoning. */
 function withoutReasoning(text: string, { reasoningMarks: [open, close] }: ModelFamily): string {
   const parts: string[] = [];
   let start = 0;

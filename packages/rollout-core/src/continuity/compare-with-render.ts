@@ -1,4 +1,4 @@
-/** `template`: context or structure; `retokenised`: same text, other ids; `other`: the text of an answer itself. */
+/** `template`: context or structure; `retokenised`: same text, other ids; `other`: the text of an answer. */
 export type DriftKind = 'template' | 'retokenised' | 'other';
 
 export interface DriftInput {
@@ -6,7 +6,7 @@ export interface DriftInput {
   readonly ids: Int32Array;
   /** For each id, 1 where it was sampled. */
   readonly sampled: Uint8Array;
-  /** The same conversation rendered and encoded anew. */
+  /** The same conversation, rendered and encoded from text. */
   readonly rendered: Int32Array;
   readonly isControl: (id: number) => boolean;
   readonly toText: (ids: Int32Array) => string;
@@ -24,9 +24,9 @@ interface Section {
 }
 
 /**
- * Compares a stored path with what its conversation renders to, section by section between control tokens, in one pass
- * over both. Where the
- * control tokens themselves differ, the sections behind can not be paired: one `template` difference ends the comparison.
+ * Compares a stored path with the rendering of its conversation, section by section between control tokens, in one pass
+ * over both. Where the control tokens differ, later sections cannot be paired: one `template` difference ends the
+ * comparison.
  */
 export function compareWithRender(input: DriftInput): DriftReport {
   const { ids, rendered, isControl } = input;
@@ -37,10 +37,10 @@ export function compareWithRender(input: DriftInput): DriftReport {
   for (const [index, storedSection] of stored.entries()) {
     const renderedSection = again[index];
     const isLast = storedSection.end === ids.length;
-    // A path ends with its last sampled token; what the template writes behind it was never sent.
+    // A path ends with its last sampled token; what the template renders after it was not sent.
     if (isLast && storedSection.start === storedSection.end) break;
     const kind = renderedSection === undefined ? 'template' : compareSections(input, storedSection, renderedSection);
-    // A closer that opens the next turn as well is sampled at the end of one, and written at the start of the next.
+    // A closer that also opens the next message is sampled at the end of one, and rendered at the start of the next.
     const isLastCloser =
       storedSection.end === ids.length - 1 &&
       input.sampled[storedSection.end] === 1 &&
@@ -57,7 +57,7 @@ export function compareWithRender(input: DriftInput): DriftReport {
   return { counts, firstAt };
 }
 
-/** Runs of plain tokens, each up to the control token at `end`; the last one up to the end of the ids. */
+/** Plain tokens up to the control token at `end`; the last section ends with the ids. */
 function splitSections(ids: Int32Array, isControl: (id: number) => boolean): readonly Section[] {
   const sections: Section[] = [];
   let start = 0;
@@ -77,7 +77,7 @@ function compareSections(input: DriftInput, storedSection: Section, renderedSect
   return isSameContext(input, storedSection, again) ? 'other' : 'template';
 }
 
-/** Whether the texts before the first and behind the last sampled token of the section are as rendered. */
+/** Whether the texts before the first and after the last sampled token of the section are as rendered. */
 function isSameContext({ sampled, ids, toText }: DriftInput, { start, end }: Section, again: Int32Array): boolean {
   const first = sampled.subarray(start, end).indexOf(1);
   if (first < 0) return false;

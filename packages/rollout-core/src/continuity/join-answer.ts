@@ -2,22 +2,22 @@ import type { ModelFamily } from '../families/detect-family';
 
 export interface JoinInput {
   readonly family: ModelFamily;
-  /** What the template puts behind an answer, as `appendedText` found it. */
+  /** What the template renders after an answer, from `appendedText`. */
   readonly appended: string;
   /** Text of the last sampled token where it is a control token. */
   readonly lastControl: string | undefined;
 }
 
 export interface Join {
-  /** What is still missing behind the sampled tokens. */
+  /** What is missing after the sampled tokens. */
   readonly text: string;
-  /** The last sampled token does not fit what comes next and must be left out. */
+  /** The last sampled token does not agree with the next message and must be omitted. */
   readonly replacesLast: boolean;
 }
 
 /**
- * Joins new text to sampled tokens: a closer that the model sampled is not written a second time, one that it did not
- * sample (cut off by length or a stop text) is added, and so are a line end and whatever else no model ever samples.
+ * Joins new text to sampled tokens: a closer that the model sampled is not repeated; one that it did not sample (cut off
+ * by length or a stop text) is added, and so is everything else that models do not sample, such as a line end.
  */
 export function joinAnswer({ family, appended, lastControl }: JoinInput): Join {
   if (lastControl === undefined) return { text: appended, replacesLast: false };

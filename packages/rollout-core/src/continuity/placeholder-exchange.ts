@@ -1,29 +1,29 @@
 import type { Message, ToolCall } from '../conversation/message';
 
-/** An exchange that is rendered in place of everything that came before, because its tokens are stored already. */
+/** An exchange that is rendered instead of all earlier messages, whose tokens are stored already. */
 export interface PlaceholderExchange {
   readonly messages: readonly Message[];
-  /** Stands for the answer's text, or for an argument of its last call. */
+  /** Replaces the answer's text, or an argument of its last call. */
   readonly marker: string;
-  /** Stands for the answer's thought. */
+  /** Replaces the answer's reasoning. */
   readonly reasoningMarker: string;
   readonly carriesCalls: boolean;
 }
 
 export interface PlaceholderInput {
-  /** A word that no client can guess, so that none can put it in a message. Letters and digits only. */
+  /** An unguessable word of letters and digits, so that no message contains it. */
   readonly marker: string;
   readonly answer: Message;
   readonly hasReasoning: boolean;
   readonly newMessages: readonly Message[];
 }
 
-/** Name of the argument that carries the marker. */
+/** Name of the argument with the marker. */
 export const placeholderArgument = 'value';
 
 /**
- * A question and an answer for a template that checks what follows what: where results of tools come next, the answer
- * makes those calls, with their own ids and names.
+ * Creates a question and an answer for templates that check the order of messages: where tool results follow, the answer
+ * has their calls, with the same ids and names.
  */
 export function createPlaceholderExchange({
   marker,
@@ -49,7 +49,7 @@ export function createPlaceholderExchange({
 
 function findAnsweredCalls(answer: Message, newMessages: readonly Message[]): readonly ToolCall[] {
   if (answer.toolCalls !== undefined && answer.toolCalls.length > 0) return answer.toolCalls;
-  // The parser saw no calls, yet the client answers some: the template still has to be shown as many as it answers.
+  // The parser found no calls, but the client answers some: the template still needs as many calls as results.
   const other = newMessages.findIndex((message) => message.role !== 'tool');
   const results = other < 0 ? newMessages : newMessages.slice(0, other);
   return results.map(({ toolCallId, name }) => ({ id: toolCallId ?? 'call', name: name ?? 'tool', arguments: '{}' }));

@@ -3,8 +3,8 @@ import type { Message } from '../conversation/message';
 export const reasoningRetentions = ['all', 'tool_cycle', 'template'] as const;
 
 /**
- * Whether thoughts of earlier answers stay in the context where the template would leave them out. `all`: always, one
- * path per conversation. `tool_cycle`: until the user speaks. `template`: never; a new path begins where it cuts.
+ * Whether reasoning of earlier answers is retained where the template would omit it. `all`: always, one path per
+ * conversation. `tool_cycle`: until the next user message. `template`: never; a new path begins where it is omitted.
  */
 export type ReasoningRetention = (typeof reasoningRetentions)[number];
 

@@ -1,10 +1,10 @@
-/** Deeper values keep their text: nobody's tool takes them, and a stack must not grow with a client's brackets. */
+/** Deeper values are compared as text: a stack must not grow with a client's brackets. */
 const maxDepth = 64;
 
 /**
- * A text that two JSON texts have in common exactly when their values are equal: objects with keys in any order (of
- * a repeated key the last counts), texts by content, numbers by exact decimal value, so that `1.0` is `1` and no
- * digit is lost beyond 2^53. `undefined` for a text that is not JSON or is nested too deeply.
+ * Returns the same text for two JSON texts exactly when their values are equal: objects with keys in any order (of
+ * duplicate keys the last one counts), strings by content, numbers by exact decimal value, so that `1.0` is `1` and no
+ * digit is lost beyond 2^53. `undefined` for invalid JSON or too deep a nesting.
  */
 export function canonicalJson(text: string): string | undefined {
   try {
@@ -78,18 +78,18 @@ function readText(reader: Reader): string {
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   if (quote < 0) throw new NotJson();
   reader.at = quote + 1;
-  // The platform's own reader and writer, for escapes and the characters that must have one.
+  // The platform's parser and serialiser normalise escapes.
   return JSON.stringify(JSON.parse(text.slice(from, reader.at)));
 }
 
-/** Whether an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (text[from - 1] === '\\') from -= 1;
   return (at - from) % 2 === 1;
 }
 
-// More digits of an exponent than that are nobody's number, and would take seconds to reckon with.
+// Exponents with more digits would take seconds to compute with.
 const word = /true|false|null|(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,32}))?/y;
 
 function readWord(reader: Reader): string {
@@ -101,7 +101,7 @@ function readWord(reader: Reader): string {
   return whole === undefined ? literal : canonicalNumber(sign, whole, fraction, exponent);
 }
 
-/** Sign, digits without zeros at either end, and the power of ten of the last digit. */
+/** Sign, digits without leading and trailing zeros, and the power of ten of the last digit. */
 function canonicalNumber(sign: string, whole: string, fraction: string, exponent: string): string {
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const end = lengthWithoutZeros(digits);

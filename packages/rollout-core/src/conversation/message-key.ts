@@ -4,7 +4,7 @@ import { exactMatching, type Matching } from './matching-presets';
 import type { Message, ToolCall } from './message';
 import { withoutVolatileText } from './volatile-text';
 
-/** What two messages are compared by, each part in its canonical form. */
+/** The parts by which messages are compared, in canonical form. */
 export interface MessageParts {
   readonly role: string;
   readonly content: string;
@@ -14,14 +14,14 @@ export interface MessageParts {
   readonly name: string;
 }
 
-/** In the order in which a difference is looked for. */
+/** In the order in which differences are reported. */
 export const messageParts = ['role', 'content', 'tool_calls', 'tool_call_id', 'name', 'reasoning'] as const;
 
 export type MessagePart = (typeof messageParts)[number];
 
-/** Where in a conversation a message stands, as far as its canonical form depends on it. */
+/** The position of a message in a conversation, as far as its canonical form depends on it. */
 export interface MessagePosition {
-  /** Ids of the calls of the last answer before the message, with their numbers. */
+  /** Ids of the calls of the last answer before the message, with their indexes. */
   readonly calls: ReadonlyMap<string, number>;
   /** Tool results between that answer and the message. */
   readonly results: number;
@@ -29,7 +29,6 @@ export interface MessagePosition {
 
 export const firstPosition: MessagePosition = { calls: new Map(), results: 0 };
 
-/** The place of the message after this one. */
 export function positionAfter(message: Message, position: MessagePosition): MessagePosition {
   if (message.role === 'tool') return { calls: position.calls, results: position.results + 1 };
   if (message.role !== 'assistant') return position;
@@ -40,7 +39,7 @@ export function positionAfter(message: Message, position: MessagePosition): Mess
   return { calls, results: 0 };
 }
 
-/** The parts of a message under some presets. Linear in the message. */
+/** Linear in the message. */
 export function toMessageParts(message: Message, position: MessagePosition, matching: Matching): MessageParts {
   const text = (value: string) => (matching.has('whitespace') ? value.trimEnd() : value);
   const optional = (value: string | undefined) =>
@@ -59,17 +58,17 @@ export function toMessageParts(message: Message, position: MessagePosition, matc
 }
 
 /**
- * The canonical key of a message: equal for two messages exactly when they are the same under the presets. A SHA-256
- * in base64url, of 43 characters. Linear in the message.
+ * The canonical key of a message: equal for two messages exactly when they are equal under the presets. A SHA-256 in
+ * base64url, of 43 characters. Linear in the message.
  */
 export function messageKey(message: Message, position: MessagePosition, matching: Matching): string {
   return digestText(canonicalText(message, position, matching));
 }
 
-/** What the canonical key is a digest of. */
+/** The input of the canonical key. */
 export function canonicalText(message: Message, position: MessagePosition, matching: Matching): string {
   const parts = toMessageParts(message, position, matching);
-  // Lengths go before texts, so no text can pass for the end of another.
+  // Lengths precede texts, so that no text can imitate the end of another.
   let canonical = '';
   for (const part of messageParts) canonical += `${parts[part].length}:${parts[part]}`;
   return canonical;
@@ -89,18 +88,18 @@ function callsText(calls: readonly ToolCall[] | undefined, matching: Matching): 
   return canonical;
 }
 
-/** Of a text that is no JSON, the text. No arguments are the empty object, as clients send them back. */
+/** Invalid JSON stays text. Missing arguments equal an empty object, as which clients send them back. */
 function argumentsText(text: string): string {
   if (text.trim() === '') return 'v{}';
   const canonical = canonicalJson(text);
   return canonical === undefined ? `t${text}` : `v${canonical}`;
 }
 
-/** The number of the call that a result belongs to; by the result's own number where its id is of no call. */
+/** The index of the call that a result belongs to; the result's own index where no call has its id. */
 function toCallNumber(message: Message, { calls, results }: MessagePosition): string {
   if (message.role !== 'tool') return '';
   return String(calls.get(message.toolCallId ?? '') ?? results);
 }
 
-/** The key of an answer with every field of it counted: tells apart answers that only presets make equal. */
+/** The key of an answer by every field: distinguishes answers that are equal only under presets. */
 export const exactKey = (output: Message): string => messageKey(output, firstPosition, exactMatching);

@@ -2,30 +2,29 @@ export const messageRoles = ['system', 'user', 'assistant', 'tool'] as const;
 /** `developer` of the chat and responses protocols is `system` here. */
 export type MessageRole = (typeof messageRoles)[number];
 
-/** A call of a tool, made by the model. */
 export interface ToolCall {
-  /** Ties the result to the call; volatile, so never part of what messages are matched by. */
+  /** Links the result to the call; volatile, so never used to match messages. */
   readonly id: string;
   readonly name: string;
-  /** JSON text exactly as the model wrote it, or as the client sent it back. Never parsed and printed again. */
+  /** JSON text exactly as the model sampled it, or as the client sent it back. Never reformatted. */
   readonly arguments: string;
 }
 
-/** One message of a conversation, whatever protocol it came in. */
+/** A message of a conversation, independent of protocols. */
 export interface Message {
   readonly role: MessageRole;
-  /** Text parts joined without anything between them; empty where there is none. */
+  /** Text parts joined without a separator; empty where there is none. */
   readonly content: string;
-  /** What the model thought before it answered. Only of `assistant`. */
+  /** The model's reasoning before its answer. Only for `assistant`. */
   readonly reasoning?: string;
-  /** Only of `assistant`. */
+  /** Only for `assistant`. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Only of `tool`: the call that this is the result of. */
+  /** Only for `tool`: the call of this result. */
   readonly toolCallId?: string;
   readonly name?: string;
   /**
-   * Only of `system`: it came as the instructions of one request, which later ones do not inherit. No part of what
-   * messages are matched by, nor of any prompt.
+   * Only for `system`: the instructions of one request, which later ones do not inherit. Used neither to match messages
+   * nor in prompts.
    */
   readonly isInstructions?: true;
 }

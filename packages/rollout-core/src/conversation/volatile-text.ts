@@ -1,6 +1,6 @@
 import type { MessageRole } from './message';
 
-/** What a date and a time of day are written with. Any other word on the line makes it prose: it may be who the model is. */
+/** The words of dates and times. Any other word makes the line prose, which may matter to the model. */
 const dateWords = [
   ...['mon(?:day)?', 'tue(?:s(?:day)?)?', 'wed(?:nesday)?', 'thu(?:rs?(?:day)?)?', 'fri(?:day)?', 'sat(?:urday)?'],
   ...['sun(?:day)?', 'jan(?:uary)?', 'feb(?:ruary)?', 'mar(?:ch)?', 'apr(?:il)?', 'may', 'june?', 'july?'],
@@ -11,8 +11,8 @@ const dateWords = [
 const dateText = String.raw`(?:[\d(),.: /+\t-]|(?<=\d)(?:st|nd|rd|th|[tz])(?![a-z])|(?:${dateWords})(?![a-z_/]))*`;
 
 /**
- * Lines that coding agents write anew into the system prompt of every call: Claude Code's billing header, and today's
- * date in the words that Claude Code, Codex, opencode and OpenHands use. Only the whole line counts.
+ * Lines in system prompts that coding agents change with every call: Claude Code's billing header, and today's date in
+ * the wording of Claude Code, Codex, opencode and OpenHands. Only whole lines match.
  */
 const volatileLine = new RegExp(
   String.raw`^[ \t]*(?:x-anthropic-billing-header:.*|(?:-[ \t]*)?(?:today['’]s date|(?:the )?current date|current time|date and time)(?: and time)?(?: is\b|:)(?=[^\d\n]*\d)${dateText})\r?$`,
@@ -22,11 +22,11 @@ const volatileLine = new RegExp(
 const reminderStart = '<system-reminder>';
 const reminderEnd = '</system-reminder>';
 
-/** The text without what may change between two calls of one conversation. Only system and user messages have such. */
+/** Removes text that may change between two calls of a conversation. Only system and user messages have such text. */
 export function withoutVolatileText(role: MessageRole, text: string): string {
   if (role !== 'system' && role !== 'user') return text;
   const remaining = text.includes(reminderStart) ? withoutReminders(text) : text;
-  // Nothing but reminders: they are what was said, and two such messages are not the same.
+  // Only reminders: they are the content then, and two such messages differ.
   if (remaining.trim() === '') return text;
   return role === 'system' ? withoutVolatileLines(remaining) : remaining;
 }
@@ -37,7 +37,7 @@ function withoutReminders(text: string): string {
   for (;;) {
     const start = text.indexOf(reminderStart, from);
     const end = start < 0 ? -1 : text.indexOf(reminderEnd, start);
-    // A block that is never closed is text like any other.
+    // An unclosed block is ordinary text.
     if (end < 0) return remaining + text.slice(from);
     remaining += text.slice(from, start);
     from = end + reminderEnd.length;

@@ -3,22 +3,22 @@ import type { DiscountOptions } from '../rewards/discount-rewards';
 
 export const exportStyles = ['individual', 'concat'] as const;
 
-/** `individual`: a row for every interaction. `concat`: a row for every leaf, with its whole path. */
+/** `individual`: a row for each interaction. `concat`: a row for each leaf, with its whole path. */
 export type ExportStyle = (typeof exportStyles)[number];
 
 export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   /** Default `individual`. */
   readonly style?: ExportStyle;
-  /** Leaves out answers to repeated requests that nobody went on with. Default false; they are always reported. */
+  /** Omits answers to repeated requests that were not continued. Default false; they are always reported. */
   readonly dropRetryOrphans?: boolean;
   /** Whether rows have `turn_ids`. Default true. */
   readonly turnIds?: boolean;
   /** Whether rows have `original_rewards`. Default true. */
   readonly originalRewards?: boolean;
-  /** The most tokens of all rows together; `individual` repeats what interactions share. Default 134217728. */
+  /** Maximum number of tokens of all rows together; `individual` repeats what interactions share. Default 134217728. */
   readonly maxTokens?: number;
 }
 
-/** A session that cannot be exported as it was sampled. A fault of ours: code `internal`. */
+/** A session that cannot be exported as it was sampled. A fault of this service: code `internal`. */
 export const exportInvalid = (message: string): AppError =>
   new AppError('internal', message, { reason: 'export_invalid' });

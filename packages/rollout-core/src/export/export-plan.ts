@@ -2,18 +2,18 @@ import type { Interaction } from '../cache/interaction';
 import { isWhole, pathSegments, type PathSegment } from '../cache/path-tokens';
 import { exportInvalid, type ExportStyle } from './export-options';
 
-/** One row to be made: the whole path of an interaction. */
+/** A row to build: the whole path of an interaction. */
 export interface PlannedRow {
-  /** The interaction at the end, whose reward is the row's. */
+  /** The last interaction, whose reward the row has. */
   readonly interaction: Interaction;
   readonly segments: readonly PathSegment[];
-  /** The interactions whose sampled tokens are trained in this row, and in no other. In order. */
+  /** The interactions whose sampled tokens are trained in this row only. In order. */
   readonly trained: readonly Interaction[];
 }
 
 /**
- * Which rows there are and who is trained where. `trainable` are the interactions that may be trained, in order of
- * completion, each after its parent.
+ * Plans the rows and which interactions each one trains. `trainable` is in order of completion, each interaction after
+ * its parent.
  */
 export function planRows(trainable: readonly Interaction[], style: ExportStyle): readonly PlannedRow[] {
   for (const interaction of trainable) checkContinuation(interaction);
@@ -37,8 +37,8 @@ export function planRows(trainable: readonly Interaction[], style: ExportStyle):
 }
 
 /**
- * Interactions whose path is not part of another one's row. Backwards, so that whoever covers an interaction comes
- * first; what a covered one covers is covered already, so only leaves walk up.
+ * Interactions whose path is not part of another row. Iterates backwards, so that descendants come first; what a covered
+ * interaction covers is covered already, so only leaves walk up.
  */
 function findLeaves(trainable: readonly Interaction[]): readonly Interaction[] {
   const covered = new Set<Interaction>();
@@ -51,13 +51,13 @@ function findLeaves(trainable: readonly Interaction[]): readonly Interaction[] {
   return leaves.reverse();
 }
 
-/** What a row is made of has to be what was sampled: a child begins with tokens that its parent's path has. */
+/** A row must consist of what was sampled: a child begins with tokens of its parent's path. */
 function checkContinuation({ parent, inheritedTokens, contextIds, sampled, pathTokens }: Interaction): void {
   if (inheritedTokens > (parent?.pathTokens ?? 0)) throw exportInvalid('A call inherits tokens its parent lacks.');
   if (pathTokens !== inheritedTokens + contextIds.length + sampled.ids.length) {
     throw exportInvalid('The path of a call is not as long as its parts.');
   }
   if (sampled.ids.length !== sampled.logprobs.length || sampled.ids.length !== sampled.versions.length) {
-    throw exportInvalid('Ids, log-probabilities and versions of an answer are not of one length.');
+    throw exportInvalid('Ids, log-probabilities and versions of an answer have different lengths.');
   }
 }

@@ -10,7 +10,7 @@ export interface QuarantinedInteraction {
   readonly reason: string;
 }
 
-/** What an export holds and what it leaves out. Numbers, ids and reasons; no text and no token ids. */
+/** What an export contains and omits. Numbers, ids and reasons; no text and no token ids. */
 export interface ExportReport {
   readonly style: ExportStyle;
   /** Completed calls of the session. */
@@ -18,27 +18,27 @@ export interface ExportReport {
   readonly rows: number;
   /** Tokens of all rows together. */
   readonly tokens: number;
-  /** Tokens with a `loss_mask` of 1. Together with `untrainedTokens`, all that was sampled. */
+  /** Tokens with a `loss_mask` of 1. Together with `untrainedTokens`, all sampled tokens. */
   readonly trainedTokens: number;
   /** Sampled tokens of quarantined calls and of dropped orphans. */
   readonly untrainedTokens: number;
-  /** Answers to repeated requests that nobody went on with. */
+  /** Answers to repeated requests that were not continued. */
   readonly orphans: {
     readonly isDropped: boolean;
     readonly ids: readonly string[];
-    /** Those that have a reward; dropping them loses it. */
+    /** Orphans with a reward, which is lost when they are dropped. */
     readonly rewarded: readonly string[];
-    /** The latest of repeated requests of which no answer was gone on with; the client may have seen another. */
+    /** The latest of repeated requests without a continued answer; the client may have seen another answer. */
     readonly unresolved: readonly string[];
   };
   readonly quarantined: readonly QuarantinedInteraction[];
-  /** How many calls went on with their parent's tokens, and why the others did not. */
+  /** How many calls continued their parent's tokens, and why the others did not. */
   readonly drift: {
     readonly root: number;
     readonly continued: number;
     readonly forked: Readonly<Record<string, number>>;
   };
-  /** Where requests left a known conversation. */
+  /** Where requests differ from a known conversation. */
   readonly mismatches: MismatchReport;
 }
 

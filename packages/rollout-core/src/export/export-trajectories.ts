@@ -8,11 +8,10 @@ import { createExportReport, type ExportReport } from './export-report';
 import { findRetryOrphans } from './retry-orphans';
 import { buildTrainingRow } from './training-row';
 
-/** One row to train on. */
+/** A row for training. */
 export interface TrainingEntry {
-  /** The interaction whose path and reward the row has. */
   readonly id: string;
-  /** Interactions whose sampled tokens this row trains, in order; each is in one entry only. */
+  /** Interactions whose sampled tokens this row trains, in order; each interaction is in one entry only. */
   readonly trainedIds: readonly string[];
   readonly reward: number;
   readonly originalReward: number;
@@ -26,13 +25,13 @@ export interface TrajectoryExport {
 }
 
 /**
- * The rows of a session to train on. Every sampled token that may be trained on is trained in exactly one row, with
- * the id, log-probability and version it was sampled with. Changes nothing, so it can be repeated, with other options
- * too. Linear in the tokens of the rows.
+ * Builds the training rows of a session. Every trainable sampled token is trained in exactly one row, with the id,
+ * log-probability and version of its sampling. Changes nothing, so it can be repeated with other options. Linear in the
+ * tokens of the rows.
  *
  * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `payload_too_large` (reason
- * `export_too_large`) before any row is made, and `internal` (reason `export_invalid`) for a session that does not
- * hold together or a discounted reward that is no float32.
+ * `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
+ * discounted reward beyond float32.
  */
 export function exportTrajectories(cache: InteractionCache, options: ExportOptions = {}): TrajectoryExport {
   const { dropRetryOrphans = false, turnIds = true, originalRewards = true } = options;
@@ -55,7 +54,7 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
 
 function checkStyle(style: ExportStyle): ExportStyle {
   if (exportStyles.includes(style)) return style;
-  throw new AppError('invalid_request', `The export style is none of ${exportStyles.join(' and ')}.`, {
+  throw new AppError('invalid_request', `The export style must be ${exportStyles.join(' or ')}.`, {
     reason: 'export_style_invalid',
   });
 }

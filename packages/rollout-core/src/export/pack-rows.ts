@@ -2,16 +2,16 @@ import { checkTrainingTensorDict, createTensor, type TensorDict, type TrainingTe
 import { batchInvalid } from './batch-errors';
 import { contextMark } from './training-row';
 
-/** The most tokens whose positions an int32 can tell. */
+/** The maximum number of tokens whose positions fit an int32. */
 const maxBatchTokens = 2 ** 31 - 1;
 
-/** Trained tokens that follow each other, of one version and one turn. */
+/** Consecutive trained tokens of one version and one interaction. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows as lists that follow each other. Linear in the tokens. */
+/** Concatenates rows. Linear in the tokens. */
 export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
   for (const dict of dicts) checkRow(dict);
   const hasTurns = allOrNone(dicts, 'turn_ids');
@@ -51,7 +51,7 @@ export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
 const list = (data: Int32Array) => createTensor('int32', [data.length], data);
 const numbers = (data: Float32Array) => createTensor('float32', [data.length], data);
 
-/** What the layout has no place for must not be there: then reading gives back the same bits. */
+/** Rejects what the layout cannot represent, so that reading returns the same bits. */
 function checkRow(dict: TrainingTensorDict): void {
   checkTrainingTensorDict(dict);
   if (dict.input_ids.shape[0] !== 1) throw batchInvalid('A dictionary does not have exactly one row.');
@@ -60,7 +60,7 @@ function checkRow(dict: TrainingTensorDict): void {
   }
 }
 
-/** A loop over the arrays: rows have millions of tokens, and a callback for each costs more than the look. */
+/** A plain loop: rows have millions of tokens, and a callback for each would dominate the cost. */
 function isContextNeutral(dict: TrainingTensorDict): boolean {
   const [mask, logprobs, versions] = [dict.loss_mask.data, dict.logprobs.data, dict.versions.data];
   const turns = dict.turn_ids?.data;
@@ -83,7 +83,7 @@ function rowOffsets(dicts: readonly TrainingTensorDict[]): Int32Array {
   let end = 0;
   dicts.forEach((dict, row) => {
     end += dict.input_ids.data.length;
-    if (end > maxBatchTokens) throw batchInvalid(`A batch has ${maxBatchTokens} tokens at most.`);
+    if (end > maxBatchTokens) throw batchInvalid(`A batch has at most ${maxBatchTokens} tokens.`);
     offsets[row + 1] = end;
   });
   return offsets;

@@ -1,15 +1,15 @@
 import type { Interaction } from '../cache/interaction';
 
 export interface RetryOrphans {
-  /** Answers that nobody went on with, beside answers to the same question. Never have children. */
+  /** Answers that were not continued, with siblings for the same request. Never have children. */
   readonly orphans: readonly Interaction[];
-  /** Kept only because they came last: nobody went on with any answer of theirs, so the client may have seen another. */
+  /** Retained only because they are the latest: no answer was continued, so the client may have seen another one. */
   readonly unresolved: readonly Interaction[];
 }
 
 /**
- * What is left of a client's retries. Calls with one parent and equal input form a group. Where one of a group has
- * children, those without are orphans; where none has, all but the latest. In order of completion; linear in the
+ * Finds leftovers of a client's retries. Calls with the same parent and equal input form a group. Where one of a group
+ * has children, those without are orphans; where none has, all but the latest. In order of completion; linear in the
  * interactions.
  */
 export function findRetryOrphans(interactions: Iterable<Interaction>): RetryOrphans {

@@ -10,29 +10,28 @@ import { batchInvalid } from './batch-errors';
 import { packRows } from './pack-rows';
 import { unpackRows, type PackedRows } from './unpack-rows';
 
-/** Kept in the file's metadata, so that a reader knows what it has. */
+/** Identifies the format in the file's metadata. */
 export const trainingBatchFormat = 'weir-training-batch';
 export const trainingBatchVersion = '1';
 
-/** A row of a batch and what it is called. */
 export interface BatchRow {
   readonly id: string;
   readonly dict: TrainingTensorDict;
 }
 
 export interface TrainingBatchLimits {
-  /** Tokens of all rows together, which take 25 bytes each once unpacked. Default 134217728. */
+  /** Tokens of all rows together, with 25 bytes each when unpacked. Default 134217728. */
   readonly maxTokens?: number;
-  /** Length of the file's header, where the ids of the rows are. Default 67108864. */
+  /** Length of the file's header, which contains the ids of the rows. Default 67108864. */
   readonly maxHeaderBytes?: number;
 }
 
 /**
- * Many rows as one safetensors file without padding, of which docs/specs/303-training-export.md has the layout: ids
+ * Writes many rows as one safetensors file without padding; docs/specs/303-training-export.md specifies the layout: ids
  * of all tokens, log-probabilities of the trained ones, and a table of spans for masks, versions and turns. About 4
- * bytes for a token of context and 8 for a trained one. {@link readTrainingBatch} gives back the same bits.
+ * bytes per context token and 8 per trained one. {@link readTrainingBatch} returns the same bits.
  *
- * Takes dictionaries of one row, as `exportTrajectories` makes them. Fails with `invalid_request`, reason
+ * Takes dictionaries of one row, as `exportTrajectories` returns them. Fails with `invalid_request`, reason
  * `batch_invalid` or `training_dict_invalid`, for others, and for an optional key that only some rows have.
  */
 export function writeTrainingBatch(
@@ -51,16 +50,16 @@ export function writeTrainingBatch(
 }
 
 /**
- * The rows of a file of {@link writeTrainingBatch}, in order.
+ * Reads the rows of a file of {@link writeTrainingBatch}, in order.
  *
- * Fails with `invalid_request`, reason `batch_invalid`, for a file of another form or whose tables do not fit each
- * other, and as `readSafetensors`; `payload_too_large`, reason `batch_too_large`, for more tokens than allowed.
+ * Fails with `invalid_request`, reason `batch_invalid`, for another format or inconsistent tables, and like
+ * `readSafetensors`; `payload_too_large`, reason `batch_too_large`, for more tokens than allowed.
  */
 export function readTrainingBatch(bytes: Uint8Array, limits: TrainingBatchLimits = {}): readonly BatchRow[] {
   const { maxTokens = 134_217_728, maxHeaderBytes = 67_108_864 } = limits;
   const { tensors, metadata } = readSafetensors(bytes, { maxHeaderBytes, maxTensors: 16 });
   if (metadata.format !== trainingBatchFormat || metadata.format_version !== trainingBatchVersion) {
-    throw batchInvalid('The file is no training batch of version 1.');
+    throw batchInvalid('The file is not a training batch of version 1.');
   }
   const packed = toPackedRows(tensors);
   if (!(packed.ids.length <= maxTokens)) {
@@ -88,7 +87,7 @@ const tensorNames = new Set([
 
 function toPackedRows(tensors: TensorDict): PackedRows {
   for (const name of Object.keys(tensors)) {
-    if (!tensorNames.has(name)) throw batchInvalid('The batch has a tensor of another name.');
+    if (!tensorNames.has(name)) throw batchInvalid('The batch has an unknown tensor.');
   }
   return {
     ids: int32(tensors, 'input_ids'),
@@ -111,13 +110,13 @@ function getList(tensors: TensorDict, name: string): Tensor {
 
 function int32(tensors: TensorDict, name: string): Int32Array {
   const tensor = getList(tensors, name);
-  if (tensor.dtype !== 'int32') throw batchInvalid(`"${name}" of the batch is not of int32.`);
+  if (tensor.dtype !== 'int32') throw batchInvalid(`"${name}" of the batch is not int32.`);
   return tensor.data;
 }
 
 function float32(tensors: TensorDict, name: string): Float32Array {
   const tensor = getList(tensors, name);
-  if (tensor.dtype !== 'float32') throw batchInvalid(`"${name}" of the batch is not of float32.`);
+  if (tensor.dtype !== 'float32') throw batchInvalid(`"${name}" of the batch is not float32.`);
   return tensor.data;
 }
 

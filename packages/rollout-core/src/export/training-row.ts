@@ -4,7 +4,7 @@ import type { DiscountedReward } from '../rewards/discount-rewards';
 import { exportInvalid } from './export-options';
 import type { PlannedRow } from './export-plan';
 
-/** On everything that is not trained in a row: no version and no turn made it. */
+/** The version and turn of tokens that a row does not train. */
 export const contextMark = -1;
 
 export interface RowChoices {
@@ -12,7 +12,7 @@ export interface RowChoices {
   readonly originalRewards: boolean;
 }
 
-/** The training dictionary of one row: `[1, length]`, and `[1]` for rewards. Linear in its tokens. */
+/** The training dictionary of one row: shape `[1, length]`, and `[1]` for rewards. Linear in its tokens. */
 export function buildTrainingRow(
   { segments, trained, interaction }: PlannedRow,
   reward: DiscountedReward,
@@ -50,7 +50,7 @@ export function buildTrainingRow(
 
 function oneReward(reward: number) {
   const data = Float32Array.of(reward);
-  // Rewards are finite one by one; the sum over many branches may not be.
+  // Each reward is finite, but the sum over many branches may not be.
   if (!Number.isFinite(data[0])) throw exportInvalid('A discounted reward is too large for a float32.');
   return createTensor('float32', [1], data);
 }

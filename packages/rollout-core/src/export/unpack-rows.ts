@@ -2,7 +2,7 @@ import { createTensor, type TrainingTensorDict } from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import { contextMark } from './training-row';
 
-/** The lists of a batch, of which nothing was checked but their dtypes. */
+/** The lists of a batch. Only their dtypes are checked. */
 export interface PackedRows {
   readonly ids: Int32Array;
   readonly logprobs: Float32Array;
@@ -15,7 +15,7 @@ export interface PackedRows {
   readonly turns: Int32Array | undefined;
 }
 
-/** The dictionary of each row. Refuses lists that do not fit each other before it makes any. Linear in the tokens. */
+/** Returns the dictionary of each row. Rejects inconsistent lists first. Linear in the tokens. */
 export function unpackRows(packed: PackedRows): readonly TrainingTensorDict[] {
   checkRows(packed);
   checkSpans(packed);
@@ -24,7 +24,7 @@ export function unpackRows(packed: PackedRows): readonly TrainingTensorDict[] {
   return Array.from(packed.rewards, (_reward, row) => unpackRow(packed, row, next));
 }
 
-/** Where the reading of the lists of trained tokens stands. */
+/** The positions in the lists of trained tokens. */
 interface Next {
   span: number;
   logprob: number;
@@ -66,7 +66,7 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
 function checkRows({ ids, offsets, rewards, originalRewards }: PackedRows): void {
   const isOrdered = offsets.every((offset, row) => (row === 0 ? offset === 0 : offset > at(offsets, row - 1)));
   if (offsets.length !== rewards.length + 1 || !isOrdered || at(offsets, offsets.length - 1) !== ids.length) {
-    throw batchInvalid('The offsets of the rows do not fit the tokens and rewards.');
+    throw batchInvalid('The offsets of the rows do not match the tokens and rewards.');
   }
   if (originalRewards !== undefined && originalRewards.length !== rewards.length) {
     throw batchInvalid('The batch does not have one original reward for each row.');
@@ -74,18 +74,18 @@ function checkRows({ ids, offsets, rewards, originalRewards }: PackedRows): void
   if (ids.some((id) => id < 0)) throw batchInvalid('A token id of the batch is negative.');
 }
 
-/** A trainer must not be given from a file what an export never holds. */
+/** Rejects values that an export never contains. */
 function checkValues({ logprobs, rewards, originalRewards, turns }: PackedRows): void {
   const numbers = [logprobs, rewards, ...(originalRewards === undefined ? [] : [originalRewards])];
   if (numbers.some((list) => !list.every(Number.isFinite))) throw batchInvalid('A number of the batch is not finite.');
   if (turns?.some((turn) => turn < 0) === true) throw batchInvalid('A turn of the batch is negative.');
 }
 
-/** Spans lie in order, apart from each other, each within one row, and have as many tokens as log-probabilities. */
+/** Spans must be in order and disjoint, each within one row, with as many tokens as log-probabilities. */
 function checkSpans({ offsets, starts, lengths, versions, turns, logprobs }: PackedRows): void {
   const count = starts.length;
   if (lengths.length !== count || versions.length !== count || (turns !== undefined && turns.length !== count)) {
-    throw batchInvalid('The columns of the spans are not of one length.');
+    throw batchInvalid('The columns of the spans have different lengths.');
   }
   let row = 0;
   let covered = 0;
@@ -95,12 +95,12 @@ function checkSpans({ offsets, starts, lengths, versions, turns, logprobs }: Pac
     const end = start + at(lengths, span);
     if (start < covered || end <= start) throw batchInvalid('The spans of the batch are not in order.');
     while (row + 1 < offsets.length && at(offsets, row + 1) <= start) row += 1;
-    if (row + 1 >= offsets.length || end > at(offsets, row + 1)) throw batchInvalid('A span goes past its row.');
+    if (row + 1 >= offsets.length || end > at(offsets, row + 1)) throw batchInvalid('A span extends beyond its row.');
     covered = end;
     trained += end - start;
   }
-  if (trained !== logprobs.length) throw batchInvalid('The spans do not fit the log-probabilities.');
+  if (trained !== logprobs.length) throw batchInvalid('The spans do not match the log-probabilities.');
 }
 
-/** Only for places that the checks found to be there. */
+/** Only for indexes within the checked bounds. */
 const at = (list: Int32Array, index: number): number => list[index] ?? 0;

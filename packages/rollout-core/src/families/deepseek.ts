@@ -84,7 +84,7 @@ function createGrammar(calls: CallRules): string {
   return rules.text(`${terminal(callsBegin)} ${repeatedCalls(calls, call, '')} ${terminal(callsEnd)}`);
 }
 
-/** Another call, the end of them all, or nothing more. The two markers part behind the same beginning. */
+/** Reads the marker of another call or of the end. Both markers have the same beginning. */
 function* readNext(source: TextSource): Reader<'call' | Reading> {
   const { callBegin, callsEnd } = markers;
   const shared = sharedLength(callBegin, callsEnd);

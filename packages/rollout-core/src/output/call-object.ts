@@ -4,8 +4,8 @@ import { peek, readJson, readLiteral, skipSpace, type Reader, type Reading, type
 const maxKeyLength = 256;
 
 /**
- * Reads `{"name": …, "arguments": {…}}`, in either order and with `parameters` as well. Other keys are passed over. The
- * arguments are handed on as they are written. Does not end the call: the format knows what must follow.
+ * Reads `{"name": …, "arguments": {…}}` in either order; `parameters` is an alias. Other keys are ignored. Arguments are
+ * passed on verbatim. Does not end the call: the format knows what must follow.
  */
 export function* readCallObject(source: TextSource, sink: CallSink): Reader<Reading> {
   const opened = yield* readLiteral(source, '{');
@@ -18,7 +18,7 @@ export function* readCallObject(source: TextSource, sink: CallSink): Reader<Read
     const code = yield* peek(source);
     if (code < 0) return 'cut';
     if (code !== 0x2c && code !== 0x7d) return 'bad';
-    // The closing brace of an object without a name is not taken, so that a reader's `bad` is always at a character.
+    // The closing brace of an object without a name is not consumed, so that `bad` is always at a character.
     if (code === 0x7d && !seen.name) return 'bad';
     source.at++;
     if (code === 0x7d) return 'ok';
@@ -47,7 +47,7 @@ function* readMember(source: TextSource, sink: CallSink, seen: { name: boolean; 
   return yield* readJson(source, sink.remainingLength(), () => undefined);
 }
 
-/** An object, handed on as it is written. */
+/** Reads an object and passes it on verbatim. */
 export function* readArguments(source: TextSource, sink: CallSink): Reader<Reading> {
   const code = yield* peek(source);
   if (code < 0) return 'cut';

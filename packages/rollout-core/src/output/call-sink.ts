@@ -1,11 +1,10 @@
-/** Where a format's reader tells the call that it is reading. */
+/** Receives a call while a reader reads it. */
 export interface CallSink {
-  /** The name is known. False when there is no such tool, or no room for one more call: the reader answers `bad`. */
+  /** Reports the name. False when there is no such tool or too many calls: the reader then returns `bad`. */
   start(name: string): boolean;
-  /** More of the arguments. Before `start` it is kept until then. False when they are too long: `bad`. */
+  /** Reports more of the arguments, also before `start`. False when they are too long: the reader then returns `bad`. */
   write(text: string): boolean;
-  /** How much longer the arguments may become. */
   remainingLength(): number;
-  /** The call is whole. A call without arguments gets `{}`. */
+  /** The call is complete. A call without arguments gets `{}`. */
   end(): void;
 }

@@ -11,8 +11,8 @@ export interface CallWriterOptions {
 }
 
 /**
- * Makes events of text and calls. Whitespace that touches a call is held: it comes out in front of text that follows,
- * unless no text came before it, and never at the end.
+ * Converts text and calls to events. Whitespace next to a call is buffered: it is emitted before following text, unless
+ * no text precedes it, and never at the end.
  */
 export class CallWriter implements CallSink {
   private events: OutputEvent[] = [];
@@ -20,7 +20,7 @@ export class CallWriter implements CallSink {
   private hasText = false;
   private space = '';
   private started: { readonly id: string; readonly name: string } | undefined;
-  /** Arguments that are not told yet. */
+  /** Arguments that are not emitted yet. */
   private pieces: string[] = [];
   private length = 0;
 
@@ -32,7 +32,7 @@ export class CallWriter implements CallSink {
     return events;
   }
 
-  /** A space that is not told yet counts as text only when `finish` finds no call. */
+  /** Buffered whitespace becomes text only when `finish` finds no call. */
   text(text: string): void {
     if (text === '') return;
     const end = findTextEnd(text);
@@ -89,7 +89,7 @@ export class CallWriter implements CallSink {
     this.resetCall();
   }
 
-  /** What was read since the last call that ended is no call. One that was told already ends as it is. */
+  /** What was read since the last complete call is not a call. A call that was streamed already ends as it is. */
   abandonCall(): void {
     if (this.started !== undefined && this.options.streamsCalls) {
       this.events.push({ kind: 'call_ended', index: this.calls });

@@ -6,9 +6,9 @@ const integerForm = /^-?(?:0|[1-9]\d*)$/;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * JSON text of a value that the model wrote as bare text: of the first type of its schema that the text fits, in the
- * order null, boolean, integer, number, object, array; otherwise a string. Where the schema allows a string as well, only
- * `null` is told apart. Numbers, objects and arrays keep the model's own text.
+ * Converts a value that the model wrote as plain text to JSON: by the first type of its schema that matches, in the order
+ * null, boolean, integer, number, object, array; otherwise a string. Where the schema also allows a string, only `null`
+ * is recognised. Numbers, objects and arrays keep the model's text.
  */
 export function coerceValue(text: string, schema: unknown): string {
   const types = readTypes(schema, 0);

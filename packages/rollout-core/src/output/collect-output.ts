@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../conversation/message';
 import type { OutputEvent } from './output-event';
 
-/** The assistant message that a parser's events amount to. `reasoning` and `toolCalls` are there only when not empty. */
+/** Builds the assistant message of a parser's events. `reasoning` and `toolCalls` are omitted when empty. */
 export function collectOutput(events: Iterable<OutputEvent>): Message {
   const content: string[] = [];
   const reasoning: string[] = [];

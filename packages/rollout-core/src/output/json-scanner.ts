@@ -1,6 +1,6 @@
 import { isSpace } from './space';
 
-/** Deepest nesting of arrays and objects that is read. */
+/** Maximum nesting of arrays and objects. */
 const maxDepth = 64;
 
 const quote = 0x22;
@@ -12,11 +12,11 @@ type Expectation = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'mo
 type NumberState = 'sign' | 'zero' | 'digits' | 'point' | 'fraction' | 'e' | 'e-sign' | 'exponent';
 
 /**
- * Reads one JSON value that comes in pieces, by RFC 8259 without any leniency, and finds where it ends. It builds
- * nothing: the text itself is what is kept.
+ * Scans one JSON value that arrives in pieces, strictly by RFC 8259, and finds its end. It builds no value: the text
+ * itself is used.
  */
 export class JsonScanner {
-  /** `whole` once the value has ended. A number at the outermost level ends only at what comes behind it. */
+  /** `whole` once the value has ended. A top-level number ends only at the next character. */
   status: 'open' | 'whole' | 'bad' = 'open';
 
   private readonly nesting: ('object' | 'array')[] = [];
@@ -27,7 +27,7 @@ export class JsonScanner {
   private numberState: NumberState = 'sign';
   private word = '';
 
-  /** Reads from `from` up to `to`; answers the position behind the last character that belongs to the value. */
+  /** Reads from `from` up to `to`; returns the position after the last character of the value. */
   feed(text: string, from: number, to: number = text.length): number {
     let at = from;
     while (at < to && this.status === 'open') {
@@ -109,7 +109,7 @@ export class JsonScanner {
     return to;
   }
 
-  /** `escaped` is 5 behind the backslash, then the number of hexadecimal digits that are still to come. */
+  /** `escaped` is 5 after the backslash, then the number of missing hexadecimal digits. */
   private readEscape(code: number): boolean {
     if (this.escaped < 5) {
       this.escaped--;
@@ -143,7 +143,7 @@ export class JsonScanner {
     return to;
   }
 
-  /** Whether the text could end here: only a number at the outermost level needs to be asked. */
+  /** Whether the value is complete if the text ends here, which matters for a top-level number. */
   endsHere(): boolean {
     return (
       this.status === 'whole' || (this.nesting.length === 0 && this.inside === 'number' && canEnd(this.numberState))

@@ -12,26 +12,25 @@ import { createToolStage } from './tool-stage';
 export interface OutputParserOptions {
   readonly toolParser: ToolParserName;
   readonly reasoningParser: ReasoningParserName;
-  /** Without any, no calls are read. */
+  /** Without tools, no calls are read. */
   readonly tools: readonly ToolDefinition[];
   readonly newCallId: () => string;
   /** Whether the prompt ended inside the reasoning block. Default: only with `deepseek-r1`. */
   readonly startsInReasoning?: boolean;
   /**
-   * `whole`: a call is told once it has ended, so that one that is cut off or malformed becomes text again. `streamed`:
-   * its arguments are told as they come; when such a call breaks it ends as it is, and only what follows is text.
-   * Default `whole`.
+   * `whole`: a call is reported once it has ended, so an incomplete or malformed one becomes text. `streamed`: its
+   * arguments are reported as they arrive; a malformed call ends as it is, and only what follows is text. Default `whole`.
    */
   readonly callDelivery?: 'whole' | 'streamed';
-  /** What would be a further call stays text. Default 128. */
+  /** Further calls stay text. Default 128. */
   readonly maxCalls?: number;
-  /** Length of the arguments of one call in UTF-16 units; longer ones stay text. Default 1,048,576. */
+  /** Length of the arguments of a call in UTF-16 units; a call with longer ones stays text. Default 1,048,576. */
   readonly maxArgumentLength?: number;
 }
 
 /**
- * Reads one answer: the reasoning block first, then text and calls. The joined events are the same however the text was
- * cut into pieces, and the work is linear in its length. Never throws for what the model wrote.
+ * Parses one answer: the reasoning block first, then text and calls. The joined events do not depend on how the text is
+ * split into pieces, and the work is linear in its length. Never throws for any text of the model.
  */
 export function createOutputParser(options: OutputParserOptions): OutputParser {
   const reasoning = selectReasoningStage(options);

@@ -9,13 +9,13 @@ export interface ReasoningTags {
   readonly startsInside: boolean;
 }
 
-/** Takes the reasoning block off the front of an answer and hands the rest on. */
+/** Extracts the reasoning block at the start of an answer and passes the rest on. */
 export interface ReasoningStage {
   push(text: string): { readonly events: readonly OutputEvent[]; readonly rest: string };
   end(): { readonly events: readonly OutputEvent[]; readonly rest: string };
 }
 
-/** A block opens only before any other text: an answer may write about the tags, and so may the arguments of a call. */
+/** A block opens only before any other text: an answer or the arguments of a call may mention the tags. */
 export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
   const search = createTextSearch([tags.close]);
   const reasoning = createReasoningWriter();
@@ -24,7 +24,7 @@ export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
   let opening = '';
   let held = '';
 
-  /** Answers what comes behind the open tag, once it is known whether there is one. */
+  /** Returns what follows the open tag, once it is known whether there is one. */
   const readFront = (text: string): string => {
     const at = opening === '' ? findTextStart(text) : 0;
     space += text.slice(0, at);
@@ -68,7 +68,7 @@ export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
   };
 }
 
-/** Whitespace at either end of the block is not told. */
+/** Omits whitespace at either end of the block. */
 function createReasoningWriter() {
   let events: OutputEvent[] = [];
   let space = '';

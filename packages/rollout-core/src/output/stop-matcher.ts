@@ -1,22 +1,22 @@
 import { createTextSearch } from './text-search';
 
 export interface StopMatch {
-  /** Text that is now known to come before any stop text. May be empty. */
+  /** Text that precedes any stop text. May be empty. */
   readonly text: string;
-  /** The stop text that was met; it and everything behind it is not part of the answer. */
+  /** The stop text that occurred; it and everything after it are not part of the answer. */
   readonly stop?: string;
 }
 
-/** Cuts an answer at the first of its stop texts. Text that may begin one is held back until that is settled. */
+/** Cuts an answer at the first stop text. Text that may begin one is buffered until that is decided. */
 export interface StopMatcher {
   push(text: string): StopMatch;
-  /** No more text comes: what was held back. */
+  /** Ends the text and returns what was buffered. */
   end(): string;
 }
 
 /**
- * The cut is at the stop text that is complete first; of two that end at one place, at the longer one. So the result is
- * the same however the text was cut into pieces. After a stop text was met, what is pushed is dropped.
+ * Cuts at the stop text that is complete first; of two that end at one position, at the longer one. So the result does not
+ * depend on how the text is split into pieces. After a stop text, further text is dropped.
  *
  * @param stops empty ones are ignored.
  */

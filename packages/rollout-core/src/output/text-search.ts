@@ -1,13 +1,13 @@
-/** Looks for several texts at once in text that comes in pieces. Each character is looked at once. */
+/** Searches for several texts at once in text that arrives in pieces. Reads each character once. */
 export interface TextSearch {
   /**
-   * Reads on from `from`, up to `to` or the end. Answers the position after the first match to be complete, or -1 when there is none yet.
-   * Of matches that end at one place the longest counts.
+   * Reads from `from` up to `to` or the end. Returns the position after the first complete match, or -1. Of matches that
+   * end at one position the longest counts.
    */
   feed(text: string, from: number, to?: number): number;
-  /** Index of the pattern that the last call found. */
+  /** Index of the pattern of the last match. */
   found(): number;
-  /** What was read last and may still become a match: the beginning of one of the patterns. */
+  /** The longest end of the text that is a proper prefix of a pattern. */
   held(): string;
   reset(): void;
 }
@@ -59,7 +59,7 @@ export function createTextSearch(patterns: readonly string[]): TextSearch {
   };
 }
 
-/** How much of the pattern is matched after one more character, by Knuth, Morris and Pratt. */
+/** Length of the matched prefix after one more character, by Knuth, Morris and Pratt. */
 function advance(pattern: string, failure: Int32Array | undefined, matched: number, code: number): number {
   let length = matched;
   while (length > 0 && pattern.charCodeAt(length) !== code) length = failure?.[length - 1] ?? 0;

@@ -1,19 +1,19 @@
 import { JsonScanner } from './json-scanner';
 import { isSpace } from './space';
 
-/** Text that is read while it comes. Readers are generators that stop where the text does and go on with the next piece. */
+/** Text that is read while it arrives. Readers are generators that suspend at its end and resume with the next piece. */
 export interface TextSource {
   text: string;
-  /** Everything before this position is read; a reader never goes back. */
+  /** The position of the reader, which never goes back. */
   at: number;
   ended: boolean;
 }
 
-/** `cut`: the text ended before it was decided. `bad`: the character at the source's position does not fit. */
+/** `cut`: the text ended too early. `bad`: the character at the source's position is not allowed. */
 export type Reading = 'ok' | 'bad' | 'cut';
 export type Reader<Result> = Generator<undefined, Result, undefined>;
 
-/** The next character's code without taking it, or -1 when the text has ended. */
+/** The next character's code without consuming it, or -1 at the end of the text. */
 export function* peek(source: TextSource): Reader<number> {
   while (source.at >= source.text.length) {
     if (source.ended) return -1;
@@ -36,7 +36,7 @@ export function* readLiteral(source: TextSource, literal: string): Reader<Readin
   return 'ok';
 }
 
-/** Takes text up to a character that `isEnd` knows, without that one. Nothing when it is cut off or longer than `max`. */
+/** Consumes text up to a character for which `isEnd` holds. `undefined` when it is cut off or longer than `max`. */
 export function* readUntil(
   source: TextSource,
   isEnd: (code: number) => boolean,
@@ -53,8 +53,8 @@ export function* readUntil(
 }
 
 /**
- * Reads one JSON value and hands on its text as it comes. `bad` as soon as it is longer than `max`: at that very
- * character, so that what follows is read the same however the text was cut.
+ * Reads one JSON value and passes its text on as it arrives. `bad` at the character at which it exceeds `max`, so that the
+ * result does not depend on how the text is split.
  */
 export function* readJson(source: TextSource, max: number, onText: (text: string) => void): Reader<Reading> {
   const scanner = new JsonScanner();

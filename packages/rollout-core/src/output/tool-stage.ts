@@ -6,7 +6,7 @@ import { isSpace } from './space';
 import { createTextSearch } from './text-search';
 import { peek, type Reader, type TextSource } from './text-source';
 
-/** Finds calls in text and tells everything else as text. */
+/** Finds calls in text and emits everything else as text. */
 export function createToolStage(reader: CallReader, options: CallWriterOptions): OutputParser {
   const source: TextSource = { text: '', at: 0, ended: false };
   const writer = new CallWriter(options);
@@ -33,16 +33,16 @@ export function createToolStage(reader: CallReader, options: CallWriterOptions):
   };
 }
 
-/** The text since a call began, for the case that it is none. It may have come in many pieces. */
+/** The text since the start of a call, in case it turns out not to be one. It may span many pieces. */
 interface RawText {
   begin(opener: string): void;
-  /** What was read up to here is told, or is settled otherwise. */
+  /** Everything read so far has been handled. */
   settle(): void;
   /** The source's text is about to be replaced. */
   save(): void;
   from(position: number): void;
   text(): string;
-  /** How much of the text is the opener, which is not to be found again. */
+  /** Length of the opener, which must not match again. */
   openerLength(): number;
 }
 
@@ -134,7 +134,7 @@ function createTextReader(reader: CallReader, source: TextSource, writer: CallWr
   };
 
   return {
-    /** At the start and behind calls: whether the next character that is no space begins a call. */
+    /** At the start and after calls: whether the next character that is not a space begins a call. */
     *readBare(): Reader<boolean> {
       if (reader.bareOpeners === '') return false;
       for (;;) {
@@ -146,7 +146,7 @@ function createTextReader(reader: CallReader, source: TextSource, writer: CallWr
         writer.text(source.text.slice(from, source.at));
       }
     },
-    /** Tells text up to the next opener. Answers it, or nothing at the end. */
+    /** Emits text up to the next opener and returns that, or `undefined` at the end. */
     *readText(): Reader<string | undefined> {
       for (;;) {
         if ((yield* peek(source)) < 0) {
@@ -166,7 +166,7 @@ function createTextReader(reader: CallReader, source: TextSource, writer: CallWr
         return opener;
       }
     },
-    /** Text that was taken for a call is told. Its end may be the beginning of the next opener. */
+    /** Emits text that turned out not to be a call. Its end may be the beginning of the next opener. */
     resume(text: string, openerLength: number) {
       search.reset();
       const tail = text.slice(Math.max(openerLength, text.length - tailLength));

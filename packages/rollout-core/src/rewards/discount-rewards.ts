@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import type { Interaction } from '../cache/interaction';
 import type { InteractionCache } from '../cache/interaction-cache';
 
-/** How the rewards of calls flow back to the calls before them. Each name with one line for people who choose. */
+/** How rewards propagate to earlier interactions, with one line of documentation each. */
 export const discountRules = {
   sum: 'Own reward plus the discount times the reward of each child.',
   mean: 'Own reward plus the discount times the mean of the rewards of the children.',
@@ -17,19 +17,19 @@ export interface DiscountOptions {
   readonly discount?: number;
   /** Default `sum`. */
   readonly rule?: DiscountRule;
-  /** Ids of interactions that are left out, such as dropped retries. Nothing may have one of them as its parent. */
+  /** Ids of interactions to omit, such as dropped retries. They must not have children. */
   readonly without?: ReadonlySet<string>;
 }
 
 export interface DiscountedReward {
   readonly reward: number;
-  /** As it was given; 0 where none was. */
+  /** The reward as given; 0 where there is none. */
   readonly originalReward: number;
 }
 
 /**
- * The rewards of all interactions of a session, discounted over the tree, leaves first, by id and in order of
- * completion. Changes nothing, so it can be done again with another discount. Linear in the interactions.
+ * Discounts the rewards of all interactions of a session over the tree. By id, in order of completion. Changes nothing,
+ * so it can be repeated with another discount. Linear in the interactions.
  *
  * Fails with `invalid_request`, reason `discount_invalid`.
  */
@@ -58,7 +58,7 @@ interface TreeRule {
   readonly rule: Exclude<DiscountRule, 'linear'>;
 }
 
-/** A parent is completed before its children begin, so the order of completion backwards is leaves first. */
+/** A parent is completed before its children start, so iterating backwards visits leaves first. */
 function discountOverTree(
   included: readonly Interaction[],
   own: readonly number[],

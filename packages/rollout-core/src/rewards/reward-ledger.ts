@@ -2,26 +2,26 @@ import { AppError } from '@weir/errors';
 
 export interface GivenReward {
   readonly reward: number;
-  /** 1 for the first reward of an interaction, and one more for each correction. */
+  /** 1 for the first reward of an interaction, plus 1 for each correction. */
   readonly revision: number;
 }
 
-/** The rewards that were given to the interactions of one session. Later ones take the place of earlier ones. */
+/** The rewards of the interactions of one session. Later ones replace earlier ones. */
 export interface RewardLedger {
   /** How many interactions have a reward. */
   readonly size: number;
   get(id: string): GivenReward | undefined;
   /**
-   * Gives an interaction its reward. Fails with `invalid_request` (reason `reward_invalid`) for anything but a number
+   * Sets the reward of an interaction. Fails with `invalid_request` (reason `reward_invalid`) for anything but a number
    * that is finite as a float32, and `not_found` (reason `unknown_interaction`).
    */
   set(id: string, reward: unknown): GivenReward;
   /**
-   * Gives the reward to the interaction that was completed last, and says which that was. Fails as `set`, and with
-   * `conflict` (reason `no_interactions`) when none was completed yet.
+   * Sets the reward of the last completed interaction, and returns its id. Fails like `set`, and with `conflict` (reason
+   * `no_interactions`) when there is none.
    */
   setLast(reward: unknown): GivenReward & { readonly id: string };
-  /** All or none: rewards by interaction id. Fails as `set`. */
+  /** Sets all rewards, by interaction id, or none. Fails like `set`. */
   setAll(rewards: Readonly<Record<string, unknown>>): void;
 }
 
@@ -34,7 +34,7 @@ export function createRewardLedger(targets: RewardTargets): RewardLedger {
   const rewards = new Map<string, GivenReward>();
   const check = (id: string, reward: unknown): number => {
     if (!targets.has(id)) {
-      throw new AppError('not_found', 'There is no completed interaction of this id.', {
+      throw new AppError('not_found', 'There is no completed interaction with this id.', {
         reason: 'unknown_interaction',
       });
     }
@@ -66,7 +66,7 @@ export function createRewardLedger(targets: RewardTargets): RewardLedger {
   };
 }
 
-// As float32, because that is what a trainer gets: 1e300 is finite here and infinite there.
+// As float32, which trainers use: 1e300 is finite as a double only.
 function checkReward(reward: unknown): number {
   if (typeof reward !== 'number' || !Number.isFinite(Math.fround(reward))) {
     throw new AppError('invalid_request', 'The reward is not a finite number.', { reason: 'reward_invalid' });

@@ -11,7 +11,7 @@ export class GeneratedTokens {
   private isRelabelled = false;
   private doubt: string | undefined;
   private cachedTokens: number | undefined;
-  /** Of the segment that runs: where it began, its version, and whether any token has that for want of a better one. */
+  /** Of the running segment: its first token, its version, and whether tokens have that version only by default. */
   private start = 0;
   private pinned = 0;
   private engineVersions: EngineVersions = 'unknown';
@@ -23,7 +23,7 @@ export class GeneratedTokens {
     return this.total;
   }
 
-  /** Nothing is left to sample: the limit is reached, or the last token is one that ends the answer. */
+  /** The limit is reached, or the last token ends the answer. */
   get isComplete(): boolean {
     return this.isFull || (this.total > 0 && this.whole.stopTokenIds.includes(this.ids[this.total - 1] ?? -1));
   }
@@ -35,7 +35,7 @@ export class GeneratedTokens {
     this.hasPinned = false;
   }
 
-  /** The request of the segment that begins, counted from 1. */
+  /** The request of the next segment. Segments are counted from 1. */
   request(segmentNumber: number): GenerationRequest {
     const { whole, total } = this;
     if (segmentNumber === 1) return whole;
@@ -46,7 +46,7 @@ export class GeneratedTokens {
     return { ...whole, requestId, promptIds, maxNewTokens: whole.maxNewTokens - total };
   }
 
-  /** The piece as the caller gets it: with a version for every token. `version` is in force now. */
+  /** Returns the piece with a version for every token. `version` is the current one. */
   add(piece: TokenPiece, version: number): TokenPiece {
     const tokens = { ...piece.tokens, versions: this.withVersions(piece.tokens.versions) };
     this.append(tokens.ids);
@@ -55,7 +55,7 @@ export class GeneratedTokens {
     return { ...piece, tokens, ...(doubt === undefined ? {} : { doubt }) };
   }
 
-  /** `end` is missing when the segment was interrupted. `version` was in force when it stopped. */
+  /** `end` is missing when the segment was interrupted. `version` was current when it stopped. */
   settle(end: GenerationEnd | undefined, version: number): void {
     this.doubt ??= end?.doubt;
     // Only of the first segment: the prompt of a later one holds sampled tokens.
@@ -64,7 +64,6 @@ export class GeneratedTokens {
     this.doubt ??= this.versionDoubt(version);
   }
 
-  /** The one end of the whole. */
   end(last: GenerationEnd): GenerationEnd {
     const { cachedTokens, doubt } = this;
     return {
@@ -76,19 +75,19 @@ export class GeneratedTokens {
     };
   }
 
-  /** A version was set while the segment ran, and nobody says where in it. */
+  /** A version was set while the segment ran, and the engine does not report at which token. */
   private versionDoubt(version: number): string | undefined {
     const hasUnknownPositions = this.hasPinned || this.engineVersions === 'answer';
     const isChanged = version !== this.pinned && this.total > this.start;
     return hasUnknownPositions && isChanged ? 'version_changed_within_answer' : undefined;
   }
 
-  /** An engine that names versions has not named them yet: some do in their last event only. */
+  /** The engine has not reported versions yet: some do in their last event only. */
   private unconfirmedVersions(): string | undefined {
     return this.hasPinned && this.engineVersions === 'spans' ? 'versions_unconfirmed' : undefined;
   }
 
-  /** The engine's own word on the segment, that came after its pieces. */
+  /** Applies versions that the engine reported after the pieces. */
   private correct(confirmed: Int32Array): void {
     this.hasPinned = false;
     const before = joinIds(this.versions);
@@ -112,7 +111,7 @@ export class GeneratedTokens {
   private append(more: Int32Array): void {
     const total = this.total + more.length;
     if (total > this.ids.length) {
-      // Twice the room, so that pieces of one token do not cost a copy each.
+      // Doubled, so that pieces of one token do not cost a copy each.
       const room = new Int32Array(total * 2);
       room.set(this.ids.subarray(0, this.total));
       this.ids = room;

@@ -20,7 +20,7 @@ export interface SegmentDeps {
   readonly engineVersions: () => EngineInfo['versions'] | 'unknown';
 }
 
-/** One generation in as many segments as its interruptions make of it. */
+/** One generation, continued in a new segment after each interruption. */
 export async function* runSegments(
   deps: SegmentDeps,
   request: GenerationRequest,
@@ -47,11 +47,11 @@ function isContinued(
   maxSegments: number,
 ): boolean {
   if (end.reason !== 'aborted' || tokens.isComplete || segmentNumber >= maxSegments) return false;
-  // The engine would begin the grammar anew in the middle of the answer.
+  // The engine would restart the grammar in the middle of the answer.
   return request.grammar === undefined || tokens.count === 0;
 }
 
-/** What was handed out already cannot be tried again from the start, so the code must not say so. */
+/** Tokens were delivered already, so the error must not invite a retry. */
 async function passGate(gate: PauseGate, count: number, signal: AbortSignal): Promise<void> {
   try {
     await gate.pass(signal);
@@ -93,7 +93,7 @@ async function* runSegment(
     return end ?? { kind: 'end', reason: 'aborted' };
   } catch (error) {
     signal.throwIfAborted();
-    // SGLang refuses what waited in its queue when it is paused to abort: nothing was sampled, and it may wait here.
+    // SGLang rejects queued requests when it is paused with abort: nothing was sampled, so the request waits here instead.
     const isRejectedWhilePaused = deps.gate.isClosed() && isAppError(error) && error.code === 'unavailable';
     if (!isInterrupted() && !isRejectedWhilePaused) throw failureAfter(error, tokens.count);
     tokens.settle(undefined, versionAtInterrupt ?? pinned);
@@ -104,7 +104,7 @@ async function* runSegment(
   }
 }
 
-/** A later segment may say that nothing was sampled in it; for the caller something was. */
+/** A later segment may fail before its first token; for the caller, tokens were sampled. */
 function failureAfter(error: unknown, count: number): unknown {
   if (count === 0 || !isAppError(error) || error.code !== 'unavailable') return error;
   return new AppError('upstream_failed', 'The inference engine failed.', {

@@ -15,7 +15,7 @@ export interface ControlCall {
   readonly body: JsonObject;
 }
 
-/** What an engine says of itself. */
+/** What an engine reports about itself. */
 export interface EngineDescription {
   readonly version?: string;
   readonly model?: string;
@@ -24,22 +24,22 @@ export interface EngineDescription {
 
 export type SendControl = (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<ControlAnswer>;
 
-/** The words of one kind of engine. Knows nothing of connections. */
+/** The wire format of one kind of engine, independent of connections. */
 export interface Dialect {
   readonly name: EngineDialect;
   readonly path: string;
-  /** Whether its stream holds every id; else answers come in one piece. */
+  /** Whether its stream contains every id; otherwise answers come in one piece. */
   readonly canStream: boolean;
   readonly healthPath: string;
-  /** What holds for every server of this kind. */
+  /** Notes that apply to every server of this kind. */
   readonly remarks: readonly string[];
   readonly canGrammar: boolean;
-  /** Of the body; holds the ids of the prompt. */
+  /** The field of the body for the ids of the prompt. */
   readonly promptField: string;
-  /** Everything but the prompt. `model` is what the engine calls it. */
+  /** The body without the prompt. `model` is the name that the engine knows. */
   body(request: GenerationRequest, model: string | undefined): JsonObject;
   createReader(request: GenerationRequest): AnswerReader;
-  /** Beside closing the connection. */
+  /** Sent in addition to closing the connection. */
   abortCall(requestId: string): ControlCall | undefined;
   describe(ask: SendControl): Promise<EngineDescription>;
   tokenizeCall(text: string, model: string | undefined): ControlCall;
@@ -51,12 +51,12 @@ export function mostLikely(choices: TokenChoice[], count: number): readonly Toke
   return choices.sort((left, right) => right.logprob - left.logprob).slice(0, count);
 }
 
-/** Leaves out what is not set, so that the engine's own neutral value holds. */
+/** Omits undefined fields, so that the engine applies its neutral value. */
 export function definedOnly(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The fields of sampling that the engines with token endpoints spell alike, neutral where nothing is asked for. */
+/** The sampling fields that all engines with token endpoints name alike, neutral by default. */
 export function sharedSampling({ sampling, ...request }: GenerationRequest): JsonObject {
   return {
     temperature: sampling.temperature ?? 1,

@@ -9,13 +9,13 @@ export const llamaCppDialect: Dialect = {
   name: 'llama-cpp',
   path: '/completion',
   promptField: 'prompt',
-  // Its stream leaves out the ids of tokens that end within a character; a whole answer holds them all.
+  // Its stream omits the ids of tokens that end within a character; a complete answer contains all of them.
   canStream: false,
   healthPath: '/health',
   canGrammar: true,
   remarks: [
-    'Answers come in one piece: the stream of llama.cpp leaves out ids of tokens that end within a character.',
-    'An answer with such tokens, or one that a stop text ended, lacks some log-probabilities and is not trained on.',
+    'Answers come in one piece: the stream of llama.cpp omits ids of tokens that end within a character.',
+    'An answer with such tokens, or one that a stop text ended, lacks some log-probabilities and is not used for training.',
   ],
   body: (request) => ({ ...samplingFields(request), stream: false }),
   createReader: (request) => ({
@@ -36,7 +36,7 @@ export const llamaCppDialect: Dialect = {
   }),
 };
 
-/** Its own defaults cut off and penalise, so every neutral value is said. */
+/** Its defaults cut off and penalise, so every neutral value is sent. */
 function samplingFields({ sampling, ...request }: GenerationRequest): JsonObject {
   return definedOnly({
     n_predict: request.maxNewTokens,
@@ -69,7 +69,7 @@ function readTokens(body: JsonObject, request: GenerationRequest, ledger: Answer
   const ends = new Set(request.stopTokenIds);
   let at = 0;
   for (const id of ids) {
-    // Entries are fewer where some were left out, but in order.
+    // Entries may be missing, but they are in order.
     const entry = asObject(entries[at]);
     const isOwn = entry !== undefined && entry.id === id;
     if (isOwn) at += 1;
@@ -77,7 +77,7 @@ function readTokens(body: JsonObject, request: GenerationRequest, ledger: Answer
     const top = request.topLogprobs > 0 ? readChoices(entry, request.topLogprobs) : undefined;
     ledger.push(id, isOwn ? readLogprob(entry) : undefined, top);
     if (ledger.hasTooManyTokens) return;
-    // It has no stop ids beside those of its vocabulary; what it sampled after one of ours is no part of the answer.
+    // It knows only the stop ids of its vocabulary; tokens after one of ours are no part of the answer.
     if (ends.has(id as number)) {
       ledger.setEndReason('stop');
       return;
@@ -85,7 +85,7 @@ function readTokens(body: JsonObject, request: GenerationRequest, ledger: Answer
   }
 }
 
-/** A probability is given after sampling, a logarithm before it. */
+/** It reports a probability after sampling, or a logarithm before it. */
 function readLogprob(entry: JsonObject): unknown {
   return typeof entry.prob === 'number' ? Math.log(entry.prob) : entry.logprob;
 }
@@ -103,7 +103,7 @@ function readChoices(entry: JsonObject | undefined, count: number): readonly Tok
 
 function readRest(body: JsonObject, ledger: AnswerLedger): void {
   if (body.truncated === true) ledger.doubt('context_shifted');
-  // Of the prompt, those in its cache; the others are counted as evaluated.
+  // Cached tokens of the prompt; the others are counted as evaluated.
   const timings = asObject(body.timings);
   const cached = asCount(timings?.cache_n);
   ledger.setCachedTokens(cached);

@@ -20,12 +20,12 @@ export const sglangDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
-  remarks: ['A seed counts only where the server was started for deterministic inference.'],
+  remarks: ['A seed takes effect only where the server was started for deterministic inference.'],
   body: (request) => ({
     rid: request.requestId,
     sampling_params: samplingParams(request),
     return_logprob: true,
-    // -1: of the answer alone. 0 would score the prompt as well, and defeat the prefix cache.
+    // -1: for the answer alone. 0 would score the prompt as well, and defeat the prefix cache.
     logprob_start_len: -1,
     top_logprobs_num: request.topLogprobs,
     return_text_in_logprobs: false,
@@ -69,8 +69,8 @@ function createReader(request: GenerationRequest): AnswerReader {
 }
 
 /**
- * Lists hold all tokens so far, or only the new ones, as a flag of the server says; `completion_tokens` tells which.
- * The ids of the triples are those sampled; `output_ids` is compared with them, and stands in where there are none.
+ * Lists contain all tokens so far or only the new ones, depending on a flag of the server; `completion_tokens` shows
+ * which. The ids of the triples are the sampled ones; `output_ids` is compared with them, and used where there are none.
  */
 function readTokens(body: JsonObject, meta: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
   const triples = asList(meta.output_token_logprobs);
@@ -92,7 +92,7 @@ function readTokens(body: JsonObject, meta: JsonObject, request: GenerationReque
   if (count !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) ledger.doubt('ids_miscounted');
 }
 
-/** Index of the first new one; `undefined` when the list fits neither way. */
+/** Index of the first new id; `undefined` when the list is consistent with neither. */
 function findFirstNew(ids: readonly unknown[], count: number | undefined, ledger: AnswerLedger): number | undefined {
   const known = ledger.count;
   if (ids.length >= known && (count === undefined || count === ids.length) && startsWithKnown(ids, ledger))
@@ -106,7 +106,7 @@ function startsWithKnown(ids: readonly unknown[], ledger: AnswerLedger): boolean
   return true;
 }
 
-/** One list may be of all tokens and the other of the new ones; the shorter is then the end of the longer. */
+/** One list may contain all tokens and the other the new ones; then the shorter is the end of the longer. */
 function isSameTail(left: readonly unknown[], right: readonly unknown[]): boolean {
   const length = Math.min(left.length, right.length);
   for (let back = 1; back <= length; back += 1) if (left.at(-back) !== right.at(-back)) return false;
@@ -130,7 +130,7 @@ function readFinish(finish: JsonObject, meta: JsonObject, ledger: AnswerLedger):
   else if (finish.type === 'abort') ledger.setEndReason('aborted');
 }
 
-/** An abort with a status is an error that came after the head of the answer. */
+/** An abort with a status is an error after the head of the answer. */
 function toFailure(finish: JsonObject): Error {
   return toStatusFailure(asCount(finish.status_code) ?? asCount(finish.code) ?? 500, asText(finish.message) ?? '');
 }

@@ -36,7 +36,7 @@ export const vllmGenerateDialect: Dialect = {
       readVllmMetadata(body, choice, ledger);
     },
   }),
-  // The server puts this prefix before the id that it was given.
+  // The server adds this prefix to the id of the request.
   abortCall: (requestId) => ({
     path: '/inference/v1/abort_requests',
     body: { request_ids: [`generate-tokens-${requestId}`] },

@@ -4,7 +4,7 @@ import type { AnswerLedger } from '../http/answer-ledger';
 import { asCount, asList, asObject, asText, type JsonObject } from '../http/json-value';
 import { definedOnly, sharedSampling, type SendControl, type ControlCall, type EngineDescription } from './dialect';
 
-/** Sampling as both of vLLM's token endpoints spell it. */
+/** Sampling as both of vLLM's token endpoints name it. */
 export function vllmSampling(request: GenerationRequest): JsonObject {
   return definedOnly({
     ...sharedSampling(request),
@@ -13,19 +13,19 @@ export function vllmSampling(request: GenerationRequest): JsonObject {
     seed: request.sampling.seed,
     include_stop_str_in_output: true,
     spaces_between_special_tokens: false,
-    // 0: the token's own alone.
+    // 0: only that of the sampled token.
     logprobs: request.topLogprobs,
     structured_outputs: request.grammar === undefined ? undefined : { grammar: request.grammar },
   });
 }
 
-/** An error that came after the head of the answer. */
+/** Throws for an error after the head of the answer. */
 export function throwVllmError(body: JsonObject): void {
   const error = asObject(body.error) ?? (body.object === 'error' ? body : undefined);
   if (error !== undefined) throw toStatusFailure(asCount(error.code) ?? 500, asText(error.message) ?? '');
 }
 
-/** What both endpoints say beside the tokens. */
+/** What both endpoints report besides the tokens. */
 export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
   const promptIds = asList(choice?.prompt_token_ids) ?? asList(body.prompt_token_ids);
   if (promptIds !== undefined) ledger.comparePrompt(promptIds);
@@ -38,13 +38,13 @@ export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefine
   if (reason === 'stop' || reason === 'length') ledger.setEndReason(reason);
   else if (reason === 'abort') ledger.setEndReason('aborted');
   const count = asCount(usage?.completion_tokens);
-  // Some servers give usage with every event; only the last one counts all.
+  // Some servers send usage with every event; only the last one is complete.
   if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) {
     ledger.doubt('ids_miscounted');
   }
 }
 
-/** Of `token_id:17`, as `return_tokens_as_token_ids` writes them. */
+/** Parses `token_id:17`, the form of `return_tokens_as_token_ids`. */
 export function parseTokenId(text: unknown): number | undefined {
   const digits = typeof text === 'string' ? /^token_id:(\d+)$/.exec(text)?.[1] : undefined;
   return digits === undefined ? undefined : asCount(Number(digits));

@@ -19,7 +19,7 @@ export const vllmDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
-  remarks: ['Generations end by closing their connection; this endpoint has no call for it.'],
+  remarks: ['Generations are aborted by closing their connection; this endpoint has no call for it.'],
   body: (request, model) =>
     definedOnly({
       model,
@@ -50,7 +50,7 @@ function readTokens(choice: JsonObject, request: GenerationRequest, ledger: Answ
   const texts = asList(logprobs?.tokens) ?? [];
   const tops = asList(logprobs?.top_logprobs);
   const given = asList(choice.token_ids);
-  // Servers before `return_token_ids` give the ids only as texts.
+  // Servers without `return_token_ids` send the ids only as texts.
   const ids = given ?? texts.map(parseTokenId);
   if (values.length !== ids.length) ledger.doubt('logprobs_miscounted');
   for (let index = 0; index < ids.length && !ledger.hasTooManyTokens; index += 1) {

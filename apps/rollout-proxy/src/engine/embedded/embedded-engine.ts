@@ -13,13 +13,13 @@ import type { LoadedModelInfo, HostTokens, SamplingRule } from './host/host-mess
 
 export interface RescoreRequest {
   readonly ids: Int32Array;
-  /** That the tokens were sampled with. Default 1, which greedy answers (0) are recorded with too. */
+  /** The temperature of the sampling. Default 1, which is also used for greedy answers (0). */
   readonly temperature?: number;
 }
 
 export interface EmbeddedEngine extends InferenceEngine {
   /**
-   * Log-probabilities of `ids[1]`, `ids[2]`, … by teacher forcing in one fresh pass. Equal to the recorded ones within
+   * Log-probabilities of `ids[1]`, `ids[2]`, … by teacher forcing in one fresh pass, equal to the recorded ones within
    * 1e-4. Rejects with `invalid_request` (reason `prompt_too_long`).
    */
   rescore(request: RescoreRequest, signal: AbortSignal): Promise<Float32Array>;
@@ -27,18 +27,18 @@ export interface EmbeddedEngine extends InferenceEngine {
 
 export interface EmbeddedEngineOptions {
   readonly host: EmbeddedHost;
-  /** The tokenizer that prompts are made with, for `probe` to compare with the one in the model's file. */
+  /** The tokenizer of the prompts, which `probe` compares with the one in the model's file. */
   readonly encode?: EncodeText;
 }
 
 /**
  * Samples with llama.cpp in a process of its own. Each token's log-probability is of softmax(logits / temperature)
- * over the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing gives it again. With
- * temperature 0 it is that of temperature 1. Versions are 0. Text plays no part: `stop` is for the caller to match,
- * who gets every token as it is made when there is one, and leaves the loop.
+ * over the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing reproduces it. With
+ * temperature 0 it is that of temperature 1. Versions are 0. The caller matches `stop` texts: it then gets every token
+ * as it is sampled, and leaves the loop.
  *
- * Refuses `repetitionPenalty` (`invalid_request`, reason `parameter_not_supported`): it needs logits, and the library
- * shows probabilities. Penalties count the tokens of the answer.
+ * Rejects `repetitionPenalty` (`invalid_request`, reason `parameter_not_supported`): it needs logits, and the library
+ * exposes probabilities. Penalties count the tokens of the answer.
  */
 export function createEmbeddedEngine({ host, encode }: EmbeddedEngineOptions): EmbeddedEngine {
   return {
@@ -62,7 +62,7 @@ async function* generate(
   if (promptIds.length >= info.contextLength) throw tooLong('The prompt', info.contextLength);
   const generation = {
     ...{ sessionId, promptIds, maxNewTokens, sampling, stopTokenIds, grammar, topLogprobs },
-    // Whoever looks for texts must see tokens while there is still something to end.
+    // The caller matches stop texts, so it must see tokens while they are sampled.
     isStreaming: isStreaming || stop.length > 0,
   };
   for await (const message of host.run({ kind: 'generate', generation }, signal)) {
@@ -116,8 +116,8 @@ function describe(info: LoadedModelInfo, tokenizerParity: EngineInfo['tokenizerP
     tokenizerParity,
     mode: tokenizerParity === 'different' ? 'capture-only' : 'exact',
     remarks: [
-      'Log-probabilities are of the whole distribution after temperature, before cut-offs, penalties, bias and grammar.',
-      ...(tokenizerParity === 'different' ? ['The tokenizer in the file of the model gives other ids.'] : []),
+      'Log-probabilities are those of the whole distribution after temperature, before cut-offs, penalties, bias and grammar.',
+      ...(tokenizerParity === 'different' ? ['The tokenizer in the model file gives other ids.'] : []),
     ],
   };
 }
@@ -132,7 +132,7 @@ function toSamplingRule(sampling: SamplingParameters): SamplingRule {
   }
   const seed = sampling.seed ?? randomInt(2 ** 48 - 1);
   const logitBias = sampling.logitBias ?? new Map<number, number>();
-  // -1 turns the cut-off off in some engines, 0 in others.
+  // Some engines disable the cut-off by -1, others by 0.
   return { temperature, topP, topK: Math.max(0, topK), minP, frequencyPenalty, presencePenalty, seed, logitBias };
 }
 
@@ -141,7 +141,7 @@ function checkIds(ids: Int32Array, { vocabularySize }: LoadedModelInfo): void {
     throw new AppError('invalid_request', 'The prompt is empty.', { reason: 'prompt_empty' });
   }
   if (ids.some((id) => id < 0 || id >= vocabularySize)) {
-    throw new AppError('invalid_request', 'The prompt holds a token that the model does not have.', {
+    throw new AppError('invalid_request', 'The prompt contains a token that the model does not have.', {
       reason: 'token_unknown',
     });
   }

@@ -3,8 +3,8 @@ import { loadModel, type LoadedModel } from './host/llama-model';
 import type { HostMessage, HostRequest, HostSettings } from './host/host-messages';
 import { SequencePool } from './host/sequence-pool';
 
-// A process of its own: what native code does to a process that it fails in must not end the proxy, and sampling must
-// not hold up its event loop. The build bundles it as a file beside main.js.
+// A process of its own: a crash of native code must not end the proxy, and sampling must not block its event loop. The
+// build bundles it as a file beside main.js.
 
 type LlamaSequences = LoadedModel['sequences'];
 
@@ -21,9 +21,9 @@ process.on('message', (request: HostRequest) => {
   else if (request.kind === 'cancel') cancellations.get(request.call)?.abort();
   else void handleTask(request);
 });
-// An interrupt goes to the whole group. The proxy lets running answers end first, and says when to go.
+// An interrupt goes to the whole process group. The proxy lets running answers finish first, then disconnects.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
-// Its parent is gone, however that came about.
+// The parent has exited.
 process.on('disconnect', () => process.exit(0));
 
 async function start(settings: HostSettings): Promise<void> {

@@ -10,16 +10,16 @@ interface ProcessOptions {
   readonly hostFile: string;
   readonly settings: HostSettings;
   readonly startDeadlineMs: number;
-  /** It ended by itself or was ended. */
+  /** Called when the process has exited for any reason. */
   readonly onEnded: () => void;
 }
 
 const maxOutputLength = 2_000;
 const stopDeadlineMs = 2_000;
 
-/** One run of the process that holds the model. Whoever waits for it is told when it ends. */
+/** One run of the process that holds the model. Every pending call is notified when it exits. */
 export class EmbeddedHostProcess {
-  /** What was loaded. Rejects with `unavailable`. */
+  /** The loaded model. Rejects with `unavailable`. */
   readonly ready: Promise<LoadedModelInfo>;
   readonly #child: ChildProcess;
   readonly #options: ProcessOptions;
@@ -32,7 +32,7 @@ export class EmbeddedHostProcess {
   constructor(options: ProcessOptions) {
     this.#options = options;
     this.#child = fork(options.hostFile, [], {
-      // It needs nothing of this process.
+      // It needs nothing from this process.
       env: {},
       execArgv: [],
       serialization: 'advanced',
@@ -59,7 +59,7 @@ export class EmbeddedHostProcess {
     return this.#child.pid;
   }
 
-  /** What it printed last, for the cause of an error. */
+  /** The end of its standard error, for the cause of an error. */
   get lastOutput(): string {
     return this.#lastOutput;
   }
@@ -85,7 +85,7 @@ export class EmbeddedHostProcess {
     if (this.#isEnded) return;
     const exit = once(this.#child, 'exit');
     const deadline = setTimeout(() => this.kill(), stopDeadlineMs);
-    // Its sign to go.
+    // Makes it exit.
     this.#child.disconnect();
     await exit;
     clearTimeout(deadline);

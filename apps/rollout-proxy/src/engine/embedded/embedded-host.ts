@@ -7,13 +7,13 @@ export interface EmbeddedHostOptions {
   readonly hostFile: string;
   /** GGUF file of the model. */
   readonly modelFile: string;
-  /** Default 1, with which a run can be repeated bit by bit; more pay with large models on idle cores only. */
+  /** Default 1, with which results are reproducible; more are faster only for large models on idle cores. */
   readonly threads?: number;
-  /** Generations at the same time, each with its part of the key-value cache. Default 4. */
+  /** Generations at the same time, each with its own sequence of the key-value cache. Default 4. */
   readonly sequences?: number;
-  /** At most what the model was trained for, which is the default where a quarter of the memory has room for it. */
+  /** At most the length that the model was trained for, which is the default where it fits a quarter of the memory. */
   readonly contextLength?: number;
-  /** Calls that run or wait at the same time; further ones are refused with `unavailable`. Default 1,024. */
+  /** Running and waiting calls; further ones are rejected with `unavailable`. Default 1,024. */
   readonly maxCalls?: number;
   /** How long loading may take. Default 120 s. */
   readonly startDeadlineMs?: number;
@@ -21,14 +21,14 @@ export interface EmbeddedHostOptions {
   readonly now?: () => number;
 }
 
-/** The process that holds the model, however often it has to be started. */
+/** The process that holds the model, restarted when needed. */
 export interface EmbeddedHost {
   readonly modelFile: string;
-  /** Starts the process if need be. Rejects with `unavailable` (reason `model_not_loaded`). */
+  /** Starts the process if it does not run. Rejects with `unavailable` (reason `model_not_loaded`). */
   info(signal: AbortSignal): Promise<LoadedModelInfo>;
-  /** Messages of one task; the last one is of another kind than `tokens`. Leaving the loop or the signal ends the task. */
+  /** Messages of one task; the last one is not `tokens`. Leaving the loop or aborting the signal cancels the task. */
   run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage>;
-  /** Of the process that runs now. */
+  /** Of the running process. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface EmbeddedHost {
 const maxConsecutiveFailures = 3;
 const backoffMs = 30_000;
 
-/** Nothing is started before the first call. After three ends in a row without an answer it rests for 30 seconds. */
+/** Starts the process at the first call. After three exits in a row without an answer it waits for 30 seconds. */
 export function createEmbeddedHost(options: EmbeddedHostOptions): EmbeddedHost {
   return new RestartedHost(options);
 }
@@ -100,7 +100,7 @@ class RestartedHost implements EmbeddedHost {
         if (message === 'ended') throw processEnded(hasTokens, process.lastOutput);
         if (message.kind === 'failed') throw taskFailed(message.failure);
         hasTokens ||= message.kind === 'tokens';
-        // Not for an encoded text: a model that can not be evaluated may still have a tokenizer.
+        // Not for an encoded text: a model that cannot be evaluated may still have a tokenizer.
         if (message.kind === 'end' || message.kind === 'rescored') this.#failures = 0;
         yield message;
         if (message.kind !== 'tokens') return;
@@ -139,7 +139,7 @@ class HostEventQueue {
   #wake: (() => void) | undefined;
 
   put(event: HostEvent): void {
-    // What lies here was sampled, and nobody wants it any more.
+    // Queued tokens are not needed any more.
     if (event === 'aborted') this.#events.length = 0;
     this.#events.push(event);
     this.#wake?.();
@@ -169,18 +169,18 @@ async function untilAborted<Result>(signal: AbortSignal, act: () => Promise<Resu
 }
 
 function tooManyCalls(): AppError {
-  return new AppError('unavailable', 'The embedded engine has too many calls to do.', { reason: 'engine_busy' });
+  return new AppError('unavailable', 'The embedded engine has too many calls.', { reason: 'engine_busy' });
 }
 
 function hostKeepsExiting(): AppError {
-  return new AppError('unavailable', 'The process of the embedded engine ended several times in a row.', {
+  return new AppError('unavailable', 'The process of the embedded engine exited several times in a row.', {
     reason: 'engine_down',
   });
 }
 
-/** Another attempt is safe only where nothing was sampled. */
+/** A retry is safe only where nothing was sampled. */
 function processEnded(hasTokens: boolean, notes: string): AppError {
-  return new AppError(hasTokens ? 'upstream_failed' : 'unavailable', 'The process of the embedded engine ended.', {
+  return new AppError(hasTokens ? 'upstream_failed' : 'unavailable', 'The process of the embedded engine exited.', {
     reason: 'engine_ended',
     cause: new Error(notes),
   });
@@ -189,7 +189,7 @@ function processEnded(hasTokens: boolean, notes: string): AppError {
 function taskFailed({ reason, text }: { readonly reason: string; readonly text: string }): AppError {
   const cause = new Error(text);
   if (reason === 'grammar_invalid') {
-    return new AppError('invalid_request', 'The embedded engine can not read the grammar.', { reason, cause });
+    return new AppError('invalid_request', 'The embedded engine cannot parse the grammar.', { reason, cause });
   }
   return new AppError('upstream_failed', 'The embedded engine failed.', { reason: 'engine_failed', cause });
 }

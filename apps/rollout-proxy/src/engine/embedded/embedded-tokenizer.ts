@@ -7,13 +7,13 @@ import type { EmbeddedHost } from './embedded-host';
 import { readGgufFields } from './model/gguf-reader';
 import { readVocabulary, type Vocabulary } from './model/gguf-vocabulary';
 
-/** Loading the model may be part of it. */
+/** Includes loading the model. */
 const encodeDeadlineMs = 150_000;
 
 /**
- * The tokenizer of the model's own file, for a model that comes without `tokenizer.json`: the table of tokens is read
- * here, texts are encoded by llama.cpp in the engine's process. Rejects with `invalid_request`: `gguf_invalid`,
- * `tokenizer_unsupported` (a vocabulary that is not byte-level), `chat_template_missing`.
+ * The tokenizer in the model file, for a model without `tokenizer.json`: the table of tokens is read here, texts are
+ * encoded by llama.cpp in the engine's process. Rejects with `invalid_request`: `gguf_invalid`, `tokenizer_unsupported`
+ * (a vocabulary that is not byte-level), `chat_template_missing`.
  */
 export async function createEmbeddedTokenizer({ host }: { readonly host: EmbeddedHost }): Promise<Tokenizer> {
   const vocabulary = readVocabulary(await readGgufFields(host.modelFile));
@@ -38,7 +38,7 @@ export async function createEmbeddedTokenizer({ host }: { readonly host: Embedde
     tokenBytes: (id) => vocabulary.tokenBytes(id),
     isControl: (id) => vocabulary.isControl(id),
     createDecoder: (options) => createTokenDecoder(vocabulary, options),
-    // The process is the engine's to stop.
+    // The engine stops the process.
     stop: () => Promise.resolve(),
   };
 }
@@ -61,7 +61,7 @@ async function encode(text: string, control: boolean, { vocabulary, encodeText }
   return joinIds(await Promise.all(parts.map((part) => encodeText(part, control))));
 }
 
-/** llama.cpp reads the names of user-defined tokens everywhere. Cut in two, they are text again. */
+/** llama.cpp recognises the names of user-defined tokens in any text. Split in two, they are plain text. */
 function splitTokenNames(text: string, names: readonly string[]): readonly string[] {
   const pattern = namedTokenPattern(names);
   if (pattern === undefined) return [text];

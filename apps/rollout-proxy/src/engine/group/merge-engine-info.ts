@@ -1,15 +1,16 @@
 import type { EngineInfo } from '../inference-engine';
 
-/** What holds for every replica: a session may be served by any of them. */
+/** What every replica supports: a session may be served by any of them. */
 export function mergeEngineInfo(first: EngineInfo, others: readonly EngineInfo[]): EngineInfo {
   const all = [first, ...others];
   const isEvery = (holds: (info: EngineInfo) => boolean): boolean => all.every(holds);
   const isSame = (read: (info: EngineInfo) => unknown): boolean => isEvery((info) => read(info) === read(first));
   const hasOneModel = isSame((info) => info.model);
   const remarks = new Set(all.flatMap((info) => info.remarks));
-  if (!hasOneModel) remarks.add('The replicas name different models.');
+  if (!hasOneModel) remarks.add('The replicas report different models.');
   if (!isSame((info) => info.version)) remarks.add('The replicas have different versions of the engine.');
-  if (!isSame((info) => info.logprobs)) remarks.add('The replicas differ in what their log-probabilities are of.');
+  if (!isSame((info) => info.logprobs))
+    remarks.add('The log-probabilities of the replicas are of different distributions.');
   return {
     ...first,
     contextLength: Math.min(...all.map((info) => info.contextLength)),

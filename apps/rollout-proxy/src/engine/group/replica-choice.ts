@@ -1,6 +1,6 @@
-/** A number for a session and a replica that is the same in every process, spread evenly over 32 bits. */
+/** A 32-bit hash of a session and a replica, the same in every process. */
 function affinity(sessionId: string, key: string): number {
-  // FNV-1a, with a final mix: the keys of replicas often differ in their last character only.
+  // FNV-1a with a final mix: keys of replicas often differ only in their last character.
   let hash = 0x811c9dc5;
   for (const text of [sessionId, '\0', key]) {
     for (let index = 0; index < text.length; index += 1) {
@@ -14,12 +14,13 @@ function affinity(sessionId: string, key: string): number {
 
 export interface Candidate {
   readonly key: string;
-  /** Generations that run on it now. */
+  /** Running generations. */
   readonly load: number;
 }
 
 /**
- * The replica of a session by rendezvous hashing: when one goes, only its own sessions move. `undefined` of none.
+ * The replica of a session by rendezvous hashing: when a replica goes down, only its sessions move. `undefined` without
+ * candidates.
  */
 export function selectReplica<Replica extends Candidate>(
   sessionId: string,

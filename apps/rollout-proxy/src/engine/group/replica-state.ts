@@ -2,15 +2,14 @@ import { isAppError } from '@weir/errors';
 import type { HttpEngine } from '../http-engine';
 
 export interface EngineReplica {
-  /** Tells replicas apart, over restarts too. Seen in no message. */
+  /** Identifies a replica across restarts. Not used in messages. */
   readonly key: string;
   readonly engine: HttpEngine;
 }
 
-/** What the group knows of one replica. */
 export interface ReplicaState extends EngineReplica {
   load: number;
-  /** Checks in a row that failed. */
+  /** Consecutive failed checks. */
   failures: number;
   isUp: boolean;
 }
@@ -19,7 +18,7 @@ export function createReplicaState(replica: EngineReplica): ReplicaState {
   return { ...replica, load: 0, failures: 0, isUp: true };
 }
 
-/** A connection that fails, or a health endpoint that says no. Silence is none: a busy engine answers late. */
+/** A failed connection counts; a missing answer does not, because a busy engine answers late. */
 export function isUnreachable(error: unknown): boolean {
   return isAppError(error) && error.reason === 'engine_unreachable';
 }

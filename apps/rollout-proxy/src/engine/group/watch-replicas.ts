@@ -5,11 +5,11 @@ export interface WatchDeps {
   readonly intervalMs: number;
   readonly failuresToDown: number;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Of a replica that answers after it was down or never probed; `false` keeps it out. */
+  /** Called for a replica that answers after it was down or never probed; `false` excludes it. */
   readonly admit: (state: ReplicaState, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Asks every replica for its health until the signal aborts. Each goes by its own time: one that is slow delays none. */
+/** Polls the health of every replica until the signal aborts. A slow replica does not delay the others. */
 export function watchReplicas(states: readonly ReplicaState[], deps: WatchDeps, signal: AbortSignal): Promise<void> {
   return Promise.all(states.map((state) => watchReplica(state, deps, signal))).then(() => undefined);
 }

@@ -4,18 +4,18 @@ import { engineFailed } from './engine-failure';
 import { asCount } from './json-value';
 import { unknownVersion, parseVersionLabel, parseVersionSpans, type VersionSpan } from './weight-versions';
 
-/** Stands for a log-probability that the engine did not give; the end then carries doubt. vLLM's own value for it. */
+/** Replaces a log-probability that the engine did not report; the end then has a doubt. vLLM uses the same value. */
 export const missingLogprob = -9999;
 
-/** How exactly an answer said which weights made its tokens. */
+/** How exactly an answer reported the weights of its tokens. */
 export type VersionMode = 'spans' | 'answer' | 'none';
 
-/** Rounding of 16-bit logits gives values this much above 0; they are taken as 0. */
+/** Rounding of 16-bit logits gives values up to this; they count as 0. */
 const positiveTolerance = 1e-3;
 
 /**
- * Everything one answer said, checked as it comes. What is odd does not fail the answer: the first doubt stays, and
- * the end carries it. Only an id that is none ends it, since nothing could be handed out in its place.
+ * Collects and checks what one answer reports. An inconsistency does not fail the answer: the first doubt is recorded,
+ * and the end has it. Only a malformed id fails, because there is no token to deliver.
  */
 export class AnswerLedger {
   private ids: Int32Array;
@@ -47,7 +47,7 @@ export class AnswerLedger {
     return this.endReason;
   }
 
-  /** The engine goes on past what was asked for; nothing more is taken. */
+  /** The engine continues beyond the limit of the request; further tokens are ignored. */
   get hasTooManyTokens(): boolean {
     return this.firstDoubt === 'too_many_tokens';
   }
@@ -69,7 +69,7 @@ export class AnswerLedger {
     const value = asCount(id);
     if (value === undefined) throw engineFailed('ids_malformed');
     if (this.total >= this.request.maxNewTokens) {
-      // Comes before other doubts: it also ends the reading.
+      // Replaces other doubts: it also ends the reading.
       this.firstDoubt = 'too_many_tokens';
       return;
     }
@@ -81,7 +81,7 @@ export class AnswerLedger {
     if (this.request.topLogprobs > 0) this.tops.push(top ?? []);
   }
 
-  /** Ids of the prompt as the engine had them. */
+  /** Compares with the ids of the prompt that the engine reports. */
   comparePrompt(ids: readonly unknown[]): void {
     const { promptIds } = this.request;
     const isEqual = ids.length === promptIds.length && ids.every((id, index) => id === promptIds[index]);
@@ -96,7 +96,7 @@ export class AnswerLedger {
     this.cachedTokens = asCount(count) ?? this.cachedTokens;
   }
 
-  /** One label for what has just come: exact only while it stays the same during the whole answer. */
+  /** A label for the latest tokens: exact only while it does not change during the answer. */
   setVersionLabel(label: unknown): void {
     if (label === undefined || label === null) return;
     const version = parseVersionLabel(label);
@@ -130,7 +130,7 @@ export class AnswerLedger {
     this.endReason ??= reason;
   }
 
-  /** What has come since the last piece. */
+  /** The tokens since the last piece. */
   takePiece(): TokenPiece | undefined {
     const { given, total } = this;
     if (given === total) return undefined;
@@ -140,7 +140,7 @@ export class AnswerLedger {
       logprobs: this.logprobs.slice(given, total),
       versions: this.versions.slice(given, total),
     };
-    // Whoever leaves here must know now; a later list of spans may still cover these tokens.
+    // A caller may stop reading here, so the doubt is reported now; later spans may still cover these tokens.
     const doubt = this.firstDoubt ?? (this.isUncovered ? 'version_spans_invalid' : undefined);
     return {
       kind: 'tokens',
@@ -150,7 +150,7 @@ export class AnswerLedger {
     };
   }
 
-  /** The end; rejects an answer without any token, unless the engine broke it off. */
+  /** Throws for an answer without tokens, unless the engine aborted it. */
   finish(): GenerationEnd {
     if (this.total === 0 && this.endReason !== 'aborted') throw engineFailed('no_ids');
     if (this.endReason === undefined) this.doubt('finish_reason_unknown');
@@ -165,7 +165,6 @@ export class AnswerLedger {
     };
   }
 
-  /** The latest spans do not end with the last token. */
   private get isUncovered(): boolean {
     const covered = this.spans?.at(-1)?.end;
     return covered !== undefined && covered !== this.total;

@@ -3,15 +3,15 @@ import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } fro
 import { createLimitedSignal } from './limited-signal';
 
 export interface ConnectionLimits {
-  /** Connections to one replica; further requests wait for one. Default 256. */
+  /** Connections to one replica; further requests wait. Default 256. */
   readonly maxConnections?: number;
-  /** Until the connection stands. Default 5 s. */
+  /** Until the connection is established. Default 5 s. */
   readonly connectTimeoutMs?: number;
-  /** Until the head of an answer, waiting for a connection included. Default 10 min: a whole answer may be sampled. */
+  /** Until the head of an answer, including the wait for a connection. Default 10 min: a whole answer may be sampled. */
   readonly answerTimeoutMs?: number;
   /** Between two pieces of an answer. Default 2 min. */
   readonly idleTimeoutMs?: number;
-  /** Health, abort and what is asked at start-up. Default 5 s. */
+  /** For health checks, aborts and the calls of the probe. Default 5 s. */
   readonly controlTimeoutMs?: number;
   /** A whole generation. Default 1 h. */
   readonly totalTimeoutMs?: number;
@@ -25,7 +25,7 @@ export interface EnginePost {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The bytes of a successful answer. Reading past a limit or a break rejects with an `AppError`. */
+/** The bytes of a successful answer. A limit or a lost connection rejects with an `AppError`. */
 export interface EngineBody {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
@@ -34,7 +34,7 @@ export interface EngineBody {
 /** One replica's keep-alive connections. */
 export interface EngineConnection {
   post(call: EnginePost, signal: AbortSignal): Promise<EngineBody>;
-  /** A small call with a deadline of its own; the parsed body, `undefined` when it is not JSON. */
+  /** A small call with its own deadline. `json` is `undefined` when the body is not JSON. */
   control(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal): Promise<ControlAnswer>;
   readonly totalTimeoutMs: number;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export function createEngineConnection(
   const createPool = (connections: number): Pool =>
     new Pool(origin, { connections, pipelining: 1, connectTimeout: limits.connectTimeoutMs ?? 5_000 });
   const pool = createPool(limits.maxConnections ?? 256);
-  // Health and abort must get through when every connection is taken by a generation.
+  // Health checks and aborts must get through when generations use every connection.
   const controlPool = createPool(4);
   const headers = {
     'content-type': 'application/json',
@@ -111,7 +111,7 @@ export function createEngineConnection(
   return { post, control, totalTimeoutMs, stop };
 }
 
-/** Runs until the head of the answer; afterwards only the caller's signal counts. */
+/** The deadline applies until the head of the answer; afterwards only the caller's signal does. */
 async function withDeadline<Result>(
   deadlineMs: number,
   signal: AbortSignal,
@@ -148,7 +148,6 @@ async function* readChunks(body: ClosableBytes, signal: AbortSignal): AsyncGener
   signal.throwIfAborted();
 }
 
-/** A whole body as text. */
 export async function readBounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 
-/** The engine took nothing on, or gave nothing: another attempt may help. */
+/** The engine did not start the request, or returned nothing: a retry may help. */
 export function engineUnavailable(reason: string, cause?: unknown): AppError {
   return new AppError('unavailable', 'The inference engine cannot take the request now.', { reason, cause });
 }
@@ -29,7 +29,7 @@ export function parameterNotSupported(parameter: string): AppError {
 const busyStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 const refusedStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
 
-// Only llama.cpp has a word of its own for an overflow; the others say it in a sentence and nowhere else.
+// Only llama.cpp has a code for an overflow; the others report it in a sentence.
 const overflow =
   /exceed_context_size|context[ _]length|context size|context window|max_model_len|longer than the|too long/i;
 
@@ -37,7 +37,7 @@ export function isOverflowText(text: string): boolean {
   return overflow.test(text);
 }
 
-/** What an answer with an error status means. The text is only looked at: it may hold the prompt. */
+/** Maps an error status. The text is only matched, never included: it may contain the prompt. */
 export function toStatusFailure(status: number, text: string): AppError {
   if (busyStatuses.has(status)) return engineUnavailable(`engine_status_${status}`);
   if (refusedStatuses.has(status) && isOverflowText(text)) return promptTooLong();
@@ -46,7 +46,7 @@ export function toStatusFailure(status: number, text: string): AppError {
 
 const timeoutCodes: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** What a broken connection means. `hasAnswer`: the head of the answer had come, so the engine had begun. */
+/** Maps a lost connection. `hasAnswer`: the head of the answer was received, so the engine had started. */
 export function toConnectionFailure(error: unknown, hasAnswer: boolean): AppError {
   const { code } = error as { readonly code?: unknown };
   if (typeof code === 'string' && timeoutCodes.has(code)) return engineTimeout('engine_silent', scrubbed(code));
@@ -54,7 +54,7 @@ export function toConnectionFailure(error: unknown, hasAnswer: boolean): AppErro
   return hasAnswer ? engineFailed('engine_connection_lost', cause) : engineUnavailable('engine_unreachable', cause);
 }
 
-/** Messages of the network layer hold the address, and causes are logged. */
+/** Messages of the network layer contain the address, and causes are logged. */
 function scrubbed(code: string): Error {
   return new Error(`connection failed (${code})`);
 }

@@ -1,11 +1,11 @@
 const comma = 44;
 const zero = 48;
-/** Of an id up to 2^31 - 1, with its comma. */
+/** An id up to 2^31 - 1 and its comma. */
 const widestId = 11;
 
 /**
- * A JSON list of ids. Written digit by digit: at 20,000 ids several times as fast as a list of numbers for
- * `JSON.stringify`, and without that list.
+ * A JSON list of ids, written digit by digit: for 20,000 ids several times as fast as `JSON.stringify` of a list of
+ * numbers, and without that list.
  */
 export function idsJson(ids: Int32Array): string {
   const bytes = Buffer.allocUnsafe(ids.length * widestId);

@@ -13,15 +13,15 @@ export interface GenerationDeps {
   readonly dialect: Dialect;
   readonly connection: EngineConnection;
   readonly model: string | undefined;
-  /** Doubt that every token of the answer is under from the start. */
+  /** A doubt that applies to every token of the answer. */
   readonly doubt: string | undefined;
-  /** Shown the ledger at the end of a whole answer. */
+  /** Called with the ledger at the end of a complete answer. */
   readonly observe: (ledger: AnswerLedger) => void;
-  /** Of the whole engine: then nothing is aborted any more. */
+  /** Aborted when the engine is stopped: then no abort calls are sent. */
   readonly stopped: AbortSignal;
 }
 
-/** One answer of the engine. Everything but its end aborts it there. */
+/** One answer of the engine. Unless it is read to its end, it is aborted at the engine. */
 export async function* runGeneration(
   deps: GenerationDeps,
   request: GenerationRequest,
@@ -38,7 +38,7 @@ export async function* runGeneration(
       {
         path: dialect.path,
         body: buildBody(dialect, sent, deps.model),
-        // Read by SGLang's router, so that a session stays with one worker behind it too.
+        // SGLang's router keeps a session on one worker by this header.
         headers: { 'x-smg-routing-key': headerValue(request.sessionId) },
       },
       limit.signal,
@@ -81,7 +81,7 @@ async function* wholeBody(answer: EngineBody): AsyncGenerator<JsonObject> {
 async function* streamedBodies(answer: EngineBody): AsyncGenerator<JsonObject> {
   let isDone = false;
   for await (const data of eventStreamData(answer)) {
-    // Read to its end all the same: a body that is left cannot give its connection to the next request.
+    // Read to its end nevertheless: only then is the connection reused.
     isDone ||= data === '[DONE]';
     if (!isDone && data !== '') yield parseBody(data);
   }
@@ -92,7 +92,7 @@ function parseBody(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    // Its message would quote the answer.
+    // The parser's message would quote the answer.
     throw engineFailed('engine_answer_malformed');
   }
   const body = asObject(value);
@@ -104,7 +104,7 @@ function truncated(count: number): AppError {
   return count === 0 ? engineUnavailable('engine_connection_lost') : engineFailed('engine_connection_lost');
 }
 
-/** A connection lost before the first token may be tried again; nothing was handed out. */
+/** A connection lost before the first token may be retried: nothing was delivered. */
 function toCallerError(error: unknown, count: number): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.reason === 'engine_connection_lost' && count === 0) {
@@ -114,11 +114,11 @@ function toCallerError(error: unknown, count: number): unknown {
   return error;
 }
 
-/** In the background and with the deadline of a control call: nobody waits for it, and nobody is told. */
+/** Runs in the background with the deadline of a control call. */
 function abortAtEngine({ dialect, connection, stopped }: GenerationDeps, requestId: string): void {
   const call = dialect.abortCall(requestId);
   if (call === undefined || stopped.aborted) return;
-  // Closing the connection has ended it already where the engine notices that; a failure here changes nothing.
+  // Engines that notice the closed connection have aborted it already, so a failure here does not matter.
   void connection.control('POST', call.path, call.body, stopped).catch(() => undefined);
 }
 

@@ -1,21 +1,21 @@
 import { asCount, asList, asObject } from './json-value';
 
 /**
- * Version of a token of which the engine did not say it. `createGenerationControl` puts the version in its place that
- * was in force when the segment began; no such value leaves it.
+ * The version of a token that the engine did not report. `createGenerationControl` replaces it with the version that was
+ * current when the segment started.
  */
 export const unknownVersion = -1;
 
 export interface VersionSpan {
   readonly version: number;
-  /** Of the answer's tokens, half open. */
+  /** Indexes of the answer's tokens, half open. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A version from an engine's label: a whole number, or a text that ends with one (`12`, `step-12`, `v12`). What nobody
- * has named yet (`default`, an empty text, nothing) is `unknownVersion`. `undefined`: a label that says nothing.
+ * Parses an engine's label: an integer, or a text that ends with one (`12`, `step-12`, `v12`). An unset label (`default`,
+ * an empty text, nothing) is `unknownVersion`; any other label is `undefined`.
  */
 export function parseVersionLabel(label: unknown): number | undefined {
   if (label === undefined || label === null || label === '' || label === 'default') return unknownVersion;
@@ -25,7 +25,7 @@ export function parseVersionLabel(label: unknown): number | undefined {
   return digits === undefined ? undefined : asCount(Number(digits));
 }
 
-/** `undefined` when a span is not one or the spans do not follow one another from 0. */
+/** `undefined` unless the spans are well-formed and contiguous from 0. */
 export function parseVersionSpans(value: unknown): readonly VersionSpan[] | undefined {
   const spans: VersionSpan[] = [];
   let at = 0;

@@ -4,12 +4,12 @@ import { tryGeneration } from './try-generation';
 
 const texts = ['Once upon a time', 'I think that', 'The answer to the question'];
 const coldTemperature = 0.05;
-/** Nearer to certain than this, both kinds look alike. */
+/** Above this, both kinds are indistinguishable. */
 const certain = -0.2;
 
 /**
- * Whether temperature is in the log-probabilities, by sampling one token hot and cold: cold, the likeliest token is
- * all but certain where it is, and as likely as before where it is not.
+ * Detects whether log-probabilities include the temperature by sampling one token at a high and a low one: at the low
+ * one the most likely token is almost certain where they do, and as likely as before where they do not.
  */
 export async function measureLogprobs(deps: ProbeDeps): Promise<LogprobMode> {
   let mode: LogprobMode = 'none';
@@ -23,7 +23,7 @@ export async function measureLogprobs(deps: ProbeDeps): Promise<LogprobMode> {
     const sampled = cold.logprobs[0];
     if (likeliest === undefined || sampled === undefined || likeliest > certain) continue;
     if (sampled > likeliest / 4) return 'processed';
-    // Rounding differs a little from one batch to the next.
+    // Rounding differs slightly between batches.
     if (Math.abs(sampled - likeliest) < 0.05) return 'raw';
   }
   return mode;

@@ -8,7 +8,7 @@ import { tryGeneration, type Trial } from './try-generation';
 
 const assumedContextLength = 4_096;
 
-/** Asks the engine what it can do by letting it do it: two short answers, whole and streamed, and a few more. */
+/** Finds out what the engine supports by letting it generate: two short answers, whole and streamed, and a few more. */
 export async function probeEngine(deps: ProbeDeps, description: EngineDescription): Promise<EngineInfo> {
   const { dialect, signal } = deps;
   const remarks = [...dialect.remarks];
@@ -19,13 +19,13 @@ export async function probeEngine(deps: ProbeDeps, description: EngineDescriptio
   const logprobs = returnsIds ? await measureLogprobs(deps) : 'none';
   remarks.push(...logprobRemarks(logprobs));
   const grammar = dialect.canGrammar && returnsIds && (await canGrammar(deps));
-  if (dialect.canGrammar && !grammar) remarks.push('A grammar was refused.');
+  if (dialect.canGrammar && !grammar) remarks.push('A grammar was rejected.');
   const tokenizerParity = await compareTokenizers(deps.encode, (text) => encodeAtEngine(deps, text, description.model));
   if (tokenizerParity !== 'equal') remarks.push(parityRemarks[tokenizerParity]);
   const versions = weakestVersions(whole, streamed);
   if (versions !== 'spans') remarks.push(versionRemarks[versions]);
   if (description.contextLength === undefined) {
-    remarks.push(`The engine does not say the length of its context; ${assumedContextLength} is assumed.`);
+    remarks.push(`The engine does not report the length of its context; ${assumedContextLength} is assumed.`);
   }
   signal.throwIfAborted();
   const acceptsIds = whole.isAccepted && !whole.doubts.includes('prompt_ids_differ');
@@ -55,26 +55,27 @@ export async function probeEngine(deps: ProbeDeps, description: EngineDescriptio
 
 const parityRemarks = {
   different: 'The tokenizer of the engine gives other ids than the tokenizer of this service.',
-  unknown: 'Whether the tokenizers are equal could not be asked.',
+  unknown: 'The tokenizers could not be compared.',
 } as const;
 
 const versionRemarks = {
-  answer: 'One version an answer: a change within one cannot be placed, and its tokens are not trained on.',
-  none: 'The engine says no versions; those set at this service count.',
+  answer:
+    'One version per answer: a change within an answer cannot be located, and its tokens are not used for training.',
+  none: 'The engine reports no versions; those set at this service apply.',
 } as const;
 
 function trialRemarks(kind: string, trial: Trial): readonly string[] {
   if (!trial.isAccepted) return [`A ${kind} answer failed: ${trial.failure}.`];
-  return trial.doubts.map((doubt) => `A ${kind} answer cannot be trusted: ${doubt}.`);
+  return trial.doubts.map((doubt) => `A ${kind} answer was doubtful: ${doubt}.`);
 }
 
 function logprobRemarks(mode: EngineInfo['logprobs']): readonly string[] {
   if (mode === 'raw') {
     return [
-      'Log-probabilities are those before temperature and cut-offs; answers sampled with such are not trained on.',
+      'Log-probabilities are those before temperature and cut-offs; answers sampled with these are not used for training.',
     ];
   }
-  return mode === 'unknown' ? ['What the log-probabilities are of could not be measured.'] : [];
+  return mode === 'unknown' ? ['The distribution of the log-probabilities could not be determined.'] : [];
 }
 
 function weakestVersions(whole: Trial, streamed: Trial): EngineInfo['versions'] {

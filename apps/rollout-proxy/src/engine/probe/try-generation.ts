@@ -4,10 +4,10 @@ import type { GenerationRequest, SamplingParameters, TokenChoice } from '../infe
 import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
 import type { ProbeDeps } from './probe-deps';
 
-/** What one short answer showed. */
+/** The result of one short generation. */
 export interface Trial {
   readonly isAccepted: boolean;
-  /** Reason of the refusal; empty when there was none. */
+  /** Reason of the failure; empty on success. */
   readonly failure: string;
   readonly count: number;
   readonly doubts: readonly string[];
@@ -23,17 +23,17 @@ export interface TrialOptions {
   readonly sampling?: SamplingParameters;
   readonly topLogprobs?: number;
   readonly maxNewTokens?: number;
-  /** What is continued. */
+  /** The prompt. */
   readonly text?: string;
 }
 
-/** Says nothing about what the engine can do: it is asked again later. */
+/** Failures that say nothing about the engine's capabilities: the probe is repeated later. */
 const notReady: ReadonlySet<string> = new Set(['unavailable', 'upstream_timeout']);
 
-// Low ids exist in every vocabulary; used when there is no tokenizer to ask.
+// Low ids exist in every vocabulary; used without a tokenizer.
 const anyIds = [40, 41, 42, 43, 44, 45, 46, 47];
 
-/** Lets the engine answer a few tokens. Rejects when the probe is called off, and when the engine is not ready yet. */
+/** Generates a few tokens. Rejects when the probe is aborted, and when the engine is not ready yet. */
 export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Promise<Trial> {
   const text = options.text ?? 'The quick brown fox jumps over the lazy';
   const promptIds = deps.encode === undefined ? Int32Array.from(anyIds) : await deps.encode(text);

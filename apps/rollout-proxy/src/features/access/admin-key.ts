@@ -8,9 +8,9 @@ export const minAdminKeyLength = 16;
 
 export interface AdminKey {
   readonly value: Secret;
-  /** Whether it was made just now, so that somebody has to be told. */
+  /** Whether it was just generated, so that it must be shown. */
   readonly isNew: boolean;
-  /** Where it is kept, unless it was given. */
+  /** Where it is stored, unless it was configured. */
   readonly file: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface AdminKeyOptions {
 }
 
 /**
- * The key given, else the one kept in the data folder, made at the first start. Rejects with `invalid_request`, reason
- * `admin_key_missing`, where other machines can reach the server and no key was given.
+ * The configured key; otherwise the one in the data folder, generated at the first start. Rejects with
+ * `invalid_request`, reason `admin_key_missing`, where other machines can reach the server and no key is configured.
  */
 export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptions): Promise<AdminKey> {
   if (given !== undefined) return { value: given, isNew: false, file: undefined };
@@ -54,13 +54,13 @@ async function readKey(file: string): Promise<Secret | undefined> {
   }
 }
 
-/** Whether this process made it: of two that start together, one does. */
+/** Returns whether this process created the key: of two that start together, one does. */
 async function writeKey(file: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    // Unlike a rename, a link never replaces the key of another process.
     await link(draft, file);
     return true;
   } catch (cause) {

@@ -5,12 +5,10 @@ import type { Request } from 'express';
 import { createKeyCheck, hashKey, readKey } from './keys';
 
 interface RequestHeaders {
-  /** Of the header `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined;
   readonly accept: string;
 }
 
-/** Who calls a control operation. */
 export type Caller<Session> = RequestHeaders &
   (
     | { readonly kind: 'admin' }
@@ -18,7 +16,7 @@ export type Caller<Session> = RequestHeaders &
     | { readonly kind: 'anonymous' }
   );
 
-/** Whose session key a model call carries. Throws `unauthenticated`, or `forbidden` for the admin key. */
+/** Returns the session of the key of a model call. Throws `unauthenticated`, or `forbidden` for the admin key. */
 export type SessionGuard<Session> = (req: Request) => Session;
 
 export interface Authenticator<Session> {
@@ -37,7 +35,7 @@ export interface AuthenticatorOptions<Session> {
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
 
-/** Tells the two kinds of keys apart, for every route in the same way. */
+/** Distinguishes the two kinds of keys in the same way for every route. */
 export function createAuthenticator<Session>(options: AuthenticatorOptions<Session>): Authenticator<Session> {
   const isAdminKey = createKeyCheck(options.adminKey);
 
@@ -61,7 +59,7 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
   return {
     isAdminKey,
     guard: (req, access) =>
-      // Within a promise, so that what is thrown rejects it.
+      // Inside a promise, so that exceptions reject it.
       Promise.resolve().then(() => {
         if (access === 'public') return { kind: 'anonymous', ...readHeaders(req) };
         const caller = identify(req);

@@ -1,17 +1,16 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
-/** What is kept of a session's key. Keys have 256 random bits or are the caller's own choice, so no salt is needed. */
+/** The stored form of a session key. Keys have 256 random bits or are chosen by the caller, so no salt is needed. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** 32 random bytes, 43 characters. */
 export function createSessionKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Makes the key of a name, the same one in each process; nobody without the admin key can make it. */
+/** Derives the same key from a name in every process. Requires the admin key. */
 export type DeriveNamedKey = (name: readonly string[]) => string;
 
 export function createNamedKeyDerivation(adminKey: string): DeriveNamedKey {
@@ -21,7 +20,6 @@ export function createNamedKeyDerivation(adminKey: string): DeriveNamedKey {
       .digest('base64url');
 }
 
-/** Compares with one key in constant time. */
 export function createKeyCheck(key: string): (given: string) => boolean {
   const expected = createHash('sha256').update(key).digest();
   return (given) => timingSafeEqual(createHash('sha256').update(given).digest(), expected);

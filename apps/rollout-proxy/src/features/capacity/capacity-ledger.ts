@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@weir/errors';
 import type { DurableMap } from '../../journal/durable-map';
 
-/** A grant that a session is being started with. */
+/** A grant that a starting session uses. */
 export interface ClaimedGrant {
   readonly id: string;
-  /** The session is up: its place is counted by itself from now on. */
+  /** The session has started, and counts itself from now on. */
   consume(): Promise<void>;
-  /** The session did not come up. */
+  /** The session did not start. */
   release(): void;
 }
 
 export interface CapacityLedger {
-  /** Reserves a place; how many grants are unused now. Rejects with `rate_limited`, reason `capacity_exhausted`. */
+  /** Reserves capacity and returns the number of unused grants. Rejects with `rate_limited`, reason `capacity_exhausted`. */
   grant(): Promise<number>;
   /** Throws `rate_limited`, reason `capacity_not_granted`. */
   claim(): ClaimedGrant;
-  /** A restored session was started with this grant. */
+  /** Removes the grant that a restored session was started with. */
   discard(grantId: string): Promise<void>;
   readonly unused: () => number;
 }
@@ -26,13 +26,13 @@ export interface CapacityLedgerOptions {
   readonly grantMs: number;
   readonly nowMs: () => number;
   readonly grants: DurableMap<true>;
-  /** Asked each time, never counted along: what is not counted cannot leak. */
+  /** Computed on each call: a counter could leak. */
   readonly unfinishedSessions: () => number;
 }
 
 const retryAfterSeconds = 1;
 
-/** Places are taken by unused grants and by unfinished sessions, and by nothing else. */
+/** Only unused grants and unfinished sessions use capacity. */
 export function createCapacityLedger(options: CapacityLedgerOptions): CapacityLedger {
   const { limit, grantMs, nowMs, grants, unfinishedSessions } = options;
   const claimed = new Set<string>();
@@ -41,7 +41,7 @@ export function createCapacityLedger(options: CapacityLedgerOptions): CapacityLe
     unused: () => grants.size() - claimed.size,
     grant: async () => {
       if (grants.size() + unfinishedSessions() >= limit) {
-        throw new AppError('rate_limited', `All ${limit} places are taken by grants and unfinished sessions.`, {
+        throw new AppError('rate_limited', `Grants and unfinished sessions use the whole capacity of ${limit}.`, {
           reason: 'capacity_exhausted',
           details: { retryAfterSeconds, limit },
         });

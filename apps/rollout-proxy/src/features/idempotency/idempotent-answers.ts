@@ -6,25 +6,26 @@ import type { Seal } from './seal';
 
 export interface StoredAnswer {
   readonly fingerprint: string;
-  /** Missing where the answer is made again instead of being kept. */
+  /** Missing where the answer is computed again instead of being stored. */
   readonly sealed?: string;
 }
 
 export interface IdempotentRequest {
   readonly caller: { readonly idempotencyKey: string | undefined };
-  /** Under which name keys of this caller are told apart from those of others. Default: the admin's. */
+  /** The namespace of the key. Default: the admin's. */
   readonly owner?: string;
   readonly operation: string;
-  /** What a repeat must be equal in. */
+  /** What must be equal in a repeated request. */
   readonly request: unknown;
-  /** For answers too large to keep: a repeat does the work again, which must then come out the same. */
+  /** For answers too large to store: a repeated request executes the work again, which must be deterministic. */
   readonly isRecomputed?: boolean;
 }
 
 export interface IdempotentAnswers {
   /**
-   * Does the work, or gives the answer that it had under the same idempotency key; a repeat that comes while the first
-   * is under way waits for that, or does it too where answers are made again. A failure is not kept. Rejects with `conflict`, reason `idempotency_key_reused`.
+   * Executes the work, or returns the stored answer for the same idempotency key. A repeated request waits for the first
+   * one while that is running, unless answers are recomputed. Failures are not stored. Rejects with `conflict`, reason
+   * `idempotency_key_reused`.
    */
   once<T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T>;
 }
@@ -56,15 +57,15 @@ export function createIdempotentAnswers(options: IdempotentAnswersOptions): Idem
     if (before !== undefined) {
       assertSame(before.fingerprint, fingerprint);
       const answer = before.sealed === undefined ? undefined : seal.open(before.sealed);
-      // What was sealed is what this operation answered before.
+      // The sealed value is an earlier answer of this operation.
       if (answer !== undefined) return answer as T;
     }
     const answer = await work();
     const isStored = request.isRecomputed !== true;
     const answerToStore = { fingerprint, ...(isStored && { sealed: seal.seal(answer) }) };
-    // The work is done: a failure as the answer would only make the caller ask for it a second time.
+    // The work is done: failing now would only make the caller repeat it.
     await stored.set(id, answerToStore, nowMs() + retentionMs).catch((error: unknown) => {
-      logger.warn({ operation: request.operation, error }, 'an answer could not be kept');
+      logger.warn({ operation: request.operation, error }, 'an answer could not be stored');
     });
     return answer;
   };
@@ -78,8 +79,8 @@ export function createIdempotentAnswers(options: IdempotentAnswersOptions): Idem
       const first = running.get(id);
       if (first !== undefined) {
         assertSame(first.fingerprint, fingerprint);
-        // The same operation with the same request, so the same kind of answer. What is made again anyway is not shared:
-        // it ends when the client leaves for whom it is made.
+        // The same operation and request, so the same type of answer. Recomputed answers are not shared: they end when
+        // their client disconnects.
         if (request.isRecomputed !== true) return first.answer as Promise<T>;
       }
       const answer = executeOnce(id, fingerprint, request, work);

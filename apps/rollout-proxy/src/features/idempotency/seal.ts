@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 export interface Seal {
   seal(value: unknown): string;
-  /** `undefined` where it was sealed with another key. */
+  /** `undefined` for a value that was sealed with another key. */
   open(sealed: string): unknown;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Answers may hold the key of a session, which is nowhere stored in the clear; the admin key is what opens them. */
+/** Encrypts stored answers with the admin key: they may contain session keys, which are never stored in the clear. */
 export function createSeal(adminKey: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', adminKey, 'weir-rollout', 'idempotent-answers', 32));
   return {
@@ -27,7 +27,7 @@ export function createSeal(adminKey: string): Seal {
         const opened = [decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()];
         return JSON.parse(Buffer.concat(opened).toString('utf8')) as unknown;
       } catch {
-        // Sealed before the admin key was changed. The answer is lost, as after its time.
+        // Sealed before the admin key was changed. The answer is treated as expired.
         return undefined;
       }
     },

@@ -53,7 +53,7 @@ describe('a process that is killed outright', () => {
     // As a write that the end of the process cut through: the reward loses its last bytes.
     truncateSync(file, statSync(file).size - 5);
     const second = await startIn(folder.path);
-    expect(second.program.stderr()).toContain('cut off the torn end of a journal');
+    expect(second.program.stderr()).toContain('cut off an incomplete record at the end of a journal');
     await second.post('/rl/set_reward', key, { reward: 0.75, interaction_id: calls[2]?.id });
     await second.program.stop({ signal: 'SIGKILL' });
 

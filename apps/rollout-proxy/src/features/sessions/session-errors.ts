@@ -19,12 +19,12 @@ export const rewardInvalid = () =>
     reason: 'reward_invalid',
   });
 
-/** Of a kind that clients do not repeat by themselves: it will not get better. */
+/** A code that clients do not retry: the session stays full. */
 export const sessionFull = (what: string, reason: string) =>
-  new AppError('invalid_request', `The session has all the ${what} that it may have.`, { reason });
+  new AppError('invalid_request', `The session has reached its maximum number of ${what}.`, { reason });
 
 export const memoryFull = () =>
-  new AppError('rate_limited', 'The sessions together hold as much as they may; export and acknowledge some.', {
+  new AppError('rate_limited', 'All sessions together have reached their maximum size; export and acknowledge some.', {
     reason: 'bytes_exhausted',
     details: { retryAfterSeconds: 5 },
   });

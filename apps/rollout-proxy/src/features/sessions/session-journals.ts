@@ -12,10 +12,10 @@ export interface StoredSession {
   readonly journal: JournalFile;
 }
 
-/** One file for each session that is held. */
+/** One file for each stored session. */
 export interface SessionJournals {
   create(started: StartedRecord): Promise<JournalFile>;
-  /** What was held when the process ended, in the order of the starts. */
+  /** The sessions that were stored when the process ended, in the order of their start. */
   restore(): AsyncIterable<StoredSession>;
 }
 
@@ -34,24 +34,24 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
 
   async function read(name: string): Promise<StoredSession | undefined> {
     const { values, journal } = await openJournalFile({ file: path.join(folder, name), sync, fileLimit }, logger);
-    // Written by this file only, and compared with their checksums.
+    // Only this file writes them, and their checksums were verified.
     const [started, ...records] = values as readonly SessionRecord[];
     if (started?.kind === 'started') return { started, records, journal };
-    // The process ended while the session was being started; nobody was told of it.
-    logger.warn({ records: values.length }, 'removed a journal without a beginning');
+    // The process ended before the start of the session was acknowledged.
+    logger.warn({ records: values.length }, 'removed a journal without a start record');
     await journal.remove();
     return undefined;
   }
 
   return {
     create: async (started) => {
-      // A session's id may hold anything, and differ from another in case only.
+      // A session id may contain any character, and may differ from another only in case.
       const name = createHash('sha256').update(`${started.number} ${started.sessionId}`).digest('hex').slice(0, 40);
       const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, fileLimit });
       try {
         await journal.append(started);
       } catch (error) {
-        // The empty file; the next start of the process would remove it too.
+        // Removes the empty file, which the next start of the process would also do.
         await journal.remove().catch(() => undefined);
         throw error;
       }

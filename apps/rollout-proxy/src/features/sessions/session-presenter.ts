@@ -6,7 +6,7 @@ export function presentSession(session: Session): SessionSummary {
   return {
     session_id: session.id,
     task_id: session.taskId,
-    // One that was removed is not shown; between the two it counts as exported.
+    // A session is removed only after its export.
     state: status.state === 'removed' ? 'exported' : status.state,
     ...(status.endReason === undefined ? {} : { end_reason: status.endReason }),
     interaction_count: session.cache.size,

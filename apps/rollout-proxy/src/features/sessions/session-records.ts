@@ -17,19 +17,18 @@ export interface StartedRecord {
   readonly createdAtMs: number;
 }
 
-/** What a session's journal holds, in this order: started, then what happened, then the end and the export. */
+/** The records of a session's journal, in order: the start, events, the end and the export. */
 export type SessionRecord =
   | StartedRecord
   | { readonly kind: 'interaction'; readonly draft: StoredDraft }
-  /** Before the first interaction that has it. */
+  /** Precedes the first interaction with this context. */
   | { readonly kind: 'context'; readonly contextKey: string; readonly context: PromptContext }
-  /** The interaction that was stored before was refused after all. */
+  /** The preceding interaction was rejected by the cache. */
   | { readonly kind: 'retracted'; readonly interactionId: string }
   | { readonly kind: 'reward'; readonly interactionId: string; readonly reward: number }
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly atMs: number }
   | { readonly kind: 'exported'; readonly atMs: number };
 
-/** Who ended a session: somebody who called, or its idle time. */
 export type EndReason = 'client' | 'idle';
 
 export function toStoredDraft(draft: InteractionDraft): StoredDraft {

@@ -14,7 +14,7 @@ export interface SessionRoutesOptions {
   readonly answers: IdempotentAnswers;
 }
 
-/** The session that is meant: that of the key, or with the admin key the one that is named. */
+/** The session of the key, or with the admin key the one that is named. */
 export function resolveSession(
   caller: Caller<Session>,
   id: string | null | undefined,

@@ -12,15 +12,15 @@ import type { JournalFile } from '../../journal/journal-file';
 
 export interface StartedSession {
   readonly session: Session;
-  /** Told this once; only its digest is kept. */
+  /** Returned once; only its digest is stored. */
   readonly key: string;
 }
 
 export interface StartRequest {
   readonly taskId: string;
-  /** Left out, one is made. */
+  /** Default: generated. */
   readonly key: string | undefined;
-  /** What the start is repeated under, if it may be: a session that it made already is the answer again. */
+  /** Of the request: a repeated start returns the session of the first one. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SessionService {
   /** Throws `not_found`, reason `session_not_found`. */
   get(id: string): Session;
   remove(session: Session): Promise<void>;
-  /** Takes up what was held when the process ended. Called once, before anything else. */
+  /** Restores the stored sessions. Called once, before anything else. */
   restore(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const retryAfterSeconds = 5;
 export function createSessionService(options: SessionServiceOptions): SessionService {
   const { store, journals, ledger, clock, logger } = options;
   const usage = { bytes: 0 };
-  /** Keys of sessions that are being started, which are not in the store yet. */
+  /** Keys of starting sessions, which are not in the store yet. */
   const starting = new Set<string>();
   let nextNumber = 0;
 
@@ -66,11 +66,14 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     await session.remove();
   };
 
-  /** Trainers that never acknowledge would fill the service: what was exported first goes first. */
+  /** Trainers that never acknowledge must not fill the service. */
   const evictOldestExported = async (): Promise<void> => {
     const exported = store.all().find((session) => session.status().state === 'exported');
     if (exported === undefined) return;
-    logger.warn({ session: exported.id }, 'removed an exported session that nobody acknowledged, to make place');
+    logger.warn(
+      { session: exported.id },
+      'removed an exported session without an acknowledgement, because the session limit was reached',
+    );
     await remove(exported);
   };
 
@@ -100,7 +103,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     start: async (request) => {
       const { key, isNamed } = chooseKey(request, options.deriveNamedKey);
       const keyHash = hashKey(key);
-      // The process ended between the start and the keeping of its answer: only this start can make this key again.
+      // The process ended before the answer was stored; only a repeated request derives the same key.
       const before = isNamed ? store.findByKey(keyHash) : undefined;
       if (before !== undefined && isUnfinished(before)) return { session: before, key };
       assertKeyIsFree({ key, keyHash, isStarting: starting.has(keyHash) }, options);
@@ -143,7 +146,7 @@ function assertKeyIsFree(
   }
 }
 
-/** A session whose grant could not be struck would stay, with a key that nobody gets to know. */
+/** Without this, a session whose grant could not be removed would stay with an unknown key. */
 async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>): Promise<void> {
   try {
     await grant.consume();
@@ -155,7 +158,7 @@ async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>)
 
 function assertSessionLimit(sessions: number, limit: number): void {
   if (sessions < limit) return;
-  throw new AppError('rate_limited', 'There are as many sessions as there may be; export and acknowledge some.', {
+  throw new AppError('rate_limited', 'The maximum number of sessions is reached; export and acknowledge some.', {
     reason: 'sessions_exhausted',
     details: { retryAfterSeconds },
   });
@@ -170,7 +173,7 @@ function createBuilder({ matching, limits, endWaitMs, clock }: SessionServiceOpt
   };
 }
 
-/** The number of the next session. */
+/** Returns the number of the next session. */
 async function restoreSessions(
   { store, journals, ledger, logger }: SessionServiceOptions,
   build: Build,
@@ -179,10 +182,10 @@ async function restoreSessions(
   for await (const { started, records, journal } of journals.restore()) {
     try {
       store.add(build(started, journal, records));
-      // The process may have ended between the two writes of a start.
+      // The process may have ended between the two writes of the start.
       await ledger.discard(started.grantId);
     } catch (error) {
-      logger.error({ sessionId: started.sessionId, error }, 'a session could not be restored; its journal stays');
+      logger.error({ sessionId: started.sessionId, error }, 'a session could not be restored; its journal is retained');
     }
     nextNumber = Math.max(nextNumber, started.number + 1);
   }

@@ -1,18 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Session } from './session';
 
-/** The sessions that are held, by id and by key. */
 export interface SessionStore {
   readonly all: () => readonly Session[];
   readonly count: () => number;
-  /** Those that take a place: active and ending ones. */
+  /** Sessions that use capacity: active and ending ones. */
   readonly unfinished: () => number;
   readonly find: (id: string) => Session | undefined;
-  /** `undefined` once the session was exported or removed, or its key went to another one. */
+  /** `undefined` once the session was exported or removed, or its key belongs to another one. */
   readonly findByKey: (keyHash: string) => Session | undefined;
   add(session: Session): void;
   delete(session: Session): void;
-  /** An id of this task that no session had since the start of the process, or has. */
+  /** An id of this task that no session has, or had since the start of the process. */
   nextId(taskId: string): string;
 }
 
@@ -26,9 +25,9 @@ export function isUnfinished(session: Session): boolean {
 export function createSessionStore(): SessionStore {
   const byId = new Map<string, Session>();
   const byKey = new Map<string, Session>();
-  // Those that were so when they were last counted: no way leads back, and grants must not cost what is only held.
+  // As of the last count. Finished sessions never become unfinished again, so counting costs only these.
   const unfinished = new Set<Session>();
-  // So that an id is not used again while somebody may still mean the session that had it.
+  // An id is not reused while a client may still refer to the session that had it.
   const nextNumbers = new LRUCache<string, number>({ max: maxTasks });
 
   return {

@@ -4,11 +4,11 @@ import type { SessionStore } from './session-store';
 import type { Session } from './session';
 
 export interface SessionTimes {
-  /** Without use, until an active session is ended. */
+  /** Idle time until an active session is ended. */
   readonly idleMs: number;
-  /** Until an ended session that nobody exported is removed. */
+  /** Time until an ended session without an export is removed. */
   readonly endedMs: number;
-  /** Until an exported session that nobody acknowledged is removed. */
+  /** Time until an exported session without an acknowledgement is removed. */
   readonly exportedMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface SessionSweeperOptions {
 const maxIntervalMs = 5_000;
 const minIntervalMs = 50;
 
-/** Ends and removes sessions when their time is over, by a clock of its own: no traffic is needed. */
+/** Ends and removes expired sessions at an interval, independent of traffic. */
 export function startSessionSweeper(options: SessionSweeperOptions): Resource {
   const { clock, logger, times } = options;
   const stopping = new AbortController();
@@ -37,7 +37,7 @@ export function startSessionSweeper(options: SessionSweeperOptions): Resource {
     }
   };
   const ended = run().catch((error: unknown) => {
-    if (!stopping.signal.aborted) logger.error({ error }, 'sessions no longer expire');
+    if (!stopping.signal.aborted) logger.error({ error }, 'the session sweeper failed; sessions no longer expire');
   });
   return {
     name: 'session sweeper',
@@ -55,8 +55,10 @@ function sweep({ store, service, times, clock, logger }: SessionSweeperOptions):
     if (due === undefined) continue;
     logger.info({ sessionId: session.id, due }, 'session expired');
     const work = due === 'end' ? session.end('idle') : service.remove(session);
-    // Tried again at the next round.
-    work.catch((error: unknown) => logger.warn({ sessionId: session.id, error }, 'session could not expire'));
+    // Retried at the next tick.
+    work.catch((error: unknown) =>
+      logger.warn({ sessionId: session.id, error }, 'an expired session could not be ended or removed'),
+    );
   }
 }
 

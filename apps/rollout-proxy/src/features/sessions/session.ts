@@ -17,25 +17,25 @@ import {
 import { createRunningCompletions } from './running-completions';
 
 /**
- * `active`: model calls and rewards are taken. `ending`: calls under way may finish, nothing new is taken. `ended`:
- * waits for its export. `exported`: the key is dead, the data stays until it is acknowledged or its time is over.
- * `removed`: gone. No way leads back.
+ * `active`: accepts model calls and rewards. `ending`: running calls may finish, new ones are rejected. `ended`: waits for
+ * its export. `exported`: the key is invalid, the data is retained until it is acknowledged or expires. `removed`:
+ * deleted. States only advance.
  */
 export type SessionState = 'active' | 'ending' | 'ended' | 'exported' | 'removed';
 
 export interface SessionLimits {
   readonly sessionInteractions: number;
   readonly sessionBytes: number;
-  /** Of all sessions together. */
+  /** Bytes of all sessions together. */
   readonly bytes: number;
   readonly sessionTokens: number;
 }
 
 export interface RewardTarget {
-  /** Left out, the call that was completed last. */
+  /** Default: the last completed interaction. */
   readonly interactionId: string | undefined;
   readonly reward: number;
-  /** Taken after the end too. */
+  /** Accepted after the end, too. */
   readonly isCorrection: boolean;
 }
 
@@ -54,35 +54,35 @@ export interface SessionStatus {
   readonly rewardRevision: number;
   readonly bytes: number;
   readonly lastUsedAtMs: number;
-  /** Since when it is in its state, for `ended` and `exported`. */
+  /** When it entered its state, for `ended` and `exported`. */
   readonly stateSinceMs: number;
 }
 
-/** One episode: what was sampled in it, its rewards, and how far it is. */
+/** One episode: its interactions, its rewards and its state. */
 export interface Session extends CompletionSession {
   readonly taskId: string;
   readonly number: number;
   readonly keyHash: string;
   readonly createdAtMs: number;
-  /** To be read by everybody, changed only through turns and `setReward`. */
+  /** Read-only for callers; changed through completions and `setReward`. */
   readonly cache: InteractionCache;
   status(): SessionStatus;
-  /** The whole conversation up to and with an answer. */
+  /** The whole conversation including the answer. */
   findConversation(interactionId: string): readonly Message[] | undefined;
   /**
-   * Takes a model call in. Throws `conflict` (reason `session_ended`), `invalid_request` (reasons
+   * Starts a model call. Throws `conflict` (reason `session_ended`), `invalid_request` (reasons
    * `session_interactions_exhausted`, `session_bytes_exhausted`, `session_tokens_exhausted`) or `rate_limited` (reason
-   * `bytes_exhausted`). What it commits survives the end of the process once that resolves.
+   * `bytes_exhausted`). A resolved commit survives the end of the process.
    */
   startCompletion(): OpenCompletion;
   /** Rejects with `conflict` (`session_ended`) or `invalid_request` (`no_interactions`, `interaction_not_found`). */
   setReward(target: RewardTarget): Promise<RewardGiven>;
-  /** Ends it; resolves once it has ended. Calls under way get their time, then they are broken off. */
+  /** Ends the session and resolves once it has ended. Running calls may finish within a time, then they are aborted. */
   end(reason: EndReason): Promise<void>;
-  /** Whether it has ended within that time. An aborted signal rejects. */
+  /** Resolves with whether it ended within that time. An aborted signal rejects. */
   waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean>;
   markExported(): Promise<void>;
-  /** Takes its journal away. Model calls under way are broken off. */
+  /** Deletes its journal. Running model calls are aborted. */
   remove(): Promise<void>;
 }
 
@@ -93,11 +93,11 @@ export interface SessionOptions {
   readonly limits: SessionLimits;
   readonly endWaitMs: number;
   readonly clock: Clock;
-  /** Bytes of all sessions together; each adds its own. */
+  /** Bytes of all sessions together; each session updates it. */
   readonly usage: { bytes: number };
 }
 
-/** Makes a session; `records` is what happened in it before the process was started. */
+/** Creates a session; `records` are restored from its journal. */
 export function createSession(options: SessionOptions, records: readonly SessionRecord[] = []): Session {
   return new JournaledSession(options, records);
 }
@@ -112,7 +112,7 @@ class JournaledSession implements Session {
   readonly completions = createCompletionRegistry();
   readonly #options: SessionOptions;
   readonly #running = createRunningCompletions();
-  /** Changes are stored and applied one after the other. */
+  /** Changes are stored and applied in sequence. */
   readonly #inSequence = createWorkQueue();
   readonly #stateChange = createWaitList();
   #state: SessionState = 'active';
@@ -181,7 +181,7 @@ class JournaledSession implements Session {
       const target = interactionId ?? this.cache.last?.id;
       if (target === undefined) throw noInteractions();
       if (this.cache.get(target) === undefined) throw interactionNotFound();
-      // As a trainer gets it; the ledger would refuse it only after it was stored.
+      // Checked as a trainer gets it: the ledger would reject it only after it was stored.
       if (!Number.isFinite(Math.fround(reward))) throw rewardInvalid();
       await this.#append({ kind: 'reward', interactionId: target, reward });
       this.cache.rewards.set(target, reward);
@@ -225,7 +225,7 @@ class JournaledSession implements Session {
     this.#enter('removed', this.#options.clock.nowMs());
     this.#running.abortAll(sessionEnded());
     await this.#inSequence(() => {
-      // Not before: a commit whose record is being written still adds its bytes.
+      // Not earlier: a commit whose record is being written still adds its bytes.
       this.#options.usage.bytes -= this.#bytes;
       this.#bytes = 0;
       return this.#options.journal.remove();
@@ -252,7 +252,7 @@ class JournaledSession implements Session {
     return this.#inSequence(async () => {
       if (!this.#isUnfinished()) throw sessionEnded();
       await this.#storeContext(draft.contextKey, context);
-      // Journal first: whoever sees the interaction, a second call that goes on from it for one, may rely on it.
+      // Journal first: a call that sees the interaction and continues it may rely on it.
       await this.#append({ kind: 'interaction', draft: toStoredDraft(draft) });
       try {
         return this.#add(draft, promptIds);
@@ -290,7 +290,7 @@ class JournaledSession implements Session {
         this.#enter('ended', atMs, reason);
       });
     } catch (error) {
-      // Not stored, so not ended: whoever asked may ask again.
+      // Not stored, so not ended: the caller may retry.
       if (this.#isUnfinished()) this.#state = 'active';
       this.#ending = undefined;
       throw error;

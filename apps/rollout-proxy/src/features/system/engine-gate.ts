@@ -1,12 +1,12 @@
-/** What the control operations need of the engine. `GenerationControl` of the engine folder is one. */
+/** What the control operations need of the engine. Implemented by `GenerationControl`. */
 export interface EngineGate {
   pause(mode: 'wait' | 'abort'): void;
   resume(): void;
   readonly isPaused: boolean;
   readonly running: number;
-  /** Ends when no generation runs any more; rejects with the signal's reason. */
+  /** Resolves when no generation runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
   readonly version: number;
-  /** Fails with `invalid_request` or `conflict` for a version below the present one. */
+  /** Throws `invalid_request` for a version below the current one. */
   setVersion(version: number): void;
 }

@@ -1,6 +1,6 @@
 import type { AdminKey } from '../access';
 
-/** What somebody who starts the service for the first time needs: where it is, the key, and an episode in curl. */
+/** The text for a first start: the address, the admin key, and an episode in curl. */
 export function firstSteps(server: {
   readonly url: string;
   readonly adminKey: AdminKey;

@@ -12,11 +12,11 @@ export interface MetricsOptions {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts every request and how long it took. */
+  /** Counts and times every request. */
   readonly observe: RequestHandler;
 }
 
-/** Prometheus metrics: requests, sessions, bytes, places, generations, and the process with its event loop. */
+/** Prometheus metrics: requests, sessions, capacity, generations, and the process with its event loop. */
 export function createMetrics({ store, ledger, engine }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -42,13 +42,11 @@ export function createMetrics({ store, ledger, engine }: MetricsOptions): Metric
       for (const session of store.all()) this.inc({ state: session.status().state });
     },
   });
-  gauge('weir_rollout_session_bytes', 'Bytes that all sessions take.', () => sum((status) => status.bytes));
-  gauge('weir_rollout_turns_under_way', 'Model calls that are being answered.', () =>
-    sum((status) => status.runningCompletions),
-  );
-  gauge('weir_rollout_grants_unused', 'Grants that no session has used.', () => ledger.unused());
-  gauge('weir_rollout_generations_running', 'Generations at the engine.', () => engine.running);
-  gauge('weir_rollout_generation_paused', '1 while generation is held.', () => (engine.isPaused ? 1 : 0));
+  gauge('weir_rollout_session_bytes', 'Bytes of all sessions.', () => sum((status) => status.bytes));
+  gauge('weir_rollout_turns_under_way', 'Running model calls.', () => sum((status) => status.runningCompletions));
+  gauge('weir_rollout_grants_unused', 'Unused grants.', () => ledger.unused());
+  gauge('weir_rollout_generations_running', 'Generations that run at the engine.', () => engine.running);
+  gauge('weir_rollout_generation_paused', '1 while generation is paused.', () => (engine.isPaused ? 1 : 0));
   gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version);
   const durations = new Histogram({
     name: 'weir_rollout_request_seconds',

@@ -13,10 +13,9 @@ import type { WeightVersion } from './weight-version';
 export interface SystemRoutesOptions {
   readonly engine: EngineGate;
   readonly weightVersion: Pick<WeightVersion, 'store'>;
-  /** Name of the one model. */
   readonly modelName: string;
   readonly startedAtMs: number;
-  /** Why model calls are not taken now; `undefined` when they are. */
+  /** Why model calls are rejected; `undefined` when they are accepted. */
   readonly notReady: () => string | undefined;
 }
 
@@ -34,7 +33,7 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   bind(rolloutContract.getOpenApiJson, () => ({ ...document }));
   bind(rolloutContract.pauseGeneration, async ({ signal }) => {
     engine.pause('abort');
-    // Whoever swaps the weights next must know that nothing samples from the old ones any more.
+    // The caller replaces the weights next, so nothing may sample from the old ones any more.
     await drainEngine(engine, signal);
     return { status: 'ok' as const, paused: engine.isPaused };
   });
@@ -62,14 +61,14 @@ async function drainEngine(engine: EngineGate, signal: AbortSignal): Promise<voi
     await engine.waitUntilDrained(AbortSignal.any([signal, late]));
   } catch (cause) {
     if (!late.aborted) throw cause;
-    throw new AppError('upstream_timeout', 'Generation is held, but the engine has not let go of what runs.', {
+    throw new AppError('upstream_timeout', 'Generation is paused, but generations still run at the engine.', {
       reason: 'engine_not_drained',
       cause,
     });
   }
 }
 
-/** In Prometheus's own form, so not an operation of the contract. */
+/** In the format of Prometheus, so not an operation of the contract. */
 export function metricsRoute(metrics: Metrics, guard: AccessGuard<Caller<Session>>): Router {
   const router = Router({ caseSensitive: true });
   router.get('/metrics', async (req, res) => {

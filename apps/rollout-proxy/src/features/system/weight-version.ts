@@ -1,9 +1,8 @@
 import { openDurableMap, type DurableMapOptions } from '../../journal/durable-map';
 
-/** The version of the weights that was set last; it survives the process, or tokens would get an older one's label. */
+/** The current version of the weights. Stored, because tokens after a restart would be labelled with an older one. */
 export interface WeightVersion {
   readonly stored: number;
-  /** Resolves once it is stored. */
   store(version: number): Promise<void>;
 }
 

@@ -10,12 +10,12 @@ import {
 import type { PromptBuilder } from '../../prompt/prompt-builder';
 import type { Tokenizer } from '../../tokenizer/tokenizer';
 
-/** Where the template would have written other tokens than those of the stored paths. */
+/** Where the template would render other tokens than those of the stored paths. */
 export interface RenderedDrift extends Readonly<Record<DriftKind, number>> {
-  /** Paths that were rendered and compared, and those of them that differ anywhere. */
+  /** Compared paths, and those of them with a difference. */
   readonly paths: number;
   readonly differing: number;
-  /** Paths that were not: beyond the bounds, or refused by the template. */
+  /** Paths beyond the limits, or rejected by the template. */
   readonly skipped: number;
 }
 
@@ -24,12 +24,12 @@ export type CheckDrift = (cache: InteractionCache, signal: AbortSignal) => Promi
 export interface DriftCheckParts {
   readonly prompts: Pick<PromptBuilder, 'renderPath'>;
   readonly tokenizer: Pick<Tokenizer, 'isControl' | 'endIds' | 'createDecoder'>;
-  /** Default 32 paths and 262,144 tokens of all of them: rendering is on the event loop. */
+  /** Default 32 paths and 262,144 tokens in total: rendering blocks the event loop. */
   readonly maxPaths?: number;
   readonly maxTokens?: number;
 }
 
-/** Renders the paths that nobody goes on with, the latest first. */
+/** Compares the paths of the leaves, the latest first. */
 export function createDriftCheck(parts: DriftCheckParts): CheckDrift {
   const { maxPaths = 32, maxTokens = 262_144 } = parts;
   return async (cache, signal) => {
@@ -77,7 +77,7 @@ async function compareLeaf({ prompts, tokenizer }: DriftCheckParts, cache: Inter
       },
     });
   } catch (error) {
-    // A template may take the turns one by one, and not the whole of them.
+    // A template may accept the messages one by one but not the whole conversation.
     if (isAppError(error) && error.code !== 'internal') return undefined;
     throw error;
   }

@@ -26,8 +26,8 @@ export interface ExportRouteOptions {
 const safetensorsType = 'application/x-safetensors';
 
 /**
- * Bound by hand, because its answer is a file or JSON, and because rows are made again for a repeat instead of being
- * kept as an answer.
+ * Not bound by the binder, because its answer is a file or JSON, and because a repeated request computes the rows again
+ * instead of using a stored answer.
  */
 export function exportRoute(options: ExportRouteOptions): Router {
   const { exports, answers, guard, readBody } = options;
@@ -67,7 +67,7 @@ function send(made: Trajectories, isFile: boolean, res: Response): void {
   res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** Only an answer that went out whole counts: who left before has it still to get. */
+/** Only after a complete answer: a client that disconnected before must be able to repeat the export. */
 function removeWhenSent(
   { session }: Trajectories,
   res: Response,

@@ -8,15 +8,14 @@ import { wireEntry } from './wire-form';
 
 export interface ExportService {
   /**
-   * Waits for the end of the session, within the time of the request, and makes the rows. Changes nothing but the
-   * state of the session, and that only once the rows are made: whatever fails can be asked for again.
+   * Waits for the end of the session, within the time of the request, and builds the rows. Changes only the state of the
+   * session, and that after the rows are built: a failed export can be repeated.
    */
   make(request: ExportRequest, signal: AbortSignal): Promise<Trajectories>;
   /** Rejects with `not_found` or `conflict`, reason `session_not_exported`. */
   acknowledge(sessionId: string): Promise<void>;
 }
 
-/** The rows of a session, in the form that is asked for. */
 export interface Trajectories {
   readonly session: Session;
   toJson(): ExportResponse;
@@ -28,7 +27,7 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
     make: async (request, signal) => {
       const session = sessions.get(request.session_id);
       if (!(await session.waitUntilEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
-      // Before the rows: nothing may happen between them and the reading of the rewards.
+      // Before the rows: these and the rewards must be read without waiting in between.
       const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
       if (session.status().state === 'removed') throw sessionNotFound();
       const made = exportTrajectories(session.cache, {
@@ -37,7 +36,7 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
         rule: request.rule,
         dropRetryOrphans: request.drop_retry_orphans,
       });
-      // All of it as it is now: a reward that is corrected while the export is noted belongs to the next one.
+      // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
       const answer = trajectories(session, { ...made, report: reportWith(made.report, rendered) }, request);
       await session.markExported();
       return answer;
@@ -52,7 +51,6 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
   };
 }
 
-/** The report of the core knows the stored tokens only; what the template says of them is told beside it. */
 function reportWith(report: ExportReport, rendered: RenderedDrift | undefined) {
   return rendered === undefined ? report : { ...report, drift: { ...report.drift, rendered } };
 }

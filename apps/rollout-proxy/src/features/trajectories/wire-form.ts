@@ -3,13 +3,12 @@ import type { ExportedInteraction, WireTensor } from '@weir/rollout-contract';
 import { tensorToJson, type Tensor } from '@weir/tensor-dict';
 import { toChatMessage, toChatCompletion } from '../../protocols/chat-completions';
 
-/** A tensor as trainers in Python know it. */
+/** A tensor in the form of trainers in Python. */
 function wireTensor(tensor: Tensor): WireTensor {
   const { data, dtype, shape } = tensorToJson(tensor);
   return { type: 'tensor', data, shape: [...shape], dtype: `torch.${dtype}` };
 }
 
-/** An entry of an export in JSON. */
 export function wireEntry(
   entry: TrainingEntry,
   interaction: Interaction,
@@ -32,7 +31,7 @@ export function wireEntry(
   };
 }
 
-/** In the words of the chat protocol, whichever one it came in. */
+/** In the form of the chat protocol, whatever the protocol of the call. */
 function toConversation({ id, createdAt, model, messages, output, finishReason, usage }: Interaction) {
   const head = { id, created: Math.floor(createdAt.getTime() / 1000), model };
   return {
@@ -42,7 +41,7 @@ function toConversation({ id, createdAt, model, messages, output, finishReason, 
   };
 }
 
-/** A version and how many tokens in a row it made. */
+/** Versions with the number of consecutive tokens of each. */
 function versionRuns({ versions }: SampledTokens): [number, number][] {
   const runs: [number, number][] = [];
   for (const version of versions) {

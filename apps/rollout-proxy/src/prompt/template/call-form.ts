@@ -12,13 +12,13 @@ const name = 'weirprobetool';
 const value = 'weirprobevalue';
 const json = JSON.stringify({ [placeholderArgument]: value });
 
-/** An exchange with a call, to see what a template makes of it. */
+/** An exchange with a call, to see how a template renders it. */
 const probe: readonly Message[] = [
   { role: 'user', content: 'weirprobequestion' },
   { role: 'assistant', content: '', toolCalls: [{ id: 'weirprobe', name, arguments: json }] },
 ];
 
-/** `render` gives `undefined` where the template refuses. Without a form that works the first one is taken. */
+/** `render` returns `undefined` where the template rejects the messages. Without a working form the first one is used. */
 export function detectCallForm(render: (messages: readonly Message[], form: CallForm) => string | undefined): CallForm {
   const [usual = { arguments: 'object', emptyContent: 'text' }] = forms;
   return forms.find((form) => isGood(render(probe, form), form)) ?? usual;
@@ -26,6 +26,6 @@ export function detectCallForm(render: (messages: readonly Message[], form: Call
 
 function isGood(text: string | undefined, form: CallForm): boolean {
   if (text?.includes(name) !== true || !text.includes(value)) return false;
-  // An object printed as Python has it is no JSON, and a text put into JSON once more has its quotes escaped.
+  // An object printed by Python is not JSON, and a text encoded as JSON twice has escaped quotes.
   return form.arguments === 'object' ? !text.includes(`{'${placeholderArgument}'`) : text.includes(json);
 }

@@ -21,11 +21,11 @@ export interface ChatTemplate {
   /** SHA-256 of the source, hexadecimal. */
   readonly digest: string;
   readonly source: string;
-  /** Throws an `AppError` with reason `template_refused` for a conversation that the template does not take. */
+  /** Throws an `AppError` with reason `template_refused` for a conversation that the template rejects. */
   render(variables: TemplateVariables): string;
 }
 
-/** Throws an `AppError` with reason `template_invalid` where the source can not be parsed. */
+/** Throws an `AppError` with reason `template_invalid` where the source cannot be parsed. */
 export function compileChatTemplate(source: string, now: () => Date): ChatTemplate {
   const program = parse(source);
   const globals = createGlobals(now);
@@ -53,7 +53,7 @@ function parse(source: string) {
   try {
     return parsePythonProgram(source);
   } catch (error) {
-    throw new AppError('invalid_request', 'The chat template of the model can not be parsed.', {
+    throw new AppError('invalid_request', 'The chat template of the model cannot be parsed.', {
       reason: 'template_invalid',
       cause: error,
     });
@@ -86,6 +86,6 @@ function range(args: readonly TemplateValue[]): TemplateValue {
   const numbers = args.map((argument) => Number(argument.value));
   const [start = 0, stop = 0, step = 1] = numbers.length === 1 ? [0, ...numbers] : numbers;
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  if (!Number.isSafeInteger(count) || count > maxRange) throw new Error('The template asks for too long a range.');
+  if (!Number.isSafeInteger(count) || count > maxRange) throw new Error('The template creates too long a range.');
   return listValue(Array.from({ length: count }, (_, index) => integerValue(start + index * step)));
 }

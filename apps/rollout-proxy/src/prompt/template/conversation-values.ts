@@ -2,15 +2,15 @@ import type { Message, ToolCall, ToolDefinition } from '@weir/rollout-core';
 import { parseJsonValue } from './json-value';
 import { listValue, noneValue, objectValue, plainValue, textValue, type TemplateValue } from './template-value';
 
-/** What a template wants of calls of tools; found by trying (`detectCallForm`). */
+/** The form in which a template expects tool calls; found by `detectCallForm`. */
 export interface CallForm {
-  /** `object`: arguments parsed. `text`: JSON text as it was written. */
+  /** `object`: parsed arguments. `text`: JSON text as sampled. */
   readonly arguments: 'object' | 'text';
-  /** Content of an answer that has only calls: an empty text, or None. */
+  /** Content of an answer with calls only: an empty text, or None. */
   readonly emptyContent: 'text' | 'none';
 }
 
-/** Messages in the form that transformers gives to a template. */
+/** Messages in the form in which transformers passes them to a template. */
 export function messageValues(messages: readonly Message[], form: CallForm): TemplateValue {
   const names = new Map<string, string>();
   return listValue(
@@ -37,7 +37,7 @@ function messageValue(message: Message, form: CallForm, names: ReadonlyMap<strin
 }
 
 function callValue({ id, name, arguments: json }: ToolCall, form: CallForm): TemplateValue {
-  // A model may write what is no JSON; then the template gets the text, as it was sampled.
+  // A model may write invalid JSON; then the template gets the text as sampled.
   const parsed = form.arguments === 'object' ? parseJsonValue(json) : undefined;
   const call = new Map([
     ['name', textValue(name)],
@@ -52,7 +52,7 @@ function callValue({ id, name, arguments: json }: ToolCall, form: CallForm): Tem
   );
 }
 
-/** None where there are no tools, as transformers has it. */
+/** None where there are no tools, as in transformers. */
 export function toolValues(tools: readonly ToolDefinition[]): TemplateValue {
   if (tools.length === 0) return noneValue();
   const values = tools.map(({ name, description, parameters, strict }) =>

@@ -5,12 +5,11 @@ export interface TemplateValue {
   /** Name of its class. */
   readonly type: string;
   readonly value: unknown;
-  /** Python's truth value. */
   __bool__(): { readonly value: boolean };
 }
 
 export interface TemplateEnvironment {
-  /** Turns plain data into a value of the engine. */
+  /** Converts plain data to a value of the engine. */
   set(name: string, data: unknown): TemplateValue;
   setVariable(name: string, value: TemplateValue): TemplateValue;
 }
@@ -30,5 +29,5 @@ interface Library {
   readonly parse: (tokens: unknown) => TemplateProgram;
 }
 
-// The library's declarations import each other without file endings, which this module resolution reads as `any`.
+// The library's declarations import each other without file extensions, which this module resolution reads as `any`.
 export const { Environment, Interpreter, tokenize, parse } = library as unknown as Library;

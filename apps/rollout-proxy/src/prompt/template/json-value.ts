@@ -16,8 +16,8 @@ const word = /true|false|null/y;
 class NotJson extends Error {}
 
 /**
- * Reads JSON text without the losses of `JSON.parse`: `1.0` stays a float, large integers keep their digits, keys their
- * order. `undefined` where the text is no JSON or is nested deeper than 128.
+ * Parses JSON text without the losses of `JSON.parse`: `1.0` stays a float, large integers keep their digits, and keys
+ * their order. `undefined` for invalid JSON or a nesting deeper than 128.
  */
 export function parseJsonValue(json: string): TemplateValue | undefined {
   try {
@@ -52,7 +52,7 @@ function createReader(json: string) {
   const text = (): string => {
     take(space);
     const from = at;
-    // Not by a pattern, whose stack a long text overflows. What may not stand between the quotes `JSON.parse` sees.
+    // Not by a pattern, whose stack a long text overflows. `JSON.parse` checks what is between the quotes.
     at = need(json[from] === '"' && endOfString(json, from));
     return JSON.parse(json.slice(from, at)) as string;
   };
@@ -86,7 +86,7 @@ function createReader(json: string) {
   return { value, take, isAtEnd: () => at === json.length };
 }
 
-/** Behind the quote that ends the string; `undefined` where none does. */
+/** Position after the closing quote; `undefined` where there is none. */
 function endOfString(json: string, from: number): number | undefined {
   for (let quote = json.indexOf('"', from + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
     let escapes = quote;

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 
-/** How deep tools, template arguments and arguments of calls may be nested. */
+/** Maximum nesting of tools, template arguments and arguments of calls. */
 export const maxNesting = 128;
 
 export const nestedTooDeeply = (cause?: unknown) =>

@@ -9,7 +9,7 @@ export interface JsonTextOptions {
   readonly sortKeys: boolean;
 }
 
-/** What `tojson` of transformers gives: Python's `json.dumps` without the HTML escapes of Jinja's own filter. */
+/** Like `tojson` of transformers: Python's `json.dumps` without the HTML escapes of Jinja's own filter. */
 export function pythonJson(value: TemplateValue, options: JsonTextOptions): string {
   const [itemSeparator, keySeparator] = options.separators ?? [options.indent === undefined ? ', ' : ',', ': '];
   const text = (content: string): string => {
@@ -48,8 +48,8 @@ function plain(value: TemplateValue): string {
     case 'FloatValue':
       return jsonFloat(Number(value.value));
     default:
-      // As in Python, where an undefined value or a function is not serialisable.
-      throw new Error('The template writes a value as JSON that is none.');
+      // As in Python, where undefined values and functions are not serialisable.
+      throw new Error('The template converts a value to JSON that has no JSON form.');
   }
 }
 

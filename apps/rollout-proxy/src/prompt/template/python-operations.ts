@@ -31,7 +31,7 @@ function getKeywords(args: Arguments): ReadonlyMap<string, TemplateValue> {
   return keywords === undefined ? new Map() : getEntries(keywords);
 }
 
-/** The filters and operators that Python does otherwise, by the names that `pythonProgram` calls them by. */
+/** Filters and operators that behave differently in Python, by the names that `parsePythonProgram` inserts. */
 export const pythonOperations: ReadonlyMap<string, TemplateValue> = new Map(
   Object.entries({
     __text: (args: Arguments) => textValue(pythonText(first(args))),
@@ -64,7 +64,7 @@ function join(args: Arguments): TemplateValue {
 const readAttribute = (value: TemplateValue, name: string): TemplateValue =>
   (isObject(value) ? getEntries(value).get(name) : undefined) ?? missingValue();
 
-/** JSON of the tools is the same at every turn of a session: remembered as long as the value itself lives. */
+/** JSON of the tools is the same for every completion of a session, so it is cached as long as the value lives. */
 const jsonByValue = new WeakMap<TemplateValue, string>();
 
 function toJson(args: Arguments): TemplateValue {
@@ -98,7 +98,7 @@ const separatorPair = ([item, key]: Arguments): [string, string] => [
   key === undefined ? ': ' : pythonText(key),
 ];
 
-/** As in Python, a text and something else can not be added; a template that tries is refused, not guessed at. */
+/** As in Python, adding a text and something else is an error. */
 function add(args: Arguments): TemplateValue {
   const left = first(args);
   const right = args[1] ?? missingValue();
@@ -111,7 +111,7 @@ function add(args: Arguments): TemplateValue {
   throw new Error(`The template adds ${left.type} and ${right.type}.`);
 }
 
-/** `{{ value }}`: undefined is nothing, None is its name. */
+/** `{{ value }}`: undefined prints as nothing, None as its name. */
 export const printValue = functionValue((args) => {
   const value = first(args);
   return isText(value) ? value : isMissing(value) ? noneValue() : textValue(pythonText(value));

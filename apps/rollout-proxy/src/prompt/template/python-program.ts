@@ -2,14 +2,14 @@ import { parse, tokenize, type TemplateProgram } from './jinja';
 
 type Node = Record<string, unknown>;
 
-/** Filters that Python carries out otherwise than the library, and what is called in their place. */
+/** Filters that behave differently in Python, and their replacements. */
 const filterNames = new Map([
   ['string', '__text'],
   ['trim', '__strip'],
   ['join', '__join'],
   ['tojson', '__tojson'],
 ]);
-/** The library leaves out the arguments of these methods. */
+/** The library ignores the arguments of these methods. */
 const methodNames = new Map([
   ['strip', '__strip'],
   ['lstrip', '__lstrip'],
@@ -24,11 +24,11 @@ const statements = new Set(['Set', 'If', 'For', 'Macro', 'Comment', 'CallStateme
 statements.add('Continue');
 
 /**
- * Parses a chat template as transformers sets Jinja up, and puts calls of `pythonOperations` in the places where Python
- * values print, join and add otherwise than JavaScript's. Only the parsed tree is changed: the library itself is not.
+ * Parses a chat template with the Jinja settings of transformers, and inserts calls of `pythonOperations` where Python
+ * values print, join and add differently from JavaScript's. Only the parsed tree is changed, not the library.
  */
 export function parsePythonProgram(source: string): TemplateProgram {
-  // Jinja reads all line ends as one character.
+  // Jinja normalises line ends.
   const tokens = tokenize(source.replaceAll(/\r\n?/g, '\n'), { lstrip_blocks: true, trim_blocks: true });
   const program = parse(tokens);
   // The library finds a macro's special arguments only below nodes of its own class.
@@ -58,7 +58,7 @@ function changeFields(node: Node, change: (node: unknown) => unknown, call: Make
   return node;
 }
 
-/** Text of the template itself is printed as it is; what an expression gives, as Python prints it. */
+/** Literal text is printed as it is, results of expressions as Python prints them. */
 function printed(node: unknown, call: MakeCall): unknown {
   const { type } = node as Node;
   return statements.has(String(type)) || type === 'StringLiteral' ? node : call('__print', [node]);

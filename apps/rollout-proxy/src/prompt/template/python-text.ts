@@ -1,11 +1,11 @@
 import { getEntries, isList, isObject, getItems, printedNumber, type TemplateValue } from './template-value';
 
-/** What Python's `str()` gives, which is what Jinja prints. */
+/** Python's `str()`, which Jinja prints. */
 export function pythonText(value: TemplateValue): string {
   return value.type === 'StringValue' ? String(value.value) : pythonRepresentation(value);
 }
 
-/** What Python's `repr()` gives; of an undefined value Jinja's empty text. */
+/** Python's `repr()`; for an undefined value Jinja's empty text. */
 export function pythonRepresentation(value: TemplateValue): string {
   switch (value.type) {
     case 'StringValue':
@@ -38,7 +38,7 @@ function containerText(value: TemplateValue): string {
   throw new Error('The template prints a function.');
 }
 
-/** Shortest digits as in JavaScript; the exponent is written from 1e16 and below 1e-4, with at least two digits. */
+/** Shortest digits as in JavaScript; an exponent of at least two digits from 1e16 and below 1e-4. */
 export function pythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
@@ -56,7 +56,7 @@ const shortEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\
 
 function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // Python writes everything that is no printable character as its number.
+  // Python escapes every character that is not printable.
   const body = text.replaceAll(/[\\'"\p{C}\p{Z}]/gu, (character) => {
     if (character === quote) return `\\${character}`;
     if (character === ' ' || character === '"' || character === "'") return character;

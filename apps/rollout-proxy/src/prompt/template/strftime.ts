@@ -6,7 +6,7 @@ const months = [
 
 const padded = (value: number, length = 2): string => String(value).padStart(length, '0');
 
-/** The date codes that chat templates use, in UTC so that one conversation renders the same everywhere. */
+/** The date codes that chat templates use, in UTC so that a conversation renders the same everywhere. */
 export function strftime(date: Date, format: string): string {
   const day = days[date.getUTCDay()] ?? '';
   const month = months[date.getUTCMonth()] ?? '';
@@ -30,7 +30,7 @@ export function strftime(date: Date, format: string): string {
   };
   return format.replaceAll(/%([-]?)([A-Za-z%])/g, (whole, dash: string, code: string) => {
     const value = codes[code];
-    if (value === undefined) throw new Error(`The template asks for the date code ${whole}.`);
+    if (value === undefined) throw new Error(`The template uses the unsupported date code ${whole}.`);
     return dash === '' ? value : value.replace(/^[0 ]+(?=.)/, '');
   });
 }

@@ -1,10 +1,10 @@
-// Python's white space: U+001C to U+001F and U+0085 belong to it, the byte order mark does not.
+// White space in Python includes U+001C to U+001F and U+0085, but not the byte order mark.
 const isSpace = (character: string): boolean =>
   character !== '\ufeff' && (/\s/.test(character) || character === '\u0085' || isSeparator(character));
 
 const isSeparator = (character: string): boolean => character >= '\u001c' && character <= '\u001f';
 
-/** Python's `strip`, `lstrip` and `rstrip`. A loop, because an expression takes n² steps for n spaces in the middle. */
+/** Python's `strip`, `lstrip` and `rstrip`. A loop, because a regular expression takes n² steps for n inner spaces. */
 export function stripText(text: string, side: 'both' | 'start' | 'end', characters?: ReadonlySet<string>): string {
   const goes = (character: string) => (characters === undefined ? isSpace(character) : characters.has(character));
   let start = 0;

@@ -5,7 +5,7 @@ export type { TemplateValue };
 
 type ValueClass = new (value: unknown) => TemplateValue;
 
-// The engine's classes are not exported, so they are taken from values that it makes.
+// The engine does not export its classes, so they are read from values that it creates.
 const findClass = (sample: unknown): ValueClass => new Environment().set('sample', sample).constructor as ValueClass;
 
 const classes = {
@@ -20,7 +20,7 @@ const classes = {
   missing: findClass(undefined),
 };
 
-/** How Python prints a number that JavaScript's own type can not carry to the end: `1.0`, or more than 2^53. */
+/** How Python prints a number that JavaScript cannot represent exactly: `1.0`, or more than 2^53. */
 const printedNumbers = new WeakMap<TemplateValue, string>();
 
 export const printedNumber = (value: TemplateValue): string | undefined => printedNumbers.get(value);
@@ -39,7 +39,7 @@ export const functionValue = (call: (args: readonly TemplateValue[]) => Template
 
 const integerText = /^-?\d+$/;
 
-/** A number as JSON writes it. Without fraction and exponent it is an integer of any size, else a float, as in Python. */
+/** Parses a JSON number. As in Python, an integer of any size without fraction and exponent, otherwise a float. */
 export function numberValue(text: string): TemplateValue {
   const number = Number(text);
   if (!integerText.test(text)) return floatValue(number);
@@ -48,7 +48,7 @@ export function numberValue(text: string): TemplateValue {
   return value;
 }
 
-/** Plain JSON data, nested at most 128 deep. Numbers without fraction are integers: whether a parsed `1` was `1.0` can not be known any more. */
+/** Converts JSON data of at most 128 levels. Numbers without a fraction become integers: `1.0` was parsed as `1` before. */
 export function plainValue(data: unknown, depth = 0): TemplateValue {
   if (depth > maxNesting) throw nestedTooDeeply();
   if (typeof data === 'string') return textValue(data);
@@ -67,7 +67,7 @@ export const isObject = (value: TemplateValue): boolean =>
   value.type === 'ObjectValue' || value.type === 'KeywordArgumentsValue' || value.type === 'NamespaceValue';
 export const isList = (value: TemplateValue): boolean => value.type === 'ArrayValue' || value.type === 'TupleValue';
 
-/** The values in a list; the caller knows that it is one. */
+/** The value must be a list. */
 export const getItems = (value: TemplateValue): readonly TemplateValue[] => value.value as TemplateValue[];
 
 export const getEntries = (value: TemplateValue): ReadonlyMap<string, TemplateValue> =>

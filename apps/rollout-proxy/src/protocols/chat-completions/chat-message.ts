@@ -12,7 +12,7 @@ const toolCall = z.looseObject({
   function: z.looseObject({ name: z.string().max(128), arguments: z.string() }),
 });
 
-/** Unknown fields stay: clients send back what other services gave them. */
+/** Unknown fields are accepted: clients send back what other services returned. */
 export const ChatMessage = z.looseObject({
   role: z.string(),
   content,
@@ -27,7 +27,7 @@ export type ChatMessage = z.output<typeof ChatMessage>;
 
 const roles = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool' } as const;
 
-/** A message as the client sent it, in the words of no protocol. */
+/** Converts a message of the protocol. */
 export function readMessage(message: ChatMessage, index: number): Message {
   const at = `messages[${index}]`;
   if (!Object.hasOwn(roles, message.role)) {
@@ -37,7 +37,8 @@ export function readMessage(message: ChatMessage, index: number): Message {
   const calls = message.tool_calls ?? [];
   const text = readText(message.content, `${at}.content`);
   if (role !== 'assistant' && message.content === undefined) throw invalidRequest(`${at}.content`, 'is missing.');
-  if (role !== 'assistant' && calls.length > 0) throw invalidRequest(`${at}.tool_calls`, 'belong to the assistant.');
+  if (role !== 'assistant' && calls.length > 0)
+    throw invalidRequest(`${at}.tool_calls`, 'are allowed only for the assistant.');
   if (role === 'tool' && (message.tool_call_id ?? '') === '') throw invalidRequest(`${at}.tool_call_id`, 'is missing.');
   for (const field of ['audio', 'function_call'] as const) {
     if ((message[field] ?? null) !== null) throw notSupported(`${at}.${field}`);
@@ -70,14 +71,14 @@ function readText(value: ChatMessage['content'], at: string): string {
 function readPartText(part: z.output<typeof textPart>, at: string): string {
   const field = part.type === 'refusal' ? 'refusal' : 'text';
   if (part.type !== 'text' && part.type !== 'refusal') {
-    throw notSupported(`${at}.type`, 'is not text, and only text can be carried here.');
+    throw notSupported(`${at}.type`, 'must be text: nothing else is supported here.');
   }
   const text = part[field];
   if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a text.');
   return text;
 }
 
-/** An answer as a message of this protocol; also the form in which exports show messages. */
+/** Converts a message to the protocol's form, which exports use too. */
 export function toChatMessage(message: Message): Readonly<Record<string, unknown>> {
   const calls = message.toolCalls ?? [];
   return {

@@ -31,7 +31,7 @@ export function toHead(
   return { id, created: Math.floor(createdAt.getTime() / 1000), model: request.model };
 }
 
-/** The completion object, as it is answered and as exports show it. */
+/** The completion object of answers and exports. */
 export function toChatCompletion(
   head: ChatCompletionHead,
   result: Omit<CompletionResult, 'stopText'>,
@@ -59,7 +59,7 @@ export function toUsage(usage: Usage): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Null where none were asked for. */
+/** `null` where none were requested. */
 export function toLogprobs({ request }: ChatCall, tokens: readonly TokenLogprob[]): unknown {
   if (request.topLogprobs === undefined) return null;
   return {

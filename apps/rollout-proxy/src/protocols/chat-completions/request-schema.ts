@@ -35,7 +35,7 @@ const responseFormat = z.union(
   'must be text, json_object or a json_schema with name and schema',
 );
 
-/** What is read of a body; what else it may hold is in `fieldRules`. Numbers as their protocol bounds them. */
+/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const ChatRequest = z.looseObject({
   model: z.string('must be a text').max(512),
   messages: z.array(ChatMessage, 'must be a list of messages').min(1, 'must not be empty').max(maxMessages),

@@ -4,10 +4,10 @@ import { openAiError } from './error-body';
 import { toHead, toLogprobs, toUsage, type ChatCompletionHead } from './from-generation';
 import type { ChatCall } from './to-generation';
 
-/** Chunks of a completion: the role, then every piece as it comes, the finish reason, the usage where asked for. */
+/** Chunks of a completion: the role, every piece as it arrives, the finish reason, and the usage where requested. */
 export function createChatStream(call: ChatCall): AnswerStream {
   let head: ChatCompletionHead = { id: '', created: 0, model: call.request.model };
-  // Tokens come before the pieces that they make, and go out with the next one.
+  // Tokens arrive before the pieces of text that they produce, and are sent with the next piece.
   let tokens: TokenLogprob[] = [];
   const takeTokens = (): unknown => {
     const logprobs = toLogprobs(call, tokens);

@@ -28,7 +28,7 @@ export function readChatCall(value: unknown, identity: CompletionIdentity): Chat
   checkTools(tools, toolChoice);
   const format = readAnswerFormat(body.response_format);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
-    throw invalidRequest('response_format', 'cannot be asked for together with tools.', 'parameter_not_supported');
+    throw invalidRequest('response_format', 'cannot be combined with tools.', 'parameter_not_supported');
   }
   const request: CompletionRequest = {
     protocol: 'chat-completions',
@@ -66,7 +66,7 @@ function readToolChoice(choice: ChatRequest['tool_choice'], hasTools: boolean): 
 
 function readTokenLimit({ max_tokens: older, max_completion_tokens: newer }: ChatRequest): number | undefined {
   if (typeof older === 'number' && typeof newer === 'number') {
-    throw invalidRequest('max_tokens', 'cannot be given together with max_completion_tokens.');
+    throw invalidRequest('max_tokens', 'cannot be combined with max_completion_tokens.');
   }
   return newer ?? older ?? undefined;
 }

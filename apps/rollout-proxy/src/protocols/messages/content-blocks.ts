@@ -10,7 +10,7 @@ type Block = z.output<typeof block>;
 export const blocks = z.union([z.string(), z.array(block).max(maxBlocks)], 'must be a text or a list of blocks');
 export type Blocks = z.output<typeof blocks>;
 
-/** The messages that a user's blocks stand for: each result of a tool is one, and so is the text around them. */
+/** Converts a user's blocks: each tool result becomes one message, and so does the text around them. */
 export function userMessages(content: Blocks, at: string): readonly Message[] {
   if (typeof content === 'string') return [{ role: 'user', content }];
   if (content.length === 0) throw invalidRequest(at, 'must not be empty.');
@@ -34,7 +34,7 @@ function readToolResult(part: Block, at: string): Message {
   return { role: 'tool', content: plainText(content.data ?? '', `${at}.content`), toolCallId: id };
 }
 
-/** Whether a result of a tool is said to be a failure, which no prompt has a place for. */
+/** Whether a tool result is marked as a failure, which prompts cannot express. */
 export function hasErrorMark({ content }: { readonly content: Blocks }): boolean {
   return (
     typeof content !== 'string' && content.some(({ type, is_error }) => type === 'tool_result' && is_error === true)
@@ -67,14 +67,14 @@ function readToolUse(part: Block, at: string): ToolCall {
   return { id: fieldText(part, 'id', at), name: fieldText(part, 'name', at), arguments: JSON.stringify(input) };
 }
 
-/** Where only text can be: the system prompt, results of tools. */
+/** For text-only content: the system prompt and tool results. */
 export function plainText(content: Blocks, at: string): string {
   if (typeof content === 'string') return content;
   return content.map((part, index) => readText(part, `${at}[${index}]`)).join('');
 }
 
 function readText(part: Block, at: string): string {
-  if (part.type !== 'text') throw notSupported(`${at}.type`, 'is not a kind of block that can be carried here.');
+  if (part.type !== 'text') throw notSupported(`${at}.type`, 'is not a supported kind of block.');
   return fieldText(part, 'text', at);
 }
 

@@ -8,13 +8,12 @@ export interface CountRouteOptions {
   /** Throws `unauthenticated` or `forbidden`. */
   readonly authenticate: (req: Request) => unknown;
   readonly readBody: JsonBodyReader;
-  /** How many tokens the prompt of a call with these has. */
   readonly count: (messages: readonly Message[], tools: readonly ToolDefinition[]) => Promise<number>;
 }
 
 export const countTokensPath = '/messages/count_tokens';
 
-/** Counts the tokens of a prompt without sampling any, and records nothing. */
+/** Counts the tokens of a prompt. Samples and records nothing. */
 export function createCountRoute({ authenticate, readBody, count }: CountRouteOptions): RequestHandler {
   return async (req, res) => {
     addRequestDetails(req, { route: 'messages/count_tokens' });

@@ -15,7 +15,7 @@ const types: Readonly<Record<ErrorCode, string>> = {
   internal: 'api_error',
 };
 
-/** `details` is where this protocol's clients look for what tells errors of one type apart. */
+/** Clients of this protocol distinguish errors of one type by `details`. */
 export function messagesError(error: AppError, requestId: string) {
   const { code, message, reason, details } = error;
   const unsupported = details?.unsupported;

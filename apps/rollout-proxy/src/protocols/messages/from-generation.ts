@@ -23,12 +23,12 @@ export function createMessagesAnswer({ request }: ReadCall): AnswerBuilder {
   };
 }
 
-/** A message without what its end tells. */
+/** A message without the fields that are known at its end. */
 export function toMessageHead(id: string, model: string) {
   return { id, type: 'message', role: 'assistant', model, container: null };
 }
 
-/** What the end of a message tells, where it is known. */
+/** The fields that are known at the end of a message. */
 export function toEnding(result?: CompletionResult) {
   return {
     stop_reason: result === undefined ? null : toStopReason(result),
@@ -43,7 +43,7 @@ function toStopReason({ stopText, finishReason }: CompletionResult): string {
   return stopText === undefined ? 'end_turn' : 'stop_sequence';
 }
 
-/** What was not in a cache, what was, and what was sampled: together all tokens of the call. */
+/** Uncached, cached and sampled tokens: together all tokens of the call. */
 export function toUsage({ promptTokens, cachedTokens, completionTokens, reasoningTokens }: Usage) {
   return {
     input_tokens: promptTokens - cachedTokens,
@@ -67,7 +67,7 @@ export function callBlock({ id, name }: Pick<ToolCall, 'id' | 'name'>, input: un
   return { type: 'tool_use', id, name, input, caller: { type: 'direct' } };
 }
 
-/** This protocol carries arguments as an object; the parsers let nothing else through as a call. */
+/** In this protocol arguments are an object, and the parsers accept no other calls. */
 function parseInput(call: ToolCall): unknown {
   return JSON.parse(call.arguments === '' ? '{}' : call.arguments);
 }

@@ -35,7 +35,7 @@ const prompt = {
   tool_choice: toolChoice.nullish(),
 };
 
-/** What is read of a body; what else it may hold is in `fieldRules`. Numbers as their protocol bounds them. */
+/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const MessagesRequest = z.looseObject({
   ...prompt,
   max_tokens: z.number('must be a number').int().min(1).max(maxTokens),
@@ -74,7 +74,7 @@ export const innerRules = {
   outputConfig: { known: new Set(['format']), ignored: new Set(['effort']) },
 } as const;
 
-/** Of a count, whatever only a generation goes by. */
+/** For counts, fields of generations are ignored. */
 export const countRules = {
   known: new Set(Object.keys(prompt)),
   ignored: new Set([...harmless, ...Object.keys(MessagesRequest.shape)]),

@@ -9,7 +9,6 @@ export function messagesEvent(type: string, fields: Readonly<Record<string, unkn
 
 type BlockKind = 'thinking' | 'text' | 'call';
 
-/** The message's start, its content blocks one after the other, and its end. */
 export function createMessagesStream({ request }: ReadCall): AnswerStream {
   let index = -1;
   let open: BlockKind | undefined;

@@ -21,7 +21,7 @@ export function readMessagesCall(value: unknown, identity: CompletionIdentity): 
   if (body.messages.at(-1)?.role === 'assistant') {
     throw notSupported(
       `messages[${body.messages.length - 1}]`,
-      'cannot be an answer that was begun: end with the user.',
+      'cannot be a partial answer: end with a message of the user.',
     );
   }
   const tools = readTools(body);
@@ -29,7 +29,7 @@ export function readMessagesCall(value: unknown, identity: CompletionIdentity): 
   checkTools(tools, toolChoice);
   const format = readAnswerFormat(body);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
-    throw invalidRequest('output_config.format', 'cannot be asked for together with tools.', 'parameter_not_supported');
+    throw invalidRequest('output_config.format', 'cannot be combined with tools.', 'parameter_not_supported');
   }
   const request: CompletionRequest = {
     protocol: 'messages',
@@ -51,7 +51,7 @@ export function readMessagesCall(value: unknown, identity: CompletionIdentity): 
   return { request, ignored };
 }
 
-/** In the words that the SDK's helpers know: they go on by sending the whole conversation. */
+/** An error that the SDK's helpers recognise: they then send the whole conversation. */
 function noThreads(): AppError {
   return new AppError('invalid_request', 'thread: is not supported here; send the whole conversation.', {
     reason: 'thread_unsupported_request',
@@ -59,7 +59,6 @@ function noThreads(): AppError {
   });
 }
 
-/** What a count of tokens is asked for. */
 export function readCount(value: unknown): {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];

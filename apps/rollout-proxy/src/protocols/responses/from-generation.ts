@@ -53,7 +53,7 @@ export function toEnd({ finishReason, usage }: CompletionResult): ResponseEnd {
   };
 }
 
-/** The protocol has few codes for what becomes of an answer that was begun. */
+/** The protocol has few codes for an answer that fails after its start. */
 const failures: Partial<Readonly<Record<ErrorCode, string>>> = {
   invalid_request: 'invalid_prompt',
   rate_limited: 'rate_limit_exceeded',
@@ -68,7 +68,7 @@ export function toFailure({ code, message }: AppError): ResponseEnd {
   };
 }
 
-/** The response object without its output: what was asked for, by whose defaults, and how it stands. */
+/** The response object without its output: the request with its defaults, and the status. */
 export function toResponse({ request, body }: ResponsesCall, head: ResponseHead, end: ResponseEnd): OutputItem {
   return {
     id: head.id,

@@ -8,7 +8,7 @@ import { readItemId } from './item-id';
 const maxParts = 4096;
 const maxIdLength = 256;
 
-/** Unknown fields stay: clients send back what other services gave them. */
+/** Unknown fields are accepted: clients send back what other services returned. */
 export const InputItem = z.looseObject({ type: z.string('must be a text').nullish() });
 export type InputItem = z.output<typeof InputItem>;
 
@@ -18,8 +18,8 @@ type Part = z.output<typeof parts>[number];
 const roles = { user: 'user', system: 'system', developer: 'system', assistant: 'assistant' } as const;
 
 /**
- * The messages that a list of items stands for. What one answer was made of, its reasoning, its texts and its calls,
- * comes back as items side by side and becomes one message again.
+ * Converts a list of items. The reasoning, texts and calls of one answer come back as adjacent items and become one
+ * message again.
  */
 export function readItems(items: readonly InputItem[], conversations: Conversations): readonly Message[] {
   const joiner = createAnswerJoiner();
@@ -50,11 +50,11 @@ function readItem(item: InputItem, at: string, conversations: Conversations): Me
     case 'item_reference':
       return resolveReference(item, at, conversations);
     default:
-      throw notSupported(`${at}.type`, 'is not a kind of item that can be carried here.');
+      throw notSupported(`${at}.type`, 'is not a supported kind of item.');
   }
 }
 
-/** The type may be left out of messages and of references. */
+/** The type is optional for messages and references. */
 function readKind(item: InputItem): string {
   if (typeof item.type === 'string') return item.type;
   return item.role === undefined && item.id !== undefined ? 'item_reference' : 'message';
@@ -88,7 +88,7 @@ function readOutput(output: unknown, at: string): string {
   return typeof output === 'string' ? output : readPartsText(output, at);
 }
 
-/** The text itself where it is there, else its summary. */
+/** The text, or its summary where there is no text. */
 function readReasoning(item: InputItem, at: string): string {
   const text = item.content === null || item.content === undefined ? '' : readPartsText(item.content, `${at}.content`);
   if (text !== '' || item.summary === null || item.summary === undefined) return text;
@@ -112,13 +112,13 @@ function readPartsText(value: unknown, at: string): string {
 
 function readPartText(part: Part, at: string): string {
   const field = Object.hasOwn(textFields, part.type) ? textFields[part.type] : undefined;
-  if (field === undefined) throw notSupported(`${at}.type`, 'is not text, and only text can be carried here.');
+  if (field === undefined) throw notSupported(`${at}.type`, 'must be text: nothing else is supported here.');
   const text = part[field];
   if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a text.');
   return text;
 }
 
-/** The item of an answer of this session. An answer's texts are kept as one, so its first text stands for all. */
+/** The item of an answer of this session. The texts of an answer are stored as one, which its first text item gets. */
 function resolveReference(item: InputItem, at: string, conversations: Conversations): AnswerPiece {
   const named = readItemId(item.id);
   const answer = named === undefined ? undefined : conversations.findConversation(named.responseId)?.at(-1);

@@ -1,4 +1,4 @@
-/** Items are named by the turn that made them, their kind, and their number within it: `msg_<turn>_0`. */
+/** The id of an item has its kind, the response and its number within the response: `msg_<response>_0`. */
 export type ItemKind = 'reasoning' | 'message' | 'function_call';
 
 const prefixes = { reasoning: 'rs', message: 'msg', function_call: 'fc' } as const;
@@ -17,7 +17,7 @@ export interface NamedItem {
   readonly number: number;
 }
 
-/** What an id made by `itemId` says; `undefined` for the ids of others. */
+/** Parses an id of `itemId`; `undefined` for other ids. */
 export function readItemId(id: unknown): NamedItem | undefined {
   const [, prefix, name, number] = (typeof id === 'string' ? form.exec(id) : null) ?? [];
   if (prefix === undefined || name === undefined) return undefined;

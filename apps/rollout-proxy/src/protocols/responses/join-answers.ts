@@ -1,13 +1,13 @@
 import type { Message, ToolCall } from '@weir/rollout-core';
 
-/** A part of an answer. `turn` is the response that it is of, where its id says so. */
+/** A part of an answer. `responseId` is the response that it belongs to, where its id names one. */
 export type AnswerPiece = { readonly responseId: string | undefined } & (
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ToolCall }
 );
 
-/** Puts the pieces of answers, which stand side by side in a list, together to messages. */
+/** Joins adjacent pieces of answers to messages. */
 export interface AnswerJoiner {
   addPiece(piece: AnswerPiece): void;
   addMessage(message: Message): void;
@@ -48,7 +48,7 @@ export function createAnswerJoiner(): AnswerJoiner {
   };
 }
 
-/** Ids tell, where both sides have them; else an answer has its reasoning before all else, and one text. */
+/** By id where both have one; otherwise an answer begins with its reasoning and has one text. */
 function startsAnother(open: OpenAnswer, piece: AnswerPiece): boolean {
   if (open.responseId !== undefined && piece.responseId !== undefined) return open.responseId !== piece.responseId;
   if (piece.kind === 'reasoning') return open.texts.length + open.calls.length > 0;

@@ -1,11 +1,11 @@
 import type { TokenLogprob } from '../../completions/completion';
 
-/** As they stand in a finished part. */
+/** The form in a finished part. */
 export function partLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
   return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.top.map(toWireToken) }));
 }
 
-/** As the events of a stream hold them: without bytes. */
+/** The form in the events of a stream: without bytes. */
 export function deltaLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
   return tokens.map(({ text, logprob, top }) => ({
     token: text,

@@ -4,14 +4,14 @@ import { deltaLogprobs, partLogprobs } from './logprobs';
 
 export type OutputItem = Readonly<Record<string, unknown>>;
 
-/** What is told of an answer as it grows; `fields` without type and number. */
+/** Receives every event of a growing answer; `fields` are without type and number. */
 export type EmitEvent = (type: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Makes the items of an answer of its events, and tells every step. */
+/** Builds the items of an answer from its events, and emits every step. */
 export interface OutputWriter {
   start(responseId: string): void;
   take(event: CompletionEvent): void;
-  /** Ends what is open. An answer of nothing is an empty message. */
+  /** Closes the open item. An answer without output is an empty message. */
   finish(result: CompletionResult): void;
   readonly items: readonly OutputItem[];
 }
@@ -19,7 +19,7 @@ export interface OutputWriter {
 interface OpenItem {
   readonly kind: ItemKind;
   readonly id: string;
-  /** Of a call: its id and name. */
+  /** Only for calls. */
   readonly call: { readonly call_id: string; readonly name: string } | undefined;
   readonly pieces: string[];
   readonly tokens: TokenLogprob[];
@@ -35,7 +35,7 @@ class WrittenOutput implements OutputWriter {
   readonly #counts = { reasoning: 0, message: 0, function_call: 0 };
   #responseId = '';
   #open: OpenItem | undefined;
-  // Tokens come before the pieces that they make, and go out with the next one.
+  // Tokens arrive before the pieces of text that they produce, and are sent with the next piece.
   #tokens: TokenLogprob[] = [];
 
   constructor(emit: EmitEvent) {

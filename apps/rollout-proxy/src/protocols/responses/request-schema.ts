@@ -35,7 +35,7 @@ const metadata = z
   .record(z.string().max(64), z.string('must be a text').max(512))
   .refine((entries) => Object.keys(entries).length <= maxMetadata, `must have at most ${maxMetadata} entries`);
 
-/** Of `include`: the one that is done, and those that ask for more of what is never there. */
+/** Values of `include`: one is supported, the others ask for content that never occurs. */
 export const logprobsInclude = 'message.output_text.logprobs';
 const includes = z.enum(
   [
@@ -51,7 +51,7 @@ const includes = z.enum(
   'is not known',
 );
 
-/** What is read of a body; what else it may hold is in `fieldRules`. Numbers as their protocol bounds them. */
+/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const ResponsesRequest = z.looseObject({
   model: z.string('must be a text').max(512),
   input: z.union([z.string(), z.array(InputItem).max(maxItems)], 'must be a text or a list of items').nullish(),
@@ -84,7 +84,7 @@ export const ResponsesRequest = z.looseObject({
 });
 export type ResponsesRequest = z.output<typeof ResponsesRequest>;
 
-/** Echoed, and without any effect. */
+/** Echoed, without an effect. */
 const echoed = new Set(['prompt_cache_key', 'safety_identifier', 'user']);
 
 export const fieldRules = {

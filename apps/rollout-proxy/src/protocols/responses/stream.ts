@@ -6,7 +6,7 @@ import { toEnd, toFailure, toHead, inProgress, toResponse, type ResponseHead } f
 import { createOutputWriter } from './output-writer';
 import type { ResponsesCall } from './to-generation';
 
-/** Numbered events: the response as it begins, each item with its parts and pieces, the whole response at its end. */
+/** Numbered events: the new response, each item with its parts and pieces, and the complete response. */
 export function createResponsesStream(call: ResponsesCall): AnswerStream {
   let number = 0;
   let text = '';
@@ -38,7 +38,7 @@ export function createResponsesStream(call: ResponsesCall): AnswerStream {
       } else writer.take(event);
       return told();
     },
-    // Some clients go by the response, others by the error alone.
+    // Some clients read the response, others only the error.
     fail: (error: AppError) => {
       emitResponse('response.failed', toFailure(error));
       const { message, code, param } = openAiError(error);

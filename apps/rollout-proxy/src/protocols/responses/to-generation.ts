@@ -9,7 +9,7 @@ import { readItems } from './input-items';
 import { fieldRules, innerRules, logprobsInclude, ResponsesRequest } from './request-schema';
 
 export interface ResponsesCall extends ReadCall {
-  /** Much of it is part of the answer. */
+  /** Echoed in the answer. */
   readonly body: ResponsesRequest;
 }
 
@@ -25,7 +25,7 @@ export function readResponsesCall(
   checkTools(tools, toolChoice);
   const format = readAnswerFormat(body.text);
   if (format.kind !== 'text' && tools.length > 0 && toolChoice.kind !== 'none') {
-    throw invalidRequest('text.format', 'cannot be asked for together with tools.', 'parameter_not_supported');
+    throw invalidRequest('text.format', 'cannot be combined with tools.', 'parameter_not_supported');
   }
   const request: CompletionRequest = {
     protocol: 'responses',
@@ -40,7 +40,7 @@ export function readResponsesCall(
     topLogprobs: readTopLogprobs(body),
     format,
     templateArguments: body.chat_template_kwargs ?? {},
-    // Agents that want nothing kept by a vendor say so in every call; here recording is what the session is for.
+    // Agents that forbid a vendor to store anything say so in every call; here recording is the purpose of the session.
     isRecorded: true,
     isStreaming: body.stream === true,
     identity,
@@ -60,7 +60,7 @@ function listIgnored(body: ResponsesRequest, value: unknown): readonly string[] 
   ];
 }
 
-/** Instructions are of one request: those of the answer before do not come along, whatever else does. */
+/** Instructions apply to one request: those of the previous answer are not inherited. */
 function readMessages(body: ResponsesRequest, conversations: Conversations): readonly Message[] {
   const before = readPrevious(body.previous_response_id ?? undefined, conversations);
   const { input } = body;

@@ -2,16 +2,16 @@ import type { ToolDefinition } from '../../conversation/message';
 import { terminal, type GrammarRules } from './grammar-rules';
 import { createSchemaGrammar } from './schema-grammar';
 
-/** What the grammar of a tool format is made of. */
+/** The input for the grammar of a tool format. */
 export interface CallRules {
   readonly rules: GrammarRules;
-  /** Those that may be called; at least one. */
+  /** The tools that may be called; at least one. */
   readonly tools: readonly ToolDefinition[];
   /** How many calls may follow the first one. */
   readonly furtherCalls: number;
 }
 
-/** The whole grammar of calls that each stand between two texts. */
+/** The whole grammar of calls that are each enclosed by two texts. */
 export function wrappedCalls(
   calls: CallRules,
   call: string,

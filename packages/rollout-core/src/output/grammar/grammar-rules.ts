@@ -2,22 +2,22 @@ import { schemaNotSupported } from './schema-error';
 
 const maxGrammarLength = 262_144;
 
-/** Collects the rules of one grammar in the part of GBNF that llama.cpp and XGrammar share. */
+/** Collects the rules of a grammar in the subset of GBNF that llama.cpp and XGrammar share. */
 export interface GrammarRules {
-  /** A new rule; answers its name. */
+  /** Adds a rule and returns its name. */
   add(body: string): string;
-  /** Answers a name now, for a rule whose body comes later. */
+  /** Returns the name of a rule that is defined later. */
   reserve(): string;
   define(name: string, body: string): void;
-  /** One of the rules that every JSON grammar may need. */
+  /** Includes a shared rule of JSON grammars and returns its name. */
   shared(name: SharedRule): string;
   /** @throws AppError `invalid_request`, reason `schema_not_supported`, when the grammar is too large. */
   text(root: string): string;
 }
 
 // One optional space, where most models have learnt to write one; no other whitespace, so that answers stay short.
-// Characters are raw or escaped the short way: \u only where JSON has no other form, so a character is written in one way
-// and lengths can be counted. Numbers are bounded, for a number without end is the usual way for an answer to run away.
+// Characters are raw or have a short escape; \u is used only where JSON has no other form, so every character has one
+// form and lengths can be counted. Numbers are bounded: endless numbers are the usual way for an answer to run away.
 const sharedRules = {
   gap: '" "?',
   character: String.raw`[^"\\\x00-\x1F] | "\\" ["\\/bfnrt] | "\\u00" [01] [0-9a-f]`,
@@ -82,7 +82,6 @@ function withoutTexts(body: string): string {
   return body.replace(/"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]/g, ' ');
 }
 
-/** A text as a terminal. */
 export function terminal(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => escapes[character] ?? character)}"`;
 }

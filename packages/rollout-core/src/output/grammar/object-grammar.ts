@@ -5,8 +5,8 @@ import { schemaNotSupported } from './schema-error';
 const maxProperties = 200;
 
 /**
- * Properties come in the schema's order, each at most once. Beside named properties no others are written, also where the
- * schema allows them: what is written is valid either way, and shorter.
+ * Properties are in the schema's order, each at most once. Besides named properties there are no others, even where the
+ * schema allows them: the result is valid and shorter.
  */
 export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
   const properties = readProperties(schema, path);
@@ -29,7 +29,7 @@ interface Member {
   readonly isRequired: boolean;
 }
 
-/** Two chains from the last property to the first: one for when a comma is due, one for when nothing is written yet. */
+/** Two chains from the last property to the first: one after a comma, one before the first property. */
 function membersRule(grammar: SchemaGrammar, members: readonly Member[], gap: string): string {
   let following = '';
   let first = '';

@@ -35,7 +35,7 @@ const typeKeywords: Readonly<Record<string, readonly string[]>> = {
   null: [],
 };
 
-/** The grammar of one JSON value that is valid for the schema, without line breaks. */
+/** The grammar of JSON values that are valid for the schema, without line breaks. */
 export function createJsonSchemaGrammar(schema: unknown): string {
   const rules = createGrammarRules();
   return rules.text(createSchemaGrammar(schema, rules).toRule(schema, '', 0));
@@ -47,10 +47,10 @@ export function createJsonObjectGrammar(): string {
   return rules.text(rules.shared('object'));
 }
 
-/** @param root what `$ref` looks into. */
+/** @param root The schema that `$ref` refers to. */
 export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaGrammar {
   const references = new Map<string, string>();
-  /** References that are being followed without anything written in between. */
+  /** References that are being followed without output in between. */
   let following: readonly string[] = [];
   let schemas = 0;
 
@@ -59,7 +59,7 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
   const readSchema = (schema: unknown, path: string, depth: number, chain: readonly string[]): string => {
     if (++schemas > maxSchemas || depth > maxDepth) throw schemaNotSupported(path, 'it is too large or too deep');
     if (schema === true) return rules.shared('value');
-    if (!isSchema(schema)) throw schemaNotSupported(path, 'this is no schema');
+    if (!isSchema(schema)) throw schemaNotSupported(path, 'this is not a schema');
     const outer = following;
     following = chain;
     try {
@@ -94,9 +94,10 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
   const reference = (target: unknown, path: string, depth: number): string => {
     const pointer = typeof target === 'string' ? target : '';
     const schema = lookUp(root, pointer);
-    if (schema === undefined) throw schemaNotSupported(`${path}/$ref`, 'only references to $defs and definitions work');
-    // A rule that leads back to itself with nothing in between has no text, and engines do not end on it.
-    if (following.includes(pointer)) throw schemaNotSupported(`${path}/$ref`, 'the reference leads back to itself');
+    if (schema === undefined)
+      throw schemaNotSupported(`${path}/$ref`, 'only references to $defs and definitions are supported');
+    // A rule that refers to itself without output in between has no text, and engines do not terminate on it.
+    if (following.includes(pointer)) throw schemaNotSupported(`${path}/$ref`, 'the reference refers to itself');
     const known = references.get(pointer);
     if (known !== undefined) return known;
     const name = rules.reserve();
@@ -208,24 +209,24 @@ function times(min: number, max: number | undefined): string {
 function readCount(value: unknown, least: number, most: number, path: string): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw schemaNotSupported(path, `this must be a whole number from ${least} to ${most}`);
+    throw schemaNotSupported(path, `this must be an integer from ${least} to ${most}`);
   }
   return value;
 }
 
-/** Only the bounds that cost nothing: at zero, and those that no number of the grammar gets beyond. */
+/** Only bounds that need no extra rules: zero, and those beyond every number of the grammar. */
 function numberBody(rules: GrammarRules, type: 'integer' | 'number', schema: Schema, path: string): string {
   const { minimum, maximum, exclusiveMinimum } = schema;
   const widest = type === 'integer' ? 1e15 : Number.MAX_VALUE;
   if (maximum !== undefined && !(typeof maximum === 'number' && maximum >= widest)) {
-    throw schemaNotSupported(`${path}/maximum`, 'a greatest number is not supported');
+    throw schemaNotSupported(`${path}/maximum`, 'a maximum is not supported');
   }
   if (exclusiveMinimum !== undefined && exclusiveMinimum !== 0) {
     throw schemaNotSupported(`${path}/exclusiveMinimum`, 'only 0 is supported');
   }
   const isFree = minimum === undefined || (typeof minimum === 'number' && minimum <= -widest);
   if (!isFree && minimum !== 0 && !(type === 'integer' && minimum === 1)) {
-    throw schemaNotSupported(`${path}/minimum`, 'only 0 is supported, and 1 of an integer');
+    throw schemaNotSupported(`${path}/minimum`, 'only 0 is supported, and 1 for an integer');
   }
   if (type === 'integer' && (minimum === 1 || exclusiveMinimum === 0)) return rules.add('[1-9] [0-9]{0,14}');
   if (isFree) return rules.shared(type);

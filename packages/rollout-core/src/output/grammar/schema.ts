@@ -2,9 +2,9 @@ import type { GrammarRules } from './grammar-rules';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Turns parts of one schema into rules. */
+/** Converts parts of a schema to rules. */
 export interface SchemaGrammar {
-  /** Answers the name of a rule for the schema. @param path JSON Pointer, for errors. */
+  /** Returns the name of a rule for the schema. @param path JSON Pointer, for errors. */
   toRule(schema: unknown, path: string, depth: number): string;
   readonly rules: GrammarRules;
 }

@@ -7,7 +7,7 @@ import { textWithout } from './text-without';
 
 const valueEnds = ['</parameter>', '<parameter='] as const;
 
-/** The parameters of an XML call in the schema's order. Texts are free; other values are JSON of their schema. */
+/** The parameters of an XML call in the schema's order. Strings are free text; other values are JSON of their schema. */
 export function parametersRule(tool: ToolDefinition, index: number, rules: GrammarRules): string {
   const schema = tool.parameters ?? {};
   const path = `/tools/${index}/parameters/properties`;
@@ -16,7 +16,7 @@ export function parametersRule(tool: ToolDefinition, index: number, rules: Gramm
   const grammar = createSchemaGrammar(schema, rules);
   const text = memoised(() => textWithout(valueEnds, rules));
   const parts = Object.entries(properties).map(([name, property]) => {
-    if (/[<>\s]/.test(name)) throw schemaNotSupported(path, 'a name can not be written as a tag');
+    if (/[<>\s]/.test(name)) throw schemaNotSupported(path, 'the name cannot be written as a tag');
     const value = valueRule(grammar, property, `${path}/${name}`, text);
     const part = `${terminal(`<parameter=${name}>\n`)} ${value} ${terminal('\n</parameter>\n')}`;
     return Array.isArray(required) && required.includes(name) ? part : `(${part})?`;

@@ -1,6 +1,5 @@
 import type { TokenChoice } from '../../inference-engine';
 
-/** What llama.cpp is started with. */
 export interface HostSettings {
   readonly modelFile: string;
   readonly threads: number;
@@ -10,7 +9,7 @@ export interface HostSettings {
   readonly contextLength: number | undefined;
 }
 
-/** How a token is drawn, everything said. */
+/** How a token is sampled, without defaults. */
 export interface SamplingRule {
   readonly temperature: number;
   readonly topP: number;
@@ -43,7 +42,7 @@ export type HostTask =
   | { readonly kind: 'rescore'; readonly rescoring: HostRescoring }
   | { readonly kind: 'encode'; readonly text: string; readonly control: boolean };
 
-/** To the process that holds the model. */
+/** Sent to the process that holds the model. */
 export type HostRequest =
   | { readonly kind: 'start'; readonly settings: HostSettings }
   | { readonly kind: 'task'; readonly call: number; readonly task: HostTask }
@@ -64,13 +63,13 @@ export interface HostTokens {
   readonly top: readonly (readonly TokenChoice[])[] | undefined;
 }
 
-/** Why a task was not carried out. `text` is for logs. */
+/** Why a task failed. `text` is for logs. */
 export interface HostFailure {
   readonly reason: 'grammar_invalid' | 'cancelled' | 'failed';
   readonly text: string;
 }
 
-/** Of the process that holds the model. Each call ends with one of the kinds after `tokens`. */
+/** Sent by the process that holds the model. Each call ends with one of the kinds after `tokens`. */
 export type HostMessage =
   | { readonly kind: 'ready'; readonly info: LoadedModelInfo }
   | { readonly kind: 'not-started'; readonly text: string }

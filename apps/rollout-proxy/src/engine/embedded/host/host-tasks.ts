@@ -4,7 +4,6 @@ import { evaluateEach } from './llama-model';
 import { evaluateMissing, clearCache } from './sequence-cache';
 import type { TaskContext } from './task-context';
 
-/** Rejects with what was thrown, or with the signal's reason. */
 export async function executeTask(task: HostTask, context: TaskContext): Promise<void> {
   const { call, model, post } = context;
   switch (task.kind) {
@@ -19,10 +18,10 @@ export async function executeTask(task: HostTask, context: TaskContext): Promise
   }
 }
 
-/** So many numbers are answered at once at most, one for each token of the vocabulary at each position. */
+/** Numbers in one result: one for each token of the vocabulary at each position. */
 const maxProbabilities = 131_072;
 
-/** Of the whole text anew, whatever a cache holds: what is checked must not be what checks. */
+/** Evaluates the whole text without the cache: the check must not depend on what it checks. */
 async function rescore(
   { ids, temperature }: HostRescoring,
   { model, sequences, signal }: TaskContext,

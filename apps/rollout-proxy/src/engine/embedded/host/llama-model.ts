@@ -30,7 +30,7 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
     contextSize,
     threads,
     flashAttention: false,
-    // With the 16-bit cache that is usual, log-probabilities of two passes over the same tokens differ by 5e-3.
+    // With the usual 16-bit cache, log-probabilities of two passes over the same tokens differ by 5e-3.
     experimentalKvCacheKeyType: 'F32',
     experimentalKvCacheValueType: 'F32',
   });
@@ -49,7 +49,7 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
   };
 }
 
-/** As long as the model was trained for, or half of it and so on, until all caches fit into a quarter of the memory. */
+/** The trained length, halved until all caches fit into a quarter of the memory. */
 async function chooseContextLength(model: LlamaModel, { contextLength, sequences }: HostSettings): Promise<number> {
   const { GgmlType } = await import('node-llama-cpp');
   const trained = model.trainContextSize || fallbackContextLength;
@@ -67,21 +67,21 @@ async function chooseContextLength(model: LlamaModel, { contextLength, sequences
   }
 }
 
-/** The tokens that the library takes; its ids carry a brand. */
+/** The branded ids of the library. */
 export const asTokens = (ids: Int32Array): Token[] => Array.from(ids) as Token[];
 
-// Everything is left in: with the library's own values it would answer the likeliest forty, made to add up to one.
+// Nothing is cut off: the defaults of the library would return the 40 most likely tokens, normalised to 1.
 const wholeDistribution = { topK: 0, topP: 1, minP: 0 } as const;
 
 interface NextTokenOptions {
   readonly temperature: number;
-  /** The library draws a token with it; without it, none is drawn. */
+  /** The library samples a token with it; without it, none is sampled. */
   readonly seed?: number;
-  /** Whether the whole distribution is answered, which costs with the size of the vocabulary. */
+  /** Whether the whole distribution is returned, which costs time in proportion to the vocabulary. */
   readonly probabilities: boolean;
 }
 
-/** What follows the last of some tokens. At temperature 0 the distribution is that of 1, and the likeliest is drawn. */
+/** Evaluates tokens and samples the next one. At temperature 0 the distribution is that of temperature 1. */
 export async function evaluate(
   sequence: LlamaContextSequence,
   ids: Int32Array,
@@ -99,7 +99,7 @@ export async function evaluate(
   const generateNext = { token: isSampled, confidence: isSampled, probabilities, options };
   const output = await sequence.controlledEvaluate([...tokens, [last, { generateNext }]]);
   const next = output[tokens.length]?.next;
-  if (next === undefined) throw new Error('The library answered nothing.');
+  if (next === undefined) throw new Error('The library returned nothing.');
   return {
     token: isSampled ? toSampledToken(next.token, next.confidence) : undefined,
     distribution: next.probabilities === undefined ? undefined : toDistribution(next.probabilities),
@@ -107,11 +107,11 @@ export async function evaluate(
 }
 
 function toSampledToken(id: number | null | undefined, confidence: number | undefined): SampledToken {
-  if (typeof id !== 'number' || confidence === undefined) throw new Error('The library drew no token.');
+  if (typeof id !== 'number' || confidence === undefined) throw new Error('The library sampled no token.');
   return { id, logprob: Math.min(0, Math.log(confidence)) };
 }
 
-/** Evaluates tokens and answers the log-probability of each one's successor. */
+/** Evaluates tokens and returns the log-probability of each one's successor. */
 export async function evaluateEach(
   sequence: LlamaContextSequence,
   ids: Int32Array,
@@ -145,8 +145,8 @@ interface GrammarCalls {
   acceptGrammarEvaluationStateToken(state: unknown, id: number): void;
 }
 
-// The library shows grammars only to its own sampler, which gives probabilities after the grammar. The ones before it
-// are wanted here, so the two calls below its surface are used; where a version lacks them there are no grammars.
+// The library applies grammars only in its own sampler, which returns probabilities after the grammar. Those before it
+// are needed here, so two internal calls are used; without them grammars are not supported.
 function grammarCalls(llama: Llama): GrammarCalls | undefined {
   const { _bindings } = llama as unknown as { readonly _bindings?: { readonly AddonSampler?: Partial<GrammarCalls> } };
   const sampler = _bindings?.AddonSampler;
@@ -156,7 +156,7 @@ function grammarCalls(llama: Llama): GrammarCalls | undefined {
   return isThere ? (sampler as GrammarCalls) : undefined;
 }
 
-/** Follows a grammar through one answer. */
+/** The state of a grammar during one answer. */
 export async function startGrammar({ llama, model }: LoadedModel, grammar: LlamaGrammar): Promise<GrammarState> {
   const { LlamaGrammarEvaluationState } = await import('node-llama-cpp');
   const calls = grammarCalls(llama);

@@ -5,13 +5,13 @@ import type { SamplingRule } from './host-messages';
 import { evaluate, type GrammarState } from './llama-model';
 import { mostLikely, Sampler, type SampledToken } from './sampler';
 
-/** `undefined` when the grammar leaves nothing to say. */
+/** `token` is `undefined` when the grammar allows none. */
 export interface NextToken {
   readonly token: SampledToken | undefined;
   readonly top: readonly TokenChoice[] | undefined;
 }
 
-/** Evaluates fresh tokens and draws the one that follows them. */
+/** Evaluates tokens that are not cached yet and samples the next one. */
 export type SampleNext = (sequence: LlamaContextSequence, fresh: Int32Array) => Promise<NextToken>;
 
 interface SampleNextOptions {
@@ -21,9 +21,9 @@ interface SampleNextOptions {
 }
 
 /**
- * Where nothing shapes the distribution the library draws, from all of it, and says how likely the token was. Anything
- * else is drawn here: the library would give the probabilities only after the shaping. That takes the distribution over
- * to JavaScript, half a millisecond for 1,000 tokens of vocabulary. Which of the two draws depends on the rule alone.
+ * Where nothing shapes the distribution, the library samples from all of it and reports the probability of the token.
+ * Otherwise sampling happens here, because the library would report probabilities only after the shaping. That copies
+ * the distribution to JavaScript: half a millisecond for 1,000 tokens of vocabulary. Only the rule decides which.
  */
 export function createSampleNext({ rule, grammar, topLogprobs }: SampleNextOptions): SampleNext {
   const toTop = (distribution: Parameters<typeof mostLikely>[0] | undefined) =>
@@ -32,7 +32,7 @@ export function createSampleNext({ rule, grammar, topLogprobs }: SampleNextOptio
   if (grammar === undefined && isUnshaped(rule)) {
     const random = createRandom(rule.seed);
     return async (sequence, fresh) => {
-      // The library takes the highest number of 32 bits for "any seed".
+      // The library treats the highest 32-bit number as "any seed".
       const seed = Math.floor(random() * 2 ** 31);
       const wanted = { temperature, seed, probabilities: topLogprobs > 0 };
       const { token, distribution } = await evaluate(sequence, fresh, wanted);
@@ -42,7 +42,7 @@ export function createSampleNext({ rule, grammar, topLogprobs }: SampleNextOptio
   const sampler = new Sampler(rule);
   return async (sequence, fresh) => {
     const { distribution } = await evaluate(sequence, fresh, { temperature, probabilities: true });
-    if (distribution === undefined) throw new Error('The library answered no probabilities.');
+    if (distribution === undefined) throw new Error('The library returned no probabilities.');
     return { token: sampler.sample(distribution, grammar?.isAllowed), top: toTop(distribution) };
   };
 }

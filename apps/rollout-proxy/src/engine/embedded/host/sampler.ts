@@ -2,7 +2,7 @@ import type { TokenChoice } from '../../inference-engine';
 import { createRandom, type RandomSource } from '../model/random';
 import type { SamplingRule } from './host-messages';
 
-/** The next token's whole distribution, softmax(logits / temperature), likeliest first. */
+/** The whole distribution of the next token, softmax(logits / temperature), most likely first. */
 export interface Distribution {
   readonly ids: Int32Array;
   readonly probabilities: Float64Array;
@@ -11,20 +11,20 @@ export interface Distribution {
 
 export interface SampledToken {
   readonly id: number;
-  /** Of the distribution that was given, before cut-offs, penalties, bias and grammar. */
+  /** Of the given distribution, before cut-offs, penalties, bias and grammar. */
   readonly logprob: number;
 }
 
 /** Whether a token may come next. */
 export type TokenCheck = (id: number) => boolean;
 
-/** After this many draws in vain the rest is looked through, instead of drawing on from what is left. */
+/** After this many rejected draws, all remaining candidates are checked before the next draw. */
 const maxDraws = 64;
 
 /**
- * Draws the tokens of one answer. Order: bias and penalties, temperature, `topK`, `topP`, `minP`. A token that the
- * check refuses is taken out and another one drawn, which draws from the allowed ones by their own proportions. Only
- * when everything within the cut-offs is refused does the rest of the vocabulary count.
+ * Samples the tokens of one answer. Order: bias and penalties, temperature, `topK`, `topP`, `minP`. A token that the
+ * check rejects is removed and another one drawn, which samples the allowed tokens in proportion. The rest of the
+ * vocabulary is used only when everything within the cut-offs is rejected.
  */
 export class Sampler {
   readonly #rule: SamplingRule;
@@ -53,7 +53,7 @@ export class Sampler {
     return { id, logprob: Math.min(0, Math.log(distribution.probabilities[index] ?? 0)) };
   }
 
-  /** Answers whether the order is still that of the distribution. */
+  /** Returns whether the order is still that of the distribution. */
   #weigh({ ids, probabilities, size }: Distribution, weights: Float64Array): boolean {
     const { logitBias, frequencyPenalty, presencePenalty, temperature } = this.#rule;
     weights.set(probabilities.subarray(0, size));
@@ -69,7 +69,7 @@ export class Sampler {
     return false;
   }
 
-  /** Places by falling weight, equal ones by place. */
+  /** Indexes by falling weight, equal ones by index. */
   #sort(weights: Float64Array): Int32Array {
     if (this.#order.length < weights.length) this.#order = new Int32Array(weights.length);
     const order = this.#order.subarray(0, weights.length);
@@ -77,7 +77,7 @@ export class Sampler {
     return order.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
   }
 
-  /** How many of the likeliest remain. */
+  /** How many of the most likely tokens remain. */
   #cut(weights: Float64Array, order: Int32Array | undefined): number {
     const { topK, topP, minP } = this.#rule;
     let candidateCount = topK > 0 ? Math.min(topK, weights.length) : weights.length;
@@ -122,7 +122,7 @@ export class Sampler {
         const index = order?.[rank] ?? rank;
         const weight = weights[index] ?? 0;
         if (weight === 0) continue;
-        // Rounding may leave a rest behind the last token: then it is that one.
+        // Rounding may leave a remainder after the last token: then it is chosen.
         chosen = index;
         remaining -= weight;
       }
@@ -135,7 +135,7 @@ export class Sampler {
 
 interface WeightedTokens {
   readonly weights: Float64Array;
-  /** Indexes by falling weight; absent when they stand in that order. */
+  /** Indexes by falling weight; absent when the weights are in that order. */
   readonly order: Int32Array | undefined;
   readonly candidateCount: number;
 }
@@ -163,11 +163,11 @@ function removeDisallowed(
   }
 }
 
-/** The likeliest tokens of a distribution. */
+/** The most likely tokens of a distribution. */
 export function mostLikely({ ids, probabilities, size }: Distribution, count: number): readonly TokenChoice[] {
   return Array.from({ length: Math.min(count, size) }, (_, rank) => ({
     id: ids[rank] ?? 0,
-    // What is too small for a float counts as the smallest one: JSON knows no infinity.
+    // A probability below the smallest float counts as that: JSON has no infinity.
     logprob: Math.log(Math.max(probabilities[rank] ?? 0, 1e-45)),
   }));
 }

@@ -3,7 +3,7 @@ import { commonPrefix, type PooledSequence } from './sequence-pool';
 
 type PooledLlamaSequence = PooledSequence<LlamaContextSequence>;
 
-/** So many tokens of a prompt are evaluated between two looks at the signal. */
+/** Tokens of a prompt that are evaluated between two checks of the signal. */
 const chunkLength = 512;
 
 export async function clearCache(pooled: PooledLlamaSequence): Promise<void> {
@@ -12,8 +12,8 @@ export async function clearCache(pooled: PooledLlamaSequence): Promise<void> {
 }
 
 /**
- * Brings the cache to hold all of the prompt but its last token, and answers how much of it was there already. The
- * last one is never taken from the cache: its distribution is wanted.
+ * Brings all of the prompt but its last token into the cache, and returns how many tokens were cached before. The last
+ * one is always evaluated, because its distribution is needed.
  */
 export async function cachePrompt(
   pooled: PooledLlamaSequence,
@@ -24,10 +24,10 @@ export async function cachePrompt(
   const prefix = commonPrefix(pooled.cachedIds, wanted);
   if (prefix < pooled.cachedIds.length) {
     const cachedIds = pooled.cachedIds.slice(0, prefix);
-    // Until it is done nothing is sure.
+    // Until it is done the content is unknown.
     pooled.cachedIds = new Int32Array(0);
     await pooled.sequence.eraseContextTokenRanges([{ start: prefix, end: pooled.sequence.nextTokenIndex }]);
-    // Some kinds of models cannot go back, and begin anew.
+    // Some kinds of models cannot erase a part, so everything is evaluated again.
     pooled.cachedIds = pooled.sequence.nextTokenIndex === prefix ? cachedIds : await resetHistory(pooled);
   }
   const cached = pooled.cachedIds.length;
@@ -41,7 +41,7 @@ export async function cachePrompt(
   return cached;
 }
 
-/** Evaluates what `ids` have beyond what is held. Fails with nothing held. */
+/** Evaluates the part of `ids` that is not cached. A failure clears the cache. */
 export async function evaluateMissing<Result>(
   pooled: PooledLlamaSequence,
   ids: Int32Array,

@@ -1,7 +1,7 @@
-/** A place in the key-value cache. */
+/** A sequence of the key-value cache and what is known about it. */
 export interface PooledSequence<Sequence> {
   readonly sequence: Sequence;
-  /** What the cache holds, in the order of its positions. */
+  /** The cached tokens, in order. */
   cachedIds: Int32Array;
   sessionId: string | undefined;
   lastUsed: number;
@@ -19,8 +19,8 @@ interface Waiting<Sequence> {
 }
 
 /**
- * Hands out places in the cache: the one that already holds most of the prompt, unless that would cost another
- * conversation more than half of what it has; then the one unused for longest. Who comes first is served first.
+ * Assigns sequences: the one that caches most of the prompt, unless another conversation would lose more than half of
+ * its tokens; otherwise the least recently used one. Requests wait in order.
  */
 export class SequencePool<Sequence> {
   readonly #sequences: readonly PooledSequence<Sequence>[];
@@ -37,7 +37,7 @@ export class SequencePool<Sequence> {
     }));
   }
 
-  /** Rejects with the signal's reason. Whoever has a slot must give it back. */
+  /** Rejects with the signal's reason. The sequence must be released. */
   acquire(request: SequenceRequest, signal: AbortSignal): Promise<PooledSequence<Sequence>> {
     signal.throwIfAborted();
     const pooled = this.#choose(request);

@@ -1,11 +1,11 @@
 import { byteLevelAlphabet } from '../../../tokenizer/token-table';
 
-/** The letter that byte-level vocabularies write for each byte. */
+/** The letter that stands for each byte in byte-level vocabularies. */
 export const byteLetters = byteLevelAlphabet();
 
 const bytesByLetter: ReadonlyMap<string, number> = new Map(byteLetters.map((letter, byte) => [letter, byte]));
 
-/** Bytes of a token as a byte-level vocabulary spells it; `undefined` when it holds a letter of no byte. */
+/** Bytes of a token in a byte-level vocabulary; `undefined` when it contains a letter of no byte. */
 export function parseTokenBytes(token: string): Uint8Array | undefined {
   const letters = Array.from(token);
   const bytes = new Uint8Array(letters.length);
@@ -17,7 +17,6 @@ export function parseTokenBytes(token: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** A text as a byte-level vocabulary spells it. */
 export function toByteLetters(text: string): string {
   return Array.from(Buffer.from(text), (byte) => byteLetters[byte]).join('');
 }

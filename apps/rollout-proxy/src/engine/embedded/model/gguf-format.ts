@@ -1,4 +1,4 @@
-/** A value of the header of a GGUF file: numbers by their type, so that writing what was read gives the same bytes. */
+/** A value in the header of a GGUF file. Numbers keep their type, so that writing what was read gives the same bytes. */
 export type GgufValue =
   | { readonly type: 'u32' | 'i32' | 'f32'; readonly value: number }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -6,7 +6,7 @@ export type GgufValue =
   | { readonly type: 'strings'; readonly value: readonly string[] }
   | { readonly type: 'i32s'; readonly value: Int32Array };
 
-/** A matrix of 32-bit floats. `shape` begins with the dimension whose elements lie side by side. */
+/** A matrix of 32-bit floats. The first dimension of `shape` is contiguous. */
 export interface GgufTensor {
   readonly name: string;
   readonly shape: readonly number[];
@@ -17,7 +17,6 @@ export const ggufMagic = 0x46554747;
 export const ggufVersion = 3;
 export const ggufAlignment = 32;
 
-/** Numbers that the format gives to the types of values. */
 export const ggufType = {
   u8: 0,
   i8: 1,

@@ -2,15 +2,15 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '@weir/errors';
 import { ggufMagic, ggufType } from './gguf-format';
 
-/** A value of a file's header. Numbers of 64 bits come as numbers: sizes and ids, which fit. */
+/** A value in a file's header. 64-bit integers are sizes and ids, which fit a number. */
 export type GgufField = string | number | boolean | readonly string[] | Float64Array;
 
 const maxHeaderBytes = 256 * 1_048_576;
 const firstRead = 4 * 1_048_576;
 
 /**
- * The keys in a GGUF file's header. Rejects with `invalid_request`: reason `model_file_unreadable`, or `gguf_invalid` for
- * a file that is none or whose header exceeds 256 MiB.
+ * Reads the header of a GGUF file. Rejects with `invalid_request`: reason `model_file_unreadable`, or `gguf_invalid` for
+ * another kind of file or a header of more than 256 MiB.
  */
 export async function readGgufFields(file: string): Promise<ReadonlyMap<string, GgufField>> {
   const handle = await openModel(file);
@@ -31,7 +31,7 @@ async function openModel(file: string): Promise<FileHandle> {
   try {
     return await open(file, 'r');
   } catch (error) {
-    throw new AppError('invalid_request', 'The file of the model can not be opened.', {
+    throw new AppError('invalid_request', 'The model file cannot be opened.', {
       reason: 'model_file_unreadable',
       cause: error,
     });
@@ -49,7 +49,7 @@ async function readStart(handle: FileHandle, length: number): Promise<Buffer> {
   return buffer.subarray(0, filled);
 }
 
-/** `undefined` when the header goes on behind the bytes. */
+/** `undefined` when the header is longer than the bytes. */
 function parse(bytes: Buffer): ReadonlyMap<string, GgufField> | undefined {
   if (bytes.length < 24) throw notReadable();
   if (bytes.readUInt32LE(0) !== ggufMagic || bytes.readUInt32LE(4) < 2) throw notReadable();
@@ -68,7 +68,7 @@ function parse(bytes: Buffer): ReadonlyMap<string, GgufField> | undefined {
   }
 }
 
-/** Reads on. Throws a `RangeError` at the end of the bytes. */
+/** Throws a `RangeError` at the end of the bytes. */
 class Cursor {
   readonly #bytes: Buffer;
   #at: number;
@@ -101,8 +101,8 @@ class Cursor {
   #list(): GgufField {
     const type = this.u32();
     const count = this.count();
-    // Before room is made for it: an element takes a byte at least.
-    if (count > this.#bytes.length - this.#at) throw new RangeError('The list goes on behind the bytes.');
+    // Checked before the allocation: an element has at least one byte.
+    if (count > this.#bytes.length - this.#at) throw new RangeError('The list is longer than the bytes.');
     if (type === ggufType.string) return Array.from({ length: count }, () => this.text());
     if (type === ggufType.array) throw notReadable();
     return Float64Array.from({ length: count }, () => Number(this.value(type)));
@@ -138,14 +138,14 @@ class Cursor {
 
   #step(length: number): number {
     const start = this.#at;
-    if (length > this.#bytes.length - start) throw new RangeError('The header goes on behind the bytes.');
+    if (length > this.#bytes.length - start) throw new RangeError('The header is longer than the bytes.');
     this.#at += length;
     return start;
   }
 }
 
 function notReadable(): AppError {
-  return new AppError('invalid_request', 'The file of the model is no GGUF file that can be read.', {
+  return new AppError('invalid_request', 'The model file is not a readable GGUF file.', {
     reason: 'gguf_invalid',
   });
 }

@@ -4,23 +4,22 @@ import { knownEndTokens } from '@weir/rollout-core';
 import { parseTokenBytes } from './byte-alphabet';
 import type { GgufField } from './gguf-reader';
 
-/** The tokenizer of a model as its file describes it. */
+/** The tokenizer described in a model file. */
 export interface Vocabulary {
   readonly size: number;
-  /** SHA-256 over tokens, their kinds, merges and the way of splitting words, in hexadecimal. */
+  /** SHA-256 of tokens, their kinds, merges and the pre-tokenizer, in hexadecimal. */
   readonly digest: string;
   readonly chatTemplate: string;
   readonly endIds: readonly number[];
   readonly bosToken: string;
   readonly eosToken: string;
-  /** Names that llama.cpp reads as tokens in any text. */
+  /** Names that llama.cpp recognises as tokens in any text. */
   readonly alwaysNamed: readonly string[];
   findId(token: string): number | undefined;
   tokenBytes(id: number): Uint8Array;
   isControl(id: number): boolean;
 }
 
-/** Kinds of tokens in the file. */
 const tokenKind = { unknown: 2, control: 3, userDefined: 4 } as const;
 
 export function readVocabulary(fields: ReadonlyMap<string, GgufField>): Vocabulary {
@@ -76,13 +75,13 @@ function readNumbers(fields: ReadonlyMap<string, GgufField>, key: string): Float
 }
 
 function unsupported(): AppError {
-  return new AppError('invalid_request', 'The embedded engine reads byte-level vocabularies only.', {
+  return new AppError('invalid_request', 'The embedded engine supports byte-level vocabularies only.', {
     reason: 'tokenizer_unsupported',
   });
 }
 
 function templateMissing(): AppError {
-  return new AppError('invalid_request', 'The file of the model has no chat template.', {
+  return new AppError('invalid_request', 'The model file has no chat template.', {
     reason: 'chat_template_missing',
   });
 }

@@ -1,9 +1,9 @@
-/** Numbers from 0 (inclusive) to 1 (exclusive) that a seed determines on every machine. */
+/** Numbers from 0 (inclusive) to 1 (exclusive), the same for a seed on every machine. */
 export type RandomSource = () => number;
 
 const two32 = 4_294_967_296;
 
-/** The sfc32 generator. Of a seed its lowest 64 bits as a whole number count. */
+/** The sfc32 generator, seeded with the lowest 64 bits of the seed as an integer. */
 export function createRandom(seed: number): RandomSource {
   const bits = BigInt.asUintN(64, BigInt(Math.trunc(seed)));
   let a = Number(bits & 0xffff_ffffn) | 0;
@@ -19,8 +19,8 @@ export function createRandom(seed: number): RandomSource {
     c |= 0;
     return result >>> 0;
   };
-  // Neighbouring seeds begin with alike numbers; a dozen rounds part them.
+  // Adjacent seeds start with similar numbers; a dozen rounds separate them.
   for (let round = 0; round < 12; round++) next();
-  // 53 bits: as many as a number holds, so that rare tokens are as rare as they should be.
+  // 53 bits, as many as a number has, so that rare tokens keep their probability.
   return () => ((next() >>> 5) * 67_108_864 + (next() >>> 6)) / (two32 * 2_097_152);
 }

@@ -1,6 +1,6 @@
 /**
- * ChatML with tools in the form that Hermes made common. A message is written the same way wherever it stands, so a
- * longer conversation begins with the text of a shorter one.
+ * ChatML with tools in the form that Hermes introduced. A message is rendered the same at every position, so a longer
+ * conversation begins with the text of a shorter one.
  */
 export const tinyChatTemplate = `{%- macro textOf(content) -%}
 {%- if content is string -%}{{- content -}}

@@ -16,19 +16,19 @@ import { createTinyWeights, tinyShape } from './tiny-weights';
 
 export interface TinyModel {
   readonly modelFile: string;
-  /** For libraries that read no GGUF: the same vocabulary, with the same ids. */
+  /** For libraries that do not read GGUF: the same vocabulary with the same ids. */
   readonly tokenizerFile: string;
   readonly tokenizerConfigFile: string;
   /** SHA-256 of the model file, in hexadecimal. */
   readonly digest: string;
-  /** Whether a file was missing or differed, and was written. */
+  /** Whether a file was missing or different, and was written. */
   readonly isNew: boolean;
 }
 
 /**
- * Puts a model of random weights into a folder, so that the proxy runs with nothing else at hand: llama architecture,
- * 0.6 MB, 32,768 tokens of context. It babbles. A seed gives the same bytes on every machine; files that hold them are
- * left alone, others are replaced in one step.
+ * Writes a model of random weights to a folder, so that the proxy runs without a download: llama architecture, 0.6 MB,
+ * 32,768 tokens of context. It babbles. A seed gives the same bytes on every machine; equal files are not rewritten,
+ * others are replaced atomically.
  */
 export async function writeTinyModel(
   folder: string,
@@ -86,7 +86,7 @@ function createHeader({ tokens, merges, controlTokens }: TinyVocabulary, seed: n
   ]);
 }
 
-/** Answers whether it had to be written. */
+/** Returns whether the file was written. */
 async function putFile(file: string, content: Buffer): Promise<boolean> {
   const present = await readIfPresent(file);
   if (present !== undefined && sha256(present) === sha256(content)) return false;

@@ -5,7 +5,7 @@ export interface TinyVocabulary {
   readonly tokens: readonly string[];
   readonly merges: readonly (readonly [string, string])[];
   readonly controlTokens: readonly string[];
-  /** Those of the merged tokens that are whole words. */
+  /** The merged tokens that are whole words. */
   readonly wordTokens: ReadonlySet<string>;
 }
 
@@ -19,13 +19,13 @@ export const tinyControlTokens = {
   endOfReasoning: '</think>',
 } as const;
 
-// What conversations with tools are full of, so that prompts are not one token a byte.
+// Common in conversations with tools, so that prompts are shorter than one token per byte.
 const words =
   'the and that this with from have what will tool name city time file text list value result answer arguments ' +
   'function parameters description properties required string number object type weather search system user assistant ' +
   'content in is of to a you it on for be are can not or as at by an if';
 
-/** Bytes, common words built up letter by letter with and without a space before, and the control tokens of ChatML. */
+/** Bytes, common words merged letter by letter with and without a leading space, and the control tokens of ChatML. */
 export function createTinyVocabulary(): TinyVocabulary {
   const tokens = new Set(byteLetters);
   const merges: (readonly [string, string])[] = [];

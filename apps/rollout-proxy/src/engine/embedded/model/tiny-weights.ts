@@ -14,7 +14,7 @@ export const tinyShape = {
   epsilon: 1e-5,
 } as const;
 
-/** Random weights of a `llama` model. Uniform numbers only: sines and logarithms could differ between machines. */
+/** Random weights of a `llama` model. Only uniform numbers: sines and logarithms may differ between machines. */
 export function createTinyWeights(vocabulary: TinyVocabulary, seed: number): readonly GgufTensor[] {
   const { width, layers, heads, keyValueHeads, hiddenWidth } = tinyShape;
   const keyWidth = (width / heads) * keyValueHeads;
@@ -24,7 +24,7 @@ export function createTinyWeights(vocabulary: TinyVocabulary, seed: number): rea
   for (let layer = 0; layer < layers; layer++) {
     const add = (name: string, rows: number, columns: number, scale: number): void => {
       const data = uniform(random, rows * columns, scale / Math.sqrt(columns));
-      // Nothing is added to the channel that tells tokens apart by how likely they are.
+      // The first channel carries the bias of the tokens and must stay unchanged.
       if (name === 'attn_output' || name === 'ffn_down') data.fill(0, 0, columns);
       tensors.push({ name: `blk.${layer}.${name}.weight`, shape: [columns, rows], data });
     };
@@ -50,7 +50,7 @@ function embedding(random: RandomSource, size: number): GgufTensor {
   return { name: 'token_embd.weight', shape: [width, size], data };
 }
 
-/** The first channel is the same after every token; its weights here make readable tokens likelier than others. */
+/** The first channel is constant; its weights here make readable tokens more likely than others. */
 function output(random: RandomSource, { tokens, controlTokens, wordTokens }: TinyVocabulary): GgufTensor {
   const { width } = tinyShape;
   const data = uniform(random, tokens.length * width, 0.3);
@@ -63,7 +63,7 @@ function output(random: RandomSource, { tokens, controlTokens, wordTokens }: Tin
 
 function tokenBias(token: string, isWord: boolean): number {
   if (token.length > 1) return isWord ? 1.3 : 0.2;
-  // A grammar that asks for a text in quotes should see its end.
+  // A quoted text that a grammar requires should end soon.
   if (token === '"') return 3;
   const byte = byteLetters.indexOf(token);
   return byte === 10 || (byte >= 32 && byte < 127) ? 0.4 : -2;
