@@ -14,8 +14,14 @@ import type { Authenticator, Caller } from './features/access';
 import { bindCapacityRoutes, type CapacityLedger } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
 import { bindSessionRoutes, type Session, type SessionService, type SessionStore } from './features/sessions';
-import { bindSystemRoutes, metricsRoute, type EngineGate, type Metrics, type WeightVersion } from './features/system';
-import { bindAcknowledge, exportRoute, type ExportService } from './features/trajectories';
+import {
+  bindMetricsRoute,
+  bindSystemRoutes,
+  type EngineGate,
+  type Metrics,
+  type WeightVersion,
+} from './features/system';
+import { bindExportRoutes, type ExportService } from './features/trajectories';
 
 /** A router for each model protocol, with paths such as `/chat/completions`; errors in it are in the protocol's form. */
 export interface ModelRouters {
@@ -79,9 +85,8 @@ function controlRouter(options: AppOptions): Router {
   const bind = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
   bindCapacityRoutes(bind, { ledger, answers });
   bindSessionRoutes(bind, { service: sessions, store, answers });
-  bindAcknowledge(bind, { exports });
+  bindExportRoutes(bind, { exports, sessions, answers, logger });
+  bindMetricsRoute(bind, metrics);
   bindSystemRoutes(bind, options);
-  router.use(exportRoute({ exports, sessions, answers, guard: authenticator.guard, readBody, logger }));
-  router.use(metricsRoute(metrics, authenticator.guard));
   return router;
 }

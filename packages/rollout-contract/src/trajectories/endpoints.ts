@@ -13,7 +13,12 @@ export const exportTrajectories = endpoint({
     'The session key stops working; the data stays until it is acknowledged or its time is over, so an export can be repeated. With `format: safetensors`, or an `Accept` header that names `application/x-safetensors`, the answer is a file whose metadata holds what the JSON says beside the tensors.',
   access: forAdmin,
   body: ExportRequest,
-  success: { status: 200, description: 'The trajectories.', schema: ExportResponse },
+  success: {
+    status: 200,
+    description: 'The trajectories.',
+    schema: ExportResponse,
+    content: { kind: 'bytes', type: 'application/x-safetensors' },
+  },
   errors: {
     400: {
       description: 'The request is not valid; nothing was changed.',

@@ -1,11 +1,7 @@
 import { AppError } from '@weir/errors';
-import { rolloutContract } from '@weir/rollout-contract';
+import { metricsEndpoint, rolloutContract } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
-import { addRequestDetails, type AccessGuard } from '@weir/service-kit';
-import { Router } from 'express';
 import type { Bind } from '../../bind';
-import type { Caller } from '../access';
-import type { Session } from '../sessions';
 import type { EngineGate } from './engine-gate';
 import type { Metrics } from './metrics';
 import type { WeightVersion } from './weight-version';
@@ -68,13 +64,6 @@ async function drainEngine(engine: EngineGate, signal: AbortSignal): Promise<voi
   }
 }
 
-/** In the format of Prometheus, so not an operation of the contract. */
-export function metricsRoute(metrics: Metrics, guard: AccessGuard<Caller<Session>>): Router {
-  const router = Router({ caseSensitive: true });
-  router.get('/metrics', async (req, res) => {
-    addRequestDetails(req, { route: '/metrics' });
-    await guard(req, ['admin']);
-    res.set('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
-  return router;
+export function bindMetricsRoute(bind: Bind, { registry }: Metrics): void {
+  bind(metricsEndpoint, () => registry.metrics());
 }

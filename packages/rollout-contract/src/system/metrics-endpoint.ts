@@ -1,0 +1,19 @@
+import { endpoint } from '@weir/http-contract';
+import { forAdmin } from '../common/access';
+import { errorAnswers } from '../common/errors';
+
+/** In the form of Prometheus, and therefore not part of the described API. */
+export const metricsEndpoint = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  operationId: 'getMetrics',
+  tag: 'system',
+  summary: 'Read the metrics',
+  access: forAdmin,
+  success: {
+    status: 200,
+    description: 'The metrics.',
+    content: { kind: 'text', type: 'text/plain; version=0.0.4; charset=utf-8' },
+  },
+  errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
+});
