@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
-import { isLoopbackHost, listenHttp, type HttpServer, type StartResource } from '@weir/service-kit';
+import { isLoopbackHost } from '@weir/primitives';
+import { listenHttp, type HttpServer, type StartResource } from '@weir/service-kit';
 import type { Database } from '@weir/workflow-db';
 import { systemClock } from './adapters/clock';
 import { operatorName } from './adapters/operator-name';

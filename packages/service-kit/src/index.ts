@@ -26,7 +26,6 @@ export {
 } from './lifecycle';
 export { logLevels, type LogLevel } from './log-levels';
 export { createLogger, type LogFields, type Logger, type LoggerOptions } from './logger';
-export { isLoopbackHost } from './loopback';
 export { readIfPresent } from './read-if-present';
 export { addRequestDetails, type RequestDetails } from './request-details';
 export { getRequestId, requestIds } from './request-id';

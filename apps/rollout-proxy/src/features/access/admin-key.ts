@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isSystemError } from '@weir/errors';
-import { isLoopbackHost, Secret } from '@weir/service-kit';
+import { isLoopbackHost } from '@weir/primitives';
+import { Secret } from '@weir/service-kit';
 
 export const minAdminKeyLength = 16;
 

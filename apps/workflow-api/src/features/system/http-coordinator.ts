@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import { readBounded } from '@weir/primitives';
 import { WorkersListResponse } from '@weir/workflow-contract';
 import type { Coordinator } from './coordinator';
 
@@ -25,7 +26,7 @@ export function createHttpCoordinator(options: HttpCoordinatorOptions): Coordina
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         });
         if (!response.ok) throw new Error(`The coordinator answered ${response.status}.`);
-        return WorkersListResponse.parse(JSON.parse(await boundedText(response)));
+        return WorkersListResponse.parse(JSON.parse(await readText(response)));
       } catch (cause) {
         throw new AppError('unavailable', 'The coordinator cannot be reached.', {
           reason: 'coordinator_unavailable',
@@ -36,15 +37,8 @@ export function createHttpCoordinator(options: HttpCoordinatorOptions): Coordina
   };
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let bytes = 0;
-  const chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? [];
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) throw new Error('The answer of the coordinator is too long.');
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+async function readText(response: Response): Promise<string> {
+  const bytes = await readBounded(response.body ?? [], maxAnswerBytes);
+  if (bytes === undefined) throw new Error('The answer of the coordinator is too long.');
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
