@@ -1,9 +1,8 @@
 import type { JsonObject } from '@weir/workflow-spec';
-import type { RunContext } from '../run/run-context';
+import type { RunContext, StepExecution } from '../run/run-context';
 import type { DagRun } from '../run-model/dag-run';
 import { runStatus, type RunStatus } from '../statuses/run-status';
 import type { StepEnd } from '../statuses/node-status';
-import type { StepExecution } from '../steps/step-execution';
 import type { ChildCall } from './child-call';
 import { readRunOutputs } from './read-run-outputs';
 import { startChild } from './start-child';

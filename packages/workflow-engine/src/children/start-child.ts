@@ -1,9 +1,8 @@
 import { AppError, isAppError } from '@weir/errors';
-import type { RunContext } from '../run/run-context';
+import type { RunContext, StepExecution } from '../run/run-context';
 import { nodeKey, type DagRun } from '../run-model/dag-run';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
-import type { StepExecution } from '../steps/step-execution';
 import type { ChildCall } from './child-call';
 import { childRunId } from './child-id';
 import { findChildSource } from './child-source';

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { stepLogLayout } from '../logs/log-layout';
 import { leaseLost } from '../run/lease-lost';
-import type { RunContext } from '../run/run-context';
+import type { RunContext, StepExecution } from '../run/run-context';
 import { nodeKey, type DagRunStep, type StepScope } from '../run-model/dag-run';
 import { newStep } from '../run-model/new-step';
-import type { StepExecution } from '../steps/step-execution';
 import type { Loop } from './loop-items';
 
 /** A loop that repeats, or whose work was pushed back, has iterations of its own each time. */

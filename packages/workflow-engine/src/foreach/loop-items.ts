@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
 import { leaseLost } from '../run/lease-lost';
-import type { RunContext } from '../run/run-context';
-import type { StepExecution } from '../steps/step-execution';
+import type { RunContext, StepExecution } from '../run/run-context';
 import { resolveItems } from '../values/resolve-items';
 
 export type Loop = Extract<StepRun, { kind: 'foreach' }>;

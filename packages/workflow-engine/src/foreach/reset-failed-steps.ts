@@ -1,8 +1,8 @@
+import type { StepExecution } from '../run/run-context';
 import type { Plan } from '../plan/plan';
 import { stepsToRetry } from '../plan/retry-steps';
 import type { DagRunStep } from '../run-model/dag-run';
 import { nodeStatus } from '../statuses/node-status';
-import type { StepExecution } from '../steps/step-execution';
 
 /** Whether the execution resumes the attempt that was interrupted: what failed in it has failed. */
 export function isSameAttempt({ stored, attempt }: StepExecution): boolean {

@@ -1,9 +1,8 @@
 import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
 import { asObject, isList } from '../actions/json-values';
-import type { RunContext } from '../run/run-context';
+import type { RunContext, StepExecution } from '../run/run-context';
 import type { StepOutcome } from '../scope/step-ports';
 import { resolveStep } from '../steps/resolve-step';
-import type { StepExecution } from '../steps/step-execution';
 import { writeResult } from '../steps/write-result';
 
 /** Chooses the routes that match; the steps of the others are skipped. */

@@ -1,9 +1,10 @@
-import type { Dag } from '@weir/workflow-spec';
+import type { Dag, Step } from '@weir/workflow-spec';
 import type { RunLog } from '../logs/run-log';
 import type { RunMailer } from '../mail/run-mailer';
 import type { DagRun, DagRunStep, Lease } from '../run-model/dag-run';
-import type { RunContainers } from '../steps/run-containers';
-import type { FindExecutor } from '../steps/step-execution';
+import type { ActiveScope } from '../scope/active-scope';
+import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
+import type { StepInputs } from '../steps/resolve-step';
 import type { RunValues } from '../values/run-values';
 import type { RunPorts } from './run-ports';
 
@@ -40,4 +41,37 @@ export interface RunContext extends LoadedRun {
   readonly findExecutor: FindExecutor;
   /** The containers of the steps; closed with the run. */
   readonly containers: RunContainers;
+}
+
+/** One attempt of a step, with everything around it. */
+export interface StepExecution extends StepInputs {
+  readonly scope: ActiveScope;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Iterations of a repeated step that have ended. */
+  readonly iterations: number;
+  /** Asks for the end of this attempt. */
+  readonly signal: AbortSignal;
+  /** To be called for every process that the step starts. */
+  readonly onStarted: (process: ProcessIdentity) => void;
+}
+
+export type ExecuteStep = (context: RunContext, execution: StepExecution) => Promise<StepOutcome>;
+
+export interface StepKindExecutor {
+  /** Whether it starts processes on this host, whose number is bounded. */
+  readonly usesProcess: boolean;
+  readonly execute: ExecuteStep;
+}
+
+/** The executor of what a step does. */
+export type FindExecutor = (step: Step) => StepKindExecutor;
+
+/** The containers of the steps of a run: one of a step's own, else that of the DAG. */
+export interface RunContainers {
+  /** Whether the step executes in a container: it has commands or a script, and it or the DAG a container. */
+  has(step: Step): boolean;
+  readonly execute: ExecuteStep;
+  /** Removes the container of the DAG when the run has ended. Never rejects. */
+  close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import { archivePreviousLogs } from '../logs/archive-logs';
-import type { RunContext } from '../run/run-context';
+import type { RunContext, StepExecution } from '../run/run-context';
 import type { StepOutcome } from '../scope/step-ports';
-import type { StepExecution } from './step-execution';
 import { withinTimeLimit } from './time-limit';
 
 /** Executes one attempt of a step. A step that needs a process counts as running while it waits for a permit. */

@@ -18,16 +18,7 @@ import type { RunValues } from '../values/run-values';
 import { containerEnv } from './container-env';
 import { resolveStep } from './resolve-step';
 import { buildStepCommand } from './step-command';
-import type { ExecuteStep } from './step-execution';
-
-/** The containers of the steps of a run: one of a step's own, else that of the DAG. */
-export interface RunContainers {
-  /** Whether the step executes in a container: it has commands or a script, and it or the DAG a container. */
-  has(step: Step): boolean;
-  readonly execute: ExecuteStep;
-  /** Removes the container of the DAG when the run has ended. Never rejects. */
-  close(): Promise<void>;
-}
+import type { ExecuteStep, RunContainers } from '../run/run-context';
 
 export function createRunContainers({ dag, values }: { readonly dag: Dag; readonly values: RunValues }): RunContainers {
   let runContainer: RunContainer | undefined;

@@ -1,3 +1,4 @@
+import type { ExecuteStep, StepKindExecutor } from '../run/run-context';
 import { AppError } from '@weir/errors';
 import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
 import type { ActionServices } from '../actions/action-executor';
@@ -8,7 +9,6 @@ import { chooseRoutes } from '../router/choose-routes';
 import type { RunPorts } from '../run/run-ports';
 import { buildActionCall } from './action-call';
 import { buildStepCommand } from './step-command';
-import type { ExecuteStep, StepKindExecutor } from './step-execution';
 
 const executeCommand: ExecuteStep = (context, execution) => {
   if (context.containers.has(execution.step)) return context.containers.execute(context, execution);
