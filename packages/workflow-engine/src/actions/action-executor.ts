@@ -34,7 +34,7 @@ export interface ActionCall {
   readonly killGraceMs?: number | undefined;
   /** Most bytes that an action holds in memory and prints of one response, file or value. */
   readonly maxOutputBytes: number;
-  /** Hides secrets in all that is printed, before it is stored. */
+  /** Masks secrets in all output before it is stored. */
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;

@@ -2,11 +2,11 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/errors';
 
-/** Where the file is, or why it has no place below the folder; the problem follows a word for the path. */
+/** The absolute path, or the problem, phrased to follow the name of the setting. */
 export type ConfinedPath = { readonly path: string } | { readonly problem: string };
 
 export interface ConfinedPathOptions {
-  /** Whether folders on the way that are missing are made, for their owner only. */
+  /** Whether missing parent folders are created, accessible by the owner only. */
   readonly makesFolders: boolean;
 }
 
@@ -14,9 +14,9 @@ const maxFolders = 100;
 const codes = ['EACCES', 'ENAMETOOLONG', 'ENOSPC', 'EROFS', 'ENOENT', 'ENOTDIR'] as const;
 
 /**
- * The absolute path of something in a folder of artifacts, by its path there, with `/` between names; empty for the
- * folder itself. No folder on the way may be a link: it could lead anywhere. What stands at the path itself is not
- * looked at, so whoever opens it must not follow a link either. Nothing is told of the absolute path.
+ * Resolves a path, with `/` between names and empty for the folder itself, inside a folder of artifacts. No parent folder
+ * may be a link, which could lead anywhere. The target itself is not checked, so it must be opened without following links.
+ * Problems never contain the absolute path.
  */
 export async function confinedPath(
   root: string,
@@ -38,7 +38,7 @@ export async function confinedPath(
       if (makesFolders) await makeFolder(at);
       if (!(await lstat(at)).isDirectory()) return { problem: 'leads through something that is no folder' };
     }
-    // A folder that became a link while it was looked at leads somewhere else by now.
+    // Detects a folder that was replaced by a link during the check.
     const isInside = (await realpath(at)) === path.join(base, ...folders);
     return isInside ? { path: path.join(at, name) } : { problem: 'leads through a link' };
   } catch (error) {
@@ -48,7 +48,7 @@ export async function confinedPath(
   }
 }
 
-/** Nothing for a path that leaves the folder, or could on another system. */
+/** `undefined` for a path that leaves the folder, or could do so on another system. */
 function splitNames(relative: string): readonly string[] | undefined {
   if (/^[/\\]|^[A-Za-z]:|\0/.test(relative) || relative.split(/[/\\]/).includes('..')) return undefined;
   return relative.split('/').filter((name) => name !== '' && name !== '.');

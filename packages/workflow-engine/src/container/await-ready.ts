@@ -7,10 +7,10 @@ import type { OpenContainer } from './open-container';
 
 const readyWithinMs = 300_000;
 const pollMs = 100;
-/** Of the container's log that the pattern is looked for in. */
+/** The end of the container's log that is searched for the pattern. */
 const maxLogBytes = 4_194_304;
 
-/** Waits until the container runs, is healthy where that is asked for, and has written what it should. */
+/** Waits until the container is running, healthy when required, and has logged the expected pattern. */
 export async function awaitReady(open: OpenContainer, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(readyWithinMs);
   const both = AbortSignal.any([signal, limit]);
@@ -21,7 +21,7 @@ export async function awaitReady(open: OpenContainer, signal: AbortSignal): Prom
     if (pattern === undefined) return;
     while (!matchesOutput(`re:${pattern}`, await readLog(open))) {
       await wait(pollMs, undefined, { signal: both });
-      // One that has ended writes nothing more.
+      // A container that has ended logs nothing more.
       await isUp(open, false);
     }
   } catch (error) {

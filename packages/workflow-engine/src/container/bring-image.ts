@@ -4,7 +4,7 @@ import { engineFailed, isNotThere } from './engine-errors';
 import { withDeadline } from './with-deadline';
 import { registrySignIn, type RegistryAuths } from './registry-sign-in';
 
-/** Large images over slow lines; a step with less time has a limit of its own. */
+/** Enough for large images over slow connections; a step can set a shorter limit. */
 const pullWithinMs = 3_600_000;
 
 export interface ImageOptions {
@@ -12,7 +12,7 @@ export interface ImageOptions {
   readonly signal: AbortSignal;
 }
 
-/** Makes sure that the image is there, as `pull_policy` says. */
+/** Pulls the image according to `pull_policy`. */
 export async function bringImage(docker: Docker, settings: NewContainerSettings, options: ImageOptions): Promise<void> {
   const image = settings.image;
   const policy = settings.pull_policy ?? 'missing';
@@ -64,7 +64,7 @@ async function pull(
   }
 }
 
-// Without a tag the engine pulls all that there are.
+// Without a tag the engine would pull every tag.
 function withTag(image: string): string {
   return /[:@][^/]*$/.test(image) ? image : `${image}:latest`;
 }

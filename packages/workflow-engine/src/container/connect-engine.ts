@@ -12,10 +12,10 @@ const usualSocket = '/var/run/docker.sock';
 const usualFolder = '.docker';
 const answerWithinMs = 10_000;
 
-/** Connects to the engine that `DOCKER_HOST` names, else to the usual socket, and makes sure that it answers. */
+/** Connects to the engine of `DOCKER_HOST`, or else of the default socket, and checks that it responds. */
 export async function connectEngine(env: Environment): Promise<Docker> {
   const address = await readAddress(env);
-  // Loaded with the first use: it is large, and most servers never talk to an engine.
+  // Loaded on first use: the library is large, and most servers never use an engine.
   const { default: Dockerode } = await import('dockerode');
   const docker = new Dockerode(address);
   const answer = docker.ping().then(
@@ -26,7 +26,7 @@ export async function connectEngine(env: Environment): Promise<Docker> {
   return docker;
 }
 
-/** Every field is named: what is missing the library would take from the environment of this server. */
+/** Every field is set, because the library takes missing ones from the environment of this server. */
 async function readAddress(env: Environment): Promise<Docker.DockerOptions> {
   const { DOCKER_HOST: text = '' } = env;
   const none = {

@@ -2,10 +2,9 @@ import type { LocalRun } from '@weir/workflow-spec';
 import { commandInvocation, parseInterpreter, isUnixShell, needsScriptFile } from '../local-command/shell-invocation';
 import type { StepShell } from '../environment/step-shell';
 
-/** What a step has the container do. */
 export interface ContainerWork extends StepShell {
   readonly run: LocalRun;
-  /** What the texts read as `$1`, `$2`, … */
+  /** Positional parameters `$1`, `$2`, … of the texts. */
   readonly args?: readonly string[];
 }
 
@@ -15,8 +14,8 @@ export interface ContainerCall {
 }
 
 /**
- * The texts of a step as commands for a container. There is no file of the host in it: a script goes through standard
- * input, read as a whole before it begins, so that nothing which it starts can read the rest of it.
+ * Builds the commands for a container. Since files of the host do not exist in it, a script goes through standard input;
+ * the braces make the shell read all of it first, so that no child process can read the rest.
  */
 export function containerCalls({ run, ...shell }: ContainerWork): readonly ContainerCall[] {
   const texts = run.kind === 'script' ? [run.script] : run.commands;

@@ -11,17 +11,17 @@ import { closeOrNote, dagLabel, openContainer, runLabel, type OpenContainer } fr
 import { readContainerSettings } from './container-settings';
 import type { RegistryAuths } from './registry-sign-in';
 
-/** The commands or the script of a step, to be carried out in a container, with everything worked out. */
+/** The commands or the script of a step that are executed in a container, with their references replaced. */
 export interface ContainerStep extends ContainerWork, ActionLogFiles, Omit<ContainerContext, 'labels'> {
-  /** Folder in the container; that of the container when missing. */
+  /** Working folder in the container; default: that of the container. */
   readonly workingDir?: string | undefined;
   readonly stopSignal?: string | undefined;
   readonly killGraceMs?: number | undefined;
 }
 
-/** Which container it is, and for whom. */
+/** A container and the run that uses it. */
 export interface ContainerSource {
-  /** As the language has them, with every reference replaced. */
+  /** In canonical form, with every reference replaced. */
   readonly settings: JsonObject;
   readonly registryAuths?: RegistryAuths | undefined;
   readonly dagName: string;
@@ -35,7 +35,7 @@ export interface ContainerStepExecutor {
 
 const defaultGraceMs = 5_000;
 
-/** Carries out a step in a container of its own, which is gone afterwards unless it is to be kept. */
+/** Executes steps, each in a new container that is removed afterwards unless `keep_container` is set. */
 export function createContainerExecutor(source: ContainerSource): ContainerStepExecutor {
   return {
     execute: (step, { signal }) =>
@@ -52,11 +52,11 @@ export function createContainerExecutor(source: ContainerSource): ContainerStepE
 
 export interface RunContainer {
   readonly executor: ContainerStepExecutor;
-  /** Removes the container, unless it is to be kept. Never rejects. */
+  /** Removes the container unless `keep_container` is set. Never rejects. */
   close(): Promise<void>;
 }
 
-/** One container for the steps of a run: made with the first of them, gone with `close`. */
+/** One container for all steps of a run, created for the first of them and removed by `close`. */
 export function openRunContainer(source: ContainerSource): RunContainer {
   const lifetime = new AbortController();
   let opening: Promise<OpenContainer> | undefined;
@@ -64,7 +64,7 @@ export function openRunContainer(source: ContainerSource): RunContainer {
     opening ??= Promise.resolve().then(() =>
       openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, lifetime.signal)),
     );
-    // A step that comes later tries again: the image may be there by then.
+    // A later step retries: the image may be available by then.
     opening.catch(() => (opening = undefined));
     return opening;
   };
@@ -75,7 +75,7 @@ export function openRunContainer(source: ContainerSource): RunContainer {
     },
     close: async () => {
       lifetime.abort();
-      // Whoever waited for it was told why it failed.
+      // The step that opened it has reported the failure.
       const container = await opening?.catch(() => undefined);
       await container?.close();
     },

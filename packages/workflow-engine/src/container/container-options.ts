@@ -6,25 +6,25 @@ import { durationMs } from '../actions/duration';
 import { asObject } from '../actions/json-values';
 import type { ContainerSettings, NewContainerSettings } from './container-settings';
 
-/** What of a run a container is told and named by. */
+/** What a container gets from its run. */
 export interface ContainerContext {
-  /** Of the host: relative sources of volumes go by it. */
+  /** On the host; base of relative volume sources. */
   readonly cwd: string;
-  /** Of the host: where the engine is, and where `~` leads. */
+  /** On the host; gives the address of the engine and the meaning of `~`. */
   readonly env: Readonly<Record<string, string>>;
   /** For every process in the container. */
   readonly containerEnv: Readonly<Record<string, string>>;
-  /** By which what a crash left behind is found. */
+  /** Identify the containers that a crash leaves behind. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What its first process is; the image's own where nothing is given. */
+/** The main process; defaults to that of the image. */
 export interface MainProcess {
   readonly Entrypoint?: string[];
   readonly Cmd?: string[];
 }
 
-/** The engine's form of the settings. What the DAG hands on as it is comes last, but for our labels. */
+/** Converts the settings to the engine's format. Raw settings of the DAG override them, except for our labels. */
 export function containerOptions(
   settings: NewContainerSettings,
   host: ContainerContext,
@@ -55,7 +55,7 @@ export function containerOptions(
       ...settings.host,
     },
   };
-  // What is handed on as it is may have any form; the engine judges it.
+  // Raw settings may have any form; the engine validates them.
   return options as Docker.ContainerCreateOptions;
 }
 
@@ -66,7 +66,7 @@ function text(name: string, value: string | undefined): JsonObject {
 function toBind(volume: string, { cwd, env }: ContainerContext): string {
   const at = volume.indexOf(':');
   const source = volume.slice(0, at);
-  // A bare word is a volume that the engine keeps.
+  // A bare word is a named volume.
   if (!/^[.~/]/.test(source)) return volume;
   const { HOME: home } = env;
   const path =
@@ -77,7 +77,7 @@ function toBind(volume: string, { cwd, env }: ContainerContext): string {
 interface PortBinding {
   readonly container: string;
   readonly address: string;
-  /** Empty lets the engine choose. */
+  /** Empty for a port chosen by the engine. */
   readonly host: string;
 }
 

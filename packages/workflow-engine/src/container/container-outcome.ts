@@ -15,7 +15,7 @@ export function toOutcome(end: ContainerEnd | undefined, signal: AbortSignal): S
   return { status: 'failed', exitCode, error: failureText({ exitCode, signal: null }, stderrTail) };
 }
 
-/** Of what the engine did not do; its own words go to the log of the step. */
+/** Outcome of an engine failure; the engine's own message goes to the log of the step. */
 export function toFailureOutcome(
   error: unknown,
   { signal, log }: { signal: AbortSignal; log: Pick<ActionLog, 'note'> },

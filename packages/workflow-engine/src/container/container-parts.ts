@@ -1,13 +1,13 @@
 import type { Dag, Step } from '@weir/workflow-spec';
 import { flattenSteps } from '../plan/flatten-steps';
 
-/** What of a DAG cannot be carried out in the containers that it names, a phrase each. */
+/** The parts of a DAG that cannot be executed in its containers, as phrases. */
 export function containerParts(dag: Dag): readonly string[] {
   return flattenSteps(dag).flatMap((step) => {
     const { name, run, container, outputs = [] } = step;
     const isCommand = run.kind === 'commands' || run.kind === 'script';
     if (!isCommand) return container === undefined ? [] : [`step "${name}": container with ${nameWork(step)}`];
-    // The file that they are written to is one of this host.
+    // They are written to a file on this host.
     const isInside = (container ?? dag.container) !== undefined;
     return isInside && outputs.length > 0 ? [`step "${name}": outputs in a container`] : [];
   });

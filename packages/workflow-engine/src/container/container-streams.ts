@@ -5,15 +5,15 @@ import { engineFailed } from './engine-errors';
 
 const stderrTailBytes = 1024;
 
-/** What a process in a container writes, on its way to the log files of the step. */
+/** Copies the output of a process in a container to the log of the step. */
 export interface ContainerStreams {
-  /** Resolves when both have ended; rejects when they broke or could not be stored. */
+  /** Resolves when both streams have ended; rejects when the connection breaks or the log cannot be written. */
   readonly ended: Promise<void>;
-  /** The end of what it wrote to standard error. */
+  /** The last bytes of standard error. */
   readonly stderrTail: () => string;
 }
 
-/** What the library hands out is one, though its types do not say so. */
+/** The library returns a duplex stream, which its types do not say. */
 export function toDuplex(stream: NodeJS.ReadWriteStream): Duplex {
   if (stream instanceof Duplex) return stream;
   throw engineFailed('lost');
@@ -33,13 +33,13 @@ export function followStreams(stream: Duplex, log: Pick<ActionLog, 'out' | 'err'
       try {
         demux(bytes);
       } catch (error) {
-        // Thrown further it would end the whole server.
+        // An exception in a listener would crash the server.
         reject(error instanceof Error ? error : engineFailed('lost', error));
       }
     });
     stream.once('end', () => resolve());
     stream.once('close', () => resolve());
-    // More than one may come, and one that nobody takes ends the server.
+    // Several errors may follow, and one without a listener would crash the server.
     stream.on('error', (error) => reject(engineFailed('lost', error)));
   });
   ended.catch(() => undefined);

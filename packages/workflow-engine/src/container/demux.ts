@@ -1,4 +1,3 @@
-/** A piece of what a process in a container wrote. */
 export interface StreamPart {
   readonly stream: 'stdout' | 'stderr';
   readonly part: Buffer;
@@ -7,7 +6,7 @@ export interface StreamPart {
 const headerBytes = 8;
 const stderrKind = 2;
 
-/** Takes apart what the engine sends as one stream: a header with kind and length before each piece. */
+/** Splits the multiplexed stream of the engine, in which a header with kind and length precedes each piece. */
 export function createDemux(take: (part: StreamPart) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes) => {

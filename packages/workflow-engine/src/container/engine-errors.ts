@@ -1,6 +1,6 @@
 import { actionFailed, errorCode } from '../actions/action-errors';
 
-/** What the engine was asked for and did not do. */
+/** Operations of the engine that may fail, with their messages. */
 const failures = {
   reach: 'No container engine can be reached',
   pull: 'The image cannot be pulled',
@@ -18,14 +18,14 @@ const failures = {
 
 export type EngineFailure = keyof typeof failures;
 
-/** Ends a step by what the engine did not do. What the engine says may quote the command: it is only kept as cause. */
+/** Fails a step because of the engine. The engine's own message may quote the command and stays in `cause`. */
 export function engineFailed(failure: EngineFailure, cause?: unknown) {
   const code = errorCode(cause) ?? describeStatus(cause);
   const hint = failure === 'reach' ? '. Is it running, and does DOCKER_HOST name it?' : '.';
   return actionFailed(`${failures[failure]}${code === undefined ? '' : ` (${code})`}${hint}`, cause);
 }
 
-/** The engine's own words, for the log of the step. */
+/** The engine's own message, for the log of the step. */
 export function readEngineMessage(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const json = typeof cause === 'object' && cause !== null && 'json' in cause ? cause.json : undefined;

@@ -11,7 +11,7 @@ import type { OpenContainer } from './open-container';
 
 export interface ContainerCommand {
   readonly argv: readonly string[];
-  /** For standard input, which ends after it. */
+  /** Standard input, closed afterwards. */
   readonly input?: string;
   /** `NAME=value` each. */
   readonly env: readonly string[];
@@ -23,14 +23,14 @@ export interface ContainerEnd {
   readonly stderrTail: string;
 }
 
-/** All processes of a command have it, so that they can be found inside of the container. */
+/** Marks all processes of a command, so that they can be found inside the container. */
 const markerName = 'WEIR_EXEC_ID';
 const pollMs = 20;
 const exitWithinMs = 5_000;
-/** What an engine answers for a command that it could not start. */
+/** Exit code of a command that the engine could not start. */
 const cannotInvoke = 126;
 
-/** Carries out a command in a container; `undefined` when nothing was heard of its end after a stop. */
+/** Executes a command in a container; `undefined` when no end was reported after a stop. */
 export async function execInContainer(
   open: OpenContainer,
   command: ContainerCommand,
@@ -63,13 +63,13 @@ async function start(open: OpenContainer, command: ContainerCommand, marker: str
 async function isOver({ container }: OpenContainer): Promise<boolean> {
   const isRunning = container.inspect().then(
     ({ State }) => State.Running,
-    // Its settings may let the engine remove it as soon as it ends.
+    // With `auto_remove` the engine removes it as soon as it ends.
     (error: unknown) => (isNotThere(error) ? false : Promise.reject(error as Error)),
   );
   return !(await withDeadline(isRunning, 'lost'));
 }
 
-function execOptions({ settings }: OpenContainer, { argv: argv, env, workingDir }: ContainerCommand, marker: string) {
+function execOptions({ settings }: OpenContainer, { argv, env, workingDir }: ContainerCommand, marker: string) {
   const raw = asObject(settings.exec) ?? {};
   const user = settings.user;
   const given = Array.isArray(raw.Env) ? raw.Env.map(String) : [];
@@ -85,12 +85,12 @@ function execOptions({ settings }: OpenContainer, { argv: argv, env, workingDir 
   };
 }
 
-/** The engine knows it a moment after the streams have ended. */
+/** The engine reports the exit code shortly after the streams have ended. */
 async function exitCode(open: OpenContainer, exec: Docker.Exec): Promise<number> {
   for (let leftMs = exitWithinMs; leftMs > 0; leftMs -= pollMs) {
     const { Running, ExitCode } = await withDeadline(exec.inspect(), 'lost');
     if (!Running && ExitCode !== null) {
-      // It ran when it was looked at, and had ended when the command was to be started in it.
+      // The container ended between the check and the start of the command.
       if (ExitCode === cannotInvoke && (await isOver(open))) throw engineFailed('ended');
       return ExitCode;
     }
@@ -100,13 +100,13 @@ async function exitCode(open: OpenContainer, exec: Docker.Exec): Promise<number>
 }
 
 /**
- * The engine cannot signal what it started in a container that is there already: a second command looks for the
- * processes by their mark. Where the container has no shell, what it runs goes on until the container ends.
+ * The engine cannot signal a command that it executes in a running container, so a second command finds the processes by
+ * their marker. In a container without a shell they keep running until the container ends.
  */
 function sendSignal(open: OpenContainer, name: string, marker: string): void {
   const argv = ['sh', '-c', signalScript, 'sh', name.replace(/^SIG/, ''), `${markerName}=${marker}`];
   const send = async (): Promise<void> => {
-    // The killer itself must not bear the mark.
+    // The signalling command itself must not be marked.
     const { container, settings } = open;
     const exec = await container.exec({
       ...execOptions({ ...open, settings }, { argv, env: [] }, ''),
@@ -116,7 +116,7 @@ function sendSignal(open: OpenContainer, name: string, marker: string): void {
     stream.on('error', () => undefined);
     stream.resume();
   };
-  // Whether it helped shows in the end of the command, which is waited for in bounded time.
+  // Failures are ignored: the end of the command is awaited for a bounded time.
   send().catch(() => undefined);
 }
 

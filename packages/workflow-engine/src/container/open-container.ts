@@ -9,33 +9,33 @@ import { containerOptions, type ContainerContext, type MainProcess } from './con
 import { withDeadline } from './with-deadline';
 import { engineFailed, isConflict, isNotThere } from './engine-errors';
 
-/** A container in which commands can be carried out. */
+/** A container in which commands can be executed. */
 export interface OpenContainer {
   readonly docker: Docker;
   readonly container: Docker.Container;
   readonly settings: ContainerSettings;
-  /** Removes it when it was made here and is not to be kept. Never rejects; tells whether it is as it should be. */
+  /** Removes a container that was created here, unless it is retained. Never rejects; resolves to whether it succeeded. */
   close(): Promise<boolean>;
 }
 
-/** Ends the work in a container; a step whose container stays says so in its log. */
+/** Closes the container, and notes in the log of the step when it could not be removed. */
 export async function closeOrNote(open: OpenContainer, log: Pick<ActionLog, 'note'>): Promise<void> {
   if (!(await open.close())) log.note(`The container ${open.container.id} could not be removed.`);
 }
 
-/** By these labels what a crash left behind is found. */
+/** These labels identify the containers that a crash leaves behind. */
 export const runLabel = 'weir.run';
 export const dagLabel = 'weir.dag';
 export const keepLabel = 'weir.keep';
 
 const removeWithinMs = 30_000;
 
-/** Waits for nothing that could be done; ends when it is killed. */
+/** Idles until it is killed. */
 const keepAlive: MainProcess = { Entrypoint: ['sh', '-c', 'while :; do sleep 86400 & wait $!; done'], Cmd: [] };
 
 export type OpenOptions = ContainerContext & ImageOptions;
 
-/** Makes a container that steps are carried out in and waits until it is ready, or finds the one that is named. */
+/** Creates a container and waits until it is ready, or finds the existing one that is named. */
 export async function openContainer(settings: ContainerSettings, options: OpenOptions): Promise<OpenContainer> {
   const docker = await connectEngine(options.env);
   const existing = existingName(settings);
@@ -51,7 +51,7 @@ export async function openContainer(settings: ContainerSettings, options: OpenOp
   }
 }
 
-/** The container that is there already; `undefined` when one is made. */
+/** The name of the existing container; `undefined` when a new one is created. */
 export function existingName({ image, exec, name }: ContainerSettings): string | undefined {
   if (image !== undefined) return undefined;
   return typeof exec === 'string' ? exec : name;
@@ -59,7 +59,7 @@ export function existingName({ image, exec, name }: ContainerSettings): string |
 
 export type CreateOptions = OpenOptions & { readonly main: MainProcess };
 
-/** Makes a container, without starting it. */
+/** Creates a container without starting it. */
 export async function createContainer(
   docker: Docker,
   settings: NewContainerSettings,
@@ -95,7 +95,7 @@ function mainProcess({ command = [], startup: chosen }: ContainerSettings): Main
   return startup === 'command' ? { Cmd: [...command] } : {};
 }
 
-/** One that is kept is there to be looked at, not to run on. */
+/** A retained container is stopped, so that it can be inspected. */
 async function stop(container: Docker.Container): Promise<boolean> {
   await within(
     container.kill().catch(() => undefined),
@@ -105,7 +105,7 @@ async function stop(container: Docker.Container): Promise<boolean> {
 }
 
 async function remove(container: Docker.Container): Promise<boolean> {
-  // The engine removes those with auto_remove itself, maybe at this moment.
+  // With `auto_remove` the engine may be removing it at this moment.
   const isGone = (error: unknown): boolean => isNotThere(error) || isConflict(error);
   const removed = container.remove({ force: true, v: true }).then(
     () => true,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../actions/action-errors';
 import { asObject } from '../actions/json-values';
 
-/** From the host of a registry to its sign-in; or one JSON text of it. */
+/** Credentials by registry host, as a map or as its JSON text. */
 export type RegistryAuths = JsonObject | string;
 
 export interface RegistrySignIn {
@@ -14,11 +14,11 @@ export interface RegistrySignIn {
 const publicRegistry = 'docker.io';
 const publicNames = [publicRegistry, 'index.docker.io', 'https://index.docker.io/v1/', 'registry-1.docker.io'];
 
-/** How the registry of an image is signed in to; nothing when the registry is not among them. */
+/** The credentials for the registry of an image; `undefined` when there are none. */
 export function registrySignIn(auths: RegistryAuths | undefined, image: string): RegistrySignIn | undefined {
   if (auths === undefined) return undefined;
   const map = typeof auths === 'string' ? parse(auths) : auths;
-  // As the engine writes it to its file, the map may stand below `auths`.
+  // As in Docker's config.json, the map may be nested under `auths`.
   const byHost = asObject(map.auths) ?? map;
   const host = findRegistry(image);
   const name = (host === publicRegistry ? publicNames : [host, `https://${host}`]).find((key) =>
@@ -27,7 +27,7 @@ export function registrySignIn(auths: RegistryAuths | undefined, image: string):
   return name === undefined ? undefined : parseSignIn(byHost[name], host);
 }
 
-/** The part before the first slash, when it is one of a host. */
+/** The part before the first slash, when it is a host name. */
 export function findRegistry(image: string): string {
   const [first = '', ...rest] = image.split('/');
   return rest.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : publicRegistry;
@@ -51,7 +51,7 @@ function parse(text: string): JsonObject {
     const map = asObject(JSON.parse(text) as JsonValue);
     if (map !== undefined) return map;
   } catch {
-    // What the parser says quotes the text, which holds passwords.
+    // The error of the parser would quote the text, which contains passwords.
   }
   throw actionFailed('registry_auths is not a map, nor a JSON text of one.');
 }

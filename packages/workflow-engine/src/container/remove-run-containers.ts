@@ -5,15 +5,15 @@ import { dagLabel, keepLabel, runLabel } from './open-container';
 
 export interface RunOfContainers {
   readonly dagName: string;
-  /** Unique within the DAG only. */
+  /** Unique only within the DAG. */
   readonly runId: string;
 }
 
 const removeWithinMs = 30_000;
 
 /**
- * Removes what the containers of a run left behind when its owner died; those to be kept stay. Returns how many were
- * there, and throws an `AppError` when no engine can be reached.
+ * Removes the containers that a run left behind when its owner died, except retained ones. Resolves to how many were
+ * found; throws an `AppError` when no engine can be reached.
  */
 export async function removeRunContainers(
   { dagName, runId }: RunOfContainers,
@@ -26,7 +26,7 @@ export async function removeRunContainers(
   );
   await Promise.all(
     found.map(({ Id }) =>
-      // One that is gone in between is as it should be; one that cannot be removed is found the next time.
+      // A container that is gone meanwhile needs no removal; one that cannot be removed is found again next time.
       within(
         docker
           .getContainer(Id)

@@ -6,12 +6,12 @@ import { engineFailed } from './engine-errors';
 import type { ContainerEnd } from './exec-in-container';
 import { startContainer, type OpenContainer } from './open-container';
 
-/** Starts a container and waits for the end of its first process; `undefined` when a stop was not heard of. */
+/** Starts a container and waits for the end of its main process; `undefined` when no end was reported after a stop. */
 export async function runForeground(
   { container }: OpenContainer,
   options: Omit<StopOptions, 'send'> & { readonly log: Pick<ActionLog, 'out' | 'err'> },
 ): Promise<ContainerEnd | undefined> {
-  // Before the start, so that nothing of its output and its end is missed.
+  // Before the start, so that neither output nor end is missed.
   const attached = await withDeadline(
     container.attach({ stream: true, stdout: true, stderr: true, hijack: true, stdin: false }),
     'lost',
@@ -30,7 +30,7 @@ export async function runForeground(
     }));
     end.catch(() => undefined);
     const send = (name: string): void => {
-      // One that has ended in between cannot be signalled.
+      // A container that has ended meanwhile cannot be signalled.
       container.kill({ signal: name }).catch(() => undefined);
     };
     return await endOrStop(end, { ...options, send });

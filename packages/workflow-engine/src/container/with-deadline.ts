@@ -1,10 +1,10 @@
 import { within } from '../actions/end-or-stop';
 import { engineFailed, type EngineFailure } from './engine-errors';
 
-/** An engine under load takes its time; one that is stuck never answers. */
+/** Generous for an engine under load; a stuck one never responds. */
 const answerWithinMs = 120_000;
 
-/** What the engine answers; the failure when it refuses, or does not answer in time. */
+/** The response of the engine; throws the failure when it refuses or does not respond in time. */
 export async function withDeadline<T>(
   work: Promise<T>,
   failure: EngineFailure | ((error: unknown) => Error),

@@ -10,32 +10,32 @@ import type { ProcessExit } from './process-exit';
 export interface CaptureCommand extends StepShell {
   readonly text: string;
   readonly cwd: string;
-  /** The whole environment; nothing of this process's own is added but `PWD`. */
+  /** The whole environment; only `PWD` is added. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface CaptureOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  /** Of standard output; more is a failure. */
+  /** Limit of standard output; more is a failure. */
   readonly maxBytes: number;
-  /** Whether only the exit code matters; then the output is not kept, however much it is. */
+  /** Whether only the exit code matters, so that output is discarded without a limit. */
   readonly isOutputDropped?: boolean;
-  /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
+  /** Time between SIGTERM and SIGKILL. Default 5,000. */
   readonly killGraceMs?: number | undefined;
 }
 
-/** What a command wrote, or why it failed: never its text. */
+/** Standard output, or the reason of the failure, which never quotes the command. */
 export type Captured =
   | { readonly stdout: string }
-  /** The exit code is there when the command came to its own end. */
+  /** The exit code is present when the command ended by itself. */
   | { readonly failure: string; readonly exitCode?: number };
 
 const stderrTailBytes = 1024;
 
 /**
- * Runs a one-line or longer command of a shell to its end and hands back what it wrote to standard output. Whatever
- * it started is ended with it. Never rejects for what a command can do.
+ * Runs a shell command to its end and resolves to its standard output. Processes that it leaves behind are ended. Never
+ * rejects because of the command.
  */
 export async function captureOutput(command: CaptureCommand, options: CaptureOptions): Promise<Captured> {
   try {
@@ -82,7 +82,7 @@ async function capture(child: ChildProcess, options: CaptureOptions): Promise<Ca
   try {
     const exit = await Promise.race([waitForExit(child), stopped]);
     const isGone = child.pid === undefined || (await endProcessGroup(child.pid, killGraceMs));
-    // What was written is read to its end; nobody is left who could write more.
+    // The remaining output is read to its end; no process is left that could write more.
     if (isGone && exit) await waitForClose(child);
     if (problem !== undefined || !exit) return { failure: problem ?? 'ended' };
     if (exit.exitCode !== 0) {

@@ -14,7 +14,7 @@ const otherFailures: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'The command, shell or environment of the step holds a NUL character.',
 };
 
-/** The system's own text is only kept as cause: it may repeat the command. */
+/** The message of the system may quote the command and stays in `cause`. */
 export function processNotStarted(cause: unknown, kind: StepCommand['run']['kind'] = 'commands'): AppError {
   const code = readCode(cause);
   const ofProgram = startFailures[code];

@@ -4,7 +4,7 @@ import type { ProcessExit } from './process-exit';
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is taken out
 const unprintable = /\u001B\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000B-\u001F\u007F]/g;
 
-/** Why an ended process counts as failed: its exit status and the end of what it wrote to stderr. */
+/** The reason of a failure: exit status and the end of stderr. */
 export function failureText({ exitCode, signal }: ProcessExit, stderrTail: string): string {
   const status = signal === null ? `exit status ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
   const tail = stderrTail.replace(unprintable, '').trim();

@@ -18,7 +18,7 @@ import { type ProcessEnd, superviseProcess } from './supervise-process';
 const stderrTailBytes = 1024;
 const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
 
-/** Runs steps as child processes of this host. */
+/** Executes commands as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
   const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner } = options;
   return {
@@ -94,7 +94,7 @@ class CommandAttempt {
       const process = await identity();
       if (process !== undefined) this.#context.onStarted(process);
     } catch (error) {
-      // A process that could not be announced must not go on unseen.
+      // A process that could not be recorded must not keep running unnoticed.
       await endProcessGroup(pid, this.#options.killGraceMs);
       await drained();
       throw error;
@@ -125,9 +125,9 @@ async function prepareFolder(cwd: string): Promise<void> {
   }
 }
 
-/** Otherwise the system would report the folder's missing right as one of the shell. */
+/** Without this check, missing permissions of the folder would be reported as those of the shell. */
 async function makeUsable(cwd: string): Promise<void> {
-  // Of a file, too, it can be said that it may be executed.
+  // The slash makes the check fail for a file, which may be executable as well.
   const folder = `${cwd}/`;
   try {
     await access(folder, constants.X_OK);

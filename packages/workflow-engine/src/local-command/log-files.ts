@@ -4,18 +4,18 @@ import { dirname } from 'node:path';
 import { isSystemError } from '@weir/errors';
 import { logsNotWritable } from './command-errors';
 
-/** Where a stream's file ended before the command began. */
+/** An open log and its size before the command started. */
 export interface OpenLog {
   readonly fd: number;
   readonly startBytes: number;
 }
 
-// A link or a pipe put in a log's place must neither be followed nor make the server wait.
+// A link in place of a log must not be followed, and a pipe must not block the server.
 export const existingLogFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const appendFlags = existingLogFlags | constants.O_CREAT;
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens both files, lets `use` hand them to a child, and closes this process's copies again. Throws {@link logsNotWritable}. */
+/** Opens both files while `use` passes them to a child. Throws {@link logsNotWritable}. */
 export function withLogFiles<T>(stdoutFile: string, stderrFile: string, use: (out: OpenLog, err: OpenLog) => T): T {
   const out = openLog(stdoutFile);
   try {
@@ -30,7 +30,7 @@ export function withLogFiles<T>(stdoutFile: string, stderrFile: string, use: (ou
   }
 }
 
-/** Adds to a log from this process, as a command would. Throws {@link logsNotWritable}. */
+/** Appends to a log. Throws {@link logsNotWritable}. */
 export function appendToLog(file: string, content: string | Uint8Array): void {
   const { fd } = openLog(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -43,14 +43,14 @@ export function appendToLog(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** The last `maxBytes` of a log, nothing from before `startBytes`. */
+/** The last `maxBytes` of a log, but nothing before `startBytes`. */
 export async function readLogTail(file: string, startBytes: number, maxBytes: number): Promise<string> {
   const handle = await open(file, readFlags);
   try {
     const { size } = await handle.stat();
     const from = Math.max(startBytes, size - maxBytes);
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.max(0, size - from)), 0, null, from);
-    // The cut may have gone through a character.
+    // The first character may have been cut.
     return buffer
       .subarray(0, bytesRead)
       .toString('utf8')
@@ -60,14 +60,14 @@ export async function readLogTail(file: string, startBytes: number, maxBytes: nu
   }
 }
 
-/** Opens a log to be added to; the caller closes it. Throws {@link logsNotWritable}. */
+/** Opens a log for appending; the caller closes it. Throws {@link logsNotWritable}. */
 export function openLog(file: string): OpenLog {
   try {
     return openRegularFile(file);
   } catch (error) {
     if (!isSystemError(error, 'ENOENT')) throw logsNotWritable(error);
   }
-  // Only the first log of a folder finds that it is not there.
+  // Only the first log of a folder has to create it.
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return openRegularFile(file);

@@ -7,31 +7,31 @@ import { openLog, type OpenLog } from './log-files';
 import { openPipes, type Pipe } from './pipes';
 import type { StepCommand } from './step-command';
 
-/** Both streams of a child on their way through this process. */
+/** Both streams of a child that are piped through this process. */
 export interface PipedStreams {
-  /** For the child. */
+  /** File descriptors for the child. */
   readonly out: number;
   readonly err: number;
-  /** Size of the stderr file before the child began. */
+  /** Size of the stderr file before the child started. */
   readonly stderrStartBytes: number;
-  /** The child has its ends, or will never get them. */
+  /** To be called once the child has inherited the descriptors, or never will. */
   handedOver(): void;
-  /** To be called once the child has ended: everything it wrote is in the files then. Throws `logs_not_writable`. */
+  /** To be called once the child has ended. Resolves when all its output is in the files. Throws `logs_not_writable`. */
   drained(): Promise<void>;
 }
 
 const writeTo = promisify(write);
-// What somebody who left the process group still writes is not waited for any longer.
+// How long to wait for output of processes that left the process group.
 const drainMs = 2_000;
 
-/** Whether the output cannot go straight into the log files. */
+/** Whether the output has to pass through this process. */
 export function isPiped({ masker, copies }: StepCommand): boolean {
   return masker !== undefined || copies?.stdoutFile !== undefined || copies?.stderrFile !== undefined;
 }
 
 /**
- * Leads both streams through pipes to their files: the log, without the secrets, and a copy where one is asked for.
- * Streams that go to one log and nowhere else share a pipe, which keeps the order of what is written.
+ * Connects both streams by pipes to their files: the masked log, and a copy where requested. Streams with a common log
+ * and no copies share a pipe, which preserves the order of output.
  */
 export async function openPipedStreams(command: StepCommand, tempDir: string): Promise<PipedStreams> {
   const { stdoutFile, stderrFile, copies, masker } = command;
@@ -76,7 +76,7 @@ function closeWriters(pipes: readonly Pipe[]): void {
 }
 
 interface Flow {
-  /** Never rejects: why not everything could be written, or nothing. */
+  /** Resolves to the error that prevented writing, or to `undefined`. Never rejects. */
   readonly done: Promise<unknown>;
   giveUp(): void;
 }
@@ -93,12 +93,12 @@ function flow({ output }: Pipe, logs: readonly OpenLog[], masker: Masker | undef
   };
 }
 
-/** Reads no further before a part is written: a command that writes faster than the disk has to wait. */
+/** Reads on only after each chunk is written, so that a fast command has to wait for the disk. */
 async function pass(output: Pipe['output'], logs: readonly OpenLog[], masking: MaskingStream | undefined) {
   try {
     for await (const part of output as AsyncIterable<Buffer>) await writeAll(logs, masking?.push(part) ?? part);
   } finally {
-    // The command gets SIGPIPE when it goes on writing to what cannot be stored.
+    // The command gets SIGPIPE when it continues to write output that cannot be stored.
     output.destroy();
     if (masking !== undefined) await writeAll(logs, masking.end());
   }

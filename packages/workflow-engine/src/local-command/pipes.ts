@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { logsNotWritable } from './command-errors';
 
 export interface Pipe {
-  /** For the child; to be closed by who hands it over. */
+  /** For the child; closed by the caller after the start. */
   readonly writeFd: number;
   readonly output: Socket;
 }
@@ -16,8 +16,8 @@ const run = promisify(execFile);
 const deadlineMs = 10_000;
 
 /**
- * Real pipes: what Node gives children instead are sockets, and a script that writes to /dev/stdout or /dev/stderr
- * cannot open those. Throws {@link logsNotWritable}.
+ * Named pipes instead of Node's own, which are sockets: a script cannot open those as /dev/stdout or /dev/stderr. Throws
+ * {@link logsNotWritable}.
  */
 export async function openPipes(count: number, tempDir: string): Promise<readonly Pipe[]> {
   let folder: string | undefined;
@@ -36,13 +36,13 @@ export async function openPipes(count: number, tempDir: string): Promise<readonl
     }
     throw logsNotWritable(error);
   } finally {
-    // Open ends stay usable without their names.
+    // Open descriptors stay usable without the file.
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
 function openPipe(file: string): Pipe {
-  // The reader first: without one, opening the other end would wait.
+  // The reader first: without it, opening the write end would block.
   const readFd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const writeFd = openSync(file, constants.O_WRONLY);

@@ -1,4 +1,4 @@
-/** Neither exit code nor signal when the end was not seen. */
+/** Both are null when the end was not observed. */
 export interface ProcessExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

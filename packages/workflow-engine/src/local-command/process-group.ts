@@ -4,14 +4,14 @@ import { readProcessStat } from './process-identity';
 
 const firstPollMs = 5;
 const maxPollMs = 100;
-// What survives SIGKILL this long hangs in the kernel, or is a zombie that nobody collects.
+// A process that survives SIGKILL this long hangs in the kernel, or is a zombie that is never reaped.
 const killWaitMs = 2_000;
 
 const repeatSignalMs = 5_000;
 
 /**
- * Ends every process of a group: SIGTERM or another signal, again every five seconds, and SIGKILL after the grace time.
- * Returns whether all are gone; after SIGKILL it waits two seconds at most.
+ * Ends every process of a group: sends the stop signal every five seconds and SIGKILL after the grace period. Resolves to
+ * whether all are gone; after SIGKILL it waits for at most two seconds.
  */
 export async function endProcessGroup(
   groupId: number,
@@ -26,7 +26,7 @@ export async function endProcessGroup(
   return isGroupGoneWithin(groupId, killWaitMs);
 }
 
-/** Whether a process of the group still runs. Zombies do not count: they only wait to be collected. */
+/** Whether a process of the group is still running. Zombies do not count. */
 export function isGroupAlive(groupId: number): boolean {
   if (!signalGroup(groupId, 0)) return false;
   return process.platform !== 'linux' || hasLivingMember(groupId);
@@ -42,14 +42,14 @@ async function isGroupGoneWithin(groupId: number, limitMs: number): Promise<bool
   return true;
 }
 
-/** Whether there was somebody to get the signal. */
+/** Whether any process received the signal. */
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
-  // 0 and 1 mean this process's own group and every process of the host.
+  // 0 and 1 would address this process's own group and every process of the host.
   if (!Number.isSafeInteger(groupId) || groupId <= 1) return false;
   try {
     return process.kill(-groupId, signal);
   } catch {
-    // ESRCH: nobody is left. EPERM: only processes of another user are left, which are not ours to end.
+    // ESRCH: no process is left. EPERM: only processes of other users are left.
     return false;
   }
 }

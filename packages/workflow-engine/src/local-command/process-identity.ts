@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../scope/step-ports';
 const run = promisify(execFile);
 const psTimeoutMs = 5_000;
 
-/** What Linux tells about a process in /proc. */
+/** Fields of /proc/PID/stat. */
 export interface ProcessStat {
   readonly state: string;
   readonly groupId: number;
@@ -14,15 +14,15 @@ export interface ProcessStat {
 }
 
 /**
- * Who a process is; `undefined` when no process has this number. On Linux it is read before the first wait, so a
- * child that was just started is always found, even if it has already ended.
+ * The identity of a process; `undefined` when there is none with this pid. On Linux it is read synchronously, so that a
+ * child that was just started is found even if it has already ended.
  */
 export async function processIdentity(pid: number): Promise<ProcessIdentity | undefined> {
   const startedAt = process.platform === 'linux' ? linuxStart(readProcessStat(pid)) : await psStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Who a process is, by what was read in /proc/PID/stat. Linux only. */
+/** The identity of a process by the content of /proc/PID/stat. Linux only. */
 export function parseIdentity(pid: number, stat: string): ProcessIdentity {
   return { pid, startedAt: linuxStart(parseStat(stat)) };
 }
@@ -34,7 +34,7 @@ export function readProcessStat(pid: number): ProcessStat | undefined {
 }
 
 function parseStat(text: string): ProcessStat {
-  // The second field is the program's name in parentheses and may hold anything, also parentheses and blanks.
+  // The second field, the program name in parentheses, may itself contain parentheses and blanks.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', groupId: Number(fields[2]), startTicks: fields[19] ?? '' };
 }
@@ -43,17 +43,17 @@ function linuxStart(stat: ProcessStat): string;
 function linuxStart(stat: ProcessStat | undefined): string | undefined;
 function linuxStart(stat: ProcessStat | undefined): string | undefined {
   if (stat === undefined) return undefined;
-  // Ticks count from the boot, so they tell a process from another only together with the boot.
+  // Ticks count from boot, so only together with the boot ID do they identify a process.
   const bootId = readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
   return `${bootId}:${stat.startTicks}`;
 }
 
-/** `undefined` when the file, and with it the process, is not there. */
+/** `undefined` when the process does not exist. */
 function readProcFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // ENOENT and ESRCH: the process has gone, which is an answer and no failure.
+    // ENOENT and ESRCH: the process is gone.
     return undefined;
   }
 }

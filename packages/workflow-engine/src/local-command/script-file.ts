@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Keeps a script in a file of its owner's only while `use` runs. */
+/** Stores a script in a file, readable by its owner only, while `use` runs. */
 export async function withScriptFile<T>(
   script: string,
   tempDir: string,

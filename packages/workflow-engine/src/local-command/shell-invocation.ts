@@ -1,7 +1,7 @@
 import type { StepShell } from '../environment/step-shell';
 import type { StepCommand } from './step-command';
 
-/** A program with its arguments, started without any shell in between. */
+/** A program and its arguments, started without a shell. */
 export interface Invocation {
   readonly program: string;
   readonly args: readonly string[];
@@ -13,24 +13,24 @@ const commandFlag = /^-([A-Za-z]*)c$/;
 // One argument may be 128 KiB on Linux; longer texts go through a file.
 const maxArgumentBytes = 96 * 1024;
 
-/** Whether a text must be run as a script file: it has several lines, or is too long for an argument. */
+/** Whether a text has to be executed as a script file, because it has several lines or is too long for an argument. */
 export function needsScriptFile(text: string): boolean {
   return text.trimEnd().includes('\n') || text.startsWith('#!') || Buffer.byteLength(text) > maxArgumentBytes;
 }
 
-/** A shell, and what it hands on as `$1`, `$2`, … */
+/** A shell and its positional parameters `$1`, `$2`, … */
 export type ShellCall = StepShell & Pick<StepCommand, 'args'>;
 
-/** How the shell is started for a one-line command. */
+/** Builds the call of the shell for a one-line command. */
 export function commandInvocation(text: string, { args: positional = [], ...shell }: ShellCall): Invocation {
   const { program, args } = shellInvocation(shell);
   const takesCommand = commandFlag.test(args.at(-1) ?? '');
-  // What follows the command is `$0` and then the arguments, to the shells that know such a thing.
+  // Unix shells read the words after the command as `$0`, `$1` and so on.
   const rest = positional.length > 0 && isUnixShell(program) ? [program, ...positional] : [];
   return { program, args: takesCommand ? [...args, text, ...rest] : [...args, '-c', text, ...rest] };
 }
 
-/** How a script file is started: by its `#!` line where that counts, else by the shell. */
+/** Builds the call of a script file: by its `#!` line unless the step names a shell, else by the shell. */
 export function scriptInvocation(
   script: string,
   file: string,
@@ -47,7 +47,7 @@ function fileInvocation(script: string, file: string, shell: StepShell): Invocat
   const last = args.at(-1) ?? '';
   const bundled = commandFlag.exec(last)?.[1];
   if (bundled === undefined) return { program, args: [...args, file] };
-  // The file is not a command text, so the shell must not be told that one follows.
+  // The file is not a command text, so `-c` must not precede it.
   return { program, args: [...args.slice(0, -1), ...(bundled === '' ? [] : [`-${bundled}`]), file] };
 }
 
@@ -62,8 +62,8 @@ export function isUnixShell(program: string): boolean {
 }
 
 /**
- * Reads the `#!` line as Linux does: a program and at most one argument. Done here, and not by executing the file,
- * because a temporary folder may forbid execution and a file just written may still be held open by another child.
+ * Reads the `#!` line as Linux does: a program and at most one argument. The file itself is not executed, because the
+ * temporary folder may be mounted `noexec` and a file just written may still be open in another child (ETXTBSY).
  */
 export function parseInterpreter(script: string): Invocation | undefined {
   const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';

@@ -14,25 +14,24 @@ import type { StepCommand } from './step-command';
 
 export interface StartedProcess {
   readonly pid: number;
-  /** To be asked for at once: once the process has been collected, it may be too late. */
+  /** To be called at once: after the process has been reaped it may be too late. */
   readonly identity: () => Promise<ProcessIdentity | undefined>;
   readonly exit: Promise<ProcessExit>;
   /** Size of the stderr file when the process started. */
   readonly stderrStartBytes: number;
-  /** To be called once the process and its group have ended: what was written is in the files then. */
+  /** To be called once the process and its group have ended. Resolves when all output is in the files. */
   readonly drained: () => Promise<void>;
 }
 
 export interface StartOptions {
-  /** Folder for pipes while they are opened. */
+  /** Folder for named pipes while they are being opened. */
   readonly tempDir: string;
   readonly spawner: Spawner | undefined;
 }
 
 /**
- * Starts a child as leader of a session and process group of its own, with empty stdin. Both streams go straight into
- * the log files, and through this process only when they hold secrets or are copied: then a server that dies takes
- * the reader with it, and the child gets SIGPIPE.
+ * Starts a child as leader of a new session and process group, with empty stdin. Its streams go straight into the log
+ * files, and through this process only when they are masked or copied: then the child gets SIGPIPE when the server dies.
  *
  * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
  */
@@ -45,8 +44,8 @@ export function startProcess(
 }
 
 /**
- * Opening, starting and closing happen in one turn: however many steps run, this process holds no descriptor of theirs.
- * The spawner opens the files again, which are there then and nothing but files.
+ * Opens, starts and closes synchronously, so that this process holds no descriptors of running steps. The spawner opens
+ * the files again, which exist by then and are known to be regular files.
  */
 async function startDirect(
   invocation: Invocation,

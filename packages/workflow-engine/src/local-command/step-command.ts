@@ -6,7 +6,7 @@ import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import type { StepShell } from '../environment/step-shell';
 import type { Spawner } from './spawner/spawner';
 
-/** A program started as it is: no shell reads its arguments. */
+/** A program that is started without a shell. */
 export interface ProgramRun {
   readonly kind: 'program';
   readonly program: string;
@@ -14,32 +14,32 @@ export interface ProgramRun {
 }
 
 /**
- * A local step with everything worked out: references replaced, environment complete, paths absolute. A shell that
- * the step names itself is used exactly as written, also for a script with a `#!` line; otherwise a Unix shell gets
- * `-e` and a `#!` line is honoured.
+ * A local step with its references replaced, its environment complete and its paths absolute. A shell that the step names
+ * is used exactly as written, even for a script with a `#!` line; otherwise a Unix shell gets `-e` and a `#!` line is
+ * honoured.
  */
 export interface StepCommand extends StepShell {
   /**
-   * Texts handed to the shell as they are. Commands run one after another until one fails; a script, and a command
-   * of several lines, goes through a temporary file. A program needs no shell.
+   * Texts passed to the shell unchanged. Commands run one after another until one fails; a script, or a command of several
+   * lines, goes through a temporary file. A program needs no shell.
    */
   readonly run: LocalRun | ProgramRun;
-  /** What the texts read as `$1`, `$2`, …; none when missing. Only shells of Unix and scripts take them. */
+  /** Positional parameters `$1`, `$2`, … of the texts; only for Unix shells and scripts. */
   readonly args?: readonly string[];
   /** Created when missing. */
   readonly cwd: string;
-  /** The whole environment; nothing of this process's own is added but `PWD`. */
+  /** The whole environment; only `PWD` is added. */
   readonly env: Readonly<Record<string, string>>;
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;
   readonly stderrFile: string;
-  /** Asks the step to end when it is stopped; `SIGTERM` when missing. */
+  /** Sent when the step is stopped. Default `SIGTERM`. */
   readonly stopSignal?: string | undefined;
-  /** Time between that signal and SIGKILL; the executor's own when missing. */
+  /** Time between that signal and SIGKILL. Default: that of the executor. */
   readonly killGraceMs?: number | undefined;
-  /** Hides secrets in all that the command writes to its streams, before it is stored. */
+  /** Masks secrets in the output of the command before it is stored. */
   readonly masker?: Masker | undefined;
-  /** Files that a stream goes to as well; see `streamCopies`. */
+  /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CommandContext {
 }
 
 export interface CommandOutcome extends StepOutcome {
-  /** The last process that was started; missing when none was. */
+  /** The last process that was started. */
   readonly process?: ProcessIdentity;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -57,11 +57,11 @@ export interface CommandOutcome extends StepOutcome {
 
 export interface LocalCommandOptions {
   readonly clock: Clock;
-  /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
+  /** Time between SIGTERM and SIGKILL. Default 5,000. */
   readonly killGraceMs?: number;
-  /** Folder for script files while they run, created when missing; the system's when not given. */
+  /** Folder for script files while they run, created when missing. Default: that of the system. */
   readonly tempDir?: string;
-  /** Starts the processes whose streams go straight into files; this process does when not given. */
+  /** Starts the processes whose streams go straight into files. Default: this process does. */
   readonly spawner?: Spawner;
 }
 

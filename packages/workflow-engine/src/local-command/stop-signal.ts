@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { AppError } from '@weir/errors';
 
-/** The signal as this system knows it. Throws for one of another system: the step could not be stopped by it. */
+/** Parses the name of a signal. Throws for a signal that this system does not have. */
 export function parseStopSignal(name = 'SIGTERM'): NodeJS.Signals {
   if (!isSignal(name)) throw new AppError('invalid_request', `This system has no signal ${name}.`);
   return name;

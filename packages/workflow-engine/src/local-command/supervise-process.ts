@@ -3,7 +3,7 @@ import { endProcessGroup } from './process-group';
 import type { StartedProcess } from './start-process';
 
 export interface ProcessEnd {
-  /** Missing when the process could not be ended. */
+  /** Missing when the process could not be killed. */
   readonly exit?: ProcessExit;
   /** Whether the abort came before the process ended. */
   readonly isAborted: boolean;
@@ -12,8 +12,8 @@ export interface ProcessEnd {
 }
 
 /**
- * Waits for the process, or ends it when `signal` is aborted. Either way nothing of its group is left running
- * afterwards, if the system lets it be ended at all.
+ * Waits for the process, or ends it when `signal` is aborted. Either way its whole group is ended afterwards, as far as
+ * the system allows.
  */
 export async function superviseProcess(
   { pid, exit }: StartedProcess,
@@ -21,7 +21,7 @@ export async function superviseProcess(
   { killGraceMs, stopSignal }: { readonly killGraceMs: number; readonly stopSignal: NodeJS.Signals },
 ): Promise<ProcessEnd> {
   const exitBeforeAbort = await exitOrAbort(exit, signal);
-  // What a step leaves behind when it ends by itself was not asked to stop by anybody's choice of signal.
+  // The stop signal of the step is for a stop. Processes that it leaves behind after its own end get SIGTERM.
   const isGroupGone = await endProcessGroup(pid, killGraceMs, exitBeforeAbort === undefined ? stopSignal : 'SIGTERM');
   if (exitBeforeAbort !== undefined) return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
   return isGroupGone ? { exit: await exit, isAborted: true, isGroupGone } : { isAborted: true, isGroupGone };

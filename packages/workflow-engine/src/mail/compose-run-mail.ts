@@ -17,9 +17,9 @@ export interface RunMailDetails {
   readonly finishedAt: Date | null;
   readonly error: string | null;
   readonly steps: readonly RunMailStep[];
-  /** Stands before the subject. */
+  /** Prefix of the subject. */
   readonly prefix?: string | undefined;
-  /** What the reader is to know besides, in one sentence. */
+  /** An additional remark for the reader, as one sentence. */
   readonly note?: string | undefined;
 }
 
@@ -29,18 +29,18 @@ export interface RunMailText {
   readonly html: string;
 }
 
-/** More rows than anybody reads, and less than a mailbox refuses. */
+/** Keeps the mail below the size that mailboxes accept. */
 const maxRows = 500;
 const maxErrorLength = 1_000;
 
 const columns = ['Step', 'Started', 'Finished', 'Status', 'Error'] as const;
 
-/** The mail about a run as a whole: subject, and a table of its steps as HTML and as text. */
+/** Composes the mail about a run: the subject, and a table of its steps as HTML and as text. */
 export function composeRunMail(details: RunMailDetails, status: RunStatus): RunMailText {
   return compose(details, `${details.dagName} (${formatStatus(status)})`, formatStatus(status));
 }
 
-/** The mail about one step that failed, while its run may still go on. */
+/** Composes the mail about one failed step, whose run may still be active. */
 export function composeStepMail(details: RunMailDetails, step: RunMailStep): RunMailText {
   const end = formatStatus(step.status);
   return compose(
@@ -70,7 +70,7 @@ function compose(details: RunMailDetails, title: string, status: string): RunMai
   };
 }
 
-/** In their order; where there are too many, those that did not end well first. */
+/** In the order of the DAG; when there are too many, unsuccessful steps come first. */
 function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
   if (steps.length <= maxRows) return steps;
   const isFine = ({ status }: RunMailStep): boolean => nodeStatus.isPassed(status);
@@ -99,7 +99,7 @@ interface Content {
   readonly notes: readonly string[];
 }
 
-// Mail programs know no style sheets: every cell carries its own.
+// Mail programs ignore style sheets, so every cell has inline styles.
 const cellStyle = raw(' style="border:1px solid #ccc;padding:4px 8px;text-align:left;vertical-align:top"');
 const tableStyle = raw(' style="border-collapse:collapse;font-family:sans-serif;font-size:14px"');
 

@@ -1,17 +1,17 @@
-/** Markup, as opposed to a text that may only look like it. */
+/** Trusted markup, as opposed to text. */
 export interface Html {
   readonly markup: string;
 }
 
 type Part = string | Html | readonly Html[];
 
-/** Markup with its values put in; a value that is a text is shown as it is, whatever it holds. */
+/** Builds markup from a template; texts among its values are escaped. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = literals.reduce((before, literal, index) => before + toMarkup(parts[index - 1]) + literal);
   return { markup };
 }
 
-/** Markup that this program wrote itself. */
+/** Marks a literal of this program as markup. */
 export function raw(markup: string): Html {
   return { markup };
 }
@@ -34,7 +34,7 @@ function escape(text: string): string {
   return (
     text
       .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-      // Control characters are no characters of HTML; line breaks and tabs are.
+      // HTML allows no control characters but line breaks and tabs.
       .replace(/[^\P{Cc}\t\n\r]/gu, '\uFFFD')
   );
 }

@@ -9,7 +9,7 @@ export interface MailAddress {
 const maxRecipients = 100;
 const maxLength = 10_000;
 
-/** The addresses in the texts of a field. Throws when one of the texts holds none. */
+/** Parses the addresses of a field. Throws when one of the texts contains none. */
 export function mailAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
   const found = texts.flatMap((text) => addressesIn(field, text));
   if (found.length > maxRecipients) throw mailNotSent(`${field} holds more than ${maxRecipients} addresses.`);
@@ -17,7 +17,7 @@ export function mailAddresses(field: string, texts: readonly string[]): readonly
   return found;
 }
 
-/** Throws unless the text is one address. */
+/** Parses a single address. Throws for anything else. */
 export function mailAddress(field: string, text: string): MailAddress {
   const [address, ...more] = addressesIn(field, text);
   if (address === undefined || more.length > 0) throw mailNotSent(`${field} must be one mail address.`);
@@ -25,7 +25,7 @@ export function mailAddress(field: string, text: string): MailAddress {
 }
 
 function addressesIn(field: string, text: string): readonly MailAddress[] {
-  // A line break would begin a header of its own.
+  // A line break would start another header.
   if (/\p{Cc}/u.test(text.trim())) {
     throw mailNotSent(`${field} must not contain line breaks or control characters.`);
   }

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 
-/** A mail that was not sent. The message is shown and stored, so it never repeats a setting or what a server says. */
+/** A mail could not be sent. The message is shown and stored, so it never quotes a setting or the server. */
 export function mailNotSent(message: string): AppError {
   return new AppError('unavailable', message, { reason: 'mail_not_sent' });
 }
@@ -17,10 +17,10 @@ const reasons: Readonly<Record<string, string>> = {
   EPROTOCOL: 'The mail server does not speak the protocol of mail',
 };
 
-/** Certificates that are not trusted, expired, or those of another host; Node has many codes for it. */
+/** Node has many codes for certificates that are untrusted, expired or issued for another host. */
 const certificateCode = /CERT|SIGNATURE/;
 
-/** What went wrong, from the codes alone: the text of such an error repeats the answer of the server. */
+/** Describes the failure by its codes alone, because the message of the error quotes the server. */
 export function sendFailed(error: unknown): AppError {
   const code = readText(error, 'code') ?? 'unknown error';
   const original = readText(error, 'originalCode') ?? code;

@@ -2,27 +2,27 @@ import { resolveField, type MailServer, type Scope } from '@weir/workflow-spec';
 import { isIPv4 } from 'node:net';
 import { mailNotSent } from './mail-errors';
 
-/** How a server is spoken to. */
+/** How to connect to a mail server. */
 export interface MailServerAccess {
   readonly host: string;
   readonly port: number;
   readonly account?: { readonly user: string; readonly pass: string };
-  /** `always` from the first byte, `required` before anything is told, `offered` where the server has it. */
+  /** `always`: TLS from the first byte. `required`: STARTTLS before anything else. `offered`: STARTTLS if available. */
   readonly encryption: 'always' | 'required' | 'offered';
 }
 
-/** Of the submission of mail; 465 is the same with encryption from the first byte. */
+/** Ports of mail submission; 465 is for TLS from the first byte. */
 const defaultPort = 587;
 const encryptedPort = 465;
 const lastPort = 65_535;
 
-/** The mail server of a DAG with its references replaced. Throws `resolved_text_too_long`. */
+/** Replaces the references in the mail server of a DAG. Throws `resolved_text_too_long`. */
 export function resolveMailServer(server: MailServer, scope: Scope): MailServer {
   const resolved = Object.entries(server).map(([key, text]: [string, string]) => [key, resolveField(text, scope)]);
   return { host: '', ...(Object.fromEntries(resolved) as Partial<MailServer>) };
 }
 
-/** Throws for what no server can be reached by. */
+/** Throws when the settings cannot address a server. */
 export function mailServerAccess({ host, port = '', username = '', password = '' }: MailServer): MailServerAccess {
   const name = host.trim();
   if (!/^[A-Za-z0-9._:-]{1,255}$/.test(name)) throw mailNotSent('smtp.host is not the name or address of a host.');
@@ -35,7 +35,7 @@ export function mailServerAccess({ host, port = '', username = '', password = ''
     host: name,
     port: number,
     ...(hasAccount ? { account: { user: username, pass: password } } : {}),
-    // Whoever stands between could leave the offer of encryption out, and read the password.
+    // A man in the middle could suppress the offer of STARTTLS and read the password.
     encryption: number === encryptedPort ? 'always' : hasAccount && !isThisHost(name) ? 'required' : 'offered',
   };
 }

@@ -5,21 +5,21 @@ export interface MailAttachment {
   readonly content: Uint8Array;
 }
 
-/** A mail, with everything worked out. */
+/** A mail with its references replaced. */
 export interface Mail {
-  /** An address, with or without the name of its owner. */
+  /** An address, with or without a display name. */
   readonly from: string;
-  /** Each text holds one address, or several with commas between them. */
+  /** Each text contains one address, or several separated by commas. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** Shown instead of the text where it can be. */
+  /** Alternative to the text. */
   readonly html?: string;
   readonly attachments?: readonly MailAttachment[];
 }
 
 /**
- * Hands a mail to a server, whose texts hold no references any more. Rejects with an `AppError` that holds neither an
- * address, nor the account, nor anything that the server said; with the reason of the signal when that was aborted.
+ * Passes a mail to a server whose references are replaced. Rejects with an `AppError` that contains neither an address,
+ * nor the account, nor a message of the server; after an abort with the reason of the signal.
  */
 export type SendMail = (server: MailServer, mail: Mail, signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,6 @@
 import { runStatus, type RunStatus } from '../statuses/run-status';
 
-/** Which of the mails about a run a state asks for: none for a run that somebody stopped, or that is still at work. */
+/** The kind of mail that a status calls for: none for a run that was stopped or is still active. */
 export function runMailKind(status: RunStatus): 'success' | 'failure' | 'wait' | undefined {
   if (runStatus.isWaiting(status)) return 'wait';
   if (runStatus.isSuccessful(status)) return 'success';

@@ -5,19 +5,19 @@ import { mailAddress, mailAddresses } from './mail-addresses';
 import { mailNotSent, sendFailed } from './mail-errors';
 import { mailServerAccess, type MailServerAccess } from './mail-server-access';
 
-/** How long is waited for a server, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface MailTimes {
-  /** For the connection, encryption included; 30 seconds when missing. */
+  /** For the connection, including TLS. Default 30,000. */
   readonly connectMs?: number;
-  /** For its next word; 60 seconds when missing. */
+  /** For each response of the server. Default 60,000. */
   readonly silenceMs?: number;
-  /** For everything; 5 minutes when missing. */
+  /** For the whole mail. Default 300,000. */
   readonly totalMs?: number;
 }
 
 const maxSubjectLength = 500;
 
-/** Sends mail by SMTP: one connection for each mail, encrypted by {@link MailServerAccess}. */
+/** Sends mail by SMTP over one connection per mail, encrypted according to {@link MailServerAccess}. */
 export function createMailSender(times: MailTimes = {}): SendMail {
   const { totalMs = 300_000 } = times;
   return async (server, mail, signal) => {
@@ -57,15 +57,15 @@ function transportOptions(
     port,
     secure: encryption === 'always',
     requireTLS: encryption === 'required',
-    // A server that is silent about sign-ins shall refuse this one, instead of getting a mail from nobody.
+    // Forces authentication, even with a server that does not advertise it.
     ...(account === undefined ? {} : { auth: account, forceAuth: true }),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
-    // What is not closed by the other side then is destroyed: nothing outlives the step by more than this.
+    // Sockets that the server has not closed by then are destroyed.
     socketCloseTimeout: 1_000,
-    // The content is in memory: no text of a mail makes this process read a file or an address.
+    // Attachments are in memory; the text of a mail must not make the library read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -86,7 +86,7 @@ function toMessage({ from, to, subject, text, html, attachments = [] }: Mail) {
   };
 }
 
-/** Outputs of commands often end with a line break; as a header they have one line. */
+/** Outputs of commands often end with a line break, which a header cannot contain. */
 function oneLine(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

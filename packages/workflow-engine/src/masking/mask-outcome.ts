@@ -4,8 +4,8 @@ import type { RunRecorder, StepChange, StepOutcome } from '../scope/step-ports';
 import type { Masker } from './masker';
 
 /**
- * A recorder that is told of nothing secret: errors and outputs are masked before they are stored, and before anybody
- * builds on what was stored. To be put around everything that takes changes in.
+ * Wraps a recorder so that errors and outputs are masked before they are stored or used. Must be the outermost wrapper of
+ * everything that receives changes.
  */
 export function withMaskedChanges(recorder: RunRecorder, masker: Masker | undefined): RunRecorder {
   if (masker === undefined) return recorder;
@@ -23,7 +23,7 @@ function maskedChange(change: StepChange, masker: Masker): StepChange {
   return 'error' in change ? { ...change, error: masker.text(change.error) } : change;
 }
 
-/** The answer to a condition, whose problem may show what a command wrote. */
+/** Masks the result of a condition, which may quote the output of a command. */
 export function maskCheck(result: CheckResult, masker: Masker | undefined): CheckResult {
   if (masker === undefined || result.kind === 'met') return result;
   return result.kind === 'failed'
@@ -31,7 +31,7 @@ export function maskCheck(result: CheckResult, masker: Masker | undefined): Chec
     : { kind: 'not_met', reason: masker.text(result.reason) };
 }
 
-/** The outcome of an attempt, its error and its outputs. */
+/** Masks the error and the outputs of an attempt. */
 export function maskOutcome(outcome: StepOutcome, masker: Masker): StepOutcome {
   const { error, outputs } = outcome;
   return {

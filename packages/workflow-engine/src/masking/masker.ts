@@ -3,19 +3,19 @@ import { createMaskingStream, type MaskingStream } from './masking-stream';
 import { createPatternIndex } from './pattern-index';
 import { secretForms } from './secret-forms';
 
-/** Hides the secrets of one run: each is replaced by `*****`, in the forms that {@link secretForms} names. */
+/** Masks the secrets of one run: each of their {@link secretForms} is replaced by `*****`. */
 export interface Masker {
   text(text: string): string;
-  /** Texts and keys in a value; a number that shows a secret becomes a text. */
+  /** Masks texts and keys; a number that contains a secret becomes a text. */
   json(value: JsonValue): JsonValue;
-  /** For one stream of bytes. */
+  /** A masker for one stream of bytes. */
   stream(): MaskingStream;
 }
 
-/** Longest pattern in bytes. It bounds what a stream holds back and how long a place of it is looked at. */
+/** Length of the longest pattern in bytes, which bounds what a stream holds back and the work per position. */
 const maxPatternBytes = 256;
 
-/** `undefined` when there is nothing to hide. */
+/** `undefined` when there are no secrets to mask. */
 export function createMasker(secrets: Iterable<string>): Masker | undefined {
   const patterns = new Map<string, Buffer>();
   for (const form of [...new Set(secrets)].flatMap(secretForms)) {
@@ -25,7 +25,7 @@ export function createMasker(secrets: Iterable<string>): Masker | undefined {
   const index = createPatternIndex([...patterns.values()]);
   const text = (value: string): string => {
     const bytes = Buffer.from(value);
-    // Texts that cannot be bytes stay as they are when there is nothing to hide in them.
+    // A text without secrets is returned unchanged, because lone surrogates would not survive the conversion.
     if (!hasMatch(bytes)) return value;
     const stream = createMaskingStream(index);
     return Buffer.concat([stream.push(bytes), stream.end()]).toString('utf8');
@@ -39,7 +39,7 @@ export function createMasker(secrets: Iterable<string>): Masker | undefined {
   return { text, json: (value) => maskJson(value, text), stream: () => createMaskingStream(index) };
 }
 
-/** A long text in parts of about the same length, none of which ends inside a character. */
+/** Splits a long text into parts of similar length at character boundaries. */
 function splitPieces(bytes: Buffer): readonly Buffer[] {
   const count = Math.ceil(bytes.length / maxPatternBytes);
   const cuts = Array.from({ length: count + 1 }, (_, index) => {
@@ -50,7 +50,7 @@ function splitPieces(bytes: Buffer): readonly Buffer[] {
   return cuts.slice(1).map((to, index) => bytes.subarray(cuts[index], to));
 }
 
-/** The depth of outputs is bounded where they are read. */
+/** Recursion is safe: the depth of outputs is limited when they are read. */
 function maskJson(value: JsonValue, text: (value: string) => string): JsonValue {
   if (typeof value === 'string') return text(value);
   if (typeof value === 'number') {

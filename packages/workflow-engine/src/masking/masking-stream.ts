@@ -1,10 +1,10 @@
 import type { PatternIndex } from './pattern-index';
 
-/** Hides secrets in bytes that come in parts. */
+/** Masks secrets in a stream of chunks. */
 export interface MaskingStream {
-  /** What of the bytes so far may be shown; the beginning of what may be a secret is held back. */
+  /** Returns the bytes that can be output now; a possible start of a secret is held back. */
   push(part: Uint8Array): Uint8Array;
-  /** What was held back. The stream then begins anew. */
+  /** Returns the held back bytes and resets the stream. */
   end(): Uint8Array;
 }
 
@@ -12,12 +12,12 @@ const mask = Buffer.from('*****');
 const nothing = Buffer.alloc(0);
 
 /**
- * Every byte that belongs to a pattern is hidden, also where patterns overlap; what touches is hidden as one. The
- * result does not depend on how the bytes are cut into parts.
+ * Masks every byte that belongs to a pattern, even where patterns overlap; adjacent matches get one mask. The result does
+ * not depend on how the bytes are split into chunks.
  */
 export function createMaskingStream(index: PatternIndex): MaskingStream {
   let held: Buffer = nothing;
-  // Where the last hidden piece ends, counted from what is held; -1 when it lies further back.
+  // End of the last masked range, relative to the held bytes; -1 when it ended before them.
   let hiddenTo = -1;
   const consume = (bytes: Buffer, end: number): Uint8Array => {
     const shown: Buffer[] = [];
@@ -29,7 +29,7 @@ export function createMaskingStream(index: PatternIndex): MaskingStream {
       to = Math.max(to, at + length);
     }
     if (to < end) shown.push(bytes.subarray(Math.max(to, 0), end));
-    // A copy, so that a few bytes do not keep a large part in memory.
+    // A copy, so that a few bytes do not retain a large buffer.
     held = end === bytes.length ? nothing : Buffer.from(bytes.subarray(end));
     hiddenTo = to < end ? -1 : to - end;
     return shown.length === 1 ? (shown[0] ?? nothing) : Buffer.concat(shown);

@@ -1,17 +1,17 @@
 /** Finds many short patterns in bytes. */
 export interface PatternIndex {
-  /** The first place from `from` on, before `to`, where a pattern may begin; `to` when there is none. */
+  /** The first position in `from` to `to` where a pattern may start; `to` when there is none. */
   next(bytes: Uint8Array, from: number, to: number): number;
-  /** How long the longest pattern is that stands at this place; 0 when none does. */
+  /** The length of the longest pattern at a position; 0 when there is none. */
   matchLengthAt(bytes: Uint8Array, at: number): number;
-  /** The first place whose bytes up to the end may be the beginning of a pattern; the length when there is none. */
+  /** The first position whose bytes up to the end may be the start of a pattern; the length when there is none. */
   unfinishedFrom(bytes: Uint8Array): number;
 }
 
 const keyBytes = 3;
 const tableSize = 65_536;
 
-/** Patterns have at least three bytes. */
+/** Patterns must have at least three bytes. */
 export function createPatternIndex(patterns: readonly Uint8Array[]): PatternIndex {
   const table = new Uint8Array(tableSize);
   const byKey = new Map<number, Uint8Array[]>();
@@ -25,7 +25,7 @@ export function createPatternIndex(patterns: readonly Uint8Array[]): PatternInde
   }
   return {
     next: (bytes, from, to) => {
-      // Almost every byte of an output is only looked at here.
+      // The hot loop: most bytes of an output are only tested here.
       const end = Math.min(to, bytes.length - keyBytes + 1);
       for (let at = from; at < end; at += 1) if (table[hashAt(bytes, at)] === 1) return at;
       return to;
@@ -50,7 +50,7 @@ function hashAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) ^ ((bytes[at + 1] ?? 0) << 4) ^ (bytes[at + 2] ?? 0);
 }
 
-/** Whether the bytes from a place on are those of the pattern, as far as both go. */
+/** Whether the bytes from a position match the pattern, as far as both reach. */
 function matchesAt(pattern: Uint8Array, bytes: Uint8Array, at: number): boolean {
   const end = Math.min(pattern.length, bytes.length - at);
   for (let index = 0; index < end; index += 1) if (pattern[index] !== bytes[at + index]) return false;

@@ -1,15 +1,15 @@
-/** A shorter value would be found in every other text. */
+/** Shorter values would match everywhere. */
 export const minSecretLength = 3;
 
-// Parts of a value are only hidden by themselves when they are long enough not to be found in every other text.
+// Parts of a value are masked only when they are long enough not to match everywhere.
 const minLineLength = 5;
 const minEncodedPart = 6;
-// Where base64 and openssl begin a new line.
+// Line lengths of base64 and openssl.
 const base64LineLengths = [76, 64] as const;
 
 /**
- * The texts in which a secret may show up: as it is, each of its lines, as a shell prints it, in JSON, in an address,
- * and in base64, also in the midst of something else that is encoded. None is shorter than {@link minSecretLength}.
+ * The forms in which a secret may appear: verbatim, line by line, as a shell prints it, in JSON, in a URL, and in base64,
+ * even as a part of other encoded data. None is shorter than {@link minSecretLength}.
  */
 export function secretForms(value: string): readonly string[] {
   const plain = [value, value.trim(), value.trim().replace(/\s+/g, ' '), ...splitLines(value)];
@@ -22,7 +22,7 @@ function splitLines(value: string): readonly string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= minLineLength);
 }
 
-/** As it is, as traces of shells quote it, and between the quotes of JSON. */
+/** Verbatim, as shells quote it in traces, and as a JSON string. */
 function writtenForms(text: string): readonly string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const ascii = json.replace(/[^\x20-\x7E]/g, unicodeEscape);
@@ -43,7 +43,7 @@ function unicodeEscape(unit: string): string {
 }
 
 function urlForms(value: string): readonly string[] {
-  // Half of a character, which no address can hold, becomes a whole one.
+  // The conversion replaces lone surrogates, which encodeURIComponent refuses.
   const component = encodeURIComponent(Buffer.from(value).toString());
   const strict = component.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = new URLSearchParams({ '': value }).toString().slice(1);
@@ -62,8 +62,8 @@ function base64Forms(value: string): readonly string[] {
 }
 
 /**
- * What of the encoded form does not depend on what stands before and after the value: a password after `user:`, or one
- * with a line end. Three places of the value in its group of three bytes give three forms.
+ * The part of the encoded form that does not depend on the bytes before and after the value, such as `user:` before a
+ * password. Base64 encodes groups of three bytes, so the three possible offsets give three forms.
  */
 function base64Part(value: string, bytesBefore: number): readonly string[] {
   const bytes = Buffer.concat([Buffer.alloc(bytesBefore), Buffer.from(value)]);

@@ -9,29 +9,28 @@ import { textProblem } from './output-value';
 import { parseDeclaredOutputs } from './parse-declared-outputs';
 import { noOutputs, outputBytes, publishesOutputs, type NamedOutput, type StepOutputs } from './step-outputs';
 
-/** Where an attempt leaves what its outputs are taken from. Paths are absolute. */
+/** The files of an attempt from which its outputs are read. Paths are absolute. */
 export interface OutputContext {
   readonly stdoutFile: string;
   readonly stderrFile: string;
-  /** Where the step writes the outputs that it declares. */
+  /** The file to which the step writes its declared outputs. */
   readonly outputFile: string;
-  /** The path of a file that the step names, its references replaced. */
+  /** Resolves the path of a file that the step names. */
   readonly resolvePath: (text: string) => string;
-  /** The path of an artifact that the step names, its references replaced; the folders above it are there. */
+  /** Resolves the path of an artifact that the step names, and creates its parent folders. */
   readonly resolveArtifact: (text: string) => Promise<ConfinedPath>;
-  /** Of all outputs of the step, and of each file they are taken from. */
+  /** Limit of all outputs of the step together, and of each file they are read from. */
   readonly maxBytes: number;
-  /** Works the outputs out; rejects only when it cannot be done at all. */
+  /** Evaluates the outputs; rejects only when that is impossible. */
   readonly evaluate: (request: OutputRequest, signal: AbortSignal) => Promise<OutputResult>;
 }
 
-/** An attempt whose outputs are waited for. */
 export interface OutputCollection {
-  /** The outcome with the outputs of the attempt; failed when it was good and they are not. */
+  /** Adds the outputs of the attempt to its outcome. A successful outcome fails when they cannot be read. */
   finish(outcome: StepOutcome, signal: AbortSignal): Promise<StepOutcome>;
 }
 
-/** To be called before each attempt: what earlier ones left is not taken for its own. */
+/** To be called before each attempt, so that output of earlier attempts is ignored. */
 export async function collectOutputs(step: Step, context: OutputContext): Promise<OutputCollection> {
   if (step.outputs !== undefined) await rm(context.outputFile, { force: true, recursive: true });
   const stdoutStart = await readSize(context.stdoutFile);
@@ -55,7 +54,7 @@ export async function collectOutputs(step: Step, context: OutputContext): Promis
   };
 }
 
-// A function, because the compiler takes what was false once to stay so.
+// A function, because the compiler narrows the property after the first check.
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -75,7 +74,7 @@ function failed(step: Step, outcome: StepOutcome, error: string): StepOutcome {
   return { ...withoutOutputs(step, outcome), status: 'failed', error };
 }
 
-/** A step that counted as good without its outputs would be passed over by whoever goes on with the run. */
+/** A successful step without its outputs would be skipped when the run is resumed, so it is aborted. */
 function stopped(step: Step, outcome: StepOutcome): StepOutcome {
   const ended = withoutOutputs(step, outcome);
   return nodeStatus.isSuccessful(outcome.status) ? { ...ended, status: 'aborted', error: 'run stopped' } : ended;
@@ -100,7 +99,7 @@ async function copyStreams(
     const place = isArtifact ? await context.resolveArtifact(copy.path) : { path: context.resolvePath(copy.path) };
     if ('problem' in place) return `The file of ${stream} ${place.problem}.`;
     const target = place.path;
-    // One file for both streams holds both.
+    // A common file for both streams gets both.
     const isAdded = written.has(target);
     const problem = await copyLog(log, target, { fromByte, isAdded, isLinkFollowed: !isArtifact, signal });
     written.add(target);
@@ -118,7 +117,7 @@ async function readAll(attempt: Attempt, signal: AbortSignal): Promise<StepOutpu
   return 'problem' in variable ? variable : { ...variable, fields: fields.fields, declared: declared.outputs };
 }
 
-/** Also of an attempt that failed: what it said is of use to a step that goes on all the same. */
+/** Also for a failed attempt: with `continue_on`, later steps may use its output. */
 async function readVariable({ step, context: context, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
   if (step.output?.kind !== 'variable') return noOutputs;
   const read = await readText(context.stdoutFile, { fromByte: stdoutStart, maxBytes: context.maxBytes });
@@ -158,7 +157,7 @@ async function evaluateFields(attempt: Attempt, signal: AbortSignal): Promise<Ou
 
 type Texts = Pick<OutputRequest, 'stdout' | 'stderr' | 'files'>;
 
-/** All that the sources need, each read once. */
+/** Reads everything that the sources need, each file once. */
 async function readSources(attempt: Attempt, sources: readonly OutputSource[]): Promise<Texts | Problem> {
   const { step, context: context, stdoutStart, stderrStart } = attempt;
   const { maxBytes } = context;

@@ -2,27 +2,27 @@ import { decodeYaml, jsonSchemaProblem, type JsonObject, type JsonValue, type Ou
 import { decodeJson, textProblem, valueProblem, type Decoded } from './output-value';
 import { shownName, type NamedOutput } from './step-outputs';
 
-/** Everything that outputs are worked out from, as plain data: it goes to a thread. */
+/** Everything needed to evaluate outputs, as plain data for a thread. */
 export interface OutputRequest {
   readonly fields: readonly { readonly name: string; readonly source: OutputSource }[];
-  /** What the standard output must be, as JSON, before anything is published. */
+  /** JSON Schema that standard output must match before anything is published. */
   readonly schema?: JsonObject;
-  /** Missing when nothing reads it. */
+  /** Missing when no output reads it. */
   readonly stdout?: string;
   readonly stderr?: string;
-  /** Texts of files, by the path that the source names. */
+  /** Content of files by the path in the source. */
   readonly files: readonly (readonly [path: string, text: string])[];
-  /** Of all values together, as JSON. */
+  /** Limit of all values together, as JSON. */
   readonly maxBytes: number;
 }
 
 /** Problems name the output and the rule, never a value. */
 export type OutputResult = { readonly fields: readonly NamedOutput[] } | { readonly problem: string };
 
-/** Applies a jq expression; gives its results one after another, and throws when it cannot be applied. */
+/** Applies a jq expression and yields its results; throws when it cannot be applied. */
 export type SelectJson = (expression: string, value: JsonValue) => Iterable<unknown>;
 
-/** Works out outputs. It may take long for values and expressions made for that: only a thread can be ended. */
+/** Evaluates outputs. Hostile values and expressions can take very long, so it has to run in a thread that can be ended. */
 export function evaluateOutputs(request: OutputRequest, select: SelectJson): OutputResult {
   const problem = request.schema && schemaProblem(request.schema, request.stdout ?? '');
   if (problem !== undefined) return { problem };
@@ -62,12 +62,12 @@ function readValue(
       if (results.length > 1) return { problem: 'has a select that gives more than one value' };
     }
   } catch {
-    // What jq says may quote the value.
+    // The message of jq may quote the value.
     return { problem: 'has a select that is no jq expression or cannot be applied to what was read' };
   }
   if (results.length === 0) return { problem: 'has a select that gives no value' };
   const problem = valueProblem(results[0]);
-  // It was just seen to be one.
+  // `valueProblem` has just checked it.
   return problem === undefined ? { value: results[0] as JsonValue } : { problem };
 }
 

@@ -4,7 +4,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/errors';
 
-// A pipe put in a file's place must not make the server wait.
+// A pipe in place of a file must not block the server.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 const writeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK;
 const chunkBytes = 65_536;
@@ -16,14 +16,14 @@ export interface ReadTextOptions {
   readonly maxBytes: number;
 }
 
-/** What a regular file holds from a byte on, as UTF-8. The problem says nothing of the path. */
+/** Reads a regular file from an offset as UTF-8. The problem does not contain the path. */
 export async function readText(file: string, { fromByte, maxBytes }: ReadTextOptions): Promise<ReadText> {
   try {
     return await withFile(file, readFlags, async (handle) => {
       if (!(await handle.stat()).isFile()) return { problem: 'is no regular file' };
       const bytes = await readBytes(handle, fromByte, maxBytes + 1);
       if (bytes.length > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
-      // Bytes that are no text would come out as something that nobody wrote.
+      // Decoding other bytes would silently replace them.
       return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'is not UTF-8' };
     });
   } catch (error) {
@@ -31,7 +31,7 @@ export async function readText(file: string, { fromByte, maxBytes }: ReadTextOpt
   }
 }
 
-/** 0 for a file that is not there. */
+/** 0 for a missing file. */
 export async function readSize(file: string): Promise<number> {
   try {
     return await withFile(file, readFlags, async (handle) => (await handle.stat()).size);
@@ -43,14 +43,14 @@ export async function readSize(file: string): Promise<number> {
 
 export interface CopyOptions {
   readonly fromByte: number;
-  /** What is there stays in front. */
+  /** Whether to append to existing content. */
   readonly isAdded: boolean;
-  /** Whether the file may be one that a link leads to. */
+  /** Whether to follow a link at the target. */
   readonly isLinkFollowed: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Puts what a log holds from a byte on into a file. Why it could not be done, or nothing. */
+/** Copies a log from an offset into a file. Resolves to the problem, or `undefined`. */
 export async function copyLog(log: string, target: string, options: CopyOptions): Promise<string | undefined> {
   try {
     await mkdir(path.dirname(target), { recursive: true });
@@ -66,11 +66,11 @@ export async function copyLog(log: string, target: string, options: CopyOptions)
 async function copyInto(source: FileHandle, copy: FileHandle, { fromByte, isAdded, signal }: CopyOptions) {
   const [from, to] = [await source.stat(), await copy.stat()];
   if (!to.isFile()) return 'is no regular file';
-  // Emptied, it would take the log with it.
+  // Truncating the target would empty the log.
   if (isSame(from, to)) return 'is the log itself';
   if (!isAdded) await copy.truncate(0);
   const buffer = Buffer.alloc(chunkBytes);
-  // To the size at the beginning: a file that grows while it is copied would never end.
+  // Up to the initial size: copying a growing file would never end.
   for (let at = fromByte; at < from.size;) {
     if (signal.aborted) return 'was not finished before the run was stopped';
     const { bytesRead } = await source.read(buffer, 0, Math.min(chunkBytes, from.size - at), at);
@@ -97,7 +97,7 @@ async function withFile<T>(file: string, flags: number, use: (handle: FileHandle
 async function readBytes(handle: FileHandle, fromByte: number, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  // Files of the system tell no size, so it is read until nothing comes.
+  // Files in /proc report no size, so read until the end.
   while (length < maxBytes) {
     const buffer = Buffer.alloc(Math.min(chunkBytes, maxBytes - length));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, fromByte + length);

@@ -3,27 +3,27 @@ import type { JsonValue } from '@weir/workflow-spec';
 const maxDepth = 64;
 const maxValues = 1_000_000;
 
-/** The problem never repeats the text. */
+/** The problem never quotes the text. */
 export type Decoded = { readonly value: JsonValue } | { readonly problem: string };
 
-/** The value of a JSON text, when it can be stored and written again. */
+/** Parses a JSON text and checks that its value can be stored. */
 export function decodeJson(text: string): Decoded {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
-    // The message of the parser quotes the text.
+    // The message of the parser would quote the text.
     return { problem: 'is not JSON' };
   }
   const problem = valueProblem(value);
   return problem === undefined ? { value } : { problem };
 }
 
-/** Why a value cannot be an output: no environment, database or JSON text could hold it. */
+/** The reason why a value cannot be stored in an environment, a database and JSON; `undefined` when it can. */
 export function valueProblem(value: unknown): string | undefined {
   let level: readonly unknown[] = [value];
   let count = 0;
-  // Level by level, because a value of many levels would be too deep for functions that call themselves.
+  // Level by level, because recursion could overflow the stack.
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
     if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
@@ -56,6 +56,6 @@ function scalarProblem(value: unknown): string | undefined {
 
 function listParts(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  // Keys are texts like any other.
+  // Keys are checked like values.
   return Array.isArray(value) ? value : Object.entries(value).flat();
 }

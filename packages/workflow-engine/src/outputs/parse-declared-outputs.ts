@@ -7,8 +7,8 @@ export type ParsedOutputs = { readonly outputs: readonly NamedOutput[] } | { rea
 const recordForm = /^([A-Za-z_][A-Za-z0-9_]*)(=|<<)(.*)$/s;
 
 /**
- * Reads what a step wrote of its outputs: `name=value` lines, and values of several lines between `name<<DELIMITER`
- * and a line of the delimiter alone. Every declared name must be there exactly once, and no other.
+ * Parses the outputs that a step wrote: `name=value` lines, and values of several lines between `name<<DELIMITER` and a
+ * line with the delimiter alone. Every declared name must occur exactly once, and no other.
  */
 export function parseDeclaredOutputs(text: string, declared: readonly DeclaredOutput[]): ParsedOutputs {
   const records = readRecords(text);

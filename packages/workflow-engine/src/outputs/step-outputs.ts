@@ -7,29 +7,28 @@ export interface NamedOutput {
   readonly value: JsonValue;
 }
 
-/** What a step published. Lists, because a name may be one that objects treat in their own way. */
+/** The outputs that a step published. Lists, because names such as `__proto__` are special in objects. */
 export interface StepOutputs {
-  /** Of `output: NAME`. */
+  /** From `output: NAME`. */
   readonly variable?: { readonly name: string; readonly value: string };
-  /** Of `output` as a map and `stdout.outputs`. */
+  /** From `output` as a map and from `stdout.outputs`. */
   readonly fields: readonly NamedOutput[];
-  /** Of `outputs`. */
+  /** From `outputs`. */
   readonly declared: readonly NamedOutput[];
 }
 
-/** What takes the place of the outputs of an attempt that has none. */
 export const noOutputs: StepOutputs = { fields: [], declared: [] };
 
 export function publishesOutputs({ output, outputs, outputSchema }: Step): boolean {
   return output !== undefined || outputs !== undefined || outputSchema !== undefined;
 }
 
-/** Whether an attempt of the step leaves anything to be taken or copied. */
+/** Whether outputs of the step have to be collected or copied. */
 export function collectsOutputs(step: Step): boolean {
   return publishesOutputs(step) || step.stdout !== undefined || step.stderr !== undefined;
 }
 
-/** Bytes that the outputs take, names included. */
+/** The size of the outputs in bytes, including names. */
 export function outputBytes({ variable, fields, declared }: StepOutputs): number {
   const named = [...fields, ...declared].map(
     ({ name, value }) => name.length + Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -38,7 +37,7 @@ export function outputBytes({ variable, fields, declared }: StepOutputs): number
   return named.reduce((sum, bytes) => sum + bytes, own);
 }
 
-/** A name of an output inside a message. It has letters, digits and underscores only, and may be very long. */
+/** Quotes the name of an output for a message. It consists of letters, digits and underscores, and may be very long. */
 export function shownName(name: string): string {
   return `"${name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name}"`;
 }

@@ -2,8 +2,8 @@ import type { Step } from '@weir/workflow-spec';
 import type { StepLogFiles } from '../logs/log-layout';
 
 /**
- * Files that the streams of an attempt go to beside a log that both share: only those that something is taken from,
- * since the log does not tell which stream a line came from. They are gone once the attempt's outputs are taken.
+ * Files that receive a copy of a stream when both streams share one log, which does not distinguish them: only for streams
+ * from which outputs are read. They are deleted once the outputs of the attempt are collected.
  */
 export function streamCopies(step: Step, { stdoutFile, stderrFile }: StepLogFiles): Partial<StepLogFiles> {
   if (stdoutFile !== stderrFile) return {};
@@ -14,7 +14,7 @@ export function streamCopies(step: Step, { stdoutFile, stderrFile }: StepLogFile
   };
 }
 
-/** Where the outputs of an attempt are taken from: each stream by itself. */
+/** The files from which outputs of an attempt are read, one for each stream. */
 export function outputStreams(step: Step, files: StepLogFiles): StepLogFiles {
   const { stdoutFile, stderrFile } = files;
   return { stdoutFile, stderrFile, ...streamCopies(step, files) };

@@ -42,7 +42,7 @@ describe('remoteCall', () => {
   });
 
   it('refuses an environment for what is no shell', () => {
-    expect(() => call({ shell: ['python3'], env: { A: '1' } })).toThrow('none of Unix');
+    expect(() => call({ shell: ['python3'], env: { A: '1' } })).toThrow('needs a Unix shell');
   });
 });
 

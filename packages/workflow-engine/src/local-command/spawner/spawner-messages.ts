@@ -5,7 +5,7 @@ export interface SpawnOrder {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Both are there already. */
+  /** Both exist. */
   readonly stdoutFile: string;
   readonly stderrFile: string;
   readonly openFlags: number;
@@ -17,7 +17,6 @@ export interface ToSpawner {
   readonly order: SpawnOrder;
 }
 
-/** Which part of an order failed. */
 export type FailedPart = 'logs' | 'start';
 
 /** `stat` is `/proc/PID/stat` right after the start, when the process cannot have been reaped yet. */

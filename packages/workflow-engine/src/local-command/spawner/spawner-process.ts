@@ -1,5 +1,5 @@
 import { createGroups } from './process-groups';
 import { serveSpawns } from './serve-spawns';
 
-// The program of the spawner: the build makes a file of its own of it.
+// The program of the spawner, which the build bundles into a file.
 serveSpawns(createGroups());

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Puts the program of the spawner into a folder, as the build does. Resolves to its file. */
+/** Bundles the program of the spawner into a folder, as the build does. Resolves to its file. */
 export async function bundleSpawner(folder: string): Promise<string> {
   await build({
     entryPoints: { spawner: path.join(__dirname, '../spawner/spawner-process.ts') },
