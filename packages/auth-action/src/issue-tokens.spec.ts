@@ -23,20 +23,20 @@ describe('issuing tokens', () => {
   const middle = 'middle@example-project.iam.gserviceaccount.com';
 
   describe('in federation', () => {
-    it('proves that the exchange works where no token is requested for', async () => {
+    it('tests the token exchange if no token is requested', async () => {
       await expect(issueToken(federated(fake))).resolves.toBeUndefined();
 
       expect(fake.requests.map(({ service }) => service)).toEqual(['oidc', 'sts']);
     });
 
-    it('impersonates the account, with the lifetime and scopes that were asked for', async () => {
+    it('impersonates the account with the requested lifetime and scopes', async () => {
       const inputs = federated(fake, { ...access, access_token_lifetime: '600s', access_token_scopes: storage });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: fake.account.email, scopes: [storage] });
       expect(fake.requests[2]?.body).toMatchObject({ lifetime: '600s', scope: [storage] });
     });
 
-    it('goes through delegates', async () => {
+    it('uses delegates', async () => {
       const inputs = federated(fake, { ...access, service_account: target, delegates: middle });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: target });
@@ -64,25 +64,25 @@ describe('issuing tokens', () => {
   });
 
   describe('in direct federation', () => {
-    it('hands out the federated token, with the scopes that were asked for', async () => {
+    it('returns the federated token with the requested scopes', async () => {
       const inputs = direct(fake, { ...access, access_token_scopes: storage });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ kind: 'federated token', scopes: [storage] });
     });
 
-    it('proves that the exchange works where no token is requested for', async () => {
+    it('tests the token exchange if no token is requested', async () => {
       await expect(issueToken(direct(fake))).resolves.toBeUndefined();
       expect(fake.tokens.ofKind('federated token')).toMatchObject([{ scopes: [cloudPlatform] }]);
     });
   });
 
   describe('with a key', () => {
-    it('asks for nothing where no token is requested for', async () => {
+    it('sends no request if no token is requested', async () => {
       await expect(issueToken(byKey(fake))).resolves.toBeUndefined();
       expect(fake.requests).toEqual([]);
     });
 
-    it('becomes its own account', async () => {
+    it('issues a token for its own account', async () => {
       await expect(issueToken(byKey(fake, access))).resolves.toMatchObject({ principal: fake.account.email });
       expect(asked()).toEqual(['iam generateAccessToken']);
     });
@@ -93,7 +93,7 @@ describe('issuing tokens', () => {
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: middle });
     });
 
-    it('acts as a user by its own signature', async () => {
+    it('impersonates a user with its own signature', async () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: user });

@@ -15,12 +15,12 @@ export interface IssueOptions {
 export interface IssuedTokens {
   /** The federated token, which the OIDC token of the job was exchanged for; `undefined` with a key. */
   readonly federated: GrantedToken | undefined;
-  /** The token that `token_format` asks for. */
+  /** The token for `token_format`. */
   readonly requested: GrantedToken | undefined;
 }
 
 /**
- * Authenticates and issues the token that `token_format` asks for. With a key and no token output no request is made:
+ * Authenticates and issues the token for `token_format`. With a key and no token output no request is made:
  * client libraries authenticate with the key by themselves.
  */
 export async function issueTokens(options: IssueOptions): Promise<IssuedTokens> {

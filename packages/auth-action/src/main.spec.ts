@@ -9,7 +9,7 @@ describe('main', () => {
   });
 
   // How it ends as a process of its own is shown by the scenarios, with the bundle. This one runs the file itself.
-  it('reads the environment, tells what is wrong in one annotation and ends with 1', async () => {
+  it('reads the environment, reports invalid inputs in one annotation and exits with 1', async () => {
     const written: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text, then?: BufferEncoding | (() => void)) => {
       written.push(String(text));

@@ -25,7 +25,7 @@ describe('the entry of post', () => {
     }
   });
 
-  it('is a small program of its own that cleans up', async () => {
+  it('is a small program that cleans up', async () => {
     const folder = temporaryFolder();
     const outfile = folder.file('post.cjs');
     const entry = path.join(__dirname, 'post.ts');

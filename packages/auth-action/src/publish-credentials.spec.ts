@@ -45,32 +45,32 @@ describe('handing out', () => {
     expect(seen.summary).toMatch(/Credentials file \| .* while the job runs \|/);
   });
 
-  it('writes no file where none is wanted, and names none', async () => {
+  it('creates and reports no file if create_credentials_file is false', async () => {
     const { files, outputs, env, state } = await runWith({ create_credentials_file: 'false' });
 
     expect({ files, outputs, state }).toEqual({ files: [], outputs: { project_id: 'example-project' }, state: {} });
     expect(Object.keys(env)).not.toContain('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
-  it('leaves the file to the user where it is not to be removed', async () => {
+  it('saves no state for the file if cleanup_credentials is false', async () => {
     const { files, state } = await runWith({ cleanup_credentials: 'false' });
 
     expect(files).toHaveLength(1);
     expect(state).toEqual({});
   });
 
-  it('sets no variable where none is wanted', async () => {
+  it('sets no variable if export_environment_variables is false', async () => {
     const { env, outputs } = await runWith({ export_environment_variables: 'false' });
 
     expect(env).toEqual({});
     expect(outputs).toHaveProperty('credentials_file_path');
   });
 
-  it('writes no summary where none is wanted', async () => {
+  it('writes no summary if step_summary is false', async () => {
     expect((await runWith({ step_summary: 'false' })).summary).toBe('');
   });
 
-  it('hands everything out where the summary cannot be written', async () => {
+  it('provides the credentials if the summary cannot be written', async () => {
     const { error, outputs, lines } = await runInProcess(fake, {
       inputs: federated(fake),
       prepare: checkout,
@@ -82,20 +82,20 @@ describe('handing out', () => {
     expect(lines).toContainEqual(expect.stringContaining('warning The step summary could not be written'));
   });
 
-  it('says so where no project can be told', async () => {
+  it('reports an unknown project', async () => {
     const { outputs, lines } = await runInProcess(fake, { inputs: direct(fake) });
 
     expect(outputs).not.toHaveProperty('project_id');
     expect(lines).toContainEqual(expect.stringContaining('notice The project is unknown'));
   });
 
-  it('says that a checkout after it removes the file where the workspace is empty', async () => {
+  it('warns about a later checkout if the workspace is empty', async () => {
     const { lines } = await runWith({}, () => undefined);
 
     expect(lines).toContainEqual(expect.stringContaining('notice The workspace is empty'));
   });
 
-  it('warns where the file would get into an image, and where git cannot be told of it', async () => {
+  it('warns about images that include the file, and about a failed exclusion from Git', async () => {
     const { lines, error } = await runWith({}, (workspace) => {
       writeFileSync(path.join(workspace, '.dockerignore'), 'node_modules\n');
       writeFileSync(path.join(workspace, '.git'), 'nothing that git would write');
@@ -128,7 +128,7 @@ describe('handing out', () => {
     expect(Date.parse(outputs.access_token_expiration ?? '') / 1000).toBe(token?.expiresAtSeconds);
   });
 
-  it('outputs no end of an access token where the answer says none', async () => {
+  it('sets no expiration if the response contains none', async () => {
     fake.setFaults({ iam: [{ kind: 'expiry', value: undefined }] });
     const { outputs, error, summary } = await runWith({ token_format: 'access_token' });
 
@@ -145,7 +145,7 @@ describe('handing out', () => {
     expect(outputs).not.toHaveProperty('access_token');
   });
 
-  it('tells post to revoke the access token where that is wanted', async () => {
+  it('saves the state for the revocation of the access token', async () => {
     const { state, outputs } = await runWith({
       token_format: 'access_token',
       revoke_access_token: 'true',

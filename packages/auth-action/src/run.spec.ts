@@ -41,7 +41,7 @@ describe('run', () => {
     );
   });
 
-  it('asks for nothing and leaves nothing where an input is wrong', async () => {
+  it('sends no request and creates no file if an input is invalid', async () => {
     const { error, ...seen } = await runWith({ inputs: federated(fake, { access_token_lifetime: '13h' }) });
 
     expect(error).toMatchObject({ code: 'invalid_request' });
@@ -49,7 +49,7 @@ describe('run', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('tells that the job acts as the principal of the provider where no account was given', async () => {
+  it('reports direct federation if no account is set', async () => {
     const { lines } = await runWith({ inputs: direct(fake) });
 
     expect(lines).toContainEqual(
@@ -57,20 +57,20 @@ describe('run', () => {
     );
   });
 
-  it('asks for nothing where the workspace is not there', async () => {
+  it('sends no request if the workspace does not exist', async () => {
     const { error } = await runWith({ env: { GITHUB_WORKSPACE: '/nowhere' } });
 
     expect(error).toMatchObject({ reason: 'workspace_missing' });
     expect(fake.requests).toEqual([]);
   });
 
-  it('needs no workspace where no file is wanted', async () => {
+  it('requires no workspace without a credentials file', async () => {
     const inputs = federated(fake, { create_credentials_file: 'false' });
 
     expect(await runWith({ inputs, env: { GITHUB_WORKSPACE: undefined } })).toMatchObject({ error: undefined });
   });
 
-  it('asks for nothing and leaves nothing where a guard rail does not hold', async () => {
+  it('sends no request and creates no file if the account is not expected', async () => {
     const { error, ...seen } = await runWith({ inputs: federated(fake, { expected_project: 'other-project' }) });
 
     expect(error).toMatchObject({ code: 'forbidden', reason: 'project_not_expected' });
@@ -78,7 +78,7 @@ describe('run', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('leaves nothing where the exchange is refused, and tells what the token of the job says', async () => {
+  it('creates no file if the exchange is rejected, and reports the claims of the OIDC token', async () => {
     fake.setClaims({ iss: 'https://issuer.example' });
     const { error, ...seen } = await runWith({});
 
@@ -103,7 +103,7 @@ describe('run', () => {
     expect(error).toMatchObject({ code: 'internal', reason: 'unknown', message: 'The output is full.' });
   });
 
-  it('lets what it does not know pass as it is', async () => {
+  it('rethrows an unexpected error unchanged', async () => {
     const failure = new Error('Odd.');
 
     await expect(runWith({ runtime: { setOutput: throwing(failure) } })).rejects.toBe(failure);

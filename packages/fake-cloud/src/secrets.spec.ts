@@ -22,7 +22,7 @@ describe('secrets', () => {
     expect(secrets.all()).toHaveLength(1);
   });
 
-  it('are hidden whole where one is the beginning of another', () => {
+  it('are redacted completely if one is a prefix of another', () => {
     const secrets = createFakeSecrets();
     secrets.add('foreign token', 'the-beginning-of');
     secrets.add('foreign token', 'the-beginning-of-something');
@@ -30,7 +30,7 @@ describe('secrets', () => {
     expect(secrets.redact('the-beginning-of-something')).toBe('<foreign token 2>');
   });
 
-  it('are found in plain text and in base64, whatever stands before them', () => {
+  it('are found in plain text and in base64 at any offset', () => {
     const secrets = createFakeSecrets();
     const { secret, name } = secrets.issue('access token', grant);
 
@@ -51,7 +51,7 @@ describe('secrets', () => {
     expect(secrets.leaks('-----BEGIN PRIVATE KEY-----')).toEqual([]);
   });
 
-  it('that are too short to tell are not looked for', () => {
+  it('that are too short are ignored', () => {
     const secrets = createFakeSecrets();
     secrets.add('foreign bearer', 'x');
     secrets.add('foreign token', '');

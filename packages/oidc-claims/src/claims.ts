@@ -1,16 +1,15 @@
 import { claimInvalid, claimMissing, oidcFailure } from './oidc-errors';
 
 /**
- * The claims of a CI job's OIDC token, under their names on the wire. The five that OpenID Connect demands are
- * always there; the others depend on the event that started the job. Claims this package does not know are kept
- * as they came, with type `unknown`.
+ * The claims of the OIDC token of a CI job. The five that OpenID Connect requires are always present; the others depend
+ * on the event that started the job. Unknown claims are unchanged and have the type `unknown`.
  */
 export interface OidcClaims {
   /** Issuer: the URL of the CI platform's token service. */
   readonly iss: string;
-  /** Subject: which job this is; see `parseSubject`. */
+  /** Subject: identifies the job; see `parseSubject`. */
   readonly sub: string;
-  /** Audience: whom the token is for. One text, or several. */
+  /** Audience. */
   readonly aud: string | readonly string[];
   /** Expiry, seconds since 1970. */
   readonly exp: number;
@@ -113,9 +112,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Reads the decoded payload of a CI OIDC token. Known claims must have their type, `iss`, `sub`, `aud`, `exp` and
- * `iat` must be there; unknown claims are kept untouched. It says nothing about whether the token is genuine or
- * still valid: that is `verifyOidcToken`.
+ * Parses the decoded payload of an OIDC token of a CI job. `iss`, `sub`, `aud`, `exp` and `iat` are required, known
+ * claims must have their type, and unknown claims are unchanged. It does not verify the token: use `verifyOidcToken`.
  *
  * Fails with `unauthenticated` and reason `claims_not_object`, `claim_missing` or `claim_invalid` (details name the
  * claim, never its value).

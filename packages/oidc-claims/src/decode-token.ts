@@ -1,18 +1,18 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { oidcFailure } from './oidc-errors';
 
-/** The largest token read, in bytes. CI tokens are 1 to 3 KiB. */
+/** The maximum size of a token in bytes. CI tokens have 1 to 3 KiB. */
 export const maxTokenBytes = 16 * 1024;
 
-/** What a token says about itself. Nothing of it is proven. */
+/** The unverified content of a token. */
 export interface UnverifiedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads a token without checking its signature, times or claim types. For diagnostics only ("who does this job say
- * it is"): never decide anything by the result.
+ * Decodes a token without checking its signature, times or claim types. For diagnostics only: never base a decision on
+ * the result.
  *
  * Fails with `unauthenticated` and reason `token_too_large` (over {@link maxTokenBytes}) or `token_malformed`.
  */
@@ -25,7 +25,7 @@ export function decodeClaimsUnverified(token: string): UnverifiedToken {
   }
 }
 
-/** A token is ASCII, so characters are bytes; one that is not ASCII is refused by the decoder. */
+/** A token is ASCII, so characters are bytes; the decoder refuses other tokens. */
 export function checkTokenSize(token: string): void {
   if (token.length > maxTokenBytes) {
     throw oidcFailure('token_too_large', `The token is larger than ${maxTokenBytes} bytes.`);

@@ -1,6 +1,6 @@
 /**
- * Whether the whole text fits the pattern. `*` stands for any run of characters, also none and also `/` and `:`;
- * every other character stands for itself and there is no escape. Time is linear in pattern plus text.
+ * Whether the whole text matches the pattern. `*` matches any characters, also none and also `/` and `:`; every other
+ * character is literal, and there is no escape. Takes time linear in pattern plus text.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
@@ -11,7 +11,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 
   const end = text.length - last.length;
   let from = first.length;
-  // Leftmost fits suffice: taking a part earlier never takes room from a later one.
+  // The leftmost match suffices: an earlier match of a part never excludes a later part.
   for (const part of parts.slice(1, -1)) {
     const at = indexOfPart(text, part, from, end);
     if (at < 0) return false;
@@ -20,7 +20,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return true;
 }
 
-// Knuth, Morris and Pratt: `indexOf` may take time of text times part, and both come from outside.
+// Knuth-Morris-Pratt: `indexOf` may take quadratic time, and both texts are untrusted.
 function indexOfPart(text: string, part: string, from: number, end: number): number {
   if (part === '') return from;
   const borders = borderTable(part);

@@ -2,27 +2,26 @@ import { matchesGlob } from './glob';
 import { oidcFailure } from './oidc-errors';
 
 /**
- * What a token must say: claim name to one accepted text, or to a list of which one must fit. A text with `*` is a
- * pattern in which `*` stands for any run of characters, `/` and `:` included; without it the text must be equal.
- * Case counts.
+ * Required claims: the name of a claim and one accepted text, or a list of which one must match. In a text with `*`, the
+ * `*` matches any characters, including `/` and `:`; a text without it must be equal. Case-sensitive.
  */
 export type ClaimConditions = Readonly<Record<string, string | readonly string[]>>;
 
-/** A condition that does not hold. */
+/** A condition that is not met. */
 export interface ClaimMismatch {
   readonly claim: string;
   /** `claim_not_comparable`: the claim is an object, null, or a list with no text in it. */
   readonly reason: 'claim_missing' | 'claim_not_comparable' | 'value_mismatch';
-  /** The texts and patterns that would have been accepted. */
+  /** The accepted texts and patterns. */
   readonly accepted: readonly string[];
-  /** What the token says, as compared. Empty unless the reason is `value_mismatch`. */
+  /** The compared texts of the claim. Empty unless the reason is `value_mismatch`. */
   readonly actual: readonly string[];
 }
 
 export interface ClaimMatch {
-  /** True when there is at least one condition and every one holds. */
+  /** True if there is at least one condition and all are met. */
   readonly matched: boolean;
-  /** The conditions that do not hold, in the order they were given. */
+  /** The conditions that are not met, in their order. */
   readonly mismatches: readonly ClaimMismatch[];
 }
 
@@ -44,9 +43,9 @@ export function parseConditions(value: unknown): ClaimConditions {
 }
 
 /**
- * Compares claims with conditions. All must hold; a missing claim never matches, and no conditions match nothing,
- * so that a forgotten configuration admits nobody. Numbers and truth values are compared as JSON writes them; of a
- * list (`aud`) one element must fit. Takes time linear in conditions plus claims; never throws.
+ * Compares claims with conditions. All must be met; a missing claim never matches, and an empty set of conditions
+ * matches nothing, so that a missing configuration admits no one. Numbers and booleans are compared as JSON text; of a
+ * list (`aud`) one element must match. Takes time linear in conditions plus claims; never throws.
  */
 export function matchClaims(conditions: ClaimConditions, claims: Readonly<Record<string, unknown>>): ClaimMatch {
   const entries = Object.entries(conditions);

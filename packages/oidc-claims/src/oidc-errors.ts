@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode } from '@weir/errors';
 
 /**
- * Every `reason` this package gives, with the code it travels under. `unauthenticated` means the token is at
- * fault, `upstream_*` that the issuer's keys could not be had or used, `unavailable` that the caller gave up
- * waiting, `invalid_request` and `internal` that conditions or options were written wrongly.
+ * Every `reason` of this package with its code. `unauthenticated` means that the token is invalid, `upstream_*` that the
+ * keys of the issuer are unavailable or invalid, `unavailable` that the caller cancelled, `invalid_request` and
+ * `internal` that conditions or options are invalid.
  */
 export const oidcFailures = {
   token_too_large: 'unauthenticated',
@@ -30,7 +30,7 @@ export const oidcFailures = {
   options_invalid: 'internal',
 } as const satisfies Record<string, ErrorCode>;
 
-/** The stable reasons an {@link AppError} of this package carries. */
+/** The stable reasons of an {@link AppError} of this package. */
 export type OidcFailureReason = keyof typeof oidcFailures;
 
 interface FailureOptions {

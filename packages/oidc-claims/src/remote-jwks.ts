@@ -75,11 +75,14 @@ async function fetchBounded(
     response = await fetch(url, init);
   } catch (cause) {
     if (init.signal.aborted) throw cause;
-    throw oidcFailure('jwks_unavailable', 'The issuer could not be reached for its keys.', { cause });
+    throw oidcFailure('jwks_unavailable', 'The issuer could not be reached.', { cause });
   }
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw oidcFailure('jwks_unavailable', `The issuer answered ${response.status} when asked for its keys.`);
+    throw oidcFailure(
+      'jwks_unavailable',
+      `The issuer responded with status ${response.status} to the request for its keys.`,
+    );
   }
   const body = await readBounded(response.body ?? [], maxBytes);
   if (body === undefined) throw oidcFailure('jwks_too_large', `The issuer's key set is larger than ${maxBytes} bytes.`);

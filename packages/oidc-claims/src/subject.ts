@@ -1,11 +1,11 @@
-/** The largest subject, in UTF-8 bytes, that the cloud's token exchange accepts as a mapped `google.subject`. */
+/** The maximum size of `google.subject` in UTF-8 bytes, as Google's token exchange accepts it. */
 export const maxSubjectBytes = 127;
 
 /** A repository as the subject names it. */
 export interface SubjectRepository {
   readonly owner: string;
   readonly name: string;
-  /** Never-changing ids, present in subjects of the form `repo:<owner>@<id>/<name>@<id>`. Decimal digits. */
+  /** Immutable ids in decimal digits, present in subjects of the form `repo:<owner>@<id>/<name>@<id>`. */
   readonly ownerId?: string;
   readonly nameId?: string;
 }
@@ -54,7 +54,7 @@ export interface JobWorkflowSubject {
   readonly context?: RefSubject | EnvironmentSubject | PullRequestSubject;
 }
 
-/** Anything else, unread: another customisation, or another platform. */
+/** Any other text: another customization, or another CI provider. */
 export interface OtherSubject {
   readonly kind: 'other';
   readonly text: string;
@@ -67,8 +67,8 @@ type Context = RefSubject | EnvironmentSubject | PullRequestSubject;
 const workflowKey = 'job_workflow_ref:';
 
 /**
- * Reads the `sub` claim of a CI token. Never throws: a text that is not exactly one of the known forms, or in which
- * a value holds a further colon (so that it could be read in two ways), is `other`.
+ * Parses the `sub` claim of a CI token. Never throws: a text that is not exactly one of the known forms, or is ambiguous
+ * because a value contains a colon, is `other`.
  */
 export function parseSubject(sub: string): OidcSubject {
   return parseContext(sub) ?? parseJobWorkflow(sub) ?? { kind: 'other', text: sub };
@@ -125,7 +125,7 @@ function parseRepository(text: string): SubjectRepository | undefined {
   const [repositoryName, nameId] = splitId(name);
   if (!isName(ownerName) || !isName(repositoryName)) return undefined;
   if (ownerId === undefined && nameId === undefined) return { owner: ownerName, name: repositoryName };
-  // Both or neither, and digits only: half an immutable subject is none.
+  // Both ids or neither, and digits only.
   if (!isId(ownerId) || !isId(nameId)) return undefined;
   return { owner: ownerName, name: repositoryName, ownerId, nameId };
 }

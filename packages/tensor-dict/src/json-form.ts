@@ -42,7 +42,7 @@ export function tensorFromJson(value: unknown, limits: JsonReadLimits = {}): Ten
   if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
   if (typeof data !== 'string') throw invalid('The data of a tensor is not a text.');
   const byteLength = elementCount(shape) * dtypeInfo[dtype].bytesPerElement;
-  // Written so that a limit that is no number lets nothing through.
+  // Written so that a limit of NaN allows nothing.
   if (!(byteLength <= (limits.maxBytes ?? 268_435_456))) {
     throw tensorFailure('tensors_too_large', 'The tensors are larger than allowed.', { byteLength });
   }
@@ -81,11 +81,11 @@ function decodeBase64(text: string, byteLength: number): Uint8Array {
   if (text.length !== Math.ceil(byteLength / 3) * 4) {
     throw tensorFailure('tensor_data_mismatch', 'The data of a tensor does not have the length its shape demands.');
   }
-  // Memory of its own, so that it is aligned; decoded chunks of a Buffer pool need not be.
+  // A new allocation, which is aligned; decoded chunks of a Buffer pool may not be.
   const bytes = new Uint8Array(byteLength);
   const buffer = Buffer.from(bytes.buffer);
   buffer.write(text, 'base64');
-  // Buffer skips what is not base64, so the way back decides whether the text was the right one.
+  // Buffer ignores invalid characters, so encode again to check that the text is canonical.
   if (buffer.toString('base64') !== text) throw invalid('The data of a tensor is not canonical base64.');
   return bytes;
 }

@@ -3,10 +3,10 @@ import { tensorFailure } from './tensor-errors';
 /** The most UTF-16 units in a tensor name. */
 const maxNameLength = 256;
 
-/** The header key that safetensors keeps for its text map. */
+/** The header key that safetensors reserves for its text map. */
 export const metadataKey = '__metadata__';
 
-/** Refuses names that a wire form could not carry, or not give back as they were. */
+/** Refuses names that a wire format cannot represent exactly. */
 export function checkTensorName(name: string): void {
   if (name === '' || name.length > maxNameLength || name === metadataKey || !isWellFormed(name)) {
     throw tensorFailure(
@@ -17,5 +17,5 @@ export function checkTensorName(name: string): void {
   }
 }
 
-/** False when half of a surrogate pair stands alone, which has no UTF-8 form. */
+/** False for an unpaired surrogate, which has no UTF-8 encoding. */
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

@@ -4,7 +4,7 @@ import type { Tensor, TensorDict } from './tensor';
 import { tensorFailure } from './tensor-errors';
 
 /**
- * What a trainer takes: `rows` trajectories of `length` tokens. A single interaction has one row, so its token keys
+ * The input of a trainer: `rows` trajectories of `length` tokens. A single interaction has one row, so its token keys
  * are `[1, length]` and its `rewards` `[1]`; there is no form without the row axis, which makes a batch nothing but
  * more rows.
  */
@@ -23,7 +23,7 @@ export type TrainingTensorDict = Readonly<{
   rewards: Tensor<'float32'>;
   /** Optional. Number of the turn that made the token, from 0; -1 where none did. `[rows, length]` */
   turn_ids?: Tensor<'int32'>;
-  /** Optional. The reward of each row before anything was made of it. `[rows]` */
+  /** Optional. The reward of each row before any transformation. `[rows]` */
   original_rewards?: Tensor<'float32'>;
 }>;
 
@@ -152,7 +152,7 @@ function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }:
   } else if ((dict.input_ids.data[index] ?? -1) < 0) {
     throw invalid('input_ids', 'is negative', { row, column });
   } else if (dict.turn_ids !== undefined && (dict.turn_ids.data[index] ?? paddingVersion) < lossMask - 1) {
-    // From 0 where something was sampled; -1 is only for what was not.
+    // From 0 for sampled tokens; -1 is allowed for others only.
     throw invalid('turn_ids', 'is below its range', { row, column });
   }
 }

@@ -7,7 +7,7 @@ describe('withClock', () => {
   it.each([
     ['ahead', 45_400, 45],
     ['behind', -30_000, -30],
-  ])('tells how far this machine is %s', (_name, skewMs, clockSkewSeconds) => {
+  ])('reports how far the runner is %s', (_name, skewMs, clockSkewSeconds) => {
     expect(withClockSkew({ status: 400 }, date, server + skewMs)).toEqual({ status: 400, clockSkewSeconds });
   });
 

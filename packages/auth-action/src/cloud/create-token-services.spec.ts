@@ -55,7 +55,7 @@ describe('createTokenServices', () => {
   const readBody = ({ server }: Rig, index = -1) => JSON.parse(server.requests.at(index)?.body ?? '') as unknown;
 
   describe('exchange', () => {
-    it('asks the runner for a token of this audience and trades it', async () => {
+    it('requests an OIDC token for the audience and exchanges it', async () => {
       const rig = await start(respondToExchange([200, { access_token: 'federated', expires_in: 3599 }]));
 
       expect(await exchange(rig)).toEqual({
@@ -81,7 +81,7 @@ describe('createTokenServices', () => {
       });
     });
 
-    it('hides every token and keeps the one of the job for its claims', async () => {
+    it('masks every token and retains the OIDC token for its claims', async () => {
       const rig = await start(respondToExchange([200, { access_token: 'federated' }]));
       expect(rig.services.oidcToken).toBeUndefined();
 
@@ -174,7 +174,7 @@ describe('createTokenServices', () => {
   describe('generateAccessToken', () => {
     const request = { serviceAccount: account, lifetimeSeconds: 7200, scopes: ['a', 'b'], delegates: [] };
 
-    it('asks for the account, lifetime and scopes with the bearer', async () => {
+    it('requests account, lifetime and scopes with the bearer token', async () => {
       const rig = await start(replying([200, { accessToken: 'granted', expireTime: '2026-01-01T02:00:00Z' }]));
 
       expect(await rig.services.generateAccessToken(request, 'bearer')).toEqual({
@@ -202,7 +202,7 @@ describe('createTokenServices', () => {
       });
     });
 
-    it('keeps an account within its segment of the path', async () => {
+    it('encodes an account as one path segment', async () => {
       const rig = await start(replying([200, { accessToken: 'granted' }]));
       await rig.services.generateAccessToken({ ...request, serviceAccount: '../x?y#z' }, 'bearer');
 
@@ -277,7 +277,7 @@ describe('createTokenServices', () => {
     });
   });
 
-  it('hides a bearer that comes by twice once', async () => {
+  it('masks a bearer token once', async () => {
     const rig = await start(replying([200, { signedJwt: 'x' }]));
     await rig.services.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');
     await rig.services.signJwt({ serviceAccount: account, claims: {}, delegates: [] }, 'bearer');

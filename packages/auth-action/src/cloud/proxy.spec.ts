@@ -88,7 +88,7 @@ describe('proxies', () => {
       expect((await findProxy(new URL(address)))?.url.href).toBe(expected);
     });
 
-    it('keeps credentials apart from the address', async () => {
+    it('separates credentials from the URL', async () => {
       useEnvironment({ HTTPS_PROXY: 'http://us%40er@proxy.test' });
 
       expect(await findProxy(new URL(target))).toEqual({
@@ -113,7 +113,7 @@ describe('proxies', () => {
   });
 
   describe('a tunnel', () => {
-    it('is asked for with decoded credentials, and trust ends at the service itself', async () => {
+    it('receives decoded credentials, and the certificate of the service is verified', async () => {
       const service = await startTlsServer(replying([200, {}]));
       closing.push(service.close);
       const proxy = await proxied(leadTo(service.port));
@@ -138,7 +138,7 @@ describe('proxies', () => {
       });
     });
 
-    it('is asked for again when the proxy is busy or hangs up', async () => {
+    it('is retried if the proxy is busy or closes the connection', async () => {
       const busy = answerWith('503 Busy\r\nRetry-After: 3', '502 Bad Gateway');
       const proxy = await proxied((socket, number) => (number === 3 ? socket.end() : busy(socket, number)));
       useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });

@@ -21,7 +21,7 @@ describe('readRefusal', () => {
     expect(readServiceError(body, [])).toEqual({ googleReason: undefined, description });
   });
 
-  it('takes secrets out of the reason too', () => {
+  it('masks secrets in the reason too', () => {
     expect(readServiceError('{"error":"bad-secret-x"}', ['', 'secret'])).toMatchObject({ googleReason: 'bad-***-x' });
   });
 });
@@ -32,7 +32,7 @@ describe('quote', () => {
     ['a web token', 'bad eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln here', 'bad *** here'],
     ['an access token', 'bad ya29.c.b0Aa_x-y here', 'bad *** here'],
     ['lines, controls and hidden characters', 'a\r\n::set\u0000\u202eb\u2028c', 'a ::set b c'],
-  ])('keeps out %s', (_name, text, expected) => {
+  ])('masks %s', (_name, text, expected) => {
     expect(quote(text, ['top-secret'])).toBe(expected);
   });
 

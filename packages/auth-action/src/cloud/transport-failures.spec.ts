@@ -40,7 +40,7 @@ describe('createTransport fails', () => {
       });
     });
 
-    it('tells how far the clocks are apart', async () => {
+    it('reports the clock difference', async () => {
       const server = await serve(replyText(401, { Date: 'Thu, 01 Jan 2026 00:10:00 GMT' }));
 
       await expect(aTransport().transport.send(aCall(server.url))).rejects.toMatchObject({

@@ -73,7 +73,7 @@ describe('createTransport retries', () => {
       expect(waits).toEqual([wait]);
     });
 
-    it('goes by its own clock where the answer has no date', async () => {
+    it('uses its own clock if the response has no date', async () => {
       const undated: Reply = (response) => {
         response.sendDate = false;
         response.writeHead(503, { 'Retry-After': httpDate(12) }).end();

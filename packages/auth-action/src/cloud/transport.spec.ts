@@ -30,7 +30,7 @@ describe('createTransport', () => {
       });
     });
 
-    it('does not tell the reason to the issuer of the job', async () => {
+    it('does not send the request reason to the CI provider', async () => {
       const server = await serve(replying([200, {}]));
       await aTransport({ requestReason: 'x' }).transport.send(aGet(server.url));
 
@@ -131,7 +131,7 @@ describe('createTransport', () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('is refused where it leads nowhere', async () => {
+    it('is an error without a valid target', async () => {
       const server = await serve(replyText(307, {}));
 
       await expect(aTransport().transport.send(aGet(server.url))).rejects.toMatchObject({ details: { status: 307 } });

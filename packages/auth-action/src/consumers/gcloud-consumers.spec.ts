@@ -31,7 +31,7 @@ describeUnless(missingGcloud(), 'gcloud was not run')('gcloud', () => {
     60_000,
   );
 
-  it('finds the services of another universe by the file, once it is told that it is in one', async () => {
+  it('finds the services of another universe with the file and its own setting', async () => {
     const universe = 'cloud.example';
     const job = { mode: 'a service account', route: 'at the real hosts' } as const;
     const env = { CLOUDSDK_CORE_UNIVERSE_DOMAIN: universe };

@@ -46,7 +46,7 @@ describe.each(clients)('$name', ({ step, keyHost }) => {
 });
 
 describe('a client library', () => {
-  it('asks what the project is where neither account nor input tells', async () => {
+  it('requests the project if neither account nor input names it', async () => {
     const job = { mode: 'direct federation', route: 'at the real hosts' } as const;
     // With gcloud in PATH it would ask that first.
     const consumers = [{ ...authLibraryStep(node, 11), env: { PATH: __dirname } }];
@@ -60,7 +60,7 @@ describe('a client library', () => {
     ]);
   });
 
-  it('tells what the cloud says where the job may not act as the account', async () => {
+  it('reports the error of the cloud if the job cannot impersonate the account', async () => {
     const job = { mode: 'a service account', route: 'on loopback' } as const;
     const account = { email: 'deployer@example-project.iam.gserviceaccount.com', uniqueId: '1', impersonators: [] };
 

@@ -58,14 +58,14 @@ describe('excludeFromGit', () => {
     expect(readFileSync(path.join(tree, '.git/info/exclude'), 'utf8').split(name)).toHaveLength(2);
   });
 
-  it('makes the exclude file where git has none', () => {
+  it('creates a missing exclude file', () => {
     const tree = newTree('tree');
     rmSync(path.join(tree, '.git/info'), { recursive: true });
     expect(excludeFromGit(tree, name)).toMatchObject({ added: true });
     expectHidden(tree);
   });
 
-  it('keeps a last line without an end apart from its own', () => {
+  it('starts a new line after an unterminated last line', () => {
     const tree = newTree('tree');
     writeFileSync(path.join(tree, '.git/info/exclude'), '*.log');
     excludeFromGit(tree, name);
@@ -111,13 +111,13 @@ describe('excludeFromGit', () => {
     expect(excludeFromGit(inner, name)).toMatchObject({ path: path.join(inner, '.git/info/exclude') });
   });
 
-  it('warns where a line cannot name the folder', () => {
+  it('warns if a line cannot contain the name of the folder', () => {
     const inner = path.join(newTree('tree'), 'a\nb');
     mkdirSync(inner);
     expectFailed(inner);
   });
 
-  it('leaves a folder alone that is in no tree, also where a tree is below it', () => {
+  it('ignores a folder outside any work tree, even with a work tree below it', () => {
     newTree('checkout');
     expect(excludeFromGit(folder.path, name)).toEqual({ kind: 'no_work_tree' });
   });

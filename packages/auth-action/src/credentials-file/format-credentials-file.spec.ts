@@ -10,7 +10,7 @@ const env = {
 const read = (settings: Settings): unknown => JSON.parse(formatCredentialsFile(settings, env));
 
 describe('credentialsFileOf', () => {
-  it('tells client libraries how to exchange the token of the job and impersonate the account', () => {
+  it('configures client libraries to exchange the OIDC token and impersonate the account', () => {
     const file = { ...someSettings().file, tokenLifetimeSeconds: 7200 };
     expect(read(someSettings({ file }))).toEqual({
       type: 'external_account',
@@ -30,14 +30,14 @@ describe('credentialsFileOf', () => {
     });
   });
 
-  it('asks for no lifetime that client libraries refuse', () => {
+  it('sets no lifetime that client libraries refuse', () => {
     const file = { ...someSettings().file, tokenLifetimeSeconds: 1 };
     expect(read(someSettings({ file }))).toMatchObject({
       service_account_impersonation: { token_lifetime_seconds: 600 },
     });
   });
 
-  it('impersonates nobody in direct federation', () => {
+  it('impersonates no account in direct federation', () => {
     expect(JSON.stringify(read(someSettings({ identity: directIdentity })))).not.toContain('impersonation');
   });
 
@@ -48,7 +48,7 @@ describe('credentialsFileOf', () => {
     });
   });
 
-  it('keeps every field of a key and adds the universe where the key names none', () => {
+  it('retains every field of a key and adds a missing universe', () => {
     const json = { type: 'service_account', private_key: 'pem', extra: { kept: [1] } };
     const identity = { ...keyIdentity(anAccount), key: { ...someKey, json } };
     expect(read(someSettings({ identity }))).toEqual({ universe_domain: 'googleapis.com', ...json });

@@ -16,7 +16,7 @@ describe('ignoreWarnings', () => {
     return listIgnoreWarnings(folder.path, name);
   };
 
-  it('says nothing where nothing is built or uploaded', () => {
+  it('reports nothing without images or uploads', () => {
     expect(warningsWith({ 'package.json': '{}' })).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('ignoreWarnings', () => {
     '*\n!src',
     '\uFEFF*.json',
     '*\r\n!*.md\r\n',
-  ])('says nothing where .dockerignore has %j', (text) => {
+  ])('accepts a .dockerignore with %j', (text) => {
     expect(warningsWith({ Dockerfile: '', '.dockerignore': text })).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('ignoreWarnings', () => {
     '.',
     '!',
     '/',
-  ])('warns where .dockerignore has %j', (text) => {
+  ])('warns about a .dockerignore with %j', (text) => {
     expect(warningsWith({ '.dockerignore': text })).toEqual([
       expect.stringContaining('.dockerignore does not exclude it'),
     ]);
@@ -76,7 +76,7 @@ describe('ignoreWarnings', () => {
     },
   );
 
-  it('takes an ignore file that is a folder, or larger than any, for an empty one', () => {
+  it('treats an ignore file that is a folder or too large as empty', () => {
     mkdirSync(folder.file('.gcloudignore'));
     expect(warningsWith({ '.dockerignore': '*\n'.repeat(600_000) })).toHaveLength(2);
   });

@@ -17,7 +17,7 @@ describe('writeCredentialsFile', () => {
   const write = (changes: Partial<Parameters<typeof writeCredentialsFile>[0]> = {}) =>
     writeCredentialsFile({ folder: folder.path, json: '{"a":"é"}', mode: 0o600, random, ...changes });
 
-  it('creates the file with a name nobody can guess and tells post how to know it again', () => {
+  it('creates the file with a random name and returns its identity for post', () => {
     const written = write();
     const stats = statSync(folder.file(name), { bigint: true });
     expect(written).toEqual({
@@ -49,7 +49,7 @@ describe('writeCredentialsFile', () => {
     expect(write().workspaceWasEmpty).toBe(false);
   });
 
-  it('gives later steps the path that they know, and post the real one', () => {
+  it('returns the given path for later steps and the resolved path for post', () => {
     mkdirSync(folder.file('real'));
     symlinkSync('real', folder.file('link'));
     const written = write({ folder: folder.file('link') });

@@ -11,7 +11,7 @@ export type Core = Pick<
 
 export function createActionsRuntime(core: Core, env: ActionsRuntime['env']): ActionsRuntime {
   return {
-    // Not the toolkit's own reader, which cannot tell a missing input from an empty one.
+    // Not the toolkit's own reader, which does not distinguish a missing input from an empty one.
     input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
     env,
     debug: (text) => core.debug(text),

@@ -50,7 +50,7 @@ describe('createActionsRuntime', () => {
     expect(withEnv({ INPUT_A_B: '1' }).input('a b')).toBe('1');
   });
 
-  it('passes on what the runner is told', () => {
+  it('forwards to the toolkit', () => {
     const { core, calls } = aCore();
     const runtime = createActionsRuntime(core, {});
     runtime.debug('a');
@@ -79,7 +79,7 @@ describe('createActionsRuntime', () => {
     expect(calls).toEqual(['setSecret secret']);
   });
 
-  it('adds to the summary where the runner has one', async () => {
+  it('appends to the summary if the runner supports it', async () => {
     const { core, calls } = aCore();
     await createActionsRuntime(core, { GITHUB_STEP_SUMMARY: '/file' }).writeSummary('# Text');
     await createActionsRuntime(core, {}).writeSummary('# Text');
@@ -115,7 +115,7 @@ describe('executeAction', () => {
   it.each([
     ['an error', new Error('Odd.'), 'unexpected error: Odd.'],
     ['any other value', 'odd', 'unexpected error: odd'],
-  ])('asks to report %s that it does not know', async (_, thrown, message) => {
+  ])('reports %s as a bug', async (_, thrown, message) => {
     // Anything can be thrown.
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
     const calls = await carriedOut(() => Promise.reject(thrown));
@@ -123,7 +123,7 @@ describe('executeAction', () => {
     expect(calls.at(-1)).toBe('end 1');
   });
 
-  it('fails with an error that nobody could catch, without waiting for the run', async () => {
+  it('fails with an uncaught exception without waiting for the run', async () => {
     const calls = await carriedOut(() => new Promise(() => undefined), new Error('Socket.'));
     expect(calls.slice(-2)).toEqual([expect.stringContaining('Socket.'), 'end 1']);
   });

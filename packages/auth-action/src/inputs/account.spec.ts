@@ -7,7 +7,7 @@ describe('parseAccount', () => {
     '123456-compute@developer.gserviceaccount.com',
     'demo-project@appspot.gserviceaccount.com',
     '100000000000000000001',
-  ])('takes %s', (account) => {
+  ])('accepts %s', (account) => {
     expect(parseAccount(account)).toEqual({ ok: true, value: account });
   });
 
@@ -38,7 +38,7 @@ describe('parseAccount', () => {
 });
 
 describe('parseUserEmail', () => {
-  it('takes an email', () => {
+  it('accepts an email', () => {
     expect(parseUserEmail('ada.l+x@example.com')).toEqual({ ok: true, value: 'ada.l+x@example.com' });
   });
 
@@ -53,7 +53,7 @@ describe('parseUserEmail', () => {
 });
 
 describe('parseProjectId', () => {
-  it.each(['demo-project', 'example.com:demo-project', '123456'])('takes %s', (text) => {
+  it.each(['demo-project', 'example.com:demo-project', '123456'])('accepts %s', (text) => {
     expect(parseProjectId(text)).toEqual({ ok: true, value: text });
   });
 

@@ -68,7 +68,7 @@ describe('parseDuration', () => {
     );
   });
 
-  it('takes no text for anything but a whole number within the range', () => {
+  it('accepts only whole numbers within the range', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const result = parseDuration(text, range);

@@ -1,7 +1,7 @@
 import { parseEndpoint, parseUniverse } from './endpoints';
 
 describe('parseUniverse', () => {
-  it.each(['googleapis.com', 'apis-s3ns.fr', 'cloud.example'])('takes %s', (text) => {
+  it.each(['googleapis.com', 'apis-s3ns.fr', 'cloud.example'])('accepts %s', (text) => {
     expect(parseUniverse(text)).toEqual({ ok: true, value: text });
   });
 
@@ -26,7 +26,7 @@ describe('parseEndpoint', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
     ['http://localhost', 'http://localhost'],
-  ])('takes %s as %s', (text, value) => {
+  ])('parses %s as %s', (text, value) => {
     expect(parseEndpoint(text)).toEqual({ ok: true, value });
   });
 

@@ -45,7 +45,7 @@ describe('parseKey', () => {
     });
   });
 
-  it('keeps unknown fields, and takes a key without a project', () => {
+  it('retains unknown fields, and accepts a key without a project', () => {
     const json = aKey({ project_id: undefined, universe_domain: 'cloud.example', extra: { a: [1] } });
 
     expect(parse(JSON.stringify(json)).result).toMatchObject({
@@ -65,7 +65,7 @@ describe('parseKey', () => {
       expect(masked).toContain(JSON.stringify(privateKey).slice(1, -1));
     });
 
-    it('hides base64 as it was given, line by line', () => {
+    it('masks base64 line by line as given', () => {
       const lines = base64Of(pretty).match(/.{1,76}/g) ?? [];
 
       expect(parse(lines.join('\n')).masked).toEqual(expect.arrayContaining(lines.filter((line) => line.length >= 12)));

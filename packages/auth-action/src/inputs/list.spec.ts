@@ -35,7 +35,7 @@ describe('parseList', () => {
     expect(parseList('a,b', parseItem)).toEqual({ ok: true, value: ['A', 'B'] });
   });
 
-  it('tells which item is wrong', () => {
+  it('reports the invalid item', () => {
     expect(parseList('a\nx', parseItem)).toEqual({ ok: false, reason: 'scope_invalid', message: '(item 2) is x.' });
   });
 
@@ -43,7 +43,7 @@ describe('parseList', () => {
     expect(parseList(', ,', parseItem)).toMatchObject({ ok: false, reason: 'list_empty' });
   });
 
-  it('takes 100 items and no more', () => {
+  it('accepts at most 100 items', () => {
     expect(parseList('a,'.repeat(100), parseItem).ok).toBe(true);
     expect(parseList('a,'.repeat(101), parseItem)).toMatchObject({ ok: false, reason: 'list_too_long' });
   });

@@ -6,7 +6,7 @@ const universe = 'googleapis.com';
 const parts = { name: provider, projectNumber: '123456', pool: 'ci-pool', provider: 'ci-provider' };
 
 describe('parseProvider', () => {
-  it('takes a full name apart', () => {
+  it('parses a full name', () => {
     expect(parseProvider(provider, universe)).toEqual({ ok: true, value: parts });
   });
 
@@ -16,7 +16,7 @@ describe('parseProvider', () => {
     'https://iam.googleapis.com/v1/',
     '//iam.cloud.example/',
     'https://iam.cloud.example/',
-  ])('takes the prefix %s off', (prefix) => {
+  ])('removes the prefix %s', (prefix) => {
     expect(parseProvider(`${prefix}${provider}`, 'cloud.example')).toEqual({ ok: true, value: parts });
   });
 
@@ -49,11 +49,11 @@ describe('parseProvider', () => {
     ['an expression that nobody expanded', '${{ vars.PROVIDER }}', 'text_not_expanded'],
     ['a space', provider.replace('ci-pool', 'ci pool'), 'text_with_spaces'],
     ['a line break', `${provider}\n${provider}`, 'text_with_spaces'],
-  ])('tells %s apart', (_, text, reason) => {
+  ])('distinguishes %s', (_, text, reason) => {
     expect(parseProvider(text, universe)).toMatchObject({ ok: false, reason });
   });
 
-  it('tells several mistakes at once', () => {
+  it('reports several mistakes at once', () => {
     const result = parseProvider('projects/demo-project/locations/global/workloadIdentityPools/ci-pool', universe);
 
     expect(JSON.stringify(result)).toContain('names a pool');
@@ -65,7 +65,7 @@ describe('parseProvider', () => {
     expect(JSON.stringify(parseProvider('k'.repeat(500), universe))).toContain('a text of 500 characters');
   });
 
-  it('takes every name of the grammar, and gives its parts', () => {
+  it('accepts every name of the grammar and returns its parts', () => {
     const word = fc.stringMatching(/^[a-z0-9-]{4,32}$/);
     fc.assert(
       fc.property(fc.integer({ min: 1 }), word, word, (number, pool, id) => {
@@ -78,7 +78,7 @@ describe('parseProvider', () => {
     );
   });
 
-  it('takes no name with one character more', () => {
+  it('refuses a name with an additional character', () => {
     fc.assert(
       fc.property(fc.nat(provider.length), fc.constantFrom('/', ' ', '"', '%', 'Z', '\u0000', 'é'), (place, extra) => {
         const text = `${provider.slice(0, place)}${extra}${provider.slice(place)}`;

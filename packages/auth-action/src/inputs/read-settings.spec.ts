@@ -34,7 +34,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes an empty or blank text of any input for its default', () => {
+  it('uses the default for an empty or blank input', () => {
     const texts = (text: string) => Object.fromEntries(inputNames.map((name) => [name, text]));
 
     expect(readInputs({ ...texts(''), ...federation })).toEqual(readInputs(federation));
@@ -65,7 +65,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('wishes for the documented access token where nothing else is said', () => {
+  it('requests the documented access token by default', () => {
     expect(readInputs({ ...federation, token_format: 'access_token' }).token).toEqual({
       kind: 'access_token',
       lifetimeSeconds: 3600,
@@ -170,7 +170,7 @@ describe('readSettings', () => {
         undefined,
       ],
       ['the project that is given', { project_id: 'given-project' }, {}, 'given-project'],
-    ])('takes %s', (_, inputs, changes, project) => {
+    ])('accepts %s', (_, inputs, changes, project) => {
       expect(readInputs({ credentials_json: JSON.stringify(aKey(changes)), ...inputs }).projectId).toBe(project);
     });
 
@@ -178,7 +178,7 @@ describe('readSettings', () => {
       expect(readInputs({ ...key, service_account: account }).identity).toMatchObject({ serviceAccount: account });
     });
 
-    it('is used in its own universe', () => {
+    it('is accepted in its universe', () => {
       const credentials_json = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
 
       expect(readInputs({ credentials_json, universe: 'cloud.example' }).universe).toBe('cloud.example');

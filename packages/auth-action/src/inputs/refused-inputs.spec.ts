@@ -131,7 +131,7 @@ describe('readSettings refuses', () => {
     expect(readRefusedInputs({ credentials_json: foreign, universe: 'Cloud.example' }).reason).toBe('universe_invalid');
   });
 
-  it('a key that comes with a provider, but hides it', () => {
+  it('a key in addition to a provider, but masks it', () => {
     const { runtime, masked } = aRuntime({ ...federation, credentials_json });
 
     expect(() => readSettings(runtime)).toThrow('Set only one of them');

@@ -33,7 +33,7 @@ describe('the log of post', () => {
     expect(seen.looks).toBe(0);
   });
 
-  it('waits with the rest, and with all that follows, where a pipe is full', () => {
+  it('defers the rest and all later lines if a pipe is full', () => {
     const { process, seen } = aProcess();
     const file = folder.file('pipe');
     execFileSync('mkfifo', [file]);
@@ -50,7 +50,7 @@ describe('the log of post', () => {
     expect(seen.texts).toEqual(['one\n', 'two\n']);
   });
 
-  it('passes over a log that nobody can read', () => {
+  it('ignores a log that cannot be written', () => {
     const { process, seen } = aProcess();
     const descriptor = openSync(folder.path, 'r');
     createLogWriter({ descriptor, process })('one\n');

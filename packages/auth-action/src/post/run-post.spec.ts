@@ -49,13 +49,13 @@ describe('runPost', () => {
       expect(existsSync(findPath(second))).toBe(true);
     });
 
-    it('stays where main did not ask for its removal', async () => {
+    it('is retained unless main requested its removal', async () => {
       const state = writeFile();
       expect(await post()).toBe('There is no credentials file to remove.\n');
       expect(existsSync(findPath(state))).toBe(true);
     });
 
-    it('may be gone already, alone or with its folder', async () => {
+    it('may already be missing, alone or with its folder', async () => {
       const state = writeFile();
       rmSync(findPath(state));
       expect(await post(formatState(state))).toContain('was already removed');
@@ -113,7 +113,7 @@ describe('runPost', () => {
       expect(existsSync(findPath(state))).toBe(true);
     });
 
-    it('is told with owners and rights when the system refuses to remove it', async () => {
+    it('is reported with owners and permissions if it cannot be removed', async () => {
       const state = writeFile();
       writeFileSync(folder.file('100%\nfile'), '', { mode: 0o640 });
       const impossible = { ...state, file: { ...state.file, folder: folder.file('100%\nfile') } };
@@ -158,14 +158,14 @@ describe('runPost', () => {
       return { ...state, exclusion: { path: exclude(), line: `/${state.file.name}` } };
     };
 
-    it('is as it was before, but for lines that came since', async () => {
+    it('is restored except for lines that were added since', async () => {
       const state = excluded('*.log\n');
       writeFileSync(exclude(), `${readFileSync(exclude(), 'utf8')}later\n`);
       expect(await post(formatState(state))).not.toContain('::warning::');
       expect(readFileSync(exclude(), 'utf8')).toBe('*.log\nlater\n');
     });
 
-    it('may be gone', async () => {
+    it('may be missing', async () => {
       const state = excluded('');
       rmSync(folder.file('.git'), { recursive: true });
       expect(await post(formatState(state))).not.toContain('::warning::');
@@ -181,7 +181,7 @@ describe('runPost', () => {
       expect(readFileSync(folder.file('other'), 'utf8')).toContain(state.file.name);
     });
 
-    it('is left alone when it is larger than any', async () => {
+    it('is not changed if it is too large', async () => {
       const state = excluded('');
       writeFileSync(exclude(), Buffer.alloc(1_048_577, '\n'));
       expect(await post(formatState(state))).toContain('not a regular file');
@@ -218,7 +218,7 @@ describe('runPost', () => {
       expect(seen).toBe('POST /revoke application/x-www-form-urlencoded action/1 ticket token=ya29.a%2Bb');
     });
 
-    it('is revoked where the service is out of order for a moment', async () => {
+    it('is revoked despite a temporary failure of the service', async () => {
       let requests = 0;
       const port = await listen(
         createServer((_request, response) => {
@@ -231,7 +231,7 @@ describe('runPost', () => {
       expect(requests).toBe(2);
     });
 
-    it('is told when the service refuses', async () => {
+    it('is reported if the service rejects the revocation', async () => {
       const port = await listen(createServer((_request, response) => response.writeHead(400).end()));
       const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
       expect(written).toMatch(
@@ -246,7 +246,7 @@ describe('runPost', () => {
       expect(written).toContain('not revoked: The revocation timed out');
     });
 
-    it('goes to no server that TLS does not vouch for', async () => {
+    it('is not sent to a server with an untrusted certificate', async () => {
       const { key, cert } = mailServerCertificate;
       const port = await listen(createTlsServer({ key, cert }, (_request, response) => response.end()));
       const written = await post(undefined, { url: `https://127.0.0.1:${port}/revoke`, ...state, token: 'secret' });
@@ -260,7 +260,7 @@ describe('runPost', () => {
       expect(await post(undefined, { url, ...state, token: 'secret' })).toContain(`not revoked: ${text}`);
     });
 
-    it('is told when nobody listens', async () => {
+    it('is reported if the service is unreachable', async () => {
       const url = `http://127.0.0.1:${await freePort()}/revoke`;
       const written = await post(undefined, { url, ...state, token: 'secret' }, 500);
       expect(written).toMatch(/^::warning::.*not revoked: The revocation timed out.*ECONNREFUSED/m);

@@ -14,7 +14,7 @@ describe('assertExpected', () => {
       'an expected account by the key of another one, without a file',
       { ...expected, identity: keyIdentity(anAccount), file: noFile },
     ],
-  ])('lets pass %s', (_case, changes) => {
+  ])('accepts %s', (_case, changes) => {
     expect(() => assertExpected(someSettings(changes))).not.toThrow();
   });
 

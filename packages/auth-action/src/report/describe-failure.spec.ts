@@ -44,7 +44,7 @@ describe('describeFailure', () => {
     expect(describeFailure(error, { env: {}, settings: someSettings(), oidcToken: undefined })).toBe('It failed.');
   });
 
-  it('repeats nothing of an error that it does not know', () => {
+  it('quotes nothing of an unexpected error', () => {
     const text = describeFailure(new Error('secret'), { env: {}, settings: undefined, oidcToken: undefined });
     expect(text).toContain('unexpected error');
     expect(text).not.toContain('secret');
@@ -53,7 +53,7 @@ describe('describeFailure', () => {
   it.each([
     [90, 'is 90 seconds ahead of the'],
     [-45, 'is 45 seconds behind the'],
-  ])('tells of a clock that is %d seconds off', (clockSkewSeconds, text) => {
+  ])('reports a clock that is %d seconds wrong', (clockSkewSeconds, text) => {
     expect(describeReason('oauth_refused', {}, { clockSkewSeconds })).toContain(text);
   });
 });
@@ -84,7 +84,7 @@ describe('describeFailure of a missing id-token permission', () => {
   it.each([
     ['from a fork', fromFork],
     ['from a fork that is gone', '{"pull_request":{"head":{"repo":null},"base":{"repo":{"full_name":"octo/app"}}}}'],
-  ])('tells of a pull request %s', (_case, payload) => {
+  ])('reports a pull request %s', (_case, payload) => {
     expect(describeJob({ GITHUB_EVENT_NAME: 'pull_request' }, payload)).toContain(
       'This pull_request run is for a pull request from a fork',
     );
@@ -105,12 +105,12 @@ describe('describeFailure of a missing id-token permission', () => {
     expect(describeReason('id_token_permission_missing')).not.toContain('fork');
   });
 
-  it('tells of Dependabot and of called workflows', () => {
+  it('reports Dependabot and reusable workflows', () => {
     expect(describeJob({ GITHUB_ACTOR: 'dependabot[bot]' })).toContain('started by Dependabot');
     expect(describeJob({ GITHUB_EVENT_NAME: 'workflow_call' })).toContain('the job that calls it must grant');
   });
 
-  it('tells why secrets are empty when the inputs are wrong', () => {
+  it('explains empty secrets if the inputs are invalid', () => {
     writeFileSync(folder.file('event.json'), fromFork);
     const env = { GITHUB_EVENT_PATH: folder.file('event.json') };
     const text = describeReason('mode_missing', { env, settings: undefined });
@@ -132,7 +132,7 @@ describe('describeFailure of a refused exchange', () => {
       expect(text).toContain(value);
   });
 
-  it('keeps every claim on its line and short', () => {
+  it('formats each claim on one bounded line', () => {
     const text = describeRefusal({ ...claims, ref: `a\n::error::b${'x'.repeat(1000)}` });
     expect(text).toContain(String.raw`  ref: "a\n::error::b`);
     expect(text).not.toContain('x'.repeat(301));
@@ -149,7 +149,7 @@ describe('describeFailure of a refused exchange', () => {
     ['The target service indicated by the audience', 'provider does not allow this audience'],
     ['The pool was not found.', 'exist and are enabled'],
     ['The token is expired.', 'check the clock'],
-  ])('mends %j', (description, hint) => {
+  ])('has a hint for %j', (description, hint) => {
     expect(describeRefusal(claims, { googleReason: 'invalid_grant', description })).toContain(hint);
   });
 
@@ -159,7 +159,7 @@ describe('describeFailure of a refused exchange', () => {
     expect(describeRefusal({ iss: 'a' })).not.toContain('bytes');
   });
 
-  it('tells of a called workflow', () => {
+  it('reports a reusable workflow', () => {
     const called = { ...claims, workflow_ref: 'octo/app/.github/workflows/b.yml@refs/heads/main' };
     expect(describeRefusal(called)).toContain('belongs to a reusable workflow');
     expect(describeRefusal({ ...called, workflow_ref: claims.job_workflow_ref })).not.toContain('reusable workflow');
@@ -185,12 +185,12 @@ describe('describeFailure of a refused impersonation', () => {
     expect(text).toContain('5 minutes');
   });
 
-  it('asks for the right to sign where a user is impersonated', () => {
+  it('names the role for signing if a user is impersonated', () => {
     const settings = someSettings({ token: accessToken });
     expect(describeReason('iam_refused', { settings })).toContain('roles/iam.serviceAccountTokenCreator on me@');
   });
 
-  it('asks for the role of a key on the account', () => {
+  it('names the role for a key', () => {
     const settings = someSettings({
       identity: keyIdentity(anAccount),
       token: { ...accessToken, subject: undefined },

@@ -8,22 +8,22 @@ describe('settingsNotes', () => {
   const direct = { level: 'info', text: expect.stringContaining('direct Workload Identity Federation') as string };
   const noChain = { level: 'notice', text: expect.stringContaining('delegates') as string };
 
-  it('tells that the job acts as the principal of the provider where no account was given', () => {
+  it('reports direct federation if no account is set', () => {
     expect(listSettingsNotes(someSettings({ identity: directIdentity }))).toEqual([direct]);
   });
 
-  it('tells that tokens of direct federation end soon where one is handed out', () => {
+  it('reports that a token output of direct federation expires soon', () => {
     expect(listSettingsNotes(someSettings({ identity: directIdentity, token: accessToken }))).toEqual([
       direct,
       { level: 'notice', text: expect.stringContaining('minutes') as string },
     ]);
   });
 
-  it('tells that the file knows no chain', () => {
+  it('reports that the file does not support delegates', () => {
     expect(listSettingsNotes(someSettings({ delegates: ['d'] }))).toEqual([noChain]);
   });
 
-  it('tells that the file is of the account of the key where another one was given', () => {
+  it('reports that the file is for the account of the key if another account is set', () => {
     expect(listSettingsNotes(someSettings({ identity: keyIdentity('a'), token: accessToken }))).toEqual([
       { level: 'notice', text: expect.stringContaining('the account of the key') as string },
     ]);
@@ -37,7 +37,7 @@ describe('settingsNotes', () => {
       'another account than that of the key, without a file',
       someSettings({ identity: keyIdentity('a'), file: noFile }),
     ],
-  ])('has nothing to tell of %s', (_case, settings) => {
+  ])('reports nothing for %s', (_case, settings) => {
     expect(listSettingsNotes(settings)).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('stepSummary', () => {
     expect(text.match(/\| none \|/g)).toHaveLength(6);
   });
 
-  it('names the principal in direct federation, by its subject where that is known', () => {
+  it('names the principal in direct federation, with its subject if it is known', () => {
     const pool = '//iam.googleapis.com/projects/1234/locations/global/workloadIdentityPools/pool';
     const settings = someSettings({ identity: directIdentity });
     expect(summarize(settings, token('repo:a/b'))).toContain(`<code>principal:${pool}/subject/repo:a/b</code>`);
@@ -75,7 +75,7 @@ describe('variablesOf', () => {
     ]);
   });
 
-  it('lists none for a file or a project that is not there, and none at all when told so', () => {
+  it('lists no variables without a file or a project, or if they are disabled', () => {
     expect(listVariables(someSettings(), undefined)).toHaveLength(5);
     expect(listVariables(someSettings({ projectId: undefined }), '/w/f')).toHaveLength(3);
     expect(listVariables(someSettings({ exportsVariables: false }), '/w/f')).toEqual([]);

@@ -9,7 +9,7 @@ describe('expiryClaimOf', () => {
     ['nothing for another token', 'ya29.opaque', undefined],
     ['nothing where there is no claim', encodeToken({}), undefined],
     ['nothing for a claim that is no moment', encodeToken({ exp: 1e300 }), undefined],
-  ])('tells %s', (_case, token, moment) => {
+  ])('reads %s', (_case, token, moment) => {
     expect(readExpiryClaim(token)).toEqual(moment);
   });
 });

@@ -6,7 +6,7 @@ import { checkOut, describeEachNode } from './testing/run-job';
 
 describeEachNode((runJob) => {
   describe('the credentials file', () => {
-    it('is for its owner alone, is kept out of git, and is gone at the end with every trace', async () => {
+    it('is readable by its owner only, excluded from Git, and removed at the end', async () => {
       const job: { mode?: number; exclude?: string; name?: string } = {};
       const end = await runJob({
         with: (fake) => federated(fake),
@@ -35,7 +35,7 @@ describeEachNode((runJob) => {
         (name: string) => `# kept\n/workspace/${name}\n`,
       ],
       ['beside a tree', (workspace: string) => path.join(workspace, 'checkout'), () => '# kept\n'],
-    ])('is kept out of git %s', async (_, findTree, expected) => {
+    ])('is excluded from Git %s', async (_, findTree, expected) => {
       let exclude = '';
       const end = await runJob({
         with: (fake) => federated(fake),
@@ -53,7 +53,7 @@ describeEachNode((runJob) => {
       expect(exclude).toBe(expected(path.basename(end.outputs.credentials_file_path ?? '')));
     });
 
-    it('has the rights that were asked for', async () => {
+    it('has the requested permissions', async () => {
       let mode = 0;
       await runJob({
         with: (fake) => federated(fake, { credentials_file_mode: '0644' }),
@@ -65,14 +65,14 @@ describeEachNode((runJob) => {
       expect(mode).toBe(0o644);
     });
 
-    it('is removed where no variable leads to it (D4)', async () => {
+    it('is removed without exported variables (D4)', async () => {
       const end = await runJob({ with: (fake) => federated(fake, { export_environment_variables: 'false' }) });
 
       expectSuccess(end);
       expect(end.env).toEqual({});
     });
 
-    it('is not written where none is wanted', async () => {
+    it('is not created if create_credentials_file is false', async () => {
       const end = await runJob({ with: (fake) => federated(fake, { create_credentials_file: 'false' }) });
 
       expectSuccess(end);
@@ -80,14 +80,14 @@ describeEachNode((runJob) => {
       expect(Object.keys(end.env)).toHaveLength(5);
     });
 
-    it('stays where it is not to be removed', async () => {
+    it('is retained if cleanup_credentials is false', async () => {
       const end = await runJob({ with: (fake) => federated(fake, { cleanup_credentials: 'false' }) });
 
       expect(end.outcome).toBe('success');
       expect(listCredentialsFiles(end)).toEqual([path.basename(end.outputs.credentials_file_path ?? '')]);
     });
 
-    it('is removed by the step that made it, where a job has several (D3)', async () => {
+    it('is removed by the step that created it, in a job with several (D3)', async () => {
       const end = await runJob({ with: (fake) => [federated(fake), byKey(fake), direct(fake)] });
       const files = end.steps.map(({ outputs }) => outputs.credentials_file_path);
 
@@ -100,7 +100,7 @@ describeEachNode((runJob) => {
       ]);
     });
 
-    it('may be gone by the end: a checkout wipes the workspace', async () => {
+    it('may be removed by a checkout before the end', async () => {
       const end = await runJob({
         with: (fake) => federated(fake),
         steps: [{ inspect: ({ env }) => rmSync(env.GOOGLE_APPLICATION_CREDENTIALS ?? '') }],
@@ -110,7 +110,7 @@ describeEachNode((runJob) => {
       expect(end.posts[0]).toMatchObject({ outcome: 'success', annotations: [] });
     });
 
-    it('is what post removes, wherever a later step lets the variables point (D5)', async () => {
+    it('is the only file that post removes, whatever the variables contain (D5)', async () => {
       const end = await runJob({
         with: (fake) => federated(fake),
         steps: [
@@ -130,7 +130,7 @@ describeEachNode((runJob) => {
       expect(end.leftovers.map(({ path: file }) => path.basename(file))).toEqual(['work.txt']);
     });
 
-    it('that was replaced is left, with a warning and a green job', async () => {
+    it('is retained with a warning if it was replaced', async () => {
       const end = await runJob({
         with: (fake) => federated(fake),
         steps: [
@@ -154,7 +154,7 @@ describeEachNode((runJob) => {
       ['.dockerignore', 'node_modules\n'],
       ['Dockerfile', 'FROM scratch\n'],
       ['.gcloudignore', '.git\n'],
-    ])('is warned of where %s would let it out', async (name, text) => {
+    ])('causes a warning if %s does not exclude it', async (name, text) => {
       const end = await runJob({
         with: (fake) => federated(fake),
         prepare: (workspace) => {

@@ -47,7 +47,7 @@ describe('an access token of a user', () => {
   });
 });
 
-describe('endpoints of one’s own', () => {
+describe('custom endpoints', () => {
   it('change no audience and no scope (D17)', async () => {
     const end = await runJob({ with: (fake) => federated(fake, user) });
     const provider = `//iam.googleapis.com/${end.fake.provider}`;
@@ -106,7 +106,7 @@ describe('post', () => {
 });
 
 describe('the credentials file', () => {
-  it('names its universe, where tokens are looked at, and how long they live (D19)', async () => {
+  it('contains the universe, the introspection URL and the lifetime (D19)', async () => {
     expect(await readCredentialsFile((fake) => federated(fake, { access_token_lifetime: '2h' }))).toMatchObject({
       universe_domain: 'googleapis.com',
       token_info_url: expect.stringMatching(/\/v1\/introspect$/) as string,

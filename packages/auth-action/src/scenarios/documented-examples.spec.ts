@@ -76,7 +76,7 @@ describe('the examples of', () => {
     expect(examples.length).toBeGreaterThanOrEqual(14);
   });
 
-  it.each(examples.map(({ name, steps }) => [name, steps] as const))('%s work as they stand', async (_, steps) => {
+  it.each(examples.map(({ name, steps }) => [name, steps] as const))('%s work unchanged', async (_, steps) => {
     const names = steps.map(({ workload_identity_provider: name }) => String(name));
     const end = await runJob({
       cloud: {

@@ -128,7 +128,7 @@ describeEachNode((runJob) => {
       },
     ];
 
-    it.each(flows)('signs in by $name', async ({ with: inputs, requests, token, cloud, lastBody }) => {
+    it.each(flows)('authenticates with $name', async ({ with: inputs, requests, token, cloud, lastBody }) => {
       const end = await runJob({ with: inputs, ...(cloud && { cloud }), runner: { debug: true } });
 
       expectSuccess(end);
@@ -153,13 +153,13 @@ describeEachNode((runJob) => {
         undefined,
       ],
       ['nothing for an app account (D9)', { service_account: 'app@appspot.gserviceaccount.com' }, undefined],
-    ])('has its project from %s', async (_, inputs, project) => {
+    ])('takes the project from %s', async (_, inputs, project) => {
       const { outputs, env } = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expect([outputs.project_id, env.GOOGLE_CLOUD_PROJECT]).toEqual([project, project]);
     });
 
-    it('sends its reason and its name with every call, to whatever service (D7)', async () => {
+    it('sends the request reason and the user agent with every request (D7)', async () => {
       const inputs = {
         ...accessToken,
         access_token_subject: user,

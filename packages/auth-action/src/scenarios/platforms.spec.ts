@@ -42,7 +42,7 @@ describe('through a proxy, to the real hosts', () => {
       },
     });
 
-  it('signs in and revokes, and the issuer on loopback is asked directly', async () => {
+  it('authenticates and revokes, and requests the OIDC token on loopback directly', async () => {
     const inputs = { ...access, access_token_subject: 'user@example.com', revoke_access_token: 'true' };
     const end = await play(inputs);
 
@@ -59,7 +59,7 @@ describe('through a proxy, to the real hosts', () => {
     expect(end.log).not.toContain('p:/w');
   });
 
-  it('signs in to another universe', async () => {
+  it('authenticates in another universe', async () => {
     const end = await play({ ...access, universe: 'cloud.example' }, { universe: 'cloud.example' });
 
     expectGreen(end);
@@ -69,7 +69,7 @@ describe('through a proxy, to the real hosts', () => {
     ]);
   });
 
-  it('goes around the proxy to hosts of NO_PROXY', async () => {
+  it('bypasses the proxy for hosts in NO_PROXY', async () => {
     // A name that exists nowhere, so that nobody else can be asked.
     const universe = 'cloud.invalid';
     const inputs = { ...access, universe, timeout: '20s' };
@@ -81,7 +81,7 @@ describe('through a proxy, to the real hosts', () => {
     expect(proxy?.requests).toEqual([`sts.${universe}:443`]);
   });
 
-  it('says what to do where the proxy does not know the user', async () => {
+  it('reports a proxy that rejects the credentials', async () => {
     const end = await play({}, {}, ({ url }) => ({
       HTTPS_PROXY: `http://a%40b:wrong-word@127.0.0.1:${new URL(url).port}`,
     }));
@@ -92,7 +92,7 @@ describe('through a proxy, to the real hosts', () => {
     expect(proxy?.unauthorizedCount()).toBe(1);
   });
 
-  it('says what to do where nobody vouches for the host', async () => {
+  it('reports an untrusted certificate', async () => {
     const end = await play({}, {}, { NODE_EXTRA_CA_CERTS: '' });
 
     expect(end).toMatchObject({ outcome: 'failure', leaked: [], leftovers: [] });

@@ -76,7 +76,7 @@ describeEachNode((runJob) => {
       expect(end.log).not.toMatch(/a-refresh-token-of|no-key-at-all/);
     });
 
-    it('tells everything that is wrong at once', async () => {
+    it('reports all problems at once', async () => {
       const inputs = { token_format: 'id_token', timeout: '1d', cleanup_credentials: 'yes' };
       const { errors } = await runJob({ with: (fake) => federated(fake, inputs) });
 
@@ -122,7 +122,7 @@ describeEachNode((runJob) => {
   });
 
   describe('a refusal', () => {
-    it('of the exchange tells what the token of the job says', async () => {
+    it('of the exchange reports the claims of the OIDC token', async () => {
       const end = await runJob({
         with: (fake) => federated(fake),
         cloud: { attributeCondition: () => false },
@@ -167,7 +167,7 @@ describeEachNode((runJob) => {
     );
   });
 
-  describe('a bad moment', () => {
+  describe('a temporary failure', () => {
     const moments: readonly (readonly [string, readonly Fault[], number])[] = [
       ['503 twice', statuses(503, 503), 3],
       ['a reset', [{ kind: 'reset', when: 'before' }], 2],
@@ -180,7 +180,7 @@ describeEachNode((runJob) => {
       moments.map(([name, faults, tries]) => ({ at, name, faults, tries })),
     );
 
-    it.each(places)('of $at is waited out, and one file is made: $name (D1, D16)', async ({ at, faults, tries }) => {
+    it.each(places)('of $at is retried, and one file is created: $name (D1, D16)', async ({ at, faults, tries }) => {
       const end = await runJob({
         with: (fake) => federated(fake, { ...access, access_token_subject: user }),
         cloud: { faults: { [at]: faults } },
@@ -193,7 +193,7 @@ describeEachNode((runJob) => {
       expect(end.leftovers).toEqual([]);
     });
 
-    it('that says how long it lasts is waited out', async () => {
+    it('is retried after the delay in Retry-After', async () => {
       const end = await runJob({
         with: (fake) => federated(fake),
         cloud: { faults: { sts: [{ kind: 'status', status: 429, retryAfter: 2 }] } },
@@ -202,7 +202,7 @@ describeEachNode((runJob) => {
       expect(end.outcome).toBe('success');
     });
 
-    it('is not waited out where that would take longer than allowed', async () => {
+    it('is not retried if the delay exceeds the deadline', async () => {
       const end = await runJob({
         with: (fake) => federated(fake, { timeout: '5s' }),
         cloud: { faults: { sts: [{ kind: 'status', status: 503, retryAfter: 60 }] } },
@@ -212,7 +212,7 @@ describeEachNode((runJob) => {
       expect(end.errors[0]).toContain('timeout');
     });
 
-    it('that never ends is given up at the deadline', async () => {
+    it('that does not end fails at the deadline', async () => {
       const end = await runJob({
         with: (fake) => federated(fake, { timeout: '2s' }),
         cloud: { faults: { sts: [{ kind: 'hold' }] } },
@@ -232,7 +232,7 @@ describeEachNode((runJob) => {
       },
     );
 
-    it('with a redirect to another host carries nothing there', async () => {
+    it('with a redirect to another host sends nothing to it', async () => {
       const end = await runJob({
         with: (fake) => direct(fake),
         cloud: { faults: { sts: [{ kind: 'redirect', to: 'other host' }] } },

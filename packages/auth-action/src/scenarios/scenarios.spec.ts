@@ -6,8 +6,8 @@ import { federated } from './testing/run-in-process';
 import { describeEachNode } from './testing/run-job';
 
 describeEachNode((runJob) => {
-  describe('a job that knows what it wants', () => {
-    it('passes guard rails that hold, and has no summary where none is wanted', async () => {
+  describe('a job', () => {
+    it('succeeds with the expected project and account, without a summary', async () => {
       const inputs = { expected_project: 'example-project', step_summary: 'false' };
       const end = await runJob({
         with: (fake) => federated(fake, { ...inputs, expected_account: fake.account.email }),
@@ -17,13 +17,13 @@ describeEachNode((runJob) => {
       expect(end.steps[0]?.summary).toBe('');
     });
 
-    it('is led nowhere else by variables that earlier steps may set', async () => {
+    it('ignores endpoint variables of earlier steps', async () => {
       const env = { GHA_ENDPOINT_OVERRIDE_sts: 'http://127.0.0.1:9', CLOUDSDK_AUTH_TOKEN_HOST: 'http://127.0.0.1:9' };
 
       expectSuccess(await runJob({ with: (fake) => federated(fake, accessToken), runner: { env } }));
     });
 
-    it('leaves nothing when a later step fails', async () => {
+    it('leaves no files if a later step fails', async () => {
       const failing = { program: process.execPath, args: ['-e', 'process.exit(3)'] };
       const end = await runJob({ with: (fake) => federated(fake), steps: [failing] });
 
@@ -33,7 +33,7 @@ describeEachNode((runJob) => {
   });
 
   describe('the search for leaks', () => {
-    it('finds a token that a step leaves in base64', async () => {
+    it('finds a token in base64', async () => {
       const end = await runJob({
         with: (fake) => federated(fake, accessToken),
         steps: [
@@ -50,10 +50,10 @@ describeEachNode((runJob) => {
     });
   });
 
-  describe('an access token that is to be revoked', () => {
+  describe('revocation', () => {
     const inputs = { ...accessToken, revoke_access_token: 'true' };
 
-    it('is revoked at the end of the job', async () => {
+    it('revokes the access token at the end of the job', async () => {
       const end = await runJob({ with: (fake) => federated(fake, inputs), runner: { debug: true } });
 
       expectSuccess(end);
@@ -61,7 +61,7 @@ describeEachNode((runJob) => {
       expect(listRequests(end).at(-1)).toBe('revoke /revoke');
     });
 
-    it('does not fail the job where that does not work', async () => {
+    it('does not fail the job if it fails', async () => {
       const faults = { revoke: statuses(500, 500, 500, 500, 500, 500) };
       const end = await runJob({ with: (fake) => federated(fake, inputs), cloud: { faults } });
 

@@ -70,12 +70,12 @@ describe('.github/workflows/auth-action.yml', () => {
   const vars = () => ({ AUTH_ACTION_PROVIDER: fake.provider, AUTH_ACTION_SERVICE_ACCOUNT: fake.account.email });
   const push = { event_name: 'push' };
 
-  it('has the steps that are left out here', () => {
+  it('contains the steps that are skipped here', () => {
     const names = Object.values(jobs).flatMap(({ steps }) => steps.map(({ name }) => name));
     expect(names).toEqual(expect.arrayContaining(leftOut));
   });
 
-  it('is refused, and sees that nothing was left', async () => {
+  it('is rejected and leaves no files', async () => {
     const end = await play(findJob('refusal'), { matrix: { os: 'ubuntu-24.04' } });
 
     expect(end.steps.map(({ outcome }) => outcome)).toEqual(['failure', 'success']);
@@ -102,7 +102,7 @@ describe('.github/workflows/auth-action.yml', () => {
     ['a push to a repository without a provider', () => ({ vars: {}, github: push }), false],
     ['a pull request of the repository', () => ({ vars: vars(), github: pullRequest('octo/app') }), true],
     ['a pull request from a fork', () => ({ vars: vars(), github: pullRequest('else/app') }), false],
-  ])('signs in or not for %s', (_, context, isExpected) => {
+  ])('authenticates or not for %s', (_, context, isExpected) => {
     expect(isWanted(findJob('federation'), context())).toBe(isExpected);
   });
 
@@ -115,9 +115,9 @@ describe('.github/workflows/auth-action.yml', () => {
 
 describe('expressions', () => {
   it.each(["secrets.KEY == ''", "contains('a', 'b')", "('a'", "'a' 'b'"])(
-    'that are not known are not guessed: %s',
+    'throw if they are not supported: %s',
     (text) => {
-      expect(() => evaluate(text, {})).toThrow(/The specs do not know|A bracket is open/);
+      expect(() => evaluate(text, {})).toThrow(/is not supported|is not closed/);
     },
   );
 });

@@ -1,6 +1,5 @@
 import type { ServiceAccountKey, Settings } from '../settings';
 
-/** A provider, an account and a key, as settings have them. */
 export const ciProvider = {
   name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',
   projectNumber: '1234',
@@ -30,7 +29,7 @@ export const someKey: ServiceAccountKey = {
 
 export const keyIdentity = (serviceAccount: string) => ({ mode: 'key', key: someKey, serviceAccount }) as const;
 
-/** Of federation as an account, with the defaults of every other input but for addresses that tell services apart. */
+/** Federation with an account and default values, except for distinct endpoints. */
 export function someSettings(changes: Partial<Settings> = {}): Settings {
   return {
     identity: federationIdentity,

@@ -1,5 +1,5 @@
 /**
- * Signed by itself, for `sts.example.test`: a name that only a proxy leads to. Everybody has the key: it protects
+ * A self-signed certificate for `sts.example.test`, a name that only a proxy resolves. The key is public and protects
  * nothing.
  */
 export const exampleCertificate = {

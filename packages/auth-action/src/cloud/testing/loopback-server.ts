@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Answers one request, or leaves it hanging. `number` counts from 1. */
+/** Responds to one request, or leaves it pending. `number` counts from 1. */
 export type Reply = (response: ServerResponse, request: SeenRequest, number: number) => void;
 
 export interface LoopbackServer {
@@ -20,22 +20,22 @@ export interface LoopbackServer {
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server of a spec that keeps what it was asked. */
+/** An HTTP server that records its requests. */
 export function startLoopbackServer(reply: Reply): Promise<LoopbackServer> {
   const requests: SeenRequest[] = [];
-  return listen('http', createServer(keepingRequests(requests, reply)), requests);
+  return listen('http', createServer(recordRequests(requests, reply)), requests);
 }
 
-/** The same over TLS, with a certificate that nobody trusts by himself. It is for `localhost` unless another is given. */
+/** The same over TLS, with a self-signed certificate, for `localhost` by default. */
 export function startTlsServer(
   reply: Reply,
   certificate: { readonly key: string; readonly cert: string } = mailServerCertificate,
 ): Promise<LoopbackServer> {
   const requests: SeenRequest[] = [];
-  return listen('https', createTlsServer(certificate, keepingRequests(requests, reply)), requests);
+  return listen('https', createTlsServer(certificate, recordRequests(requests, reply)), requests);
 }
 
-/** Replies with these statuses, one after the other and the last one from then on; a body of JSON with each. */
+/** Replies with these statuses and JSON bodies in order; the last one answers all further requests. */
 export function replying(...answers: readonly (readonly [status: number, json: unknown])[]): Reply {
   return (response, _request, number) => {
     const [status, json] = answers[Math.min(number, answers.length) - 1] ?? [500, {}];
@@ -43,7 +43,7 @@ export function replying(...answers: readonly (readonly [status: number, json: u
   };
 }
 
-function keepingRequests(requests: SeenRequest[], reply: Reply) {
+function recordRequests(requests: SeenRequest[], reply: Reply) {
   return (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));

@@ -3,14 +3,14 @@ import { createTransport, type Transport, type TransportOptions } from '../trans
 
 export interface TransportRig {
   readonly transport: Transport;
-  /** What the transport waited, in milliseconds. */
+  /** Delays between attempts, in milliseconds. */
   readonly waits: readonly number[];
   readonly debugLines: readonly string[];
 }
 
 const startedAt = Date.parse('2026-01-01T00:00:00Z');
 
-/** A transport whose clock is moved by its own waits only, whose jitter is always half, and that has 30 seconds. */
+/** A transport with a clock that only its delays advance, fixed jitter, and a deadline of 30 seconds. */
 export function aTransport(options: Partial<TransportOptions> = {}): TransportRig {
   const waits: number[] = [];
   const debugLines: string[] = [];
@@ -45,7 +45,7 @@ export function aCall(address: string, rest: Partial<ServiceCall> = {}): Service
   };
 }
 
-/** As the job's own token is asked for. */
+/** The call for the OIDC token of the job. */
 export function aGet(address: string): ServiceCall {
   const { service, kind, method } = { service: 'oidc', kind: 'OIDC token request', method: 'GET' } as const;
   return { service, kind, method, url: new URL(address), headers: {}, secrets: [] };

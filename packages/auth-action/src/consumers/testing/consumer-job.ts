@@ -10,19 +10,19 @@ import {
 import { atLoopback, type Inputs } from '../../scenarios/testing/run-in-process';
 import { runJob, type Job, type JobEnd } from '../../scenarios/testing/run-job';
 
-/** How credentials come to the job. Each has inputs of its own and a file of its own. */
+/** How the job authenticates, which determines the inputs and the credentials file. */
 export type Mode = 'a service account' | 'direct federation' | 'a key';
 
 /**
- * How the cloud is reached: by addresses in inputs and in the file, or at its real host names, through a proxy that
- * wants credentials and with the certificate of an authority that is trusted for the job alone.
+ * How requests reach the cloud: at the endpoints in the inputs and in the file, or at its real host names, through a
+ * proxy that requires credentials and with the certificate of an authority that only the job trusts.
  */
 export type Route = 'on loopback' | 'at the real hosts';
 
 export interface ConsumerJob {
   readonly mode: Mode;
   readonly route: Route;
-  /** Steps behind the auth step, with nothing but the variables of the job. */
+  /** Steps after the auth step, with the variables of the job only. */
   readonly consumers: readonly ProgramStep[];
   readonly inputs?: Inputs;
   readonly cloud?: FakeCloudOptions;
@@ -31,10 +31,10 @@ export interface ConsumerJob {
   readonly runner?: Job['runner'];
 }
 
-/** A call of the API, and who the cloud made its bearer for. */
+/** A call of the API, and the owner of its bearer token. */
 export interface ApiCall {
   readonly host: string;
-  /** Name of the secret, such as `<access token 1>`; `undefined` for what the cloud did not make. */
+  /** Name of the secret, such as `<access token 1>`; `undefined` for a token that the cloud did not issue. */
   readonly bearer: string | undefined;
   readonly kind: string | undefined;
   readonly principal: string | undefined;
@@ -42,17 +42,17 @@ export interface ApiCall {
 }
 
 export interface ConsumerJobEnd extends JobEnd {
-  /** What the consumers asked for, in order: the service, and of IAM the method. */
+  /** The requests of the consumers in order: the service, and the method of IAM. */
   readonly requested: readonly string[];
   readonly apiCalls: readonly ApiCall[];
-  /** The tunnels that were asked for, by the action and by the consumers, each once. */
+  /** The distinct tunnels that the action and the consumers requested. */
   readonly tunnels: readonly string[];
   readonly unauthorizedCount: number;
-  /** Of each consumer, its log without the secrets. */
+  /** The redacted log of each consumer. */
   readonly logs: readonly string[];
 }
 
-/** Runs the shipped bundle and then the consumers, as steps of one job; what is left over is as after any job. */
+/** Runs the shipped bundle and the consumers as steps of one job. */
 export async function runConsumerJob(job: ConsumerJob): Promise<ConsumerJobEnd> {
   const isReal = job.route === 'at the real hosts';
   const authority = createTestAuthority();
@@ -65,10 +65,10 @@ export async function runConsumerJob(job: ConsumerJob): Promise<ConsumerJobEnd> 
       with: (cloud) => ({ ...(isReal ? {} : atLoopback(cloud)), ...chooseCredentials(job, cloud), ...job.inputs }),
       around: async (cloud) => {
         fake = cloud;
-        // One that leads nowhere keeps clients from the real hosts where none should be asked for.
+        // A proxy without routes blocks requests to the real hosts.
         const route = isReal ? cloud.route : () => undefined;
         proxy = await startConnectProxy({ route, ca: authority, credentials: proxyUser });
-        // Clients that know no better would ask the proxy for this machine, too.
+        // Without NO_PROXY some clients use the proxy for loopback addresses too.
         const variables = { ...proxy.env, NO_PROXY: 'localhost,127.0.0.1' };
         return { ...variables, ...(isReal ? {} : loopbackVariables(cloud)), ...job.env };
       },
@@ -90,7 +90,7 @@ export async function runConsumerJob(job: ConsumerJob): Promise<ConsumerJobEnd> 
   }
 }
 
-/** Where clients find what no credentials file tells: the API, and the token endpoint for keys. */
+/** URLs that the credentials file does not contain: the API, and the token endpoint for keys. */
 function loopbackVariables({ bases }: FakeCloud): Readonly<Record<string, string>> {
   return {
     STORAGE_ENDPOINT: bases.storage,
@@ -99,18 +99,18 @@ function loopbackVariables({ bases }: FakeCloud): Readonly<Record<string, string
   };
 }
 
-// What some clients ask in the background, at any time or never.
+// Some clients request this in the background at any time.
 function isMain({ path: at }: FakeRequest): boolean {
   return !at.endsWith('/allowedLocations');
 }
 
-// Each of these has a meaning of its own in an address.
+// With characters that must be escaped in a URL.
 const proxyUser = { user: 'ci@example', password: 'p:/w %d' };
 
 function chooseCredentials({ mode, route }: ConsumerJob, fake: FakeCloud): Inputs {
   const provider = { workload_identity_provider: fake.provider };
   if (mode === 'a service account') return { ...provider, service_account: fake.account.email };
-  // The provider names no project, and clients want to know one.
+  // The provider contains no project id, which clients need.
   if (mode === 'direct federation') return { ...provider, project_id: 'example-project' };
   const key = fake.serviceAccountKey();
   const tokenUri = route === 'on loopback' ? { token_uri: `${fake.bases.oauth2}/token` } : {};
@@ -126,19 +126,19 @@ function toApiCall(fake: FakeCloud, { host, headers, outcome }: FakeRequest): Ap
   return { host, bearer: issued?.name, kind: issued?.kind, principal: issued?.principal, outcome };
 }
 
-/** What a client has to ask for one call of the API. */
+/** The requests of a client for one API call. */
 export const expectedRequests: Readonly<Record<Mode, readonly string[]>> = {
   'a service account': ['oidc', 'sts', 'iam generateAccessToken', 'api'],
   'direct federation': ['oidc', 'sts', 'api'],
   'a key': ['oauth', 'api'],
 };
 
-/** The job is green, every call of the API was made as the right identity, and the last one with the last token. */
+/** The job succeeds, every API call has the expected principal, and the last one has the last token. */
 export function expectGranted(end: ConsumerJobEnd, { mode, route }: Pick<ConsumerJob, 'mode' | 'route'>): void {
   const { errors, leaked, logs, unauthorizedCount, fake } = end;
   const leftovers = end.leftovers.map(({ path }) => path);
   const listed: unknown = expect.stringContaining('example-bucket');
-  // First, and with all logs, for the reason that they give.
+  // First and with all logs, which contain the reason of a failure.
   expect({ errors, logs }).toEqual({ errors: [], logs: [...logs.slice(0, -1), listed] });
   expect({ leaked, leftovers, unauthorizedCount }).toEqual({ leaked: [], leftovers: [], unauthorizedCount: 0 });
   const kind = mode === 'direct federation' ? 'federated token' : 'access token';
@@ -150,11 +150,11 @@ export function expectGranted(end: ConsumerJobEnd, { mode, route }: Pick<Consume
   });
 }
 
-/** Every call was made with a token that the account signed for itself: other universes redeem no assertions. */
+/** Every call has a self-signed token of the account, because other universes have no token endpoint. */
 export function expectSelfSigned(end: ConsumerJobEnd): void {
-  const { errors, leaked, logs, requested: asked, fake } = end;
+  const { errors, leaked, logs, requested, fake } = end;
   expect({ errors, logs, leaked }).toEqual({ errors: [], logs, leaked: [] });
-  expect(asked).toEqual(logs.map(() => 'api'));
+  expect(requested).toEqual(logs.map(() => 'api'));
   expect(end.apiCalls.map(({ outcome }) => outcome)).toEqual(logs.map(() => '200'));
   const issuers = fake.tokens.ofKind('foreign bearer').map(({ secret }) => decodeClaims(secret).iss);
   expect([...new Set(issuers)]).toEqual([fake.account.email]);

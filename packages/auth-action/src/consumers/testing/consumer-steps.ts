@@ -6,11 +6,10 @@ import type { ProgramStep } from '@weir/actions-runner';
 
 export interface Python {
   readonly python: string;
-  /** Of the packages, for PYTHONPATH. */
+  /** The folder of the packages, for PYTHONPATH. */
   readonly folder: string;
 }
 
-/** What there is on this machine, or why there is nothing. */
 export type PythonOrReason = (Python & { readonly missing?: never }) | { readonly missing: string };
 
 const fixture = (name: string) => path.join(__dirname, '../__fixtures__', name);
@@ -20,7 +19,7 @@ export function authLibraryStep(node: string, version: 9 | 10 | 11): ProgramStep
   return { program: node, args: [fixture('list-buckets.mjs'), String(version)] };
 }
 
-/** Lists buckets with `@google-cloud/storage`, which has to be told of another universe. */
+/** Lists buckets with `@google-cloud/storage`, which requires the universe as an option. */
 export function storageStep(node: string, universe = ''): ProgramStep {
   return { program: node, args: [fixture('list-buckets-with-storage.mjs')], env: { UNIVERSE: universe } };
 }
@@ -31,7 +30,7 @@ export function pythonStep({ python, folder }: Python): ProgramStep {
   return { program: python, args: [fixture('list_buckets.py')], env: variables };
 }
 
-/** A line of shell with `gcloud` in it, which keeps what it knows in the given folder. */
+/** A shell command with `gcloud`, which stores its state in the given folder. */
 export function gcloudStep(config: string, line: string): ProgramStep {
   const quiet = {
     CLOUDSDK_CORE_DISABLE_PROMPTS: '1',
@@ -43,18 +42,18 @@ export function gcloudStep(config: string, line: string): ProgramStep {
 
 const installLimitMs = 150_000;
 
-/** Python with google-auth in a folder of this checkout; the first call on a machine brings it in. */
+/** Python with google-auth in a folder of this checkout; installed on first use. */
 export function findPython(): PythonOrReason {
   const script = path.resolve(__dirname, '../../../../../tools/setup/python-packages.mjs');
   const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
     encoding: 'utf8',
     timeout: installLimitMs,
   });
-  if (status !== 0) return { missing: stderr.trim() || 'Python packages were not brought in in time' };
+  if (status !== 0) return { missing: stderr.trim() || 'the installation of the Python packages timed out' };
   return JSON.parse(stdout) as PythonOrReason;
 }
 
-/** Why `gcloud` cannot be run. */
+/** The reason why `gcloud` cannot run. */
 export function missingGcloud(): string | undefined {
   const folders = (env.PATH ?? '').split(path.delimiter);
   const isThere = folders.some((folder) => existsSync(path.join(folder, 'gcloud')));

@@ -29,11 +29,11 @@ export function aKey(changes: Readonly<Record<string, unknown>> = {}): Record<st
   };
 }
 
-/** A workflow of which nothing but inputs, environment and hiding may be used. */
+/** A runtime that allows only inputs, the environment and masking. */
 export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
   const masked: string[] = [];
   const unexpected = (): never => {
-    throw new Error('Reading inputs has no effects.');
+    throw new Error('Reading inputs must have no effects.');
   };
   const given: Readonly<Record<string, string | undefined>> = inputs;
   const runtime: ActionsRuntime = {

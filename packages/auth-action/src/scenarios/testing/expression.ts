@@ -1,9 +1,9 @@
-/** What `${{ … }}` may name: `vars`, `matrix`, `steps`, `github`. */
+/** The contexts of `${{ … }}`: `vars`, `matrix`, `steps`, `github`. */
 export type ExpressionContext = Readonly<Record<string, unknown>>;
 
 /**
- * The value of one expression of a workflow file: paths, texts in quotes, `==`, `!=`, `&&`, `||` and brackets. Throws for
- * what it does not know, so that nothing is guessed.
+ * Evaluates an expression of a workflow file: paths, quoted strings, `==`, `!=`, `&&`, `||` and parentheses. Throws for
+ * anything else.
  */
 export function evaluate(expression: string, context: ExpressionContext): unknown {
   const tokens = expression.match(/'(?:[^']|'')*'|==|!=|&&|\|\||[()]|[\w.-]+|\S/g) ?? [];
@@ -15,12 +15,12 @@ export function evaluate(expression: string, context: ExpressionContext): unknow
     const token = next();
     if (token === '(') {
       const value = parseOr();
-      if (!skip(')')) throw new Error(`A bracket is open in "${expression}".`);
+      if (!skip(')')) throw new Error(`A parenthesis is not closed in "${expression}".`);
       return value;
     }
     if (token.startsWith("'")) return token.slice(1, -1).replaceAll("''", "'");
     const [root = '', ...names] = token.split('.');
-    if (!(root in context)) throw new Error(`The specs do not know "${token}" of "${expression}".`);
+    if (!(root in context)) throw new Error(`"${token}" in "${expression}" is not supported.`);
     return names.reduce<unknown>((value, name) => (Object(value) as ExpressionContext)[name], context[root]) ?? '';
   };
   const comparison = (): unknown => {
@@ -46,11 +46,11 @@ export function evaluate(expression: string, context: ExpressionContext): unknow
   };
 
   const value = parseOr();
-  if (at < tokens.length) throw new Error(`The specs do not know "${tokens.slice(at).join(' ')}" of "${expression}".`);
+  if (at < tokens.length) throw new Error(`"${tokens.slice(at).join(' ')}" in "${expression}" is not supported.`);
   return value;
 }
 
-/** The text with the values of the expressions in it. */
+/** Replaces the expressions in the text by their values. */
 export function interpolate(text: string, context: ExpressionContext): string {
   return text.replaceAll(/\$\{\{(.+?)\}\}/g, (_, expression: string) => String(evaluate(expression, context)));
 }

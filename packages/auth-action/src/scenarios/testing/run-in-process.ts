@@ -10,17 +10,17 @@ import type { ActionsRuntime } from '../../actions-runtime';
 export type Inputs = Partial<Record<InputName, string>>;
 
 export interface InProcessRun {
-  /** `undefined` where it went well. */
+  /** `undefined` on success. */
   readonly error: AppError | undefined;
   readonly outputs: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  /** What the runner would bring back in post: the last of one name. */
+  /** The state for post; the last value of each name. */
   readonly state: Readonly<Record<string, string>>;
-  /** Every text that went to the log, with its level: `warning …`. */
+  /** Every log line with its level: `warning …`. */
   readonly lines: readonly string[];
   readonly masked: readonly string[];
   readonly summary: string;
-  /** Names and texts of the credentials files that are there at the end. */
+  /** Names and contents of the credentials files at the end. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   readonly workspace: string;
 }
@@ -28,14 +28,14 @@ export interface InProcessRun {
 export interface InProcessOptions {
   readonly inputs: Inputs;
   readonly env?: ActionsRuntime['env'];
-  /** Before the run: a checkout, ignore files. */
+  /** Prepares the workspace, for example with a checkout. */
   readonly prepare?: (workspace: string) => void;
-  /** In place of what the rig's own workflow does. */
+  /** Overrides of the recording runtime. */
   readonly runtime?: Partial<ActionsRuntime>;
   readonly runOptions?: Partial<RunOptions>;
 }
 
-/** The whole main phase in this process, against the cloud, with a workspace of its own and a clock that waits move. */
+/** Runs the main step in this process against the fake cloud, with a temporary workspace and a clock that sleeps advance. */
 export async function runInProcess(fake: FakeCloud, options: InProcessOptions): Promise<InProcessRun> {
   const folder = temporaryFolder('weir-auth-');
   const workspace = folder.file('workspace');
@@ -65,7 +65,7 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
   }
 }
 
-/** Inputs that lead to the cloud, as the job's own account. */
+/** Inputs for federation with the account of the job. */
 export function federated(fake: FakeCloud, inputs: Inputs = {}): Inputs {
   return {
     ...atLoopback(fake),

@@ -22,14 +22,14 @@ export const action = path.resolve(__dirname, '../../..');
 
 export interface Job {
   readonly cloud?: FakeCloudOptions;
-  /** Inputs of one auth step; a list for several. */
+  /** The inputs of one auth step, or a list for several steps. */
   readonly with: (fake: FakeCloud) => Inputs | readonly Inputs[];
   /** After the auth steps. */
   readonly steps?: readonly RunnerStep[];
   readonly prepare?: (workspace: string) => void;
-  /** Starts what the cloud is reached through, and gives the variables that lead there. */
+  /** Starts a proxy or the like, and returns variables for the job. */
   readonly around?: (fake: FakeCloud) => Promise<Readonly<Record<string, string>>>;
-  /** Without the permission the runner sets neither address nor bearer. */
+  /** `id-token: write`; default true. */
   readonly permission?: boolean;
   readonly runner?: Partial<Pick<RunStepsOptions, 'node' | 'env' | 'event' | 'debug' | 'secrets'>>;
 }
@@ -38,18 +38,18 @@ export interface JobEnd extends RunnerResult {
   readonly fake: FakeCloud;
   readonly requests: readonly FakeRequest[];
   readonly workspace: string;
-  /** What the step after the last auth step found. */
+  /** The job after the last auth step. */
   readonly seen: JobView | undefined;
-  /** Secrets of any kind that stand where people can read them. */
+  /** Unintended leaks of any secret. */
   readonly leaked: readonly Leak[];
-  /** Of the first auth step. */
+  /** Outputs of the first auth step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Errors of all steps, as the log shows them. */
+  /** Error annotations of all steps. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Runs the shipped bundle, main and post, as the runner would: after a checkout, with files of its own. */
+/** Runs main and post of the shipped bundle like the runner, after a checkout. */
 export async function runJob(job: Job): Promise<JobEnd> {
   const fake = await startFakeCloud(job.cloud);
   const folder = temporaryFolder('weir-job-');
@@ -66,7 +66,7 @@ export async function runJob(job: Job): Promise<JobEnd> {
     const result = await runSteps({
       workspace,
       node: process.execPath,
-      // Of the repository, or hidden by the runner from the start.
+      // Secrets of the repository and of the runner.
       secrets: [token, ...given.flatMap(({ credentials_json: key }) => (key === undefined ? [] : [key]))],
       ...(job.permission !== false && { idToken: { url, token } }),
       ...job.runner,
@@ -92,7 +92,7 @@ function authStep(inputs: Inputs, index: number): RunnerStep {
 
 const excludeText = '# kept\n';
 
-/** Written to in between, and put back as it was. */
+/** The exclude file is restored, which still counts as a change. */
 function isAsCheckedOut({ path: file, bytes }: LeftoverFile): boolean {
   return file.endsWith(path.join('.git', 'info', 'exclude')) && bytes.toString() === excludeText;
 }
@@ -113,27 +113,27 @@ function readAnnotations({ steps, posts }: RunnerResult) {
 function findUnintendedLeaks(result: RunnerResult, fake: FakeCloud, revokesToken: boolean): readonly Leak[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
   const found = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
-  // A file that is not to be removed, and the token that post is to revoke.
+  // A credentials file that is retained on request, and the token that post revokes.
   const isIntended = revokesToken ? /^left over: .*gha-creds-|^GITHUB_STATE / : /^left over: .*gha-creds-/;
   return found.filter(({ where }) => !isIntended.test(where));
 }
 
 /**
- * Describes what holds on each Node that runners bring along: `play` runs jobs on that one. A Node that the machine does
- * not have is skipped, and the name says so.
+ * Describes the same cases for each Node.js version of runners; `run` runs jobs with that version. Skips versions that
+ * are not installed.
  */
 export function describeEachNode(describeCases: (run: typeof runJob) => void): void {
   for (const major of [20, 24]) {
     const node = findNode(major);
     const isThere = node !== undefined;
-    const name = `on Node ${major}${isThere ? '' : ' (SKIPPED: none of that version in PATH)'}`;
+    const name = `on Node ${major}${isThere ? '' : ' (SKIPPED: not in PATH)'}`;
     (isThere ? describe : describe.skip)(name, () => {
       describeCases((job) => runJob({ ...job, runner: { ...job.runner, ...(isThere && { node }) } }));
     });
   }
 }
 
-/** A node of this major version from PATH, if there is one. */
+/** A Node.js binary of this major version in PATH. */
 export function findNode(major: number): string | undefined {
   const folders = (env.PATH ?? '').split(path.delimiter);
   return [process.execPath, ...folders.map((folder) => path.join(folder, 'node'))].find((program) => {

@@ -6,8 +6,8 @@ import type { FakeRequest } from '@weir/fake-cloud';
 import { runJob, type Job, type JobEnd } from './run-job';
 
 /**
- * Everything that a job with one auth step asks, gives to later steps, says and leaves, as a text to be reviewed. What
- * is another one in every run has a name in its place.
+ * The requests, outputs, variables, files, state, log and summary of a job with one auth step, as a text for review.
+ * Values that differ between runs are replaced by names.
  */
 export async function formatTranscript(job: Job): Promise<string> {
   let content = '';
@@ -42,13 +42,13 @@ function formatRequest({ service, method, path: at, headers, body, outcome }: Fa
   return [`${method} ${service} ${at} -> ${outcome}`, ...lines].join('\n');
 }
 
-// They tell of the bundle, whose names are others after every change.
+// Stack traces contain minified names, which differ after every change.
 function withoutStacks(log: string): string {
   const lines = log.trimEnd().split('\n');
   return lines.filter((line) => !/^ {4}at .+:\d+:\d+\)?$/.test(line)).join('\n');
 }
 
-/** Of assertions and bearers of its own; what the cloud signs for it stands in the requests. */
+/** The claims of self-signed tokens and assertions. Claims that the cloud signs are in the requests. */
 function signedClaims({ fake }: JobEnd): string {
   return [...fake.tokens.ofKind('foreign bearer'), ...fake.tokens.ofKind('foreign token')]
     .map(({ name, secret }) => `${name} ${JSON.stringify(decodeClaimsUnverified(secret).claims)}`)
@@ -81,5 +81,5 @@ function withNames(text: string, { fake, workspace }: JobEnd): string {
     .replaceAll(/\d+ ms\b/g, '<n> ms');
 }
 
-/** As it stands in JSON. */
+/** Escaped for JSON. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

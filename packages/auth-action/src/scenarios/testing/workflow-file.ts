@@ -26,7 +26,7 @@ export interface FileJob {
 /** The jobs of a workflow file of this repository. */
 export function readJobs(file: string): Readonly<Record<string, FileJob>> {
   const text = readFileSync(path.join(action, '../../.github/workflows', file), 'utf8');
-  // The file is ours; whoever plays a step that is not as expected fails.
+  // Not validated, because the file is in this repository and unexpected steps fail.
   return (parse(text) as { readonly jobs: Readonly<Record<string, FileJob>> }).jobs;
 }
 
@@ -35,8 +35,8 @@ export function isWanted(job: Pick<FileJob, 'if'>, context: ExpressionContext): 
 }
 
 /**
- * The steps of a job as the driver plays them: the action of this repository, and scripts. A checkout is left to the
- * caller, as are the steps of these names.
+ * Converts the steps of a job for `runSteps`: the action of this repository, and scripts. Omits checkouts and the steps
+ * with the given names.
  */
 export function toSteps(
   job: FileJob,
@@ -53,11 +53,11 @@ function toStep(step: FileStep, context: ExpressionContext): ActionStep | Progra
   const { id, run, uses } = step;
   const rest = { ...(id !== undefined && { id }), continueOnError: step['continue-on-error'] ?? false };
   if (uses === './packages/auth-action') return { ...rest, action, with: evaluateAll(step.with ?? {}, context) };
-  if (run === undefined) throw new Error(`The specs cannot play a step that uses ${String(uses)}.`);
+  if (run === undefined) throw new Error(`A step that uses ${String(uses)} is not supported.`);
   return {
     ...rest,
     program: 'bash',
-    // As the runner starts scripts where no shell is named.
+    // The default shell of the runner.
     args: ['-e', '-c', interpolate(run, context)],
     env: (outputs, outcomes) => {
       const ids = [...new Set([...Object.keys(outputs), ...Object.keys(outcomes)])];
