@@ -12,7 +12,7 @@ import {
 } from './system/endpoints';
 import * as trajectories from './trajectories/endpoints';
 
-/** Every control operation of the rollout proxy, by name. The model protocols are described by those who made them. */
+/** Every control operation of the rollout proxy, by name. The model protocols are specified by their vendors. */
 export const rolloutContract = {
   grantCapacity,
   ...sessions,

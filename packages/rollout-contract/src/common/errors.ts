@@ -15,17 +15,17 @@ export const ErrorCode = z
     'unavailable',
     'internal',
   ])
-  .meta({ id: 'ErrorCode', description: 'What kind of failure this is.' });
+  .meta({ id: 'ErrorCode', description: 'The kind of failure.' });
 export type ErrorCode = z.output<typeof ErrorCode>;
 
-/** The body of every failure of a control operation; `detail` is where clients of FastAPI services look for the text. */
+/** The body of every failure of a control operation. Clients of FastAPI services expect the text in `detail`. */
 export const ErrorResponse = z
   .object({
-    detail: z.string().describe('A sentence for a person.'),
+    detail: z.string().describe('A sentence for people.'),
     message: z.string().describe('The same sentence.'),
     code: ErrorCode,
     reason: z.string().optional().describe('A stable word for programs, narrower than the code.'),
-    details: z.record(z.string(), z.unknown()).optional().describe('Facts that belong to the reason.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('Details of the reason.'),
     requestId: z.string().optional().describe('The id under which the server logged the request.'),
   })
   .meta({ id: 'Error', description: 'The body of every failure.' });
@@ -33,7 +33,7 @@ export type ErrorResponse = z.output<typeof ErrorResponse>;
 
 export const errorAnswers = {
   invalid: { description: 'The request is not valid.', reasons: ['request_invalid'] },
-  unauthenticated: { description: 'No key, or a key that nobody has.', reasons: ['key_missing', 'key_unknown'] },
+  unauthenticated: { description: 'No key, or an unknown key.', reasons: ['key_missing', 'key_unknown'] },
   forbidden: { description: 'The key is of the other kind.', reasons: ['key_kind_wrong'] },
   sessionUnknown: { description: 'There is no such session.', reasons: ['session_not_found'] },
 } as const;

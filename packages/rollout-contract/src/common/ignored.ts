@@ -3,13 +3,13 @@ import { z } from 'zod';
 const maxNamed = 20;
 const maxNameLength = 100;
 
-/** In the answer of an operation that takes fields it does not know, as clients of other services send them. */
+/** Part of the answers of operations that accept unknown fields, which clients of other services send. */
 export const ignored = z
   .array(z.string())
   .optional()
-  .describe(`Fields of the request that are not known here and changed nothing; the first ${maxNamed}.`);
+  .describe(`Unknown fields of the request, which had no effect; the first ${maxNamed}.`);
 
-/** The names of a body's fields that a schema does not have, for `ignored`; nothing where there are none. */
+/** The names of a body's fields that a schema does not have, for `ignored`. */
 export function ignoredFields(
   schema: { readonly shape: Readonly<Record<string, unknown>> },
   body: object,

@@ -4,18 +4,18 @@ import { rolloutContract } from '../contract';
 
 const tags = [
   { name: 'episodes', description: 'The steps of an episode' },
-  { name: 'sessions', description: 'What the service holds' },
+  { name: 'sessions', description: 'Stored sessions' },
   { name: 'weights', description: 'Updates of the weights' },
   { name: 'system', description: 'The service itself' },
 ] as const;
 
-/** The description of the rollout proxy's control operations; `serverUrl` is the path below which they are served. */
+/** The description of the rollout proxy's control operations; `serverUrl` is the path under which they are served. */
 export function rolloutOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {
   return emitOpenApi({
     title: 'Weir rollout proxy',
     version: '1.0.0',
     description:
-      'Records the exact tokens of agents. A key is sent as `Authorization: Bearer` or as `x-api-key`. Model calls go to `/chat/completions`, `/responses` and `/messages`, with or without `/v1` before them, in the form of those protocols.',
+      'Records the exact tokens of agents. A key is sent as `Authorization: Bearer` or as `x-api-key`. Model calls go to `/chat/completions`, `/responses` and `/messages`, with or without the prefix `/v1`, in the form of those protocols.',
     serverUrl,
     tags,
     endpoints: Object.values(rolloutContract),

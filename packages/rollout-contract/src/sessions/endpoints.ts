@@ -22,7 +22,7 @@ export const startSession = endpoint({
   operationId: 'startSession',
   tag: 'episodes',
   summary: 'Start a session',
-  description: 'Uses one grant. Repeatable without harm with an `Idempotency-Key` header.',
+  description: 'Uses one grant. Safe to retry with an `Idempotency-Key` header.',
   access: forAdmin,
   body: StartSessionRequest,
   success: { status: 200, description: 'The new session.', schema: StartSessionResponse },
@@ -34,11 +34,11 @@ export const startSession = endpoint({
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
     409: {
-      description: 'The key belongs to an unfinished session, or the idempotency key came with another request.',
+      description: 'The key belongs to an unfinished session, or the idempotency key was used with another request.',
       reasons: ['session_key_in_use', 'idempotency_key_reused'],
     },
     429: {
-      description: 'No grant is left, or there are too many sessions.',
+      description: 'There is no unused grant, or there are too many sessions.',
       reasons: ['capacity_not_granted', 'sessions_exhausted'],
     },
   },
@@ -64,7 +64,7 @@ export const setReward = endpoint({
     403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
     404: errorAnswers.sessionUnknown,
     409: {
-      description: 'The session has ended, or the idempotency key came with another request.',
+      description: 'The session has ended, or the idempotency key was used with another request.',
       reasons: ['session_ended', 'idempotency_key_reused'],
     },
   },
@@ -76,8 +76,7 @@ export const endSession = endpoint({
   operationId: 'endSession',
   tag: 'episodes',
   summary: 'End a session',
-  description:
-    'Model calls under way get a bounded time to finish and are then broken off. Ending it again gives the same answer.',
+  description: 'Running model calls get a bounded time to finish and are then aborted. Idempotent.',
   access: forBoth,
   body: EndSessionRequest,
   bodyRequired: false,
@@ -87,7 +86,7 @@ export const endSession = endpoint({
     401: errorAnswers.unauthenticated,
     403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
     404: errorAnswers.sessionUnknown,
-    409: { description: 'The idempotency key came with another request.', reasons: ['idempotency_key_reused'] },
+    409: { description: 'The idempotency key was used with another request.', reasons: ['idempotency_key_reused'] },
   },
 });
 
@@ -98,7 +97,7 @@ export const listSessions = endpoint({
   tag: 'sessions',
   summary: 'List the sessions',
   access: forAdmin,
-  success: { status: 200, description: 'All sessions that are known.', schema: SessionsListResponse },
+  success: { status: 200, description: 'All sessions.', schema: SessionsListResponse },
   errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
 });
 
@@ -127,7 +126,7 @@ export const deleteSession = endpoint({
   summary: 'Remove a session with all its data',
   access: forAdmin,
   params,
-  success: { status: 204, description: 'The session is gone.' },
+  success: { status: 204, description: 'The session is removed.' },
   errors: {
     400: errorAnswers.invalid,
     401: errorAnswers.unauthenticated,

@@ -7,14 +7,14 @@ const tag = 'system';
 
 export const HealthResponse = z
   .object({
-    status: z.literal('ok').describe('The process answers.'),
+    status: z.literal('ok').describe('The process is running.'),
     initialized: z.boolean().describe('Whether the engine has been probed and sessions are restored.'),
   })
   .meta({ id: 'HealthResponse', description: 'Whether the service is up.' });
 
 export const ReadyResponse = z
-  .object({ status: z.literal('ready').describe('Model calls are taken.') })
-  .meta({ id: 'ReadyResponse', description: 'Whether model calls are taken.' });
+  .object({ status: z.literal('ready').describe('Model calls are accepted.') })
+  .meta({ id: 'ReadyResponse', description: 'Whether model calls are accepted.' });
 
 export const Model = z
   .object({
@@ -34,23 +34,23 @@ export const ModelsListResponse = z
 
 export const SetVersionRequest = z
   .strictObject({ version: z.int().min(0).max(2_147_483_647).describe('Version of the weights, from 0.') })
-  .meta({ id: 'SetVersionRequest', description: 'Which weights the engine has now.' });
+  .meta({ id: 'SetVersionRequest', description: "The version of the engine's weights." });
 
 export const VersionResponse = z
   .object({ version: z.int().describe('Version of the weights.') })
-  .meta({ id: 'VersionResponse', description: 'Which weights the engine has.' });
+  .meta({ id: 'VersionResponse', description: "The version of the engine's weights." });
 
 export const GenerationResponse = z
   .object({
-    status: z.literal('ok').describe('It was done.'),
-    paused: z.boolean().describe('Whether generation is held now.'),
+    status: z.literal('ok').describe('The request succeeded.'),
+    paused: z.boolean().describe('Whether generation is paused.'),
   })
-  .meta({ id: 'GenerationResponse', description: 'Whether tokens are made.' });
+  .meta({ id: 'GenerationResponse', description: 'The state of generation.' });
 
 const adminErrors = { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden } as const;
 const engineErrors = {
   ...adminErrors,
-  504: { description: 'The engine did not let go of what runs.', reasons: ['engine_not_drained'] },
+  504: { description: 'Generations still run at the engine.', reasons: ['engine_not_drained'] },
 } as const;
 
 export const getHealth = endpoint({
@@ -58,9 +58,9 @@ export const getHealth = endpoint({
   path: '/health',
   operationId: 'getHealth',
   tag,
-  summary: 'Tell whether the service is up',
+  summary: 'Check whether the service is up',
   access: 'public',
-  success: { status: 200, description: 'It is.', schema: HealthResponse },
+  success: { status: 200, description: 'The service is up.', schema: HealthResponse },
   errors: {},
 });
 
@@ -69,10 +69,10 @@ export const getReady = endpoint({
   path: '/ready',
   operationId: 'getReady',
   tag,
-  summary: 'Tell whether model calls are taken',
+  summary: 'Check whether model calls are accepted',
   access: 'public',
-  success: { status: 200, description: 'They are.', schema: ReadyResponse },
-  errors: { 503: { description: 'Not yet, or not now.', reasons: ['not_ready'] } },
+  success: { status: 200, description: 'Model calls are accepted.', schema: ReadyResponse },
+  errors: { 503: { description: 'Model calls are not accepted.', reasons: ['not_ready'] } },
 });
 
 export const listModels = endpoint({
@@ -81,7 +81,7 @@ export const listModels = endpoint({
   operationId: 'listModels',
   tag,
   summary: 'List the models',
-  description: 'Also below `/v1`.',
+  description: 'Also under `/v1`.',
   access: forBoth,
   success: { status: 200, description: 'The models.', schema: ModelsListResponse },
   errors: adminErrors,
@@ -92,7 +92,7 @@ export const getOpenApiJson = endpoint({
   path: '/openapi.json',
   operationId: 'getOpenApiJson',
   tag,
-  summary: 'Read this description',
+  summary: 'Read the OpenAPI document',
   access: forBoth,
   success: { status: 200, description: 'This document.', schema: z.record(z.string(), z.unknown()) },
   errors: adminErrors,
@@ -103,9 +103,9 @@ export const pauseGeneration = endpoint({
   path: '/pause_generation',
   operationId: 'pauseGeneration',
   tag: 'weights',
-  summary: 'Hold generation, for an update of the weights',
+  summary: 'Pause generation for an update of the weights',
   access: forAdmin,
-  success: { status: 200, description: 'No token is sampled until generation goes on.', schema: GenerationResponse },
+  success: { status: 200, description: 'No token is sampled until generation continues.', schema: GenerationResponse },
   errors: engineErrors,
 });
 
@@ -114,9 +114,9 @@ export const continueGeneration = endpoint({
   path: '/continue_generation',
   operationId: 'continueGeneration',
   tag: 'weights',
-  summary: 'Go on with generation',
+  summary: 'Continue generation',
   access: forAdmin,
-  success: { status: 200, description: 'Tokens are asked for again.', schema: GenerationResponse },
+  success: { status: 200, description: 'Generation continues.', schema: GenerationResponse },
   errors: adminErrors,
 });
 
@@ -125,13 +125,13 @@ export const setVersion = endpoint({
   path: '/set_version',
   operationId: 'setVersion',
   tag: 'weights',
-  summary: 'Say which weights the engine has',
+  summary: 'Set the version of the weights',
   access: forAdmin,
   body: SetVersionRequest,
-  success: { status: 200, description: 'Tokens sampled from now on carry it.', schema: VersionResponse },
+  success: { status: 200, description: 'Tokens sampled from now on have this version.', schema: VersionResponse },
   errors: {
     400: {
-      description: 'The request is not valid, or the version lies before the present one.',
+      description: 'The request is not valid, or the version is lower than the current one.',
       reasons: ['request_invalid', 'version_not_monotone'],
     },
     ...adminErrors,
@@ -143,7 +143,7 @@ export const getVersion = endpoint({
   path: '/get_version',
   operationId: 'getVersion',
   tag: 'weights',
-  summary: 'Read which weights the engine has',
+  summary: 'Read the version of the weights',
   access: forAdmin,
   success: { status: 200, description: 'The version.', schema: VersionResponse },
   errors: adminErrors,

@@ -10,7 +10,7 @@ export const exportTrajectories = endpoint({
   tag: 'episodes',
   summary: 'Export the trajectories of a session',
   description:
-    'The session key stops working; the data stays until it is acknowledged or its time is over, so an export can be repeated. With `format: safetensors`, or an `Accept` header that names `application/x-safetensors`, the answer is a file whose metadata holds what the JSON says beside the tensors.',
+    'Invalidates the session key. The data is retained until it is acknowledged or expires, so an export can be repeated. With `format: safetensors`, or an `Accept` header with `application/x-safetensors`, the answer is a file whose metadata has the other fields of the JSON answer.',
   access: forAdmin,
   body: ExportRequest,
   success: {
@@ -28,7 +28,7 @@ export const exportTrajectories = endpoint({
     403: errorAnswers.forbidden,
     404: errorAnswers.sessionUnknown,
     409: {
-      description: 'The session has not ended, or the idempotency key came with another request.',
+      description: 'The session has not ended, or the idempotency key was used with another request.',
       reasons: ['session_not_ended', 'idempotency_key_reused'],
     },
   },
@@ -39,11 +39,11 @@ export const acknowledgeExport = endpoint({
   path: '/rl/acknowledge_export',
   operationId: 'acknowledgeExport',
   tag: 'episodes',
-  summary: 'Say that an export has arrived',
+  summary: 'Acknowledge an export',
   description: 'Removes the session with all its data.',
   access: forAdmin,
   body: AcknowledgeRequest,
-  success: { status: 200, description: 'The session is gone.', schema: AcknowledgeResponse },
+  success: { status: 200, description: 'The session is removed.', schema: AcknowledgeResponse },
   errors: {
     400: errorAnswers.invalid,
     401: errorAnswers.unauthenticated,

@@ -10,35 +10,38 @@ export const maxWaitSeconds = 600;
 export const ExportRequest = z
   .looseObject({
     session_id: sessionId,
-    discount: z.number().min(0).max(1).default(1).describe('What a parent takes of the reward of a child.'),
-    style: z.enum(exportStyles).default('individual').describe('Every interaction, or whole conversations.'),
+    discount: z.number().min(0).max(1).default(1).describe("The part of a child's reward that its parent gets."),
+    style: z
+      .enum(exportStyles)
+      .default('individual')
+      .describe('A row for each interaction, or for each whole conversation.'),
     rule: z
       .enum(discountRules)
       .default('sum')
       .describe(
-        'How rewards move to a parent: sum, mean or largest of its children; `linear` follows the order of completion.',
+        'How rewards propagate to a parent: sum, mean or maximum of its children; `linear` follows the order of completion.',
       ),
-    drop_retry_orphans: z.boolean().default(false).describe('Whether to leave out answers that a retry replaced.'),
+    drop_retry_orphans: z.boolean().default(false).describe('Whether to omit answers that a retry replaced.'),
     check_drift: z
       .boolean()
       .default(false)
       .describe(
-        'Whether to render the latest conversations once more and report, under `drift.rendered`, where the template would have written other tokens.',
+        'Whether to render the latest conversations again and report, under `drift.rendered`, where the template would give other tokens.',
       ),
-    format: z.enum(exportFormats).optional().describe('Left out, the `Accept` header decides; else JSON.'),
+    format: z.enum(exportFormats).optional().describe('Default: by the `Accept` header, otherwise JSON.'),
     include_messages: z.boolean().default(true).describe('Whether the conversations are part of a JSON answer.'),
     wait_seconds: z
       .number()
       .min(0)
       .max(maxWaitSeconds)
       .default(30)
-      .describe('How long to wait for the end of the session before 409 is the answer.'),
+      .describe('How long to wait for the end of the session before answering 409.'),
     remove_session: z
       .boolean()
       .default(false)
-      .describe('Whether an answer that was sent whole acknowledges itself. Not with an `Idempotency-Key` header.'),
+      .describe('Whether a complete answer acknowledges the export. Not with an `Idempotency-Key` header.'),
   })
-  .meta({ id: 'ExportRequest', description: 'Which session, and how.' });
+  .meta({ id: 'ExportRequest', description: 'The session and the form of the export.' });
 export type ExportRequest = z.output<typeof ExportRequest>;
 
 export const WireTensor = z
@@ -54,19 +57,21 @@ export type WireTensor = z.output<typeof WireTensor>;
 export const ModelResponse = z
   .object({
     input_tokens: z.int().describe('Tokens of the prompt.'),
-    output_tokens: z.int().describe('Tokens that were sampled.'),
+    output_tokens: z.int().describe('Sampled tokens.'),
     stop_reason: z.string().describe('Why the answer ended.'),
-    versions: z.array(z.array(z.int())).describe('Runs of versions of the weights: version and number of tokens.'),
+    versions: z
+      .array(z.array(z.int()))
+      .describe('Versions of the weights, each with its number of consecutive tokens.'),
   })
-  .meta({ id: 'ModelResponse', description: 'Facts of the answer as the engine gave it.' });
+  .meta({ id: 'ModelResponse', description: 'Details of the answer of the engine.' });
 
 export const ExportedInteraction = z
   .object({
     interaction_id: z.string().describe('Id of the interaction; with `concat`, that of the last one.'),
-    parent_id: z.string().nullable().describe('The interaction that it went on from.'),
+    parent_id: z.string().nullable().describe('The interaction that it continues.'),
     reward: z.number().describe('After discounting.'),
-    original_reward: z.number().nullable().describe('As it was set; null where none was.'),
-    tensor_dict: z.record(z.string(), WireTensor).describe('What a trainer takes, by name.'),
+    original_reward: z.number().nullable().describe('As it was set; null where there is none.'),
+    tensor_dict: z.record(z.string(), WireTensor).describe('The tensors for training, by name.'),
     messages: z.array(z.record(z.string(), z.unknown())).optional().describe('The conversation before the answer.'),
     output_message_list: z.array(z.record(z.string(), z.unknown())).optional().describe('The answer.'),
     completion: z.record(z.string(), z.unknown()).optional().describe('The answer as a chat completion.'),
@@ -78,9 +83,9 @@ export type ExportedInteraction = z.output<typeof ExportedInteraction>;
 export const ExportResponse = z
   .object({
     session_id: z.string().describe('Id of the session.'),
-    revision: z.int().describe('How often a reward had been set.'),
+    revision: z.int().describe('How often a reward was set.'),
     interactions: z.record(z.string(), ExportedInteraction).describe('By id, in the order of completion.'),
-    report: z.record(z.string(), z.unknown()).describe('What was left out, and why.'),
+    report: z.record(z.string(), z.unknown()).describe('What was omitted, and why.'),
     ignored,
   })
   .meta({ id: 'ExportResponse', description: 'The trajectories of a session.' });
@@ -88,8 +93,8 @@ export type ExportResponse = z.output<typeof ExportResponse>;
 
 export const AcknowledgeRequest = z
   .strictObject({ session_id: sessionId })
-  .meta({ id: 'AcknowledgeRequest', description: 'Which export has arrived.' });
+  .meta({ id: 'AcknowledgeRequest', description: 'The export to acknowledge.' });
 
 export const AcknowledgeResponse = z
   .object({ message: z.string().describe('`success`.') })
-  .meta({ id: 'AcknowledgeResponse', description: 'The data of the session is gone.' });
+  .meta({ id: 'AcknowledgeResponse', description: 'The data of the session is removed.' });
