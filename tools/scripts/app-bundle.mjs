@@ -67,7 +67,9 @@ const loadEntryPointsApart = (app) => ({
   name: 'load-entry-points-apart',
   setup({ onResolve }) {
     const { entryPoints } = readJson(app, 'bundle.json');
-    const builtFiles = new Map(Object.entries(entryPoints).map(([name, file]) => [path.join(app, file), `./${name}.js`]));
+    const builtFiles = new Map(
+      Object.entries(entryPoints).map(([name, file]) => [path.join(app, file), `./${name}.js`]),
+    );
     onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path: specifier, resolveDir, kind }) => {
       const builtFile = builtFiles.get(path.join(resolveDir, specifier.replace(/\.js$/, '.ts')));
       return kind === 'dynamic-import' && builtFile !== undefined ? { path: builtFile, external: true } : undefined;

@@ -43,7 +43,11 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
     ['start', 'execute one run and wait for its end', async () => (await import('../parts/runs.js')).startRun],
-    ['dry', 'print what a start would execute, and execute nothing', async () => (await import('../parts/runs.js')).dryRun],
+    [
+      'dry',
+      'print what a start would execute, and execute nothing',
+      async () => (await import('../parts/runs.js')).dryRun,
+    ],
     ['enqueue', 'queue a run for a server to execute', async () => (await import('../parts/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
