@@ -1,4 +1,4 @@
 export { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 export { createAutomaticRetries, type AutomaticRetries } from './automatic-retries';
-export { Scheduler, type SchedulerOptions } from './scheduler';
+export { Scheduler } from './scheduler';
 export { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './scheduler-state-repository';

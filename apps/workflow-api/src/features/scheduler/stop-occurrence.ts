@@ -3,7 +3,7 @@ import type { DagRunRepository, RunStopper } from '../dag-runs';
 
 export interface StopOccurrenceDependencies {
   readonly runs: Pick<DagRunRepository, 'scan'>;
-  readonly stopper: Pick<RunStopper, 'ask'>;
+  readonly stopper: Pick<RunStopper, 'requestStop'>;
 }
 
 const pageSize = 500;
@@ -31,6 +31,6 @@ export async function stopForOccurrence(
     after = page.at(-1);
     if (page.length < pageSize) break;
   }
-  for (const { id } of found) await stopper.ask(id);
+  for (const { id } of found) await stopper.requestStop(id);
   return found;
 }

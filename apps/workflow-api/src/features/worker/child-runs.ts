@@ -29,7 +29,7 @@ export function createChildRuns({ files, startRun, waitForRun, dispatch, retrier
     },
     waitFor: waitForRun,
     stop: async (id) => {
-      await stopper.ask(id);
+      await stopper.requestStop(id);
     },
   };
 }

@@ -48,7 +48,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
      * Aborts a run that nobody executes. For a running one the request is stored before its owner is notified, so that
      * it outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.
      */
-    ask: request,
+    requestStop: request,
 
     /** Throws `not_running` for a run that has ended and was not stopped. */
     async stop({ id, dagRunId }: StoppedRun): Promise<'aborted' | 'requested'> {

@@ -3,7 +3,7 @@ import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
-import { toSummary } from '../run-summary';
+import { toSummary } from './run-summary';
 import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 

@@ -10,7 +10,7 @@ import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { toSummary } from '../run-summary';
+import { toSummary } from './run-summary';
 
 /** Everything but the spec, which may be a megabyte per row. */
 export const summaryColumns = {

@@ -1,5 +1,5 @@
 import { runStatus, nodeKey, type DagRun, type DagRunStep } from '@weir/workflow-engine';
-import { toSummary } from '../run-summary';
+import { toSummary } from './run-summary';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
 

@@ -1,7 +1,7 @@
 import type { DagRun, DagRunStep, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { NewQueueItem } from '../../queue';
-import { createRunRestListeners, type RunRestListeners } from '../run-rest-listeners';
+import { createRunRestListeners, type RunRestListeners } from '../wait/run-rest-listeners';
 import type { RunPosition } from './dag-run-repository';
 
 /** What the repository and the queue in memory work on together. */

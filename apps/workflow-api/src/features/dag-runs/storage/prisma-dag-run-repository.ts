@@ -1,7 +1,7 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import { createPrismaQueueDriver, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
-import { createRunRestListeners } from '../run-rest-listeners';
+import { createRunRestListeners } from '../wait/run-rest-listeners';
 import { createRunChanges } from './apply-event';
 import type { DagRunRepository } from './dag-run-repository';
 import { insertRun } from './prisma-insert-run';

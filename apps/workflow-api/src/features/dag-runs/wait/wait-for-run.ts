@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine';
 
-import type { DagRunRepository } from './storage/dag-run-repository';
+import type { DagRunRepository } from '../storage/dag-run-repository';
 
 export interface RunWaiterDependencies {
   readonly runs: Pick<DagRunRepository, 'findById' | 'subscribe'>;

@@ -1,6 +1,6 @@
 import { runStatus, type Timer } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
-import { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
+import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { createInMemoryDagRunRepository } from '../storage/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
 
 const lease = { ownerId: 'worker', token: 1 };
