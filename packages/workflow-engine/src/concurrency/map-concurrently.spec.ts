@@ -18,7 +18,7 @@ describe('inParallel', () => {
     expect(most).toBe(2);
   });
 
-  it('begins nothing once the signal is aborted', async () => {
+  it('starts nothing once the signal is aborted', async () => {
     const stop = new AbortController();
     const answers = await mapConcurrently(['a', 'b', 'c'], { concurrency: 1, signal: stop.signal }, (item) => {
       if (item === 'b') stop.abort();
@@ -28,15 +28,15 @@ describe('inParallel', () => {
     expect(answers).toEqual(['a', 'b', undefined]);
   });
 
-  it('rejects only when all that was begun has settled, and begins no more', async () => {
+  it('rejects only when all that was started has settled, and starts no more', async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const begun: string[] = [];
+    const started: string[] = [];
     let isOver = false;
     const work = mapConcurrently(['bad', 'slow', 'never'], { concurrency: 2, signal }, (item) => {
-      begun.push(item);
+      started.push(item);
       return item === 'bad' ? Promise.reject(new Error('bad')) : held;
     }).finally(() => {
       isOver = true;
@@ -47,6 +47,6 @@ describe('inParallel', () => {
     letGo();
     await caught;
 
-    expect(begun).toEqual(['bad', 'slow']);
+    expect(started).toEqual(['bad', 'slow']);
   });
 });

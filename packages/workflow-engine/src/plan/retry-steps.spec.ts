@@ -46,7 +46,7 @@ describe('stepsToRetry', () => {
     expect(again(chain, { only: 0, downstream: true })).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the way that a router chose which is not carried out again', () => {
+  it('keeps the route that a router chose which is not retried', () => {
     const nodes = [
       [aRouter('router', { x: ['one'], y: ['two'] }), 'succeeded'],
       [aStep('slow'), 'failed'],
@@ -59,7 +59,7 @@ describe('stepsToRetry', () => {
     expect(again(nodes, { only: 3, downstream: true })).toEqual(['two', 'after']);
   });
 
-  it('lets a router choose again that is carried out again', () => {
+  it('lets a router choose again that is retried', () => {
     expect(
       again([
         [aStep('first'), 'failed'],

@@ -8,7 +8,7 @@ const findParts = (text: string) => {
 };
 
 describe('unrunnableParts', () => {
-  it('finds nothing in what the engine carries out', () => {
+  it('finds nothing in what the engine supports', () => {
     const text = `
 description: Loads the day.
 labels: team=data

@@ -114,7 +114,7 @@ describe('runOutcome', () => {
     expect(ended(['succeeded', 'failed']).runStatus()).toBe('failed');
   });
 
-  it('is failed when a step was aborted though nobody stopped the run', () => {
+  it('is failed when a step was aborted though the run was not stopped', () => {
     expect(ended(['aborted']).runStatus()).toBe('failed');
   });
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from '../plan/plan';
 import { executeSteps } from './step-loop';
@@ -41,7 +41,7 @@ const manualTime = () => {
 };
 
 const settle = async () => {
-  for (let turn = 0; turn < 12; turn += 1) await nextTurn();
+  for (let tick = 0; tick < 12; tick += 1) await nextTick();
 };
 
 /** Runs these steps on a clock that the spec moves. */
@@ -199,7 +199,7 @@ describe('retries', () => {
 describe('repeats', () => {
   const repeatPolicy = { mode: 'while', intervalSec: 10 } as const;
 
-  it('go on while the step succeeds, up to the limit', async () => {
+  it('continue while the step succeeds, up to the limit', async () => {
     const step = aStep('a', { repeatPolicy: { ...repeatPolicy, limit: 2 } });
     const { run, clock, changes, texts } = start([step], { a: [succeeded, succeeded, succeeded] });
     await settle();
@@ -210,7 +210,7 @@ describe('repeats', () => {
     expect(changes.at(-1)).toMatchObject({ doneCount: 2 });
   });
 
-  it('end between two turns by a stop, with the end of the last turn', async () => {
+  it('end between two iterations by a stop, with the end of the last one', async () => {
     const { run, stop, changes } = start([aStep('a', { repeatPolicy })], { a: [succeeded] });
     await settle();
     stop.abort();
@@ -219,7 +219,7 @@ describe('repeats', () => {
     expect(changes.at(-1)).toMatchObject({ kind: 'ended', doneCount: 1 });
   });
 
-  it('may end their turn after a stop until the time to clean up is over', async () => {
+  it('may end their iteration after a stop until the time to clean up is over', async () => {
     const { run, stop, clock, texts } = start([aStep('a', { repeatPolicy })], {}, { maxCleanUpTimeSec: 7 });
     await settle();
     stop.abort();

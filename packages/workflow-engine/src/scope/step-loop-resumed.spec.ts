@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { planDag } from '../plan/plan';
@@ -46,7 +46,7 @@ const atOnce = {
   },
 };
 
-interface Told {
+interface Recorded {
   readonly attempts: Record<string, number[]>;
   readonly executed: string[];
   readonly changes: StepChange[];
@@ -54,7 +54,7 @@ interface Told {
 }
 
 /** Runs steps to the end, from how they stand, with these outcomes; a step without one succeeds. */
-const carryOut = async (
+const execute = async (
   steps: readonly Step[],
   snapshots: readonly StepSnapshot[] | undefined,
   {
@@ -62,20 +62,20 @@ const carryOut = async (
     ...more
   }: Partial<StepLoopOptions> & { readonly outcomes?: Readonly<Record<string, StepOutcome>> } = {},
 ) => {
-  const told: Told = { attempts: {}, executed: [], changes: [], ends: {} };
+  const recorded: Recorded = { attempts: {}, executed: [], changes: [], ends: {} };
   const outcome = await executeSteps({
     plan: planDag(steps),
     executor: {
       execute: ({ name }, { attempt }) => {
-        told.executed.push(name);
-        (told.attempts[name] ??= []).push(attempt);
+        recorded.executed.push(name);
+        (recorded.attempts[name] ??= []).push(attempt);
         return Promise.resolve(outcomes[name] ?? succeeded);
       },
     },
     checks,
     recorder: {
       stepsChanged: (changes) => {
-        for (const change of changes) note(told, change);
+        for (const change of changes) note(recorded, change);
         return Promise.resolve();
       },
     },
@@ -86,18 +86,18 @@ const carryOut = async (
     maxActiveSteps: 0,
     ...more,
   });
-  return { ...told, status: outcome.status, waiting: outcome.waiting };
+  return { ...recorded, status: outcome.status, waiting: outcome.waiting };
 };
 
-const note = (told: Told, change: StepChange): void => {
-  told.changes.push(change);
-  if (change.kind === 'ended') told.ends[change.stepName] = ending(change.outcome.status, change.outcome.error);
-  if (change.kind === 'not_started') told.ends[change.stepName] = ending(change.status, change.error);
+const note = (recorded: Recorded, change: StepChange): void => {
+  recorded.changes.push(change);
+  if (change.kind === 'ended') recorded.ends[change.stepName] = ending(change.outcome.status, change.outcome.error);
+  if (change.kind === 'not_started') recorded.ends[change.stepName] = ending(change.status, change.error);
 };
 const ending = (status: string, error: string | undefined): string =>
   error === undefined ? status : `${status}: ${error}`;
 
-describe('a run that is taken up again', () => {
+describe('a run that is resumed', () => {
   const chain = [aStep('a'), aStep('b', { depends: ['a'] })];
 
   it.each<[NodeStatus, string[], string]>([
@@ -108,11 +108,11 @@ describe('a run that is taken up again', () => {
     ['retrying', ['a', 'b'], 'succeeded'],
     ['waiting', [], 'waiting'],
     ['rejected', [], 'rejected'],
-  ])('whose first step is %s carries out %j and comes out %s', async (status, executed, outcome) => {
-    const told = await carryOut(chain, [snapshot(status), snapshot('not_started')]);
+  ])('whose first step is %s executes %j and ends as %s', async (status, executed, outcome) => {
+    const recorded = await execute(chain, [snapshot(status), snapshot('not_started')]);
 
-    expect(told.executed).toEqual(executed);
-    expect(told.status).toBe(outcome);
+    expect(recorded.executed).toEqual(executed);
+    expect(recorded.status).toBe(outcome);
   });
 
   it.each<[NodeStatus, NodeStatus, string]>([
@@ -120,39 +120,39 @@ describe('a run that is taken up again', () => {
     ['aborted', 'aborted', 'failed'],
     ['skipped', 'skipped', 'succeeded'],
     ['rejected', 'aborted', 'rejected'],
-  ])('carries out nothing when all was over: %s, %s', async (first, second, outcome) => {
-    const told = await carryOut(chain, [snapshot(first), snapshot(second)]);
+  ])('executes nothing when all had ended: %s, %s', async (first, second, outcome) => {
+    const recorded = await execute(chain, [snapshot(first), snapshot(second)]);
 
-    expect(told.changes).toEqual([]);
-    expect(told.status).toBe(outcome);
+    expect(recorded.changes).toEqual([]);
+    expect(recorded.status).toBe(outcome);
   });
 
-  it('fails a step that was at work, and what comes after it is aborted', async () => {
-    const told = await carryOut(chain, [snapshot('running'), snapshot('not_started')]);
+  it('fails a step that was executing, and aborts what depends on it', async () => {
+    const recorded = await execute(chain, [snapshot('running'), snapshot('not_started')]);
 
-    expect(told.ends).toEqual({ a: 'failed: owner lost', b: 'aborted: upstream failed' });
+    expect(recorded.ends).toEqual({ a: 'failed: owner lost', b: 'aborted: upstream failed' });
   });
 
   it('lets dependents run after a lost step that continues on failure', async () => {
     const steps = [aStep('a', { continueOn: continuing }), aStep('b', { depends: ['a'] })];
-    const told = await carryOut(steps, [snapshot('running'), snapshot('not_started')]);
+    const recorded = await execute(steps, [snapshot('running'), snapshot('not_started')]);
 
-    expect(told.executed).toEqual(['b']);
-    expect(told.status).toBe('partially_succeeded');
+    expect(recorded.executed).toEqual(['b']);
+    expect(recorded.status).toBe('partially_succeeded');
   });
 
   it('keeps in mind that the dependents of a failed step run all the same', async () => {
-    const told = await carryOut(chain, [snapshot('failed', { continues: true }), snapshot('not_started')]);
+    const recorded = await execute(chain, [snapshot('failed', { continues: true }), snapshot('not_started')]);
 
-    expect(told.executed).toEqual(['b']);
-    expect(told.status).toBe('partially_succeeded');
+    expect(recorded.executed).toEqual(['b']);
+    expect(recorded.status).toBe('partially_succeeded');
   });
 
   it('starts a step only once every one it depends on has ended', async () => {
     const steps = [aStep('a', { idempotent: true }), aStep('b'), aStep('c', { depends: ['a', 'b'] })];
-    const told = await carryOut(steps, [snapshot('running'), snapshot('succeeded'), snapshot('not_started')]);
+    const recorded = await execute(steps, [snapshot('running'), snapshot('succeeded'), snapshot('not_started')]);
 
-    expect(told.executed).toEqual(['a', 'c']);
+    expect(recorded.executed).toEqual(['a', 'c']);
   });
 
   it.each<[string, Step, Partial<StepSnapshot>, number[]]>([
@@ -169,11 +169,11 @@ describe('a run that is taken up again', () => {
     ['a call of a DAG', anAction('a', 'dag.run'), {}, [1]],
     ['a wait', anAction('a', 'wait.duration'), {}, [1]],
     ['a call on its second try', anAction('a', 'dag.run', { retryPolicy: retried }), { retries: 1 }, [2]],
-  ])('carries out again what was at work: %s', async (_, step, how, attempts) => {
-    const told = await carryOut([step], [snapshot('running', how)]);
+  ])('executes again what was executing: %s', async (_, step, how, attempts) => {
+    const recorded = await execute([step], [snapshot('running', how)]);
 
-    expect(told.attempts).toEqual({ a: attempts });
-    expect(told.status).toBe('succeeded');
+    expect(recorded.attempts).toEqual({ a: attempts });
+    expect(recorded.status).toBe('succeeded');
   });
 
   it.each<[string, Step, Partial<StepSnapshot>]>([
@@ -181,47 +181,47 @@ describe('a run that is taken up again', () => {
     ['an action that does something', anAction('a', 'http.request'), {}],
     ['one that used up its tries', aStep('a', { retryPolicy: retried }), { retries: 2 }],
     ['one that has no tries', aStep('a', { retryPolicy: { ...retried, limit: 0 } }), {}],
-  ])('does not carry out again what was at work: %s', async (_, step, how) => {
-    const told = await carryOut([step], [snapshot('running', how)]);
+  ])('does not execute again what was executing: %s', async (_, step, how) => {
+    const recorded = await execute([step], [snapshot('running', how)]);
 
-    expect(told.ends).toEqual({ a: 'failed: owner lost' });
-    expect(told.executed).toEqual([]);
+    expect(recorded.ends).toEqual({ a: 'failed: owner lost' });
+    expect(recorded.executed).toEqual([]);
   });
 
   it.each([
     aStep('a', { retryPolicy: { limit: 1, intervalSec: 1 } }),
     anAction('a', 'wait.http', { retryPolicy: { limit: 1, intervalSec: 1 } }),
   ])('counts the try that had failed of a step that waited for its next one', async (step) => {
-    const told = await carryOut([step], [snapshot('retrying')], { outcomes: { a: failed } });
+    const recorded = await execute([step], [snapshot('retrying')], { outcomes: { a: failed } });
 
-    expect(told.attempts).toEqual({ a: [2] });
-    expect(told.status).toBe('failed');
+    expect(recorded.attempts).toEqual({ a: [2] });
+    expect(recorded.status).toBe('failed');
   });
 
-  it('goes on with the iterations of a repeated step', async () => {
+  it('continues the iterations of a repeated step', async () => {
     const step = aStep('a', { idempotent: true, repeatPolicy: { mode: 'while', limit: 3, intervalSec: 0 } });
-    const told = await carryOut([step], [snapshot('running', { iterations: 1 })]);
+    const recorded = await execute([step], [snapshot('running', { iterations: 1 })]);
 
-    expect(told.changes.filter(({ kind }) => kind === 'iteration_ended')).toHaveLength(1);
-    expect(told.changes.at(-1)).toMatchObject({ kind: 'ended', doneCount: 3 });
+    expect(recorded.changes.filter(({ kind }) => kind === 'iteration_ended')).toHaveLength(1);
+    expect(recorded.changes.at(-1)).toMatchObject({ kind: 'ended', doneCount: 3 });
   });
 
   it('aborts what depends on a step that was turned down', async () => {
     const steps = [...chain, aStep('c', { depends: ['b'] }), aStep('x')];
-    const told = await carryOut(steps, [
+    const recorded = await execute(steps, [
       snapshot('rejected'),
       ...Array.from({ length: 3 }, () => snapshot('not_started')),
     ]);
 
-    expect(told.ends).toEqual({ b: 'aborted: upstream failed', c: 'aborted: upstream failed', x: 'succeeded' });
-    expect(told.status).toBe('rejected');
+    expect(recorded.ends).toEqual({ b: 'aborted: upstream failed', c: 'aborted: upstream failed', x: 'succeeded' });
+    expect(recorded.status).toBe('rejected');
   });
 
   it('ends aborted when the only step was lost and the run was asked to stop', async () => {
     const ends: (string | undefined)[] = [];
     const outcome = await executeSteps({
       plan: planDag([aStep('a')]),
-      executor: { execute: () => Promise.reject(new Error('nothing may be carried out')) },
+      executor: { execute: () => Promise.reject(new Error('nothing may execute')) },
       recorder: { stepsChanged: (_changes, end) => Promise.resolve(void ends.push(end)) },
       checks,
       clock: { now: () => new Date(0) },
@@ -237,28 +237,28 @@ describe('a run that is taken up again', () => {
   it('aborts what was lost and starts nothing when it was asked to stop', async () => {
     const steps = [aStep('a'), aStep('b', { idempotent: true }), aStep('c')];
     const snapshots = [snapshot('running'), snapshot('running'), snapshot('waiting')];
-    const told = await carryOut(steps, snapshots, { signal: AbortSignal.abort() });
+    const recorded = await execute(steps, snapshots, { signal: AbortSignal.abort() });
 
-    expect(told.ends).toEqual({ a: 'aborted: run stopped', b: 'aborted: run stopped', c: 'aborted: run stopped' });
-    expect(told.status).toBe('aborted');
+    expect(recorded.ends).toEqual({ a: 'aborted: run stopped', b: 'aborted: run stopped', c: 'aborted: run stopped' });
+    expect(recorded.status).toBe('aborted');
   });
 });
 
 describe('a step that waits for a person', () => {
-  it('lets independent branches finish before its run begins to wait', async () => {
+  it('lets independent branches finish before its run waits', async () => {
     const steps = [aStep('a'), aStep('b', { depends: ['a'] }), aStep('x'), aStep('y', { depends: ['x'] })];
-    const told = await carryOut(steps, undefined, { outcomes: { a: waits } });
+    const recorded = await execute(steps, undefined, { outcomes: { a: waits } });
 
-    expect(told.executed).toEqual(['a', 'x', 'y']);
-    expect(told.status).toBe('waiting');
-    expect(told.waiting).toEqual([0]);
-    expect(told.ends).toEqual({ x: 'succeeded', y: 'succeeded' });
+    expect(recorded.executed).toEqual(['a', 'x', 'y']);
+    expect(recorded.status).toBe('waiting');
+    expect(recorded.waiting).toEqual([0]);
+    expect(recorded.ends).toEqual({ x: 'succeeded', y: 'succeeded' });
   });
 
   it('gives its place to others', async () => {
-    const told = await carryOut([aStep('a'), aStep('b')], undefined, { outcomes: { a: waits }, maxActiveSteps: 1 });
+    const recorded = await execute([aStep('a'), aStep('b')], undefined, { outcomes: { a: waits }, maxActiveSteps: 1 });
 
-    expect(told.ends).toEqual({ b: 'succeeded' });
+    expect(recorded.ends).toEqual({ b: 'succeeded' });
   });
 
   it('is aborted with its run', async () => {
@@ -271,8 +271,8 @@ describe('a step that waits for a person', () => {
         });
       },
     };
-    const run = carryOut([aStep('a'), aStep('b')], undefined, { executor, signal: stop.signal });
-    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    const run = execute([aStep('a'), aStep('b')], undefined, { executor, signal: stop.signal });
+    for (let tick = 0; tick < 5; tick += 1) await nextTick();
     stop.abort();
 
     expect(await run).toMatchObject({ status: 'aborted', waiting: [], ends: { a: 'aborted: run stopped' } });
@@ -289,45 +289,47 @@ describe('a step that chooses ways', () => {
       ...['b', 'c'].map((name) => aStep(name, { depends: ['router'] })),
       aStep('d', { depends: ['c'] }),
     ];
-    const told = await carryOut(steps, undefined, chooses('c'));
+    const recorded = await execute(steps, undefined, chooses('c'));
 
-    expect(told.ends).toEqual({
+    expect(recorded.ends).toEqual({
       router: 'succeeded',
       b: 'succeeded',
       c: 'skipped: route not taken',
       d: 'skipped: upstream skipped',
     });
-    expect(told.status).toBe('succeeded');
+    expect(recorded.status).toBe('succeeded');
   });
 
   it('skips a target that waits for something else, too', async () => {
     const steps = [router, aStep('other'), aStep('b', { depends: ['router', 'other'] })];
-    const told = await carryOut(steps, undefined, { ...chooses('b'), maxActiveSteps: 1 });
+    const recorded = await execute(steps, undefined, { ...chooses('b'), maxActiveSteps: 1 });
 
-    expect(told.ends).toEqual({ router: 'succeeded', other: 'succeeded', b: 'skipped: route not taken' });
+    expect(recorded.ends).toEqual({ router: 'succeeded', other: 'succeeded', b: 'skipped: route not taken' });
   });
 
   it('lets the dependents of a skipped target run that continues when skipped', async () => {
     const steps = [router, aStep('b', { depends: ['router'], continueOn: continuing }), aStep('c', { depends: ['b'] })];
-    const told = await carryOut(steps, undefined, chooses('b'));
+    const recorded = await execute(steps, undefined, chooses('b'));
 
-    expect(told.ends).toMatchObject({ b: 'skipped: route not taken', c: 'succeeded' });
+    expect(recorded.ends).toMatchObject({ b: 'skipped: route not taken', c: 'succeeded' });
   });
 
   it('leaves a target alone that had ended already', async () => {
     const steps = [aStep('x'), aStep('router', { depends: ['x'] }), aStep('b', { depends: ['router', 'x'] })];
-    const told = await carryOut(steps, undefined, { outcomes: { x: failed, router: { ...succeeded, skips: ['b'] } } });
+    const recorded = await execute(steps, undefined, {
+      outcomes: { x: failed, router: { ...succeeded, skips: ['b'] } },
+    });
 
-    expect(told.ends).toMatchObject({ router: 'aborted: upstream failed', b: 'aborted: upstream failed' });
+    expect(recorded.ends).toMatchObject({ router: 'aborted: upstream failed', b: 'aborted: upstream failed' });
   });
 });
 
 describe('leaving a run', () => {
-  it('asks what is at work to end, records nothing more and rejects', async () => {
+  it('asks active steps to end, records nothing more and rejects', async () => {
     const leave = new AbortController();
     const changes: StepChange[] = [];
     let isAsked = false;
-    const run = carryOut([aStep('a'), aStep('b', { depends: ['a'] })], undefined, {
+    const run = execute([aStep('a'), aStep('b', { depends: ['a'] })], undefined, {
       release: leave.signal,
       recorder: {
         stepsChanged: (each) => {
@@ -345,7 +347,7 @@ describe('leaving a run', () => {
           }),
       },
     }).catch((error: unknown) => error);
-    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    for (let tick = 0; tick < 5; tick += 1) await nextTick();
     leave.abort();
 
     expect(await run).toMatchObject({ reason: 'run_left' });
@@ -356,7 +358,7 @@ describe('leaving a run', () => {
   it('starts nothing that was being recorded at that moment', async () => {
     const leave = new AbortController();
     let executed = 0;
-    const run = carryOut([aStep('a')], undefined, {
+    const run = execute([aStep('a')], undefined, {
       release: leave.signal,
       recorder: {
         stepsChanged: () => {
@@ -377,7 +379,7 @@ describe('leaving a run', () => {
   });
 
   it('rejects before the first step when it was left already', async () => {
-    const run = carryOut([aStep('a')], undefined, { release: AbortSignal.abort() }).catch((error: unknown) => error);
+    const run = execute([aStep('a')], undefined, { release: AbortSignal.abort() }).catch((error: unknown) => error);
 
     expect(await run).toMatchObject({ reason: 'run_left' });
   });
@@ -403,7 +405,7 @@ const apply = (rows: Row[], changes: readonly StepChange[]): void => {
   }
 };
 
-describe('any DAG of steps that may be carried out twice', () => {
+describe('any DAG of steps that may execute twice', () => {
   const arbitraryShape = ({ fails, skips }: { readonly fails: boolean; readonly skips: boolean }) =>
     fc.array(
       fc.record({
@@ -435,7 +437,7 @@ describe('any DAG of steps that may be carried out twice', () => {
           );
           const executor: StepExecutor = {
             execute: async ({ name }, { index }) => {
-              await nextTurn();
+              await nextTick();
               const { fails, skips } = shape[index] ?? {};
               if (fails === true) return failed;
               const dependents = steps.filter(({ depends }) => depends.includes(name)).map((step) => step.name);
@@ -447,7 +449,7 @@ describe('any DAG of steps that may be carried out twice', () => {
             for (let life = 0; ; life += 1) {
               const died = new AbortController();
               let calls = 0;
-              const outcome = await carryOut(steps, life === 0 ? undefined : rows.map((row) => ({ ...row })), {
+              const outcome = await execute(steps, life === 0 ? undefined : rows.map((row) => ({ ...row })), {
                 executor,
                 maxActiveSteps,
                 release: died.signal,
@@ -479,7 +481,7 @@ describe('any DAG of steps that may be carried out twice', () => {
     await fc.assert(
       fc.asyncProperty(stood, async (found) => {
         const steps = found.map((_, index) => aStep(`s${index}`));
-        const { changes } = await carryOut(
+        const { changes } = await execute(
           steps,
           found.map((status) => snapshot(status)),
         );
@@ -506,10 +508,10 @@ describe('10,000 steps', () => {
 
   it.each(Object.keys(shapes))('%s execute, which takes minutes if the work grows with their square', async (shape) => {
     const steps = shapes[shape] ?? [];
-    const { executed } = await carryOut(steps, undefined);
+    const { executed } = await execute(steps, undefined);
     expect(executed).toHaveLength(count);
 
     const half = steps.map((_, index) => snapshot(index < count / 2 ? 'succeeded' : 'not_started'));
-    expect((await carryOut(steps, half)).executed).toHaveLength(count / 2);
+    expect((await execute(steps, half)).executed).toHaveLength(count / 2);
   });
 });

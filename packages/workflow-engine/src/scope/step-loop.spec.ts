@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const aStep = (name: string, depends: readonly string[] = []): Step => ({
 const succeeded: StepOutcome = { status: 'succeeded', exitCode: 0 };
 const failed: StepOutcome = { status: 'failed', exitCode: 1, error: 'exit status 1' };
 
-/** Steps go on until the spec ends them. */
+/** Steps execute until the spec ends them. */
 class HeldExecutor implements StepExecutor {
   readonly running = new Map<string, { context: StepContext; end: (outcome: StepOutcome) => void }>();
 
@@ -78,7 +78,7 @@ const options = (steps: readonly Step[], changes: Partial<StepLoopOptions> = {})
 
 /** Lets everything happen that needs no more input. */
 const settle = async () => {
-  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  for (let tick = 0; tick < 5; tick += 1) await nextTick();
 };
 
 describe('runDag', () => {
@@ -167,7 +167,7 @@ describe('runDag', () => {
     ]);
   });
 
-  it('drops a process that is told of after the end of its step', async () => {
+  it('drops a process that is reported after the end of its step', async () => {
     const recorder = new ListRecorder();
     const executor = new HeldExecutor();
     const run = executeSteps(options([aStep('a'), aStep('b')], { recorder, executor }));
@@ -189,7 +189,7 @@ describe('runDag', () => {
     expect(recorder.calls).toEqual([]);
   });
 
-  it('aborts what depends on a failed step and lets other branches go on', async () => {
+  it('aborts what depends on a failed step and lets other branches continue', async () => {
     const recorder = new ListRecorder();
     const executor: StepExecutor = { execute: (step) => Promise.resolve(step.name === 'a' ? failed : succeeded) };
     const steps = [aStep('a'), aStep('b', ['a']), aStep('c', ['b']), aStep('x'), aStep('y', ['x'])];
@@ -356,7 +356,7 @@ describe('any DAG', () => {
           execute: async (_step, { index }) => {
             active += 1;
             most = Math.max(most, active);
-            await nextTurn();
+            await nextTick();
             active -= 1;
             return shape[index]?.[1] === true ? succeeded : failed;
           },

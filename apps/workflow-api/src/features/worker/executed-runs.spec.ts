@@ -26,7 +26,7 @@ describe('a run before its first step', () => {
     await writeFile(file, text);
   };
   /** The end of a run of this DAG and what its last step printed. */
-  const outcomeOf = async (spec: string, params?: string) => {
+  const executeSpec = async (spec: string, params?: string) => {
     const run = await harness.queue(spec, { params });
     const { status, error, resolvedParams } = await harness.ended(run);
     const output = await readFile((await runs.listSteps(run.id)).at(-1)?.stdoutFile ?? '', 'utf8').catch(() => '');
@@ -49,7 +49,7 @@ steps:
 `;
 
     it('are worked out in order and kept with the run', async () => {
-      const found = await outcomeOf(spec);
+      const found = await executeSpec(spec);
 
       expect(found).toMatchObject({ status: 'succeeded', error: null });
       expect(found.params).toEqual({ region: 'eu', tag: 'eu-EU -x', deep: 'eu-EU -x/eu-EU -x', other: 'fallen back' });
@@ -57,7 +57,7 @@ steps:
     });
 
     it('take given values as they are, and run none that a reference brings in', async () => {
-      const { params } = await outcomeOf(spec, '{"tag": "$(echo evil)"}');
+      const { params } = await executeSpec(spec, '{"tag": "$(echo evil)"}');
 
       expect(params).toMatchObject({ tag: '$(echo evil)', deep: '$(echo evil)/$(echo evil)' });
     });
@@ -78,7 +78,7 @@ steps:
 
     it('end with the run when it is stopped', async () => {
       const run = await harness.queue('params: [{name: a, eval: "$(sleep 30)"}]\nsteps: [echo]\n');
-      await waitFor(async () => (await runs.findById(run.id))?.status === 'running', { what: 'the run to begin' });
+      await waitFor(async () => (await runs.findById(run.id))?.status === 'running', { what: 'the run to start' });
       worker.stopRun(run.id);
 
       await expect(harness.ended(run)).resolves.toMatchObject({ status: 'aborted' });
@@ -88,7 +88,7 @@ steps:
   describe('environment files', () => {
     it('lie beside the file of the DAG, win over its env, and are seen by it', async () => {
       await write('.env', 'A=1\nB="two words"\nexport C=3\n# no\nD=$A\n');
-      const { output } = await outcomeOf('env: {A: dag, E: "<$B>"}\nsteps: [\'echo "$A|$B|$C|$D|$E"\']\n');
+      const { output } = await executeSpec('env: {A: dag, E: "<$B>"}\nsteps: [\'echo "$A|$B|$C|$D|$E"\']\n');
 
       expect(output).toBe('1|two words|3|$A|<two words>\n');
     });
@@ -96,7 +96,7 @@ steps:
     it('go by the working folder when there is one, in order', async () => {
       await write('app/.env', 'A=1\nB=1\n');
       await write('app/conf/eu.env', 'B=2\nDAG_RUN_ID=mine\n');
-      const { output } = await outcomeOf(
+      const { output } = await executeSpec(
         'params: {region: eu}\nworking_dir: app\ndotenv: conf/${params.region}.env\nsteps: [\'echo "$A$B $DAG_RUN_ID"; pwd\']\n',
       );
 
@@ -113,18 +113,18 @@ steps:
     ])('end the run by %s', async (_, line, error) => {
       await write('app/x', '');
 
-      expect(await outcomeOf(`${line}\nsteps: [echo]\n`)).toMatchObject({ status: 'failed', error });
+      expect(await executeSpec(`${line}\nsteps: [echo]\n`)).toMatchObject({ status: 'failed', error });
     });
 
     it('are not read when they are turned off', async () => {
       await write('.env', 'A=1\n');
 
-      expect((await outcomeOf('dotenv: []\nsteps: [\'echo "<$A>"\']\n')).output).toBe('<>\n');
+      expect((await executeSpec('dotenv: []\nsteps: [\'echo "<$A>"\']\n')).output).toBe('<>\n');
     });
   });
 
   it('hands positional parameters to commands and scripts', async () => {
-    const { output } = await outcomeOf('params: one "two words"\nsteps:\n  - |\n    echo "$2"\n    echo "$#"\n', 'x');
+    const { output } = await executeSpec('params: one "two words"\nsteps:\n  - |\n    echo "$2"\n    echo "$#"\n', 'x');
 
     expect(output).toBe('two words\n2\n');
   });
@@ -151,17 +151,17 @@ describe('the flow of a run', () => {
 steps:
   - name: shaky
     run: |
-      echo turn
+      echo iteration
       echo x >> tries
       test "$(wc -l < tries)" -eq 3
     retry_policy: {limit: 5, interval_sec: 0}
 `);
     expect(run.status).toBe('succeeded');
     expect(steps).toMatchObject([{ status: 'succeeded', retryCount: 2, doneCount: 0, exitCode: 0, error: null }]);
-    await expect(readFile(steps[0]?.stdoutFile ?? '', 'utf8')).resolves.toBe('turn\nturn\nturn\n');
+    await expect(readFile(steps[0]?.stdoutFile ?? '', 'utf8')).resolves.toBe('iteration\niteration\niteration\n');
   });
 
-  it('stores how many turns a repeated step had', async () => {
+  it('stores how many iterations a repeated step had', async () => {
     const { steps } = await execute(
       'steps:\n  - {name: again, run: "true", repeat_policy: {repeat: true, interval_sec: 0, limit: 3}}\n',
     );
@@ -194,7 +194,7 @@ steps:
     expect(await runs.listSteps(run.id)).toMatchObject([{ status: 'aborted', error: 'run stopped', pid: null }]);
   });
 
-  it('goes on with a step that its lost worker left waiting for its next attempt', async () => {
+  it('resumes a step that its lost worker left waiting for its next attempt', async () => {
     const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
     const ownerId = randomUUID();
     const claim = await store.queue.claim({ owner: ownerId, at: new Date(), from: 'queue' });

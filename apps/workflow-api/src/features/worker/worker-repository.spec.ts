@@ -4,7 +4,7 @@ import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { createPrismaWorkerRepository, type WorkerRepository } from './worker-repository';
 
 const minuteMs = 60_000;
-const aRunner = (id: string) => ({ id, host: 'here', pid: 1, startedAt: new Date() });
+const aWorker = (id: string) => ({ id, host: 'here', pid: 1, startedAt: new Date() });
 
 describe.each(storeKinds)('worker repository on %s', (kind) => {
   let stores: TestStoreSource;
@@ -16,8 +16,8 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
   beforeEach(async () => {
     workers =
       kind === 'memory' ? createInMemoryWorkerRepository() : createPrismaWorkerRepository(await stores.openDatabase());
-    await workers.beat(aRunner('a'));
-    await workers.beat(aRunner('b'));
+    await workers.beat(aWorker('a'));
+    await workers.beat(aWorker('b'));
   });
   afterAll(() => stores.remove());
 
@@ -26,7 +26,7 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     const since = Date.now();
     await waitFor(
       async () => {
-        await workers.beat(aRunner('b'));
+        await workers.beat(aWorker('b'));
         return Date.now() - since > 600;
       },
       { what: 'a while to pass' },
@@ -38,7 +38,7 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
     const silentMs = await silenceOfA();
     await expect(workers.listAlive(silentMs)).resolves.toEqual(['b']);
-    await workers.beat(aRunner('a'));
+    await workers.beat(aWorker('a'));
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
   });
 

@@ -17,7 +17,7 @@ const file = (name: string): string => harness.folder.file(name);
 const lines = (): readonly string[] =>
   existsSync(file('t')) ? readFileSync(file('t'), 'utf8').trim().split('\n') : [];
 const wrote = (line: string) => waitFor(() => lines().includes(line), { what: line, deadlineMs: 60_000 });
-/** Goes on only once there is a file `again`. */
+/** Continues only once there is a file `again`. */
 const hang = (): string => `test -e ${file('again')} || exec sleep 60`;
 const goOn = async (): Promise<void> => {
   writeFileSync(file('again'), '');
@@ -32,7 +32,7 @@ const answer = async (id: string, position = 0) => {
 };
 
 describe('a run that its worker left', () => {
-  it('does not try a turn of a loop again that had failed in the same attempt', async () => {
+  it('does not retry an iteration of a loop that had failed in the same attempt', async () => {
     const first = await harness.startWorker();
     const run = await harness.queue(`steps:
   - name: each
@@ -75,7 +75,7 @@ steps:
     expect(lines()).toEqual([child?.dagRunId, child?.dagRunId, 'after']);
   });
 
-  it('leaves the other turns of a loop when one of them cannot be recorded', async () => {
+  it('releases the other iterations of a loop when one of them cannot be recorded', async () => {
     let isBroken = true;
     const failing: InMemoryRunStore['runs'] = {
       ...store.runs,
@@ -132,7 +132,7 @@ steps:
 });
 
 describe('the run of another DAG that is tried again', () => {
-  it('is carried out by the worker of the step, whether it takes queued runs or not', async () => {
+  it('is executed by the worker of the step, whether it claims queued runs or not', async () => {
     await harness.startWorker({ maxRuns: 1 });
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
@@ -148,7 +148,7 @@ steps:
 });
 
 describe('a run that is tried again', () => {
-  it('carries out its handlers once more, with new runs of other DAGs', async () => {
+  it('executes its handlers once more, with new runs of other DAGs', async () => {
     await harness.startWorker();
     const run = await harness.queue(`handler_on:
   exit: {action: dag.run, with: {dag: inner}}
@@ -166,7 +166,7 @@ steps:
     expect(new Set(lines()).size).toBe(2);
   });
 
-  it('may fail by a handler alone, which is then carried out alone', async () => {
+  it('may fail by a handler alone, which then executes alone', async () => {
     await harness.startWorker();
     const run = await harness.queue(`handler_on:
   success: test -e ${file('tried')} || { touch ${file('tried')}; exit 1; }
@@ -207,7 +207,7 @@ steps:
 });
 
 describe('a run of another DAG that waits for a person', () => {
-  it('keeps the turn of a loop at work until it has ended', async () => {
+  it('keeps the iteration of a loop active until it has ended', async () => {
     writeFileSync(file('asks.yaml'), 'steps: [{id: ask, action: human.task, with: {prompt: ok}}]');
     await harness.startWorker();
     const run = await harness.queue(`steps:

@@ -25,7 +25,7 @@ const answer = async (id: string, position = 0) => {
   return store.runs.apply(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
 };
 
-describe('a run that goes on while a mail about its wait is still under way', () => {
+describe('a run that resumes while a mail about its wait is still being sent', () => {
   it('is executed once, and obeys a stop', async () => {
     const sent: (() => void)[] = [];
     const sendMail: RunPorts['sendMail'] = () => new Promise((resolve) => sent.push(() => resolve()));
@@ -44,7 +44,7 @@ mail_on: {wait: true}
 wait_mail: {from: a@example.org, to: b@example.org}
 steps:
   - {action: human.task, with: {prompt: ok}, id: ask}
-  - {idempotent: true, run: "echo begun >> ${file('t')}; exec sleep 60"}
+  - {idempotent: true, run: "echo started >> ${file('t')}; exec sleep 60"}
 `);
     await waits(run.id);
     await waitFor(() => sent.length === 1, { what: 'the mail' });
@@ -52,16 +52,16 @@ steps:
     await waitFor(async () => (await store.runs.findById(run.id))?.status === 'running', { what: 'the claim' });
     expect(isReadDuringMail).toBe(false);
     for (const done of sent.splice(0)) done();
-    await waitFor(() => lines().includes('begun'), { what: 'the step' });
+    await waitFor(() => lines().includes('started'), { what: 'the step' });
     await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
     expect(worker.stopRun(run.id)).toBe(true);
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
-    expect(lines()).toEqual(['begun']);
+    expect(lines()).toEqual(['started']);
   });
 });
 
-describe('a stop that comes while the wait handler is at work', () => {
+describe('a stop that comes while the wait handler executes', () => {
   it('ends the run in place of waiting', async () => {
     const worker = await harness.startWorker({ pollMs: 10 });
     const run = await harness.queue(`handler_on:
@@ -84,7 +84,7 @@ describe('a retry of a run', () => {
   const failsTimes = (times: number): string =>
     `echo tried >> ${file('t')}; test "$(grep -c tried ${file('t')})" -gt ${times}`;
 
-  it('carries out another DAG again as often as the step may, however often it was tried before', async () => {
+  it('retries another DAG as often as the step may, however often it was retried before', async () => {
     await harness.startWorker();
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
@@ -100,7 +100,7 @@ steps:
     expect(lines()).toHaveLength(4);
   });
 
-  it('is no other one for the turns of a loop that is tried again', async () => {
+  it('is no other one for the iterations of a loop that is retried', async () => {
     await harness.startWorker();
     const run = await harness.queue(`steps:
   - name: each

@@ -129,7 +129,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await expect(runs.findById(waiting.id)).resolves.toMatchObject({ status: 'queued' });
   });
 
-  it('ends the processes of an owner that was killed, and goes on with its run and with the queue', async () => {
+  it('ends the processes of an owner that was killed, resumes its run and executes the queue', async () => {
     const orphan = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     await once(orphan, 'spawn');
     const identity = await processIdentity(orphan.pid ?? 0);
@@ -179,7 +179,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await expect(readFile(harness.folder.file('ran'), 'utf8')).resolves.toBe('x\n'.repeat(12));
   });
 
-  it('takes over from a worker whose heartbeat stopped, and that one gives its run up', async () => {
+  it('claims the run of a worker whose heartbeat stopped, which releases it', async () => {
     const silent = {
       beat: () => Promise.resolve(),
       listAlive: () => Promise.resolve([]),
@@ -294,7 +294,7 @@ describe('the worker', () => {
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it('goes on with a run whose changes could not be stored, once they can', async () => {
+  it('resumes a run whose changes could not be stored, once they can', async () => {
     let isBroken = true;
     const failing: DagRunRepository = {
       ...runs,
@@ -310,7 +310,7 @@ describe('the worker', () => {
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it('begins a run that it holds and does not carry out', async () => {
+  it('starts a run that it has claimed and does not execute', async () => {
     const worker = await harness.startWorker({ pollMs: 10, recoverMs: 10 });
     const going = await harness.queue(
       `steps:\n  - {name: a, run: "until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done"}\n`,
@@ -334,7 +334,7 @@ describe('the worker', () => {
   it.each([
     ['was stored', (claim: () => Promise<unknown>) => claim()],
     ['was not', () => Promise.resolve()],
-  ])('carries out a run once, whose claim was not answered and %s', async (_, reach) => {
+  ])('executes a run once, whose claim was not answered and %s', async (_, reach) => {
     let isLost = true;
     const losing: InMemoryRunStore['queue'] = {
       ...store.queue,
@@ -359,14 +359,14 @@ describe('the worker', () => {
       const step = aRunStep({ status: 'running', pid: index + 2, processStartedAt: 'long ago' });
       await runs.insert(aRun({ ...lost, ...runPaths(harness.folder) }), [step], { singleton: false });
     }
-    const begun: number[] = [];
+    const started: number[] = [];
     let letGo: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     const worker = await harness.startWorker({
       endOrphan: async ({ pid }) => {
-        begun.push(pid);
+        started.push(pid);
         await gone;
         return 'gone';
       },
@@ -377,7 +377,7 @@ describe('the worker', () => {
     for (let index = 0; index < count; index += 1) {
       await expect(runs.findById(`lost-${index}`)).resolves.toMatchObject({ ownerId: worker.id, status: 'running' });
     }
-    expect(begun).toHaveLength(count);
+    expect(started).toHaveLength(count);
     letGo();
     for (let index = 0; index < count; index += 1) {
       await expect(harness.ended({ id: `lost-${index}` })).resolves.toMatchObject({ status: 'failed' });
@@ -453,7 +453,7 @@ describe('the worker', () => {
     expect(existsSync(used)).toBe(true);
   });
 
-  it('goes on without a run log that cannot be written', async () => {
+  it('executes without a run log that cannot be written', async () => {
     await writeFile(harness.folder.file('file'), '');
     const run = aRun({ logFile: harness.folder.file('file', 'run.log'), workDir: harness.folder.file('work') });
     const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
@@ -480,7 +480,7 @@ describe('a stop request that was stored', () => {
 
   const requestStop = (id: string) => runs.apply(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
-  it('ends the run although nobody told its worker', async () => {
+  it('ends the run although its worker was not notified', async () => {
     await harness.startWorker({ pollMs: 20 });
     const run = await harness.queue(slow);
     await harness.stepWhere(run, ({ pid }) => pid !== null);
