@@ -5,7 +5,7 @@ import { startPostgres, temporaryFolder, waitFor, type TemporaryFolder } from '@
 import { lockSqliteFile } from '@weir/workflow-db';
 import { dagSchema } from '@weir/workflow-spec';
 import { allExamples } from '../examples/examples';
-import { buildHeartbeatWorker } from '../heartbeat-thread/build-worker.contract';
+import { buildHeartbeatWorker } from '../heartbeat-thread/testing/bundle-heartbeat-worker';
 import { hostEnvironment } from '../testing/workflow-api.contract';
 import { runProgram } from './program';
 

@@ -4,11 +4,11 @@ export interface HeartbeatOptions {
   readonly url: string;
   readonly runner: HeartbeatSender;
   readonly everyMs: number;
-  /** The moment, by `process.hrtime`, at which the last beat was sent that is stored. */
+  /** When the last stored heartbeat was sent, by `process.hrtime`. */
   readonly lastBeat: SharedArrayBuffer;
 }
 
 export type HeartbeatMessage =
   | { readonly kind: 'stored' }
-  /** Without what the driver says: it may name the address. */
+  /** Without the message of the driver, which may contain the address. */
   | { readonly kind: 'failed'; readonly code: string };

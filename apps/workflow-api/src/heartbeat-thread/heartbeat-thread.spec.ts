@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { createPrismaWorkerRepository } from '../features/worker';
 import { createDatabaseStores } from '../testing/run-harness.contract';
 import { aRun, aRunStep } from '../testing/workflow-builders.contract';
-import { buildHeartbeatWorker } from './build-worker.contract';
+import { buildHeartbeatWorker } from './testing/bundle-heartbeat-worker';
 import { createThreadHeartbeat } from './thread-heartbeat';
 
 const folder = temporaryFolder();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await createDatabase({ url });
   await buildHeartbeatWorker(folder.path);
   await build({
-    entryPoints: { 'busy-worker': path.join(__dirname, 'busy-worker.contract.ts') },
+    entryPoints: { 'busy-worker': path.join(__dirname, 'testing/busy-worker.ts') },
     outdir: folder.path,
     bundle: true,
     platform: 'node',

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sendHeartbeats } from '@weir/workflow-db/heartbeat';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
-// In a thread of its own: however busy the main thread is, its runs are not taken for lost.
+// A separate thread keeps the leases alive however busy the main thread is.
 const { url, runner, everyMs, lastBeat } = workerData as HeartbeatOptions;
 const stopping = new AbortController();
 const times = new BigInt64Array(lastBeat);

@@ -7,23 +7,23 @@ import { createFailureReport, type Heartbeat } from '../features/worker';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 export interface ThreadHeartbeatOptions {
-  /** File of the worker's code. */
+  /** File of the bundled worker. */
   readonly workerFile: string;
   /** Of a PostgreSQL database. */
   readonly url: Secret;
   readonly runner: HeartbeatOptions['runner'];
   readonly logger: Logger;
-  /** Default 2 s. */
+  /** Default 2,000. */
   readonly everyMs?: number;
-  /** For the first beat to be stored. Default 10 s. */
+  /** Time limit for storing the first heartbeat. Default 10,000. */
   readonly startMs?: number;
 }
 
-/** What Node says of a thread that is gone. */
+/** The id that Node reports for a thread that has ended. */
 const endedThread = -1;
 const graceMs = 5_000;
 
-/** Beats from a thread of its own, so that work of the main thread never keeps it silent. */
+/** Sends heartbeats from a separate thread, so that work of the main thread cannot delay them. */
 export function createThreadHeartbeat({
   workerFile,
   url,
@@ -49,7 +49,7 @@ export function createThreadHeartbeat({
     });
     thread.on('error', (error) => report.failed(error));
     thread.on('exit', () => {
-      // Without it the runs here would be lost; one that ends at once again is not begun more often than it beats.
+      // Without the thread the leases would expire. It is restarted at the rate of heartbeats at most.
       if (!isStopping) setTimeout(() => !isStopping && (worker = startThread()), everyMs).unref();
     });
     return thread;

@@ -1,7 +1,7 @@
-/** What was made of texts, least recently used first out, bounded by the length of the texts. */
+/** An LRU cache of values made from texts, bounded by the total length of the texts. */
 export class CodeCache<Made> {
   readonly #maxLength: number;
-  // A Map keeps the order of insertion; what is used goes to its end.
+  // A Map keeps the order of insertion, and a used entry moves to the end.
   readonly #entries = new Map<string, Made>();
   #length = 0;
 

@@ -5,22 +5,22 @@ import type { ThreadRequest } from './thread-messages';
 type Source = Pick<ThreadRequest, 'code' | 'name' | 'language'>;
 type Compiled = { readonly script: Script } | { readonly problem: string };
 
-// A name that nobody gives to something of their own.
+// A name that does not collide with those of authors.
 const result = '__weirFunction';
 const opening = `"use strict"; let ${result} = `;
 const emptyOpening = `"use strict"; let ${result}; `;
 const closing = `\n;${result}`;
 
 /**
- * Compiles a function, which is the value of the script: one that the code is as an expression, or the one that it
- * exports by `export default`. Lines and columns stay those of the author.
+ * Compiles the code of a function to a script whose value is the function: the code as an expression, or its default
+ * export. Lines and columns stay those of the author.
  */
 export function compileCode({ code, name, language }: Source): Compiled {
   let first: string | undefined;
   for (const form of listForms(code)) {
     const compiled = compileForm(form, name, language);
     if ('script' in compiled) return compiled;
-    // Of a module the last form is the one that replaced the right words, or as good as any other.
+    // For a module, report the last form: it replaced the right words, or is as good as any other.
     if (first === undefined || form.isModule) first = compiled.problem;
   }
   return { problem: first ?? 'It is empty.' };
@@ -34,12 +34,12 @@ interface Form {
 
 const exportDefault =
   /\bexport\s+default\b(?<named>\s+(?:async\s+)?function\b\s*\*?\s*(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*))?/gu;
-/** More of these words are not looked at: one is right. */
+/** Limit for code that repeats these words. */
 const maxForms = 20;
 
 /**
- * Ways to read the code. Where the words `export default` stand in a text or comment, replacing them leaves the real
- * ones, which a script does not take: only the right form compiles.
+ * Candidates for reading the code, of which only the right one compiles: replacing `export default` inside a string or a
+ * comment leaves the real one, which a script does not allow.
  */
 function* listForms(code: string): Generator<Form> {
   yield { opening, body: code, isModule: false };
@@ -59,7 +59,7 @@ function* listForms(code: string): Generator<Form> {
   }
 }
 
-/** The lines below keep their numbers. */
+/** Keeps the line numbers below unchanged. */
 function replaceKeepingLines(words: string, replacement: string): string {
   return replacement + words.replace(/[^\n]/g, '');
 }
@@ -78,7 +78,7 @@ function compileForm(form: Form, name: string, language: Source['language']): Co
   }
 }
 
-/** The stack of a syntax error begins with the place, and goes on with the line of code. */
+/** The stack of a syntax error starts with the location. */
 function describeSyntaxError(error: unknown, name: string): string {
   if (!(error instanceof Error)) return 'It cannot be read.';
   const [position = ''] = (error.stack ?? '').split('\n', 1);

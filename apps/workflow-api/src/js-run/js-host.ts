@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FromHost, ToHost } from './host-messages';
 import { JsPool } from './js-pool';
 
-// The process whose threads run functions: what is fatal for one of them ends this process, and no server.
+// The process whose threads run functions, so that a fatal error of V8 does not end the server.
 const minThreads = 2;
 
 const pool = new JsPool({
@@ -13,7 +13,7 @@ const pool = new JsPool({
 const pendingCalls = new Map<number, AbortController>();
 
 const send = (message: FromHost): void => {
-  // Without a channel there is nobody left to tell.
+  // Without a channel there is no one left to report to.
   if (process.connected) process.send?.(message);
 };
 
@@ -21,7 +21,7 @@ process.on('message', (message: ToHost) => {
   if (message.kind === 'abort') pendingCalls.get(message.id)?.abort();
   else void run(message);
 });
-// Signals of a terminal reach the whole group; the server says when it is over.
+// Signals of a terminal reach the whole group; the server decides when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
 

@@ -11,7 +11,7 @@ export interface JsRunner extends Resource {
 export interface JsPoolOptions {
   /** File of the bundled `js-worker`. */
   readonly workerFile: string;
-  /** Threads at the same time; each starts when it is needed and stays. */
+  /** Maximum number of threads; each is started on demand and reused. */
   readonly threads: number;
   /** Calls that may wait for a thread. Default 10,000. */
   readonly maxWaiting?: number;
@@ -27,7 +27,7 @@ interface Job {
 const defaultMaxWaiting = 10_000;
 const usualHeapMb = 2_048;
 
-/** Runs functions in warm threads, first come first served. */
+/** Runs functions in reused threads, in the order of the calls. */
 export class JsPool implements JsRunner {
   readonly name = 'js pool';
   readonly #options: Required<JsPoolOptions>;
@@ -84,7 +84,7 @@ export class JsPool implements JsRunner {
 
   #dispatch(): void {
     for (const job of this.#waiting) {
-      // The end of a call that was aborted with it made room; its own listener comes next.
+      // Aborted together with the call whose end made room; its own listener runs next.
       if (job.signal.aborted) continue;
       const thread = this.#isStopped ? undefined : this.#findThread(heapFor(job.call));
       if (thread === undefined) return;
@@ -97,7 +97,7 @@ export class JsPool implements JsRunner {
   #findThread(heapMb: number): JsThread | undefined {
     for (const thread of this.#idle) if (thread.heapMb >= heapMb) return thread;
     if (this.#all.size < this.#options.threads) return this.#start(heapMb);
-    // One that is too small makes room.
+    // An idle thread that is too small is replaced.
     const [tooSmall] = this.#idle;
     if (tooSmall === undefined) return undefined;
     this.#remove(tooSmall);
@@ -128,7 +128,7 @@ export class JsPool implements JsRunner {
   }
 }
 
-/** Far more than the call may use, see {@link JsThread}. */
+/** Far above the limit of the call, which is enforced from outside; see {@link JsThread}. */
 function heapFor({ memoryMb }: JsCall): number {
   return Math.max(usualHeapMb, 2 * memoryMb);
 }

@@ -5,7 +5,7 @@ import type { FromHost, ToHost } from './host-messages';
 import type { JsRunner } from './js-pool';
 
 export interface JsRunnerOptions {
-  /** File of the bundled `js-host`; the code of its threads is beside it. */
+  /** File of the bundled `js-host`, next to the bundled `js-worker`. */
   readonly hostFile: string;
 }
 
@@ -27,7 +27,7 @@ const hostEnded: JsResult = {
   error: 'The process of the functions ended, as it does when one of them needs too much memory at once.',
 };
 
-/** Runs functions in the threads of one process of its own, started with the first call and again after it ended. */
+/** Runs functions in the threads of a separate process, which is started by the first call and restarted after it ended. */
 export function createJsRunner({ hostFile }: JsRunnerOptions): JsRunner {
   let host: Host | undefined;
   let lastId = 0;
@@ -61,7 +61,7 @@ export function createJsRunner({ hostFile }: JsRunnerOptions): JsRunner {
 
 function startHost(hostFile: string, onEnded: () => void): Host {
   const calls: Host['calls'] = new Map();
-  // Functions read what strangers wrote, and need nothing of this process.
+  // Functions process untrusted input and need nothing of this process.
   const child = fork(hostFile, [], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const exited = new Promise<void>((resolve) => {
     const ended = (): void => {
@@ -73,12 +73,12 @@ function startHost(hostFile: string, onEnded: () => void): Host {
       calls.clear();
       resolve();
     };
-    // Not started at all is an error without an exit.
+    // A process that fails to start emits `error` without `exit`.
     child.once('error', ended);
     child.once('exit', ended);
   });
   child.on('message', (message: FromHost) => handleMessage(calls, message));
-  // A process that waits for nothing but idle threads may end.
+  // Idle threads must not keep this process alive.
   child.unref();
   child.channel?.unref();
   return { child, calls, exited };
@@ -123,6 +123,6 @@ function runIn({ child, calls }: Host, { id, call, context }: NumberedCall): Pro
 }
 
 function send(child: ChildProcess, message: ToHost): void {
-  // A channel that has broken is told of by the end of the process.
+  // The end of the process reports a broken channel.
   child.send(message, () => undefined);
 }

@@ -8,9 +8,9 @@ export interface JsThreadOptions {
   /** File of the bundled `js-worker`. */
   readonly workerFile: string;
   readonly heapMb: number;
-  /** The thread may be given a call again. */
+  /** The thread is free for the next call. */
   readonly onReady: () => void;
-  /** The thread is gone, by itself or ended. */
+  /** The thread has ended or was terminated. */
   readonly onEnded: () => void;
 }
 
@@ -23,10 +23,10 @@ interface Task {
 }
 
 const maxTimerMs = 2_147_483_647;
-/** For what the function leaves behind, and for the next realm. */
+/** Time to finish what the function left behind and to create the next realm. */
 const readyDeadlineMs = 1_000;
 
-/** A warm thread that runs one function at a time. Whatever does not end by itself ends with the thread. */
+/** A reusable thread that runs one function at a time. It is terminated when a function does not end by itself. */
 export class JsThread {
   readonly heapMb: number;
   readonly #options: JsThreadOptions;
@@ -42,10 +42,10 @@ export class JsThread {
       name: 'js-run',
       env: {},
       execArgv: ['--no-warnings'],
-      // It has nothing to say: functions print by messages.
+      // Not piped to the process: functions print by messages.
       stdout: true,
       stderr: true,
-      // The memory of a call is watched from outside. This bound is far above: V8 may end the whole process here.
+      // Far above the limit of a call, which is watched from outside: reaching it can end the whole process.
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: 16 },
     });
     this.#worker.unref();
@@ -54,7 +54,7 @@ export class JsThread {
     this.#worker.on('exit', () => this.#fail('The thread of the function has ended.'));
   }
 
-  /** Only while the thread is free: at first, and after `onReady`. */
+  /** Only while the thread is free: initially and after `onReady`. */
   run(call: JsCall, context: JsCallContext): Promise<JsResult> {
     return new Promise((resolve, reject) => {
       this.#task = { call, context, resolve, reject, stopWatching: this.#watch(call, context.signal) };
@@ -70,7 +70,7 @@ export class JsThread {
   }
 
   #watch({ timeoutMs, memoryMb }: JsCall, signal: AbortSignal): () => void {
-    // Unlike the thread it keeps the process up: somebody waits for this call.
+    // Not unref'ed: a pending call keeps the process alive.
     const deadline = setTimeout(
       () => this.#fail(`The function took longer than ${timeoutMs / 1_000} seconds.`),
       Math.min(timeoutMs, maxTimerMs),

@@ -8,13 +8,13 @@ import type { ThreadMessage, ThreadRequest } from './thread-messages';
 const maxCodeLength = 8_388_608;
 
 const codes: Codes = new CodeCache(maxCodeLength);
-// One is ready before it is needed: making it takes longer than a light call.
+// Created in advance, because creation takes longer than a light call.
 let spare: Realm | undefined = createRealm();
 let current: Printer | undefined;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 
-// A promise that nobody waited for is no reason to end the thread.
+// An unhandled rejection must not end the thread.
 process.on('unhandledRejection', (reason) => current?.print('stderr', [`Not caught: ${safeText(reason)}`]));
 
 parentPort?.on('message', (request: ThreadRequest) => void execute(request));
@@ -28,7 +28,7 @@ async function execute(request: ThreadRequest): Promise<void> {
   const result = await runInRealm(request, realm, codes);
   printer.close();
   post({ kind: 'result', result });
-  // In a turn of its own: whatever the function left to be done has been done by then.
+  // In a later tick, after everything that the function left in the microtask queue.
   setImmediate(() => {
     current = undefined;
     spare = createRealm();

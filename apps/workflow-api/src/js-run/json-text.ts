@@ -1,15 +1,15 @@
-/** Says why a value cannot be written as JSON. */
+/** Explains why a value cannot be written as JSON. */
 export class NotJsonError extends Error {}
 
 const maxDepth = 500;
-// Written as JSON, what these hold is lost without a word.
+// JSON would silently drop the content of these.
 const lostKinds: ReadonlySet<string> = new Set(
   ['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'RegExp', 'Error', 'ArrayBuffer', 'DataView'].map(
     (kind) => `[object ${kind}]`,
   ),
 );
 
-/** A value as JSON; `undefined` for nothing. Throws {@link NotJsonError}, and whatever code inside of the value throws. */
+/** Writes a value as JSON; `undefined` stays `undefined`. Throws {@link NotJsonError}, or what code in the value throws. */
 export function jsonText(value: unknown, maxBytes: number): string | undefined {
   if (value === undefined) return undefined;
   const ancestors: unknown[] = [];

@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 
 const intervalMs = 25;
-/** What is above the limit may be garbage that is about to be collected. */
+/** Several samples, because memory above the limit may be garbage that is about to be collected. */
 const samplesAbove = 4;
 const resampleAfter = 4;
-/** So far above the limit nothing is waited for. */
+/** Memory above this is not tolerated for a single sample. */
 const graceBytes = 512 * 1024 * 1024;
 
 /**
- * Looks at the memory of a thread until it is told to stop, and says so once when it is above the limit. The limits
- * that a thread has itself are no help: one large allocation beyond them ends the process.
+ * Samples the memory of a thread and calls `onAbove` once when it exceeds the limit. Returns a function that stops it. The
+ * resource limits of a thread do not help: one large allocation beyond them ends the process.
  */
 export function watchMemory(worker: Worker, limitMb: number, onAbove: () => void): () => void {
   const limit = limitMb * 1024 * 1024;
@@ -30,7 +30,7 @@ export function watchMemory(worker: Worker, limitMb: number, onAbove: () => void
     onAbove();
   };
   const timer = setInterval(() => {
-    // A thread in the middle of one long operation answers late, and some questions it never answers.
+    // A busy thread responds late, and some requests are never answered.
     if (pendingSamples % resampleAfter === 0) void sample();
     pendingSamples += 1;
   }, intervalMs);
@@ -42,7 +42,7 @@ async function usedBytes(worker: Worker): Promise<number> {
     const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
     return heap + external;
   } catch {
-    // The thread is gone, and its end is told of by its events.
+    // The thread has ended, which its events report.
     return 0;
   }
 }

@@ -5,16 +5,16 @@ export type Print = (stream: JsPrinted['stream'], values: readonly unknown[]) =>
 
 export interface Printer {
   readonly print: Print;
-  /** Hands on what is left; nothing can be printed after it. */
+  /** Flushes the rest; later prints are ignored. */
   close(): void;
 }
 
 const flushLength = 65_536;
 const flushMs = 100;
-/** So many are handed on at once: a function that then never ends has said where it came to. */
+/** The first prints are not buffered, so that a function that never ends still shows its progress. */
 const eagerPrints = 100;
 
-/** Gathers what one call prints, up to a bound of characters, and hands it on in order. */
+/** Buffers what one call prints, up to a limit of characters, and posts it in order. */
 export function createPrinter(post: (printed: JsPrinted) => void, maxLength: number, now: () => number): Printer {
   let pending: { stream: JsPrinted['stream']; text: string } | undefined;
   let left = maxLength;

@@ -1,18 +1,18 @@
 import { constants, createContext, Script } from 'node:vm';
 import type { Print } from './printer';
 
-/** The standard JavaScript objects, for one call. */
+/** The JavaScript globals of one call. */
 export interface Realm {
-  /** The value of the script. */
+  /** Evaluates a script. */
   run(script: Script): unknown;
-  /** The value of a JSON text, made of the objects of this realm. */
+  /** Parses JSON into objects of this realm. */
   parse(json: string): unknown;
-  /** Where `console` prints from now on. */
+  /** Redirects `console`. */
   printTo(print: Print): void;
 }
 
-// Memory that the limits of a thread know nothing of is left out. Inside, only the realm's own functions can be
-// reached: no way leads to those of Node.
+// Removes globals that allocate memory outside the heap, which no limit covers. Only functions of the realm itself are
+// reachable inside, and none of Node's.
 const setUp = new Script(
   `(print) => {
   'use strict';
@@ -27,7 +27,7 @@ const setUp = new Script(
 );
 
 export function createRealm(): Realm {
-  // The types know contexts only as objects that were given.
+  // The types do not know this form of the call.
   const context = createContext(constants.DONT_CONTEXTIFY);
   let print: Print = () => undefined;
   const open = setUp.runInContext(context) as (print: Print) => (json: string) => unknown;

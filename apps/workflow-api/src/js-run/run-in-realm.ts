@@ -36,7 +36,7 @@ function thrown(error: unknown, name: string): JsResult {
     const stack = isObject(error) && typeof error.stack === 'string' ? ownFrames(error.stack, name) : [];
     return { kind: 'failed', error: text, stack: [text, ...stack].join('\n').slice(0, maxTextLength) };
   } catch {
-    // What was thrown has code of its own, which throws as well.
+    // The thrown value has accessors that throw as well.
     return failed('The function threw what cannot be shown.');
   }
 }
@@ -51,7 +51,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The places in the code of the author, not those below it. */
+/** The stack frames in the code of the author. */
 function ownFrames(stack: string, name: string): readonly string[] {
   return stack.split('\n').filter((line) => line.startsWith('    at ') && line.includes(`${name}:`));
 }

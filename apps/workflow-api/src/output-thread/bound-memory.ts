@@ -3,14 +3,14 @@ interface Memory {
   grow(pages: number): number;
 }
 
-// The language settings of this repository are those of Node, whose types leave WebAssembly to browsers.
+// The types of Node do not declare WebAssembly.
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { readonly Memory: { prototype: Memory } } };
 
 const pageBytes = 65_536;
 
 /**
- * Lets the WebAssembly of this thread grow to a bound and no further: the limits of a thread do not know of it. The
- * program inside is told that there is no more memory.
+ * Limits the WebAssembly memory of this thread, which the resource limits of a thread do not cover. Beyond the limit the
+ * program sees a failed allocation.
  */
 export function boundWebAssemblyMemory(maxBytes: number): void {
   const memory = WebAssembly.Memory.prototype;

@@ -4,16 +4,16 @@ import { isSystemError } from '@weir/errors';
 import type { OutputResult, OutputRequest } from './output-request';
 
 export interface OutputEvaluator {
-  /** Works out the outputs of one attempt, in bounded time and memory. */
+  /** Evaluates the outputs of one attempt in bounded time and memory. */
   evaluate(request: OutputRequest, signal: AbortSignal): Promise<OutputResult>;
 }
 
 export interface OutputEvaluatorOptions {
-  /** File of the worker's code. */
+  /** File of the bundled worker. */
   readonly workerFile: string;
-  /** How long the outputs of one attempt may take. Default 10 s. */
+  /** Time limit for the outputs of one attempt. Default 10,000. */
   readonly deadlineMs?: number;
-  /** Bounds the threads at work at the same time; waiting for room does not count against the deadline. */
+  /** Limits the number of threads; waiting for a permit does not count against the deadline. */
   readonly permits: { acquire(signal: AbortSignal): Promise<(() => void) | undefined> };
 }
 
@@ -21,7 +21,7 @@ const maxHeapMiB = 512;
 const runStopped = 'the run was stopped';
 const tooCostly = 'the outputs take too long or too much memory to be worked out';
 
-/** Gives each request a thread of its own: expressions and schemas of strangers can be made to run for ever. */
+/** Evaluates each request in a new thread, because hostile expressions and schemas can run for ever. */
 export function createOutputEvaluator({
   workerFile,
   deadlineMs = 10_000,
@@ -50,7 +50,7 @@ async function evaluateInThread(
   const worker = startWorker(workerFile);
   try {
     worker.postMessage(request);
-    // `once` rejects with what ends the thread, and an exit without an answer.
+    // `once` rejects with the error that ends the thread.
     const exit = once(worker, 'exit', { signal: ending }).then((): OutputResult => ({ problem: tooCostly }));
     const message = once(worker, 'message', { signal: ending }).then(
       ([answer]): OutputResult => answer as OutputResult,
@@ -68,10 +68,10 @@ async function evaluateInThread(
 function startWorker(workerFile: string): Worker {
   return new Worker(workerFile, {
     name: 'step-outputs',
-    // It reads what strangers wrote, and needs nothing of this process.
+    // It processes untrusted input and needs nothing of this process.
     env: {},
     execArgv: [],
-    // What jq says of a value must not get into the server's own output.
+    // Messages of jq may quote values and must not reach the output of the server.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },

@@ -6,7 +6,7 @@ import { boundWebAssemblyMemory } from './bound-memory';
 
 const maxJqBytes = 268_435_456;
 
-// One request, then the thread is ended: nothing of one run can reach another.
+// One request per thread, so that nothing of one run can reach another.
 parentPort?.once('message', (request: OutputRequest) => {
   void evaluate(request).then((found) => parentPort?.postMessage(found));
 });
@@ -15,7 +15,7 @@ async function evaluate(request: OutputRequest): Promise<OutputResult> {
   boundWebAssemblyMemory(maxJqBytes);
   const jq = await jqWeb;
   const select: SelectJson = (expression, value) =>
-    // After `--` an expression that begins with a minus is no flag.
+    // After `--`, an expression that starts with a minus is not an option.
     (jq.raw(JSON.stringify(value), expression, ['-c', '--']) ?? '')
       .split('\n')
       .filter((line) => line !== '')

@@ -38,15 +38,14 @@ const actions = [
   ...humanActions,
 ] as const;
 
-/** The declaration of an action of the language. */
 export type Action = (typeof actions)[number];
 export type ActionName = Action['name'];
 
-/** An action that an executor of its own performs. */
+/** An action with an executor of its own. */
 export type ExecutableAction = Extract<Action, { readonly execution: 'process' | 'in-process' }>;
 export type ExecutableActionName = ExecutableAction['name'];
 
-/** The actions that the run performs with what it knows of itself: other runs, people, routes. */
+/** Actions that the run itself executes, because they concern other runs, people or routes. */
 export type CompositeActionName = Extract<Action, { readonly execution: 'composite' }>['name'];
 
 type SettingsByName = {
@@ -56,7 +55,6 @@ type SettingsByName = {
 /** The settings of an action once their references are replaced and their values are checked. */
 export type SettingsFor<Name extends ActionName> = SettingsByName[Name];
 
-/** Names that mean the same as another action. */
 const aliases: Readonly<Record<string, ActionName>> = { 'container.run': 'docker.run' };
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
@@ -65,12 +63,11 @@ for (const [alias, name] of Object.entries(aliases)) {
   if (action) byName.set(alias, action);
 }
 
-/** The action, also by an alias; `name` of what is found is the one that the canonical form holds. */
+/** Finds an action by its name or an alias. `name` of the result is the canonical name. */
 export function findAction(name: string): Action | undefined {
   return byName.get(name);
 }
 
-/** The declaration of an action whose name is known to be one. */
 export function getAction(name: ActionName): Action {
   const action = byName.get(name);
   if (action === undefined) throw new AppError('internal', `There is no action ${name}.`);
@@ -81,12 +78,12 @@ export function isExecutable(action: Action): action is ExecutableAction {
   return action.execution === 'process' || action.execution === 'in-process';
 }
 
-/** Every name that {@link findAction} knows. */
+/** All names that {@link findAction} knows, aliases included. */
 export function actionNames(): readonly string[] {
   return [...byName.keys()];
 }
 
-/** For the schema of a step: with each action, what its `with` may hold. */
+/** The rules of the schema of a step that give `with` its settings for each action. */
 export function actionsSchema(book: SchemaBook): readonly JsonSchema[] {
   return [...byName].map(([name, action]) => ({
     if: { properties: { action: { description: action.description, const: name } }, required: ['action'] },

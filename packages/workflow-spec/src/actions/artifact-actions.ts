@@ -7,7 +7,7 @@ import { nonEmptyText } from '../shapes/shapes';
 const path = keySpec('The artifact, relative to the folder of the run', artifactPath, { required: true });
 const format = keySpec('raw (default) or json', word('raw', 'json'));
 
-/** Files that are kept with the run. */
+/** Files that stay with the run. */
 export const artifactActions = [
   defineAction('artifact.write', {
     description: 'Writes an artifact',

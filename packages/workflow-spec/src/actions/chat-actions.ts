@@ -4,7 +4,6 @@ import { defineUnavailable } from './define-action';
 import { chatKeys, messages } from './settings/chat-settings';
 import { exactlyOne } from './settings/key-choice';
 
-/** Language models. */
 export const chatActions = [
   defineUnavailable('chat.completion', {
     description: 'Asks a language model',

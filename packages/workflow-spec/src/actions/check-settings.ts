@@ -8,14 +8,14 @@ import { createSuggest } from '../text/suggest';
 import { rootValue, type ReadContext } from '../yaml/yaml-value';
 import { getAction, type Action, type ActionName, type SettingsFor } from './action-catalogue';
 
-/** Settings that can be used, or what is wrong with them, for people; never a value, which may be a secret. */
+/** Valid settings, or what is wrong with them. The problems never quote a value, which may be a secret. */
 export type CheckedSettings<Name extends ActionName> =
   { readonly settings: SettingsFor<Name> } | { readonly problems: readonly string[] };
 
 /**
- * Reads settings by the table of their action once more, now that every reference in their texts is replaced: what was
- * taken on trust must be right now. A number or a boolean that came out of a reference as text counts as what it says
- * where the table wants one. A text that still looks like a reference is a text.
+ * Checks settings against the shape of their action again, after every reference in their texts was replaced. A text that
+ * a reference yielded is accepted as the number or boolean it spells, where the shape wants one. A text that still looks
+ * like a reference is an ordinary text.
  */
 export function checkSettings<Name extends ActionName>(name: Name, settings: JsonObject): CheckedSettings<Name> {
   const { with: shape } = getAction(name);
@@ -25,12 +25,12 @@ export function checkSettings<Name extends ActionName>(name: Name, settings: Jso
       ? asWritten
       : read(shape, settings, new Set(asWritten.problems.map(({ key }) => key)));
   if (checked.problems.length > 0) return { problems: checked.problems.map(({ message }) => message) };
-  // The shape of the action read them without a problem, in a context without references: that is what its type says.
+  // The shape of the action has read them without a problem and without references, so they have its resolved type.
   return { settings: checked.with as SettingsFor<Name> };
 }
 
 interface Problem {
-  /** The setting that it is about; empty when it is about all of them. */
+  /** The setting concerned; empty for all of them. */
   readonly key: string;
   readonly message: string;
 }
@@ -40,7 +40,7 @@ interface ReadInput {
   readonly problems: readonly Problem[];
 }
 
-/** `scalarKeys`: settings whose texts are read as the number or boolean that they say. */
+/** `scalarKeys`: settings whose texts are parsed as numbers or booleans. */
 function read(shape: Action['with'], settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
   const problems: Problem[] = [];
   const map = new YAMLMap();
@@ -101,7 +101,7 @@ function textScalar(text: string): Scalar {
 
 const numberForm = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** The text stays with the value, so that what wants a text still finds it as it was. */
+/** Retains the source text for settings that are texts. */
 function parseScalar(text: string): Scalar {
   const word = text.trim();
   if (word === 'true' || word === 'false') return Object.assign(new Scalar<unknown>(word === 'true'), { source: text });

@@ -4,7 +4,6 @@ import { defineAction } from './define-action';
 import { exactlyOne } from './settings/key-choice';
 import { texts, whole, word } from './settings/setting-shapes';
 
-/** Steps that compute something, or nothing. */
 export const commandActions = [
   defineAction('exec', {
     description: 'Runs a program without a shell',

@@ -8,13 +8,12 @@ const dockerRun = defineAction('docker.run', {
   description: 'Runs a command in a container',
   execution: 'in-process',
   restart: false,
-  // Without a shell of its own the command is a list of words, in which nothing else replaces references.
+  // Without `shell` the command is a list of words, in which no shell replaces variables.
   references: { command: ({ shell }) => (shell === undefined ? 'field' : 'program') },
   dagSettings: 'registryAuths',
   ...containerSettings,
 });
 
-/** Commands in containers. */
 export const containerActions = [
   { ...dockerRun, with: transformShape<JsonObject, Container, ResolvedContainer>(dockerRun.with, withOneName) },
 ] as const;

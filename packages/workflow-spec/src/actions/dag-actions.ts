@@ -8,7 +8,6 @@ const keys = {
   params: keySpec('Parameters of the run: a text, a list, or a map', dagParams),
 } as const;
 
-/** Runs of other DAGs. */
 export const dagActions = [
   defineAction('dag.run', {
     description: 'Runs a DAG and waits for its end',

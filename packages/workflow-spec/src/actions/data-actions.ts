@@ -26,7 +26,6 @@ const tableSource = {
   raw: keySpec('Write texts without quotes', flag),
 };
 
-/** Values read, changed and handed on. */
 export const dataActions = [
   defineAction('jq.filter', {
     description: 'Applies a jq expression to a value',

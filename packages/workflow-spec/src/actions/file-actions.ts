@@ -36,7 +36,6 @@ const transfer = {
 const { mode, format, pattern, overwrite, create_dirs, atomic, recursive } = keys;
 const { missing_ok, dry_run, include_dirs, follow_symlinks, max_bytes } = keys;
 
-/** Files and folders of the host that the step runs on. */
 export const fileActions = [
   defineAction('file.copy', {
     description: 'Copies a file or folder',

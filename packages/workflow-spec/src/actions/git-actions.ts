@@ -7,7 +7,6 @@ import { flag, whole } from './settings/setting-shapes';
 
 const path = keySpec('Folder of the working tree', nonEmptyText, { required: true });
 
-/** Working trees of git repositories. */
 export const gitActions = [
   defineUnavailable('git.checkout', {
     description: 'Clones a repository, or brings a clone to a state',

@@ -5,7 +5,6 @@ import { body, headers, method } from './settings/http-settings';
 import { atMostOne } from './settings/key-choice';
 import { flag, oneOrTexts, seconds, settingBound, textMap, webUrl, word } from './settings/setting-shapes';
 
-/** Requests to the web. */
 export const httpActions = [
   defineAction('http.request', {
     description: 'Sends a request; an answer other than 2xx fails the step',

@@ -3,7 +3,6 @@ import { nonEmptyText } from '../shapes/shapes';
 import { humanForm } from '../work/human-form';
 import { defineAction } from './define-action';
 
-/** Work that a person does. */
 export const humanActions = [
   defineAction('human.task', {
     description: 'Waits until a person has filled in a form',

@@ -16,7 +16,6 @@ const recipients = shape<readonly string[]>(
   (book) => ({ allOf: [addresses.schema(book), { not: { maxItems: 0, type: 'array' } }] }),
 );
 
-/** What people are told. */
 export const messageActions = [
   defineAction('mail.send', {
     description: 'Sends a mail',

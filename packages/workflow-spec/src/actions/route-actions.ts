@@ -8,7 +8,7 @@ import { settingBound } from './settings/setting-shapes';
 
 const targets = recordShape(oneOrMany(nonEmptyText, settingBound('the steps of a route')), settingBound('routes'));
 
-/** From a pattern, exact or `re:` and a regular expression, to the names of steps. */
+/** Maps a pattern, exact or `re:` and a regular expression, to the names of steps. */
 const routes = shape<Readonly<Record<string, readonly string[]>>>(
   (value) => {
     if (getKind(value) !== 'map') return reportWrongKind(value, 'a map from pattern to steps');
@@ -25,7 +25,6 @@ const routes = shape<Readonly<Record<string, readonly string[]>>>(
   (book) => ({ ...targets.schema(book), minProperties: 1 }),
 );
 
-/** The choice of a way. */
 export const routeActions = [
   defineAction('router.route', {
     description: 'Lets the steps of matching routes run, and skips those of the others',

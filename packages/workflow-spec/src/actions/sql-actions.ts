@@ -46,7 +46,6 @@ const importKeys = {
   timeout,
 } as const;
 
-/** Statements and imports of two databases. */
 export const sqlActions = [
   defineUnavailable('postgres.query', {
     description: 'Runs a statement on PostgreSQL',

@@ -4,7 +4,6 @@ import { defineAction } from './define-action';
 import { exactlyOne } from './settings/key-choice';
 import { sshKeys } from './settings/ssh-settings';
 
-/** Commands on other hosts. */
 export const sshActions = [
   defineAction('ssh.run', {
     description: 'Runs commands or a script on another host',

@@ -28,7 +28,7 @@ const keyspaceCheck = {
   },
 };
 
-/** A small store of values that outlives a run; every change of an entry raises its version. */
+/** A small store of values that outlives runs; every change of an entry increments its version. */
 export const stateActions = [
   defineAction('state.get', {
     description: 'Reads an entry',

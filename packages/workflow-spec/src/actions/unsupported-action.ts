@@ -1,4 +1,4 @@
-/** Families of actions that this version refuses, by how their names begin. */
+/** Families of actions that this version does not support, by the prefix of their names. */
 const families: readonly (readonly [prefix: string, what: string])[] = [
   ['sftp.', 'file transfer over ssh'],
   ['archive.', 'packing and unpacking of archives'],
@@ -11,7 +11,7 @@ const families: readonly (readonly [prefix: string, what: string])[] = [
 
 const packaged = /^(?:source:\S+|[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)?)@\S+$/;
 
-/** What an action of the language is that this version refuses; nothing for any other name. */
+/** Describes an action that this version does not support; `undefined` for any other name. */
 export function unsupportedAction(name: string): string | undefined {
   const family = families.find(([prefix]) => name.startsWith(prefix) || name === prefix.slice(0, -1));
   if (family) return family[1];

@@ -6,7 +6,6 @@ import { body, headers, method, status } from './settings/http-settings';
 import { moment } from './settings/timestamp-setting';
 import { webUrl, word } from './settings/setting-shapes';
 
-/** Steps that wait for something. */
 export const waitActions = [
   defineAction('wait.duration', {
     description: 'Waits for a time',

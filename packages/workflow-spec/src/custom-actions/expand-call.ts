@@ -2,7 +2,7 @@ import { quote } from '../text/quote';
 import { stepKind } from '../step-keys/step-kind';
 import { workKeys } from '../step-keys/work-keys';
 import type { StepOptions } from '../steps/step-options';
-import { reportOld, renameTo } from '../work/report-old';
+import { reportDeprecated, renameTo } from '../work/deprecated/report-deprecated';
 import { syntheticEntry, syntheticMap, syntheticValue } from '../yaml/synthetic-value';
 import { getEntries, getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import type { CustomCall } from './custom-call';
@@ -32,9 +32,10 @@ function findCall(step: YamlValue, { customActions }: StepOptions): CustomCall |
   const entry = getEntries(step).find(({ key }) => key === 'action' || key === 'type');
   const action = entry && customActions.get(getText(entry.value)?.trim() ?? '');
   if (!action) return undefined;
-  if (entry.key === 'type') reportOld(entry.location, `action: ${action.definition.name}`, step, renameTo('action'));
+  if (entry.key === 'type')
+    reportDeprecated(entry.location, `action: ${action.definition.name}`, step, renameTo('action'));
   const config = getEntries(step).find(({ key }) => key === 'config');
-  if (config) reportOld(config.location, 'with', step, renameTo('with'));
+  if (config) reportDeprecated(config.location, 'with', step, renameTo('with'));
   return { action, step, name: entry.value };
 }
 

@@ -9,8 +9,8 @@ import { limitEntries } from '../shapes/limit-entries';
 import { readObject, type Field, type Fields } from '../shapes/read-object';
 import { reportWrongKind } from '../shapes/readers';
 import { anyMap, reportInvalid } from '../shapes/shapes';
-import { oldTypes } from '../work/old-keys';
-import { reportOld } from '../work/report-old';
+import { deprecatedTypes } from '../work/deprecated/form-keys';
+import { reportDeprecated } from '../work/deprecated/report-deprecated';
 import { syntheticEntry, syntheticMap } from '../yaml/synthetic-value';
 import { getEntries, getKind, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 import { checkTemplate } from './check-template';
@@ -33,7 +33,7 @@ export function readCustomActions(
     const checkInput = compileOnFirstCall(definition);
     all.set(definition.name, { definition, checkInput, isBroken: false, reported: new Set(), budget });
   }
-  if (stepTypes) reportOld(stepTypes.keyLocation, 'actions', stepTypes.source);
+  if (stepTypes) reportDeprecated(stepTypes.keyLocation, 'actions', stepTypes.source);
   const define = (entry: YamlEntry, read: (value: YamlValue) => Definition | undefined) => {
     const isFree = checkName(entry, all);
     const found = toCallable(entry.key, read(entry.value));
@@ -106,7 +106,7 @@ function nameProblem(name: string, all: CustomActions): string | undefined {
   if (!customActionName.test(name)) {
     return `invalid action name ${quote(name)}: words of letters, digits, "-" and "_", each beginning with a letter, with dots between them`;
   }
-  const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? oldTypes.get(name);
+  const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? deprecatedTypes.get(name);
   if (isBuiltIn !== undefined) return `the action ${quote(name)} is built in and cannot be defined again`;
   if (!all.has(name)) return undefined;
   return `the action ${quote(name)} is already defined, here or in a base configuration`;

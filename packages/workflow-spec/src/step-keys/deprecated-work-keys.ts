@@ -2,7 +2,7 @@ import { dagParams } from '../actions/settings/dag-params';
 import { keySpec } from '../shapes/object-kind';
 import type { Shape } from '../shapes/shape';
 import { nonEmptyText, textList, rawShape } from '../shapes/shapes';
-import { executorShape } from '../work/old-executor';
+import { executorShape } from '../work/deprecated/executor';
 import { shell } from '../execution/shell';
 
 const scalar = ['string', 'number', 'boolean'];

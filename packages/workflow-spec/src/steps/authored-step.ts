@@ -10,7 +10,7 @@ import { stepKind } from '../step-keys/step-kind';
 import { getKind, type YamlValue } from '../yaml/yaml-value';
 import { readRun } from './read-run';
 import { forHumanTask, isHumanTask } from '../work/human-task';
-import { expandGate } from '../work/old-gate';
+import { expandGate } from '../work/deprecated/expand-gate';
 import type { DeferredParts } from './deferred-parts';
 import { readWork } from './read-work';
 import type { StepOptions } from './step-options';

@@ -3,8 +3,8 @@ import { requireKeys, type JsonSchema, type SchemaBook } from '../json-schema/js
 import { objectSchema } from '../shapes/object-kind';
 import { stepKind } from '../step-keys/step-kind';
 import { humanTaskRule } from '../work/human-task';
-import { oldDoingKeys } from '../work/old-keys';
-import { oneWord } from '../work/old-sub-dag';
+import { deprecatedFormKeys } from '../work/deprecated/form-keys';
+import { oneWord } from '../work/deprecated/read-sub-dag';
 import { runSettingsKind } from '../work/shell-settings';
 
 const scalar = ['string', 'number', 'boolean'];
@@ -35,7 +35,7 @@ export function stepSchema(book: SchemaBook): JsonSchema {
 }
 
 const forms = ['run', 'action', 'foreach'].map((key) => requireKeys(key));
-const deprecatedForms = oldDoingKeys.map((key) => requireKeys(key));
+const deprecatedForms = deprecatedFormKeys.map((key) => requireKeys(key));
 
 /** How 1.x called a DAG with `run`: one word, with `params` or `parallel` beside it. */
 const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
@@ -45,7 +45,10 @@ const formRules: readonly JsonSchema[] = [
   ...forms.flatMap((left, index) => forms.slice(index + 1).map((right) => ({ not: { allOf: [left, right] } }))),
   {
     not: {
-      allOf: [{ anyOf: forms }, { anyOf: deprecatedForms.filter((_, index) => oldDoingKeys[index] !== 'params') }],
+      allOf: [
+        { anyOf: forms },
+        { anyOf: deprecatedForms.filter((_, index) => deprecatedFormKeys[index] !== 'params') },
+      ],
     },
   },
   { not: { allOf: [{ anyOf: [requireKeys('action'), requireKeys('foreach')] }, requireKeys('params')] } },

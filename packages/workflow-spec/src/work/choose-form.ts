@@ -2,21 +2,21 @@ import type { StepOutput } from '../model/outputs';
 import type { SourceLocation } from '../findings/source-location';
 import { describePath } from '../yaml/node-location';
 import { isPartlyRead, report, type YamlValue } from '../yaml/yaml-value';
-import { oldDoingKeys } from './old-keys';
-import { oldSubDag } from './old-sub-dag';
-import { readOldForm } from './read-old-form';
-import { reportField } from './report-old';
+import { deprecatedFormKeys } from './deprecated/form-keys';
+import { readDeprecatedSubDag } from './deprecated/read-sub-dag';
+import { readDeprecatedForm } from './deprecated/read-form';
+import { reportField } from './deprecated/report-deprecated';
 import { shellKeys } from './shell-settings';
 import type { StepFields, StepForm } from './step-form';
 
 const presentKeys = ['run', 'action', 'foreach'] as const;
 
-/** The one way in which the step says what it does; every other one beside it is reported. */
+/** Chooses the key that defines the work of a step, and reports all others. */
 export function chooseForm(given: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
-  const fields = oldSubDag(given) ?? given;
+  const fields = readDeprecatedSubDag(given) ?? given;
   const [chosen, ...others] = presentKeys.filter((name) => fields[name] && !fields[name].isMisspelled);
-  if (chosen === undefined) return readOldForm(fields, step) ?? doNothing(fields, hasUnsupported, step);
-  for (const name of [...others, ...oldDoingKeys.filter((key) => fields[key])]) {
+  if (chosen === undefined) return readDeprecatedForm(fields, step) ?? doNothing(fields, hasUnsupported, step);
+  for (const name of [...others, ...deprecatedFormKeys.filter((key) => fields[key])]) {
     const location = fields[name]?.keyLocation ?? step;
     if (chosen === 'action' && isSetting(name)) reportField(fields.action?.value ?? '', name, location, step);
     else reportBoth(chosen, name, location, step);
@@ -32,7 +32,7 @@ export function chooseForm(given: StepFields, hasUnsupported: boolean, step: Yam
   }
 }
 
-/** Whether an old key of the step says with what something is done, and not what. */
+/** Whether a deprecated key of the step is a setting of its work and not the work itself. */
 function isSetting(key: string): boolean {
   return !['run', 'foreach', 'type', 'executor', 'call', 'config'].includes(key);
 }
@@ -47,13 +47,13 @@ function readName(fields: StepFields, step: YamlValue): StepForm {
   return { kind: 'action', call: { name: action.value.trim(), location: action.source, settings: settings?.value } };
 }
 
-/** A step that only publishes literal outputs has nothing to do, and need not say so. */
+/** A step that only publishes literal outputs needs no work. */
 function doNothing(fields: StepFields, hasUnsupported: boolean, step: YamlValue): StepForm {
   const { output } = fields;
   if (output && isLiteral(output.value))
     return { kind: 'action', call: { name: 'noop', location: output.keyLocation } };
   const isMisspelt = presentKeys.some((name) => fields[name]);
-  // An unsupported key, or a part that cannot be read, says already why there is nothing to run.
+  // An unsupported or unreadable part has already been reported.
   if (!hasUnsupported && !isMisspelt && !isPartlyRead(step)) {
     report(step, 'missing_key', `run is required: ${describePath(step.path)} has nothing to do`);
   }

@@ -21,7 +21,7 @@ const itemName = shape(
   { type: ['string', 'boolean'], pattern: namePattern.source },
 );
 
-/** From the name of a collected value to the reference that gives it. */
+/** Maps the name of a collected value to the reference that yields it. */
 const collect = shape<readonly Collected[]>(
   (value) => {
     if (getKind(value) !== 'map') return reportWrongKind(value, 'a map from name to reference');
@@ -52,14 +52,14 @@ export const foreachKind = objectKind({
     items: keySpec('The items: a list, or a text with a JSON array', foreachItems, { required: true }),
     as: keySpec('Name of the item in the body; item by default', itemName),
     key: keySpec('A stable key of the item', nonEmptyText),
-    max_concurrent: keySpec('Turns at the same time; 10 by default', concurrent),
-    // Read last: the body is read with what is known of the DAG.
+    max_concurrent: keySpec('Iterations at the same time; 10 by default', concurrent),
+    // Read later, with what is known about the DAG.
     steps: keySpec(
       'The body',
       rawShape((book) => book.forwardRef('Steps')),
       { required: true },
     ),
-    collect: keySpec('Values taken from each turn: name to reference', collect),
+    collect: keySpec('Values of each iteration: name to reference', collect),
   },
 });
 

@@ -59,7 +59,7 @@ const fieldKind = objectKind({
 type Rules = Omit<ParamDef, 'name' | 'required'>;
 type FieldKeys = Fields<typeof fieldKind.keys>;
 
-/** One field of a form; what is handed on is whether it could be read. */
+/** One field of a form; reads to true when it is valid. */
 export const humanField = objectShape(fieldKind, (fields, value) => {
   const type = fields.type?.value;
   if (type !== undefined) checkField(type, fields, value);

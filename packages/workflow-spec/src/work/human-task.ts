@@ -4,10 +4,10 @@ import type { JsonSchema } from '../json-schema/json-schema';
 import { compact } from '../compact';
 import type { StepOptions } from '../steps/step-options';
 import type { YamlValue } from '../yaml/yaml-value';
-import { reportField } from './report-old';
+import { reportField } from './deprecated/report-deprecated';
 import type { ActionCall, StepFields } from './step-form';
 
-/** Keys about a process, which a human task does not have, and about gates beside it. */
+/** Keys that concern a process, which a human task does not have, or other gates. */
 const forbidden = [
   'retry_policy',
   'repeat_policy',
@@ -29,7 +29,7 @@ const forbidden = [
   'worker_selector',
 ] as const;
 
-/** The same for the schema of a step. */
+/** The same rule for the schema of a step. */
 export const humanTaskRule: JsonSchema = {
   if: { required: ['action'], properties: { action: { const: 'human.task' } } },
   then: { required: ['id'], properties: Object.fromEntries(forbidden.map((key) => [key, { type: 'null' }])) },
@@ -57,7 +57,7 @@ export function isHumanTask(run: StepRun): boolean {
   return run.kind === 'action' && run.action === 'human.task';
 }
 
-/** What a human task takes over from the step defaults: nothing about tries and time. */
+/** The step defaults that apply to a human task: none about attempts and time limits. */
 export function forHumanTask({ defaults, ...options }: StepOptions): StepOptions {
   if (!defaults) return options;
   const { env, preconditions, continueOn } = defaults;

@@ -7,13 +7,13 @@ import { anyJson, hasReference, reportInvalid, listShape, wholeNumber } from '..
 import { splitWords } from '../text/words';
 import { getKind, getText, type YamlValue } from '../yaml/yaml-value';
 
-/** Runs, or turns, at the same time. */
+/** Concurrent runs or iterations. */
 export const defaultConcurrent = 10;
 export const concurrent = wholeNumber(1, limits.concurrent);
 
 const list = listShape(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
 
-/** Items as a list, or as a text that has them when the step runs. `problem` judges a text that holds no reference. */
+/** Items as a list, or as a text that yields them when the step runs. `problem` checks a text without references. */
 function itemsShape(name: string, problem: (text: string) => string | undefined): Shape<Items> {
   const read = (value: YamlValue): Items | undefined => {
     if (getKind(value) === 'list') return list.read(value);
@@ -28,7 +28,7 @@ function itemsShape(name: string, problem: (text: string) => string | undefined)
   );
 }
 
-/** A JSON array, or else words. */
+/** A text is a JSON array, or else words. */
 export const parallelItems = itemsShape('ParallelItems', (text) => {
   const found = jsonItems(text) ?? splitWords(text);
   if (!found) return 'has a quote that is not closed';
@@ -47,8 +47,8 @@ export interface ItemsProblem {
 }
 
 /**
- * The items that a text gives once its references are replaced: a JSON array, of `words` also the words that it is
- * made of. At most 1,000.
+ * Reads the items of a text whose references are replaced: a JSON array, or with `words` also a list of words. At most
+ * 1,000.
  */
 export function readItems(text: string, { words }: { readonly words: boolean }): readonly JsonValue[] | ItemsProblem {
   const found = (jsonItems(text) as readonly JsonValue[] | undefined) ?? (words ? wordItems(text) : undefined);
@@ -67,7 +67,7 @@ function jsonItems(text: string): readonly unknown[] | undefined {
     const found: unknown = JSON.parse(text);
     return Array.isArray(found) ? (found as readonly unknown[]) : undefined;
   } catch {
-    // What is not JSON is no list of items; the callers go on from there.
+    // A text that is not JSON is not a list of items.
     return undefined;
   }
 }

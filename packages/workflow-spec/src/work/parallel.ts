@@ -6,7 +6,7 @@ import { transformShape, shape } from '../shapes/shape';
 import { either, reportInvalid } from '../shapes/shapes';
 import { getKind, report } from '../yaml/yaml-value';
 import { concurrent, defaultConcurrent, parallelItems } from './items';
-import { reportOld } from './report-old';
+import { reportDeprecated } from './deprecated/report-deprecated';
 
 /** `LIST`, `$LIST` or `${LIST}`. */
 const variableName = shape<string>(
@@ -32,7 +32,7 @@ const parallelKind = objectKind({
 
 const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): Parallel | undefined => {
   if (variable)
-    reportOld(variable.keyLocation, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
+    reportDeprecated(variable.keyLocation, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
   if (items && variable) {
     value.context.report.add('conflicting_keys', variable.keyLocation, 'variable cannot be used together with items');
   }
@@ -43,5 +43,5 @@ const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, val
 
 const itemsAlone = transformShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));
 
-/** The items of a sub-DAG step: alone, or with the number of runs at the same time. */
+/** The items of a step that runs DAGs: a list alone, or with the number of concurrent runs. */
 export const parallel = either((value) => getKind(value) === 'map', full, itemsAlone);

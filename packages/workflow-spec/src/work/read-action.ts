@@ -8,7 +8,7 @@ import type { YamlValue } from '../yaml/yaml-value';
 import type { ActionRun } from '../model/step';
 import type { ActionCall } from './step-form';
 
-/** The action that is called, with its settings. Missing when there is no such action, which is reported. */
+/** Reads the call of an action with its settings. An unknown action is reported. */
 export function readAction(call: ActionCall, step: YamlValue, options: StepOptions): ActionRun | undefined {
   const { name, location, settings = syntheticMap([], location, step.context) } = call;
   const action = findAction(name);

@@ -7,7 +7,7 @@ import type { YamlValue } from '../yaml/yaml-value';
 import { foreachKind } from './foreach-kind';
 import { defaultConcurrent } from './items';
 
-/** A loop with its body, whose steps have names and dependencies of their own. */
+/** Reads a loop and its body, whose steps have their own names and dependencies. */
 export function readForeach(value: YamlValue, options: StepOptions): StepRun | undefined {
   const fields = readObject(value, foreachKind)?.fields;
   if (!fields) return undefined;
@@ -15,7 +15,7 @@ export function readForeach(value: YamlValue, options: StepOptions): StepRun | u
   if (key?.value !== undefined && !hasReference(key.source)) {
     reportInvalid(key.source, 'must hold a reference, or every item has the same key');
   }
-  // The body goes by its own dependencies whatever the order of the DAG is.
+  // The body always uses its own dependencies, whatever the type of the DAG.
   const body = { ...options, type: 'graph', scope: 'foreach' } as const;
   return {
     kind: 'foreach',

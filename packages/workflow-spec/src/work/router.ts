@@ -9,12 +9,12 @@ interface Route {
   readonly targets: readonly YamlValue[];
 }
 
-/** The values that name the steps a router chooses among. */
+/** The values that name the targets of a router. */
 export function routeTargets(settings: YamlValue | undefined): readonly YamlValue[] {
   return readRoutes(settings).flatMap(({ targets }) => targets);
 }
 
-/** The router with the names of its steps, IDs replaced; known when all steps have their names. */
+/** Replaces the IDs in the routes by names once all steps have their names. */
 export function lateRoutes(run: ActionRun, settings: YamlValue | undefined): DeferredParts {
   return (lookup) => {
     const routes: JsonObject = Object.fromEntries(

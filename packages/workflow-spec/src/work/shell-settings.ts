@@ -6,10 +6,10 @@ import { textList } from '../shapes/shapes';
 import type { deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
 import { joinShell, shell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
-import { reportOld } from './report-old';
+import { reportDeprecated } from './deprecated/report-deprecated';
 import type { RunForm } from './step-form';
 
-/** `with` beside `run`; beside an action it holds the action's own keys. */
+/** `with` next to `run`; next to `action` it contains the settings of the action. */
 export const runSettingsKind = objectKind({
   title: 'with of run',
   keys: {
@@ -23,7 +23,7 @@ type ShellFields = Fields<Pick<typeof deprecatedWorkKeys, 'shell' | 'shell_args'
 
 export const shellKeys = ['shell', 'shell_args', 'shell_packages'] as const;
 
-/** The shell of a step with `run`: from `with`, or in the old form from the step itself. */
+/** Reads the shell of a step with `run` from `with`, or in the deprecated form from the step itself. */
 export function readShell(
   fields: ShellFields,
   { settings, interpreter }: RunForm,
@@ -36,7 +36,7 @@ export function readShell(
     if (inner?.[name]) {
       const message = `${name} cannot be used together with with.${name}`;
       step.context.report.add('conflicting_keys', old.keyLocation, message);
-    } else reportOld(old.keyLocation, `with.${name}`, step);
+    } else reportDeprecated(old.keyLocation, `with.${name}`, step);
   }
   const both = { ...fields, ...inner };
   if (interpreter) {

@@ -6,10 +6,10 @@ import type { YamlValue } from '../yaml/yaml-value';
 
 export type StepFields = Fields<typeof stepKind.keys>;
 
-/** An action as it is called, in whichever way that is written. */
+/** The call of an action, in any form. */
 export interface ActionCall {
   readonly name: string;
-  /** Where the name stands. */
+  /** Location of the name. */
   readonly location: SourceLocation;
   /** Its `with`. */
   readonly settings?: YamlValue | undefined;
@@ -17,18 +17,17 @@ export interface ActionCall {
 
 export interface RunForm {
   readonly kind: 'run';
-  /** Missing when it could not be read, which has been reported. */
+  /** Undefined when it could not be read, which has been reported. */
   readonly run: StepRun | undefined;
-  /** The `with` beside it. */
   readonly settings?: YamlValue | undefined;
-  /** The program that an old `command` beside `script` named. */
+  /** The interpreter that a deprecated `command` next to `script` names. */
   readonly interpreter?: readonly string[] | undefined;
 }
 
-/** What a step does, the old forms turned into the present ones. */
+/** The work of a step, with deprecated forms converted to current ones. */
 export type StepForm =
   | RunForm
   | { readonly kind: 'action'; readonly call: ActionCall }
   | { readonly kind: 'foreach'; readonly loop: YamlValue }
-  /** Nothing can be said about the step; why has been reported. */
+  /** The work cannot be read, which has been reported. */
   | { readonly kind: 'broken' };

@@ -46,7 +46,7 @@ const fallback = settingsShape({
 });
 const model = oneOrMany(either<JsonObject, string>(isMap, fallback, nonEmptyText), settingBound('model'));
 
-/** On or off, or a map of settings of its own. */
+/** On or off, or a map of settings. */
 const flagOrMap: Shape<JsonValue> = either<JsonObject, boolean | string>(isMap, anyMap, flag);
 
 export const chatKeys = {

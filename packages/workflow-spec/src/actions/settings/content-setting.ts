@@ -4,7 +4,7 @@ import type { Field } from '../../shapes/read-object';
 import { anyJson } from '../../shapes/shapes';
 import { getKind, report } from '../../yaml/yaml-value';
 
-/** What is written to a file: a text, or with `format: json` any value. */
+/** The content of a file: a text, or with `format: json` any value. */
 export const content = keySpec('What is written; a map or a list with format json only', anyJson, { required: true });
 
 interface ContentFields {

@@ -10,7 +10,7 @@ const item = either<JsonValue, string>((value) => getKind(value) === 'map', anyM
 const list = listShape(item, bound);
 const map = recordShape(anyJson, bound);
 
-/** What a DAG is called with: words as on a command line, a list of words and maps, or a map. */
+/** Parameters of a run: words as on a command line, a list of words and maps, or a map. */
 export const dagParams = shape<JsonValue>(
   (value) => {
     switch (getKind(value)) {

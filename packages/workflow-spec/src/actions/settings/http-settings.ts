@@ -6,7 +6,7 @@ import { settingBound, textMap } from './setting-shapes';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A method of HTTP in any case; the canonical form is upper case. */
+/** An HTTP method in any case; the canonical form is upper case. */
 export const method = orReference(
   shape<string>(
     (value) => {
@@ -18,7 +18,7 @@ export const method = orReference(
   ),
 );
 
-/** One status of an answer, or a list of them. */
+/** One HTTP status, or a list of them. */
 export const status = orReference(oneOrMany(wholeNumber(100, 599), settingBound('status')));
 export const headers = keySpec('Headers of the request', textMap('headers'));
 export const body = keySpec('Body of the request; a map or a list is sent as JSON', anyJson);

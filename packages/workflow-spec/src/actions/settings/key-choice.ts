@@ -3,7 +3,7 @@ import type { KeyTable, ObjectKind } from '../../shapes/object-kind';
 import type { Fields } from '../../shapes/read-object';
 import { report, type YamlValue } from '../../yaml/yaml-value';
 
-/** Keys of one object of which one excludes the others. */
+/** Keys of one object that exclude each other. */
 export interface KeyChoice {
   readonly keys: readonly string[];
   readonly isRequired: boolean;
@@ -17,7 +17,7 @@ export function exactlyOne(...keys: readonly string[]): KeyChoice {
   return { keys, isRequired: true };
 }
 
-/** Reports keys that exclude each other, and the choice that was not made. */
+/** Reports keys that exclude each other, and a missing required choice. */
 export function checkChoice<Keys extends KeyTable>(choice: KeyChoice, fields: Fields<Keys>, value: YamlValue): void {
   const given = choice.keys.flatMap((name) => {
     const field = fields[name];
@@ -32,7 +32,7 @@ export function checkChoice<Keys extends KeyTable>(choice: KeyChoice, fields: Fi
   }
 }
 
-/** What a JSON Schema can say of it: an empty key counts as not given, so keys that exclude each other may both stand. */
+/** The part that JSON Schema can express: an empty key counts as missing, so both keys may be present. */
 export function choiceSchema<Keys extends KeyTable>(
   { keys, isRequired }: KeyChoice,
   kind: ObjectKind<Keys>,

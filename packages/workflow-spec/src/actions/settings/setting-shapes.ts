@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../../shapes/shapes';
 
-/** Names the bound of a list or map of settings, for the message. */
+/** The size limit of a list or map of settings, named for messages. */
 export function settingBound(what: string) {
   return { limit: limits.settingEntries, code: 'invalid_value', what } as const;
 }
@@ -33,13 +33,12 @@ export function word<const Word extends string>(...words: readonly Word[]): Shap
 }
 
 export const texts = (what: string): Shape<readonly string[]> => listShape(text, settingBound(what));
-/** One text is a list of one. */
+/** A single text is a list of one. */
 export const oneOrTexts = (what: string): Shape<readonly string[]> => oneOrMany(text, settingBound(what));
 export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => recordShape(text, settingBound(what));
 
 export const listOfAny = (what: string): Shape<readonly JsonValue[]> => listShape(anyJson, settingBound(what));
 
-/** Seconds, fractions allowed. */
 export const seconds = orReference(
   shape(
     (value) => {
@@ -54,7 +53,7 @@ export const port = orReference(orQuotedNumber(wholeNumber(1, 65_535)));
 
 const urlPattern = /^https?:\/\/[^\s/?#]+\S*$/i;
 
-/** An absolute address of the web, or a text with a reference in it. */
+/** An absolute http or https URL, or a text with a reference in it. */
 export const webUrl = orReference(
   shape<string>(
     (value) => {
@@ -68,7 +67,7 @@ export const webUrl = orReference(
 
 const modePattern = /^(?:0o?)?([0-7]{3,4})$/;
 
-/** Permissions of a file in octal digits: `644`, `0755`. */
+/** File permissions in octal digits: `644`, `0755`. */
 export const fileMode = orReference(
   shape<string>(
     (value) => {
@@ -85,7 +84,7 @@ export const fileMode = orReference(
   ),
 );
 
-/** One character: what stands between two columns. */
+/** One character, which separates columns. */
 export const character = orReference(
   shape<string>(
     (value) => {
@@ -97,7 +96,7 @@ export const character = orReference(
   ),
 );
 
-/** A path inside the folder of artifacts. */
+/** A relative path inside the folder of artifacts. */
 export const artifactPath = shape<string>(
   (value) => {
     const found = readNonEmptyText(value);

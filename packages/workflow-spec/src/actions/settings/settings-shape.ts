@@ -16,7 +16,7 @@ type RequiredName<Keys extends SettingsTable> = {
 
 type Flat<T> = { readonly [Name in keyof T]: T[Name] };
 
-/** The settings that a table describes, as they are once every reference is replaced and every value is checked. */
+/** The type of the settings that a table describes, once every reference is replaced and every value is checked. */
 export type ResolvedSettings<Keys extends SettingsTable> = Flat<
   { readonly [Name in RequiredName<Keys>]: ResolvedType<Keys[Name]['shape']> } & {
     readonly [Name in Exclude<keyof Keys, RequiredName<Keys>>]?: ResolvedType<Keys[Name]['shape']>;
@@ -24,15 +24,15 @@ export type ResolvedSettings<Keys extends SettingsTable> = Flat<
 >;
 
 export interface SettingsSource<Keys extends SettingsTable> {
-  /** As it stands in a message: `with of http.request`. */
+  /** As used in messages: `with of http.request`. */
   readonly title: string;
   readonly keys: Keys;
   readonly choices?: readonly KeyChoice[];
-  /** Reports what single keys cannot say. */
+  /** Reports problems that concern several keys. */
   readonly check?: (fields: Fields<Keys>, value: YamlValue) => void;
 }
 
-/** A map of settings: its keys in their present spelling, with what could be read of their values. */
+/** A map of settings with keys in their current spelling. Values that cannot be read are reported and left out. */
 export function settingsShape<Keys extends SettingsTable>(
   source: SettingsSource<Keys>,
 ): Shape<JsonObject, ResolvedSettings<Keys>> {
@@ -57,6 +57,6 @@ export function settingsShape<Keys extends SettingsTable>(
 
 function toSettings(fields: Readonly<Record<string, { readonly value: unknown } | undefined>>): JsonObject {
   const values = Object.entries(fields).map(([name, field]) => [name, field?.value] as const);
-  // Every value was read by a shape of a SettingsTable, so it is JSON or missing.
+  // Every value was read by a shape of a SettingsTable, so it is JSON or undefined.
   return compact(Object.fromEntries(values)) as JsonObject;
 }

@@ -18,7 +18,7 @@ const hostKeys = {
 
 const bastion = settingsShape({ title: 'bastion', keys: hostKeys });
 
-/** How a host is reached; the same keys as defaults of a DAG and in a step. */
+/** How to reach a host; the same keys are defaults in a DAG and settings in a step. */
 export const sshKeys = {
   ...hostKeys,
   shell: keySpec('Shell on the host, with its arguments', shell),

@@ -1,5 +1,5 @@
-/** Keys of the old forms that say what a step does, or with what. */
-export const oldDoingKeys = [
+/** Keys of deprecated forms that define the work of a step or its settings. */
+export const deprecatedFormKeys = [
   'command',
   'script',
   'exec',
@@ -14,12 +14,12 @@ export const oldDoingKeys = [
   'routes',
 ] as const;
 
-export type OldDoingKey = (typeof oldDoingKeys)[number];
+export type OldDoingKey = (typeof deprecatedFormKeys)[number];
 
-/** Which setting of an action each old key of the step has become; `*` for a map of settings. */
+/** Maps each deprecated key of a step to the setting that replaces it; `*` for a map of settings. */
 export type MovedKeys = Readonly<Partial<Record<OldDoingKey | 'shell', string>>>;
 
-/** The actions that old forms could call, and what became of the keys beside them. */
+/** The actions that deprecated forms could call, with the replacements of their keys. */
 export const movedKeys: Readonly<Record<string, MovedKeys>> = {
   exec: { exec: '*', command: 'command' },
   'docker.run': { command: 'command', shell: 'shell' },
@@ -36,7 +36,7 @@ export const movedKeys: Readonly<Record<string, MovedKeys>> = {
   'sqlite.query': { command: 'query', script: 'query', params: 'params' },
 };
 
-/** The action that an old key stands for where no type is given. */
+/** The action that a deprecated key implies where no type is given. */
 export const impliedActions: readonly (readonly [key: OldDoingKey, action: string])[] = [
   ['exec', 'exec'],
   ['call', 'dag.run'],
@@ -46,8 +46,8 @@ export const impliedActions: readonly (readonly [key: OldDoingKey, action: strin
   ['llm', 'chat.completion'],
 ];
 
-/** From a step type of the old forms to the action; `run` is a command. */
-export const oldTypes: ReadonlyMap<string, string> = new Map([
+/** Maps a deprecated step type to its action; `run` is a command. */
+export const deprecatedTypes: ReadonlyMap<string, string> = new Map([
   ['command', 'run'],
   ['shell', 'run'],
   ['exec', 'exec'],
@@ -70,7 +70,7 @@ export const oldTypes: ReadonlyMap<string, string> = new Map([
   ['sqlite', 'sqlite.query'],
 ]);
 
-/** Step types that this version refuses, beside those whose actions it refuses. */
+/** Step types that this version does not support, in addition to unsupported actions. */
 export const unsupportedTypes: ReadonlyMap<string, string> = new Map([
   ['k8s', 'a job on kubernetes'],
   ['agent', 'a step that a language model carries out'],

@@ -7,10 +7,10 @@ export interface JsRunFiles {
   readonly workerFile: string;
 }
 
-/** The code of the process and of its threads, as the build makes it. */
+/** Bundles the programs of the process and of its threads, as the build does. */
 export async function bundleJsRun(folder: TemporaryFolder): Promise<JsRunFiles> {
   await build({
-    entryPoints: [path.join(__dirname, 'js-host.ts'), path.join(__dirname, 'js-worker.ts')],
+    entryPoints: [path.join(__dirname, '../js-host.ts'), path.join(__dirname, '../js-worker.ts')],
     outdir: folder.path,
     bundle: true,
     platform: 'node',

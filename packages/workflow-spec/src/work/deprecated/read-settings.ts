@@ -1,15 +1,15 @@
-import { quote } from '../text/quote';
-import { getEntries, getKind, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import { syntheticEntry, syntheticList, syntheticMap, syntheticValue } from '../yaml/synthetic-value';
-import { reportWrongKind } from '../shapes/readers';
-import { requestLine, requestScript } from './old-http';
-import { movedKeys, oldDoingKeys } from './old-keys';
-import { renameTo, reportField, reportOld } from './report-old';
-import { readWords } from './read-old-run';
-import { shellKeys } from './shell-settings';
-import type { StepFields } from './step-form';
+import { quote } from '../../text/quote';
+import { getEntries, getKind, type YamlEntry, type YamlValue } from '../../yaml/yaml-value';
+import { syntheticEntry, syntheticList, syntheticMap, syntheticValue } from '../../yaml/synthetic-value';
+import { reportWrongKind } from '../../shapes/readers';
+import { requestLine, requestScript } from './http-request';
+import { movedKeys, deprecatedFormKeys } from './form-keys';
+import { renameTo, reportField, reportDeprecated } from './report-deprecated';
+import { readWords } from './read-run';
+import { shellKeys } from '../shell-settings';
+import type { StepFields } from '../step-form';
 
-interface OldCall {
+interface DeprecatedCall {
   readonly action: string;
   readonly fields: StepFields;
   readonly step: YamlValue;
@@ -17,8 +17,8 @@ interface OldCall {
 
 const typeKeys: readonly string[] = ['type', 'executor', 'config'];
 
-/** The settings of an action in an old form: `config`, and what stood beside it in the step. */
-export function oldSettings(call: OldCall): YamlValue {
+/** Reads the settings of an action in a deprecated form: `config`, and keys of the step itself. */
+export function readDeprecatedSettings(call: DeprecatedCall): YamlValue {
   const { fields, step } = call;
   const config = readConfig(call);
   const entries = new Map<string, YamlEntry>();
@@ -31,12 +31,13 @@ export function oldSettings(call: OldCall): YamlValue {
   return syntheticMap([...entries.values()], config ?? fields.type?.source ?? step, step.context);
 }
 
-function readConfig({ fields, step }: OldCall): YamlValue | undefined {
+function readConfig({ fields, step }: DeprecatedCall): YamlValue | undefined {
   const inner = fields.executor?.value?.config;
   const given = [fields.with, fields.config].flatMap((field) =>
     field?.value ? [{ ...field, value: field.value }] : [],
   );
-  if (fields.config) reportOld(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
+  if (fields.config)
+    reportDeprecated(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
   const [first, second] = given;
   const extra = inner && first ? first : second;
   if (extra) step.context.report.add('conflicting_keys', extra.keyLocation, 'the settings of the step are given twice');
@@ -45,10 +46,10 @@ function readConfig({ fields, step }: OldCall): YamlValue | undefined {
   return reportWrongKind(config, 'a map');
 }
 
-function movedEntries(call: OldCall): readonly YamlEntry[] {
+function movedEntries(call: DeprecatedCall): readonly YamlEntry[] {
   const { action, fields, step } = call;
   const moved = movedKeys[action] ?? {};
-  return ([...oldDoingKeys, ...shellKeys] as const).flatMap((key) => {
+  return ([...deprecatedFormKeys, ...shellKeys] as const).flatMap((key) => {
     const field = fields[key];
     if (!field || typeKeys.includes(key)) return [];
     const special = action === 'http.request' ? requestEntries(key, field.source) : undefined;
@@ -57,7 +58,7 @@ function movedEntries(call: OldCall): readonly YamlEntry[] {
       reportField(action, key, field.keyLocation, step);
       return [];
     }
-    reportOld(field.keyLocation, replacement(action, special ? 'with' : (setting ?? '')), step);
+    reportDeprecated(field.keyLocation, replacement(action, special ? 'with' : (setting ?? '')), step);
     return (
       special ?? (setting === '*' ? mergedEntries(key, field.source) : [syntheticEntry(setting ?? '', field.source)])
     );
@@ -69,7 +70,7 @@ function requestEntries(key: string, value: YamlValue): readonly YamlEntry[] | u
   return key === 'script' ? requestScript(value) : undefined;
 }
 
-/** A map of settings; `exec` may also be the words of the program. */
+/** Settings given as a map; `exec` may also be a list of words. */
 function mergedEntries(key: string, value: YamlValue): readonly YamlEntry[] {
   if (getKind(value) === 'map') return getEntries(value);
   if (key !== 'exec') {

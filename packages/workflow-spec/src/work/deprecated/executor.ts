@@ -1,14 +1,14 @@
-import { keySpec, objectKind } from '../shapes/object-kind';
-import { objectShape } from '../shapes/read-object';
-import { readNonEmptyText } from '../shapes/readers';
-import { shape } from '../shapes/shape';
-import { either, nonEmptyText, rawShape } from '../shapes/shapes';
-import { getKind, type YamlValue } from '../yaml/yaml-value';
+import { keySpec, objectKind } from '../../shapes/object-kind';
+import { objectShape } from '../../shapes/read-object';
+import { readNonEmptyText } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { either, nonEmptyText, rawShape } from '../../shapes/shapes';
+import { getKind, type YamlValue } from '../../yaml/yaml-value';
 
-/** The kind of step of 1.x, with its settings. */
-export interface OldExecutor {
+/** The executor of a step as in 1.x, with its settings. */
+export interface DeprecatedExecutor {
   readonly type: string;
-  /** The place of the type. */
+  /** Location of the type. */
   readonly source: YamlValue;
   readonly config?: YamlValue;
 }
@@ -21,7 +21,7 @@ const executorKind = objectKind({
   },
 });
 
-const named = shape<OldExecutor>(
+const named = shape<DeprecatedExecutor>(
   (value) => {
     const type = readNonEmptyText(value)?.trim();
     return type === undefined ? undefined : { type, source: value };
@@ -29,7 +29,7 @@ const named = shape<OldExecutor>(
   { type: ['string', 'number', 'boolean'], minLength: 1 },
 );
 
-const configured = objectShape(executorKind, ({ type, config }): OldExecutor | undefined => {
+const configured = objectShape(executorKind, ({ type, config }): DeprecatedExecutor | undefined => {
   if (type?.value === undefined) return undefined;
   return { type: type.value.trim(), source: type.source, ...(config?.value && { config: config.value }) };
 });

@@ -1,38 +1,39 @@
-import { splitWords } from '../text/words';
-import { readText, readTextList } from '../shapes/readers';
-import { reportInvalid } from '../shapes/shapes';
-import { readRun, readScript } from '../steps/read-run';
-import { getKind, type YamlValue } from '../yaml/yaml-value';
-import { oldDoingKeys } from './old-keys';
-import { renameTo, reportOld } from './report-old';
-import type { StepFields, StepForm } from './step-form';
+import { splitWords } from '../../text/words';
+import { readText, readTextList } from '../../shapes/readers';
+import { reportInvalid } from '../../shapes/shapes';
+import { readRun, readScript } from '../../steps/read-run';
+import { getKind, type YamlValue } from '../../yaml/yaml-value';
+import { deprecatedFormKeys } from './form-keys';
+import { renameTo, reportDeprecated } from './report-deprecated';
+import type { StepFields, StepForm } from '../step-form';
 
 const runKeys: readonly string[] = ['type', 'executor', 'config', 'command', 'script'];
 
-/** An old step that runs a command: `command`, `script`, or a script with the command that it is handed to. */
-export function readOldRun(fields: StepFields, step: YamlValue): StepForm {
+/** Reads a deprecated step with `command`, `script`, or a script and the command that interprets it. */
+export function readDeprecatedRun(fields: StepFields, step: YamlValue): StepForm {
   const { command, script } = fields;
-  for (const key of oldDoingKeys) {
+  for (const key of deprecatedFormKeys) {
     const field = fields[key];
     if (!field || runKeys.includes(key)) continue;
     const message = `${command ? 'command' : 'script'} cannot be used together with ${key}`;
     step.context.report.add('conflicting_keys', field.keyLocation, message);
   }
   const settings = fields.with?.value ?? fields.config?.value ?? fields.executor?.value?.config;
-  if (fields.config) reportOld(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
+  if (fields.config)
+    reportDeprecated(fields.config.keyLocation, 'with', step, fields.with ? undefined : renameTo('with'));
   if (command?.value && script?.value) {
-    reportOld(command.keyLocation, 'with.shell', step);
-    reportOld(script.keyLocation, 'run', step);
+    reportDeprecated(command.keyLocation, 'with.shell', step);
+    reportDeprecated(script.keyLocation, 'run', step);
     return { kind: 'run', run: readScript(script.value), interpreter: readWords(command.value), settings };
   }
   const given = command ?? script;
   if (!given?.value) return missing(fields, step);
   const isAlone = !fields.type && !fields.executor;
-  reportOld(given.keyLocation, 'run', step, isAlone ? renameTo('run') : undefined);
+  reportDeprecated(given.keyLocation, 'run', step, isAlone ? renameTo('run') : undefined);
   return { kind: 'run', run: readRun(given.value), settings };
 }
 
-/** The words of a command, which may be a list of them. */
+/** Reads the words of a command, given as a text or a list. */
 export function readWords(value: YamlValue): readonly string[] | undefined {
   if (getKind(value) === 'list') return readTextList(value);
   const text = readText(value);

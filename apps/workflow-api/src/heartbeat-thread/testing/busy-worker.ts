@@ -1,8 +1,8 @@
 import { createRecordingLogger } from '@weir/test-kit';
 import { Secret } from '@weir/service-kit';
-import { createThreadHeartbeat } from './thread-heartbeat';
+import { createThreadHeartbeat } from '../thread-heartbeat';
 
-// A program of its own: a runner whose main thread does nothing else for as long as it is told.
+// A program whose main thread is busy for a given time while its heartbeat thread is running.
 const [workerFile = '', url = '', id = '', busyMs = '0'] = process.argv.slice(2);
 const heartbeat = createThreadHeartbeat({
   workerFile,
@@ -12,7 +12,7 @@ const heartbeat = createThreadHeartbeat({
 });
 
 void heartbeat.start().then(async () => {
-  // Written in one piece, before the loop is busy.
+  // Written before the loop blocks.
   process.stdout.write('busy\n');
   await new Promise((resolve) => setImmediate(resolve));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(busyMs));

@@ -1,10 +1,10 @@
-import { getEntries, getKind, getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import { syntheticEntry, syntheticMap, syntheticValue } from '../yaml/synthetic-value';
-import { reportOld } from './report-old';
+import { getEntries, getKind, getText, type YamlEntry, type YamlValue } from '../../yaml/yaml-value';
+import { syntheticEntry, syntheticMap, syntheticValue } from '../../yaml/synthetic-value';
+import { reportDeprecated } from './report-deprecated';
 
 /**
- * A step of the old type `hitl` as what has become of it: a step that does nothing, with an approval after it. With a
- * `form` it is a human task, and left as it is, like every other step.
+ * Rewrites a step of the deprecated type `hitl` to its replacement: a step without work that has an approval. With a
+ * `form` it is a human task and stays unchanged, like every other step.
  */
 export function expandGate(step: YamlValue): YamlValue {
   const entries = getEntries(step);
@@ -14,8 +14,8 @@ export function expandGate(step: YamlValue): YamlValue {
   const [config] = settings;
   if (settings.length > 1 || (config && hasForm(config.value))) return step;
   const { context } = step;
-  reportOld(type.location, 'approval', step);
-  if (config) reportOld(config.location, 'approval', step);
+  reportDeprecated(type.location, 'approval', step);
+  if (config) reportDeprecated(config.location, 'approval', step);
   const gate = config && getKind(config.value) !== 'null' ? config.value : syntheticMap([], type.value, context);
   const others = entries.filter((entry) => entry !== type && entry !== config);
   const work = syntheticEntry('action', syntheticValue('noop', type.value, context), type.location);

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../model/json';
-import { limits } from '../limits';
-import { syntheticEntry, syntheticValue } from '../yaml/synthetic-value';
-import { getText, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import type { JsonValue } from '../../model/json';
+import { limits } from '../../limits';
+import { syntheticEntry, syntheticValue } from '../../yaml/synthetic-value';
+import { getText, type YamlEntry, type YamlValue } from '../../yaml/yaml-value';
 
 const line = /^([A-Za-z]+)\s+(\S.*)$/s;
 const settings = new Set([
@@ -26,7 +26,7 @@ export function requestLine(command: YamlValue): readonly YamlEntry[] {
   return method === undefined || url === undefined ? [made('url', text)] : [made('method', method), made('url', url)];
 }
 
-/** The script of a request of 1.x: its settings as JSON; anything else is the body. */
+/** The script of a request as in 1.x: settings as JSON, or else the body. */
 export function requestScript(script: YamlValue): readonly YamlEntry[] {
   const found = parseSettings(getText(script) ?? '');
   if (!found) return [syntheticEntry('body', script)];
@@ -41,7 +41,7 @@ function parseSettings(text: string): Readonly<Record<string, JsonValue>> | unde
     const found = JSON.parse(text) as Readonly<Record<string, JsonValue>>;
     return Object.keys(found).every((key) => settings.has(key)) ? found : undefined;
   } catch {
-    // A text that is not JSON is what is sent.
+    // A text that is not JSON is the body.
     return undefined;
   }
 }
