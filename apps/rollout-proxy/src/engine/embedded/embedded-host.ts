@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import { untilAborted } from '@weir/primitives';
 import { EmbeddedHostProcess, type CallMessage } from './embedded-host-process';
 import type { LoadedModelInfo, HostTask } from './host/host-messages';
 
@@ -64,16 +65,18 @@ class RestartedHost implements EmbeddedHost {
     return this.#process?.pid;
   }
 
-  info(signal: AbortSignal): Promise<LoadedModelInfo> {
-    return untilAborted(signal, async () => this.#started().ready);
+  async info(signal: AbortSignal): Promise<LoadedModelInfo> {
+    signal.throwIfAborted();
+    return untilAborted(this.#started().ready, signal);
   }
 
   async *run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage> {
     if (this.#calls >= (this.#options.maxCalls ?? 1_024)) throw tooManyCalls();
     this.#calls++;
     try {
+      signal.throwIfAborted();
       const process = this.#started();
-      await untilAborted(signal, () => process.ready);
+      await untilAborted(process.ready, signal);
       yield* this.#follow(process, task, signal);
     } finally {
       this.#calls--;
@@ -151,20 +154,6 @@ class HostEventQueue {
       if (event !== undefined) return event;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-  }
-}
-
-async function untilAborted<Result>(signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([act(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

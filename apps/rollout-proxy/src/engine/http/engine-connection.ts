@@ -1,3 +1,4 @@
+import { readBounded } from '@weir/primitives';
 import { Pool } from 'undici';
 import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } from './engine-failure';
 import { createLimitedSignal } from './limited-signal';
@@ -84,7 +85,7 @@ export function createEngineConnection(
     );
     const chunks = readChunks(body, signal);
     if (statusCode >= 200 && statusCode < 300) return { chunks, maxBytes };
-    throw toStatusFailure(statusCode, await readBounded(chunks, errorBytes).catch(() => ''));
+    throw toStatusFailure(statusCode, await readText(chunks, errorBytes).catch(() => ''));
   };
 
   const control = async (
@@ -97,7 +98,7 @@ export function createEngineConnection(
     try {
       const text = method === 'GET' ? null : JSON.stringify(body);
       const answer = await controlPool.request({ method, path: base + path, headers, body: text, signal: limited });
-      return { status: answer.statusCode, json: parseJson(await readBounded(answer.body, controlBytes)) };
+      return { status: answer.statusCode, json: parseJson(await readText(answer.body, controlBytes)) };
     } catch (error) {
       signal.throwIfAborted();
       if (limited.aborted) throw engineTimeout('engine_silent');
@@ -148,15 +149,10 @@ async function* readChunks(body: ClosableBytes, signal: AbortSignal): AsyncGener
   signal.throwIfAborted();
 }
 
-export async function readBounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > maxBytes) throw engineFailed('engine_answer_too_large');
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts, length).toString('utf8');
+export async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const bytes = await readBounded(chunks, maxBytes);
+  if (bytes === undefined) throw engineFailed('engine_answer_too_large');
+  return Buffer.from(bytes.buffer).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import type { GenerationEvent, GenerationRequest } from '../inference-engine';
 import type { Dialect } from '../dialects/dialect';
 import { AnswerLedger } from './answer-ledger';
-import { readBounded, type EngineBody, type EngineConnection } from './engine-connection';
+import { readText, type EngineBody, type EngineConnection } from './engine-connection';
 import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';
 import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
@@ -75,7 +75,7 @@ function buildBody(dialect: Dialect, request: GenerationRequest, model: string |
 }
 
 async function* wholeBody(answer: EngineBody): AsyncGenerator<JsonObject> {
-  yield parseBody(await readBounded(answer.chunks, answer.maxBytes));
+  yield parseBody(await readText(answer.chunks, answer.maxBytes));
 }
 
 async function* streamedBodies(answer: EngineBody): AsyncGenerator<JsonObject> {
