@@ -1,3 +1,2 @@
 export { createPrismaQueueDriver } from './prisma-queue-driver';
 export { createListeners, toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';
-export { QueueLimits } from './queue-limits';
