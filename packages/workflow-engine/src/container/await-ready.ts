@@ -1,17 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type Docker from 'dockerode';
 import { matchesOutput } from '@weir/workflow-spec';
 import { demuxed } from './demux';
 import { withDeadline } from './with-deadline';
 import { engineFailed } from './engine-errors';
-import type { OpenContainer } from './open-container';
+import type { ContainerSettings } from './container-settings';
 
 const readyWithinMs = 300_000;
 const pollMs = 100;
 /** The end of the container's log that is searched for the pattern. */
 const maxLogBytes = 4_194_304;
 
+interface StartedContainer {
+  readonly container: Docker.Container;
+  readonly settings: ContainerSettings;
+}
+
 /** Waits until the container is running, healthy when required, and has logged the expected pattern. */
-export async function awaitReady(open: OpenContainer, signal: AbortSignal): Promise<void> {
+export async function awaitReady(open: StartedContainer, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(readyWithinMs);
   const both = AbortSignal.any([signal, limit]);
   try {
@@ -30,7 +36,7 @@ export async function awaitReady(open: OpenContainer, signal: AbortSignal): Prom
   }
 }
 
-async function isUp({ container }: OpenContainer, isHealthWanted: boolean): Promise<boolean> {
+async function isUp({ container }: StartedContainer, isHealthWanted: boolean): Promise<boolean> {
   const { State } = await withDeadline(container.inspect(), 'ended');
   if (!State.Running && !State.Restarting) throw engineFailed('ended');
   if (!isHealthWanted) return State.Running;
@@ -39,7 +45,7 @@ async function isUp({ container }: OpenContainer, isHealthWanted: boolean): Prom
   return status === 'healthy';
 }
 
-async function readLog({ container }: OpenContainer): Promise<string> {
+async function readLog({ container }: StartedContainer): Promise<string> {
   const log = await withDeadline(container.logs({ stdout: true, stderr: true, follow: false, tail: 10_000 }), 'lost');
   return Buffer.concat(demuxed(log).map(({ part }) => part))
     .subarray(-maxLogBytes)

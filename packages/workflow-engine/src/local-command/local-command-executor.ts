@@ -12,11 +12,23 @@ import { withScriptFile } from './script-file';
 import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
 import { parseStopSignal } from './stop-signal';
 import { startProcess, type StartedProcess, type StartOptions } from './start-process';
-import type { CommandContext, LocalCommandExecutor, LocalCommandOptions, StepCommand } from './step-command';
+import type { Clock } from '../ports/clock';
+import type { Spawner } from './spawner/spawner';
+import type { CommandContext, LocalCommandExecutor, StepCommand } from './step-command';
 import { type ProcessEnd, superviseProcess } from './supervise-process';
 
 const stderrTailBytes = 1024;
 const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
+
+interface LocalCommandOptions {
+  readonly clock: Clock;
+  /** Time between SIGTERM and SIGKILL. Default 5,000. */
+  readonly killGraceMs?: number;
+  /** Folder for script files while they run, created when missing. Default: that of the system. */
+  readonly tempDir?: string;
+  /** Starts the processes whose streams go straight into files. Default: this process does. */
+  readonly spawner?: Spawner;
+}
 
 /** Executes commands as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {

@@ -1,10 +1,8 @@
 import type { LocalRun } from '@weir/workflow-spec';
-import type { Clock } from '../ports/clock';
 import type { StepLogFiles } from '../logs/log-layout';
 import type { Masker } from '../masking/masker';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import type { StepShell } from '../environment/step-shell';
-import type { Spawner } from './spawner/spawner';
 
 /** A program that is started without a shell. */
 export interface ProgramRun {
@@ -53,16 +51,6 @@ export interface CommandOutcome extends StepOutcome {
   readonly process?: ProcessIdentity;
   readonly startedAt: Date;
   readonly endedAt: Date;
-}
-
-export interface LocalCommandOptions {
-  readonly clock: Clock;
-  /** Time between SIGTERM and SIGKILL. Default 5,000. */
-  readonly killGraceMs?: number;
-  /** Folder for script files while they run, created when missing. Default: that of the system. */
-  readonly tempDir?: string;
-  /** Starts the processes whose streams go straight into files. Default: this process does. */
-  readonly spawner?: Spawner;
 }
 
 export interface LocalCommandExecutor {

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isAppError, isSystemError } from '@weir/errors';
 import type { Environment } from '../environment/run-variables';
 import type { DagRun } from '../run-model/dag-run';
 import { resolveField, type Dag } from '@weir/workflow-spec';
@@ -61,7 +61,7 @@ async function readText(file: string, name: string): Promise<string | undefined>
     return await handle.readFile('utf8');
   } catch (error) {
     if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return undefined;
-    throw error instanceof AppError ? error : unreadable(name, 'it cannot be read', error);
+    throw isAppError(error) ? error : unreadable(name, 'it cannot be read', error);
   } finally {
     await handle?.close();
   }
