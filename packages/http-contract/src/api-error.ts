@@ -8,6 +8,9 @@ const ErrorBody = z.object({
   requestId: z.string().optional(),
 });
 
+// Registered in the global symbol table, so that two copies of this package recognise each other's errors.
+const marker = Symbol.for('@weir/http-contract/api-error');
+
 /** An answer other than the success the contract names. */
 export class ApiError extends Error {
   readonly status: number;
@@ -27,11 +30,17 @@ export class ApiError extends Error {
     this.reason = body.reason;
     this.details = body.details;
     this.requestId = body.requestId;
+    Object.defineProperty(this, marker, { value: true });
   }
 
   static fromResponse(response: Response, text: string): ApiError {
     return new ApiError(response, parseErrorBody(text));
   }
+}
+
+/** Whether a caught value is an {@link ApiError}, also one made by another copy of this package. */
+export function isApiError(value: unknown): value is ApiError {
+  return value instanceof Error && marker in value;
 }
 
 function parseErrorBody(text: string): z.output<typeof ErrorBody> {

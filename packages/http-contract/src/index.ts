@@ -1,4 +1,4 @@
-export { ApiError } from './api-error';
+export { ApiError, isApiError } from './api-error';
 export { createClient, type CallOptions, type Client, type ClientOptions } from './client';
 export { contentType } from './content-type';
 export {

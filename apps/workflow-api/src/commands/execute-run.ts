@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { ApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
 import type { ServerConnection, WorkflowClient } from '../local-api';
 import { followRun, isSuccess } from './follow-run';
@@ -56,7 +56,7 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
   const onSignal = (): void => {
     client.terminateDagRun({ params: { name, dagRunId } }).catch((error: unknown) => {
       // Otherwise it has ended by itself meanwhile, and says so.
-      if (!(error instanceof ApiError) || error.reason !== 'not_running') {
+      if (!isApiError(error) || error.reason !== 'not_running') {
         printError('weir: the run could not be asked to stop');
       }
     });

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { ApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
 import { systemClock } from '../adapters/clock';
 import type { WorkflowClient } from '../local-api';
@@ -71,7 +71,7 @@ async function removeUnlessActive(client: WorkflowClient, name: string, dagRunId
     await removeRun(client, name, dagRunId);
     return true;
   } catch (error) {
-    const reason = error instanceof ApiError ? error.reason : undefined;
+    const reason = isApiError(error) ? error.reason : undefined;
     if (reason === 'dag_run_active' || reason === 'dag_run_not_found') return false;
     throw error;
   }

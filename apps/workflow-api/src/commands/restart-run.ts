@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
-import { ApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
 import { executeRun } from './execute-run';
 import type { StoreCommand } from './program-host';
@@ -49,7 +49,7 @@ async function stop(options: RestartOptions, address: Address): Promise<void> {
     const stopped = await withApi(options, (client) => requestStop(client, address));
     for (const { dagName, dagRunId } of stopped) print(`${dagName} ${dagRunId}: stopped for the restart`);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.reason !== 'not_running') throw error;
+    if (!isApiError(error) || error.reason !== 'not_running') throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { ApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/http-contract';
 import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import type { WorkflowClient } from '../local-api';
@@ -34,7 +34,7 @@ export async function readRun(
   try {
     return (await client.getDagRunDetails({ params: { name: dagName, dagRunId } })).dagRunDetails;
   } catch (error) {
-    if (dagRunId !== latest || !(error instanceof ApiError) || error.reason !== 'dag_run_not_found') throw error;
+    if (dagRunId !== latest || !isApiError(error) || error.reason !== 'dag_run_not_found') throw error;
     throw new AppError('not_found', `There is no run of the DAG "${dagName}".`, { reason: error.reason, cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { ApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/http-contract';
 import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import type { WorkflowClient } from '../local-api';
@@ -77,7 +77,7 @@ async function tryStop({ name, dagRunId }: DagRunSummary, { stop, reason }: Stop
     await stop({ name, dagRunId });
     return true;
   } catch (error) {
-    if (error instanceof ApiError && error.reason === reason) return false;
+    if (isApiError(error) && error.reason === reason) return false;
     throw error;
   }
 }

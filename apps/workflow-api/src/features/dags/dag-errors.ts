@@ -40,13 +40,6 @@ export function dagsLoading(): AppError {
   });
 }
 
-export function specUnnamed(): AppError {
-  return new AppError('invalid_request', 'The spec has no name, and the request gives none.', {
-    reason: 'spec_invalid',
-    details: { findings: [] },
-  });
-}
-
 export function localOnly(field: string): AppError {
   return new AppError('forbidden', `The field "${field}" is accepted from commands of the same machine only.`, {
     reason: 'local_only',

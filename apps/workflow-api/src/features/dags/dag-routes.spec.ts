@@ -28,6 +28,8 @@ const operations = [
   ['GET /dags/nightly', undefined],
   ['POST /dags/nightly/start', {}],
   ['POST /dags/nightly/suspend', { suspend: true }],
+  ['POST /dag-runs', { spec: 'steps:\n  - run: "true"\n', name: 'a' }],
+  ['POST /dag-runs/enqueue', { spec: 'steps:\n  - run: "true"\n', name: 'a' }],
 ] as const;
 
 describe.each(operations)('%s', (operation, body) => {
@@ -656,6 +658,43 @@ describe('a server without a runner', () => {
     await expect(get(`${run}/steps/extract/log`)).resolves.toMatchObject({ body: { content: 'hello' } });
     await expect(get(`${run}/log`)).resolves.toMatchObject({
       body: { content: expect.stringContaining('run ended status="succeeded"') as string },
+    });
+  });
+});
+
+describe.each(['/dag-runs', '/dag-runs/enqueue'] as const)('POST %s', (path) => {
+  it('returns 200 and stores a run of the spec', async () => {
+    const { status, body } = await post(path, { spec: spec('name: own\n'), dagRunId: 'sent', labels: ['via=api'] });
+
+    expect({ status, body }).toEqual({ status: 200, body: { dagRunId: 'sent', name: 'own' } });
+    await expect(test.application.runs.find('own', 'sent')).resolves.toMatchObject({
+      status: 'queued',
+      labels: ['via=api'],
+    });
+  });
+
+  it('takes the name of the request in place of that of the spec', async () => {
+    await expect(post(path, { spec: spec('name: own\n'), name: 'other' })).resolves.toMatchObject({
+      body: { name: 'other' },
+    });
+  });
+
+  it.each([
+    ['a spec with errors', { spec: 'steps: 5', name: 'a' }],
+    ['a spec without a name', { spec: spec() }],
+  ])('returns 400 for %s', async (_, body) => {
+    await expect(post(path, body)).resolves.toMatchObject(badRequest('spec_invalid'));
+  });
+
+  it('returns 403 for an operator, who may not write DAGs', async () => {
+    const operator = await test.createKey('operator');
+    await expect(post(path, { spec: spec(), name: 'a' }, operator)).resolves.toMatchObject(roleMissing);
+  });
+
+  it('returns 403 for an origin, which only commands of the machine may say', async () => {
+    await expect(post(path, { spec: spec(), name: 'a', origin: { fileName: 'a' } })).resolves.toMatchObject({
+      status: 403,
+      body: { reason: 'local_only' },
     });
   });
 });

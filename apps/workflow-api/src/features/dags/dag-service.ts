@@ -7,7 +7,7 @@ import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { stopRunningRuns } from './stop-running-runs';
-import { fileUnreadable, localOnly, specInvalid, specUnnamed } from './dag-errors';
+import { fileUnreadable, localOnly, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
@@ -117,13 +117,11 @@ export function createDagService(dependencies: DagServiceDependencies) {
     async startSpec(request: SpecStartRequest, principal: Principal): Promise<Pick<DagRun, 'dagName' | 'dagRunId'>> {
       const { spec, name, origin, ...options } = request;
       if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
-      const { dag, findings, baseTexts } = await specs.parse(
-        spec,
-        name === undefined ? {} : { name, overrideName: true },
-      );
+      // Without any name the spec has a finding.
+      const named = { name: name ?? '', overrideName: name !== undefined };
+      const { dag, findings, baseTexts } = await specs.parse(spec, named);
       requireRole(principal, dag.workspace, 'developer');
       if (hasErrors(findings)) throw specInvalid(findings);
-      if (dag.name === '') throw specUnnamed();
       const { fileName = dag.name, ...more } = origin ?? {};
       return startRun(
         { dag, specText: spec, baseTexts, fileName },

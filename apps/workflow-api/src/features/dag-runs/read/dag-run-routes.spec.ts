@@ -22,6 +22,7 @@ const badRequest = (reason: string) => ({ status: 400, body: { code: 'bad_reques
 
 const addresses = [
   '/dag-runs',
+  '/dag-runs/nightly',
   '/dag-runs/nightly/run-1',
   '/dag-runs/nightly/run-1/log',
   '/dag-runs/nightly/run-1/steps/extract/log',
@@ -365,5 +366,17 @@ describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/log', () => {
       body: { reason: 'step_not_found' },
     });
     await expect(get('/dag-runs/nightly/other/steps/other/log')).resolves.toMatchObject(runNotFound);
+  });
+});
+
+describe('GET /dag-runs/{name}', () => {
+  it('returns 200 with the runs of the DAG of exactly this name', async () => {
+    await add({ id: 'one', dagName: 'nightly' });
+    await add({ id: 'two', dagName: 'nightly-too' });
+
+    await expect(get('/dag-runs/nightly')).resolves.toMatchObject({
+      status: 200,
+      body: { dagRuns: [{ name: 'nightly', dagRunId: 'one' }] },
+    });
   });
 });
