@@ -15,8 +15,8 @@ export interface TestRunner {
   readonly folder: TemporaryFolder;
   readonly workspace: string;
   /** Creates an action in a folder of its own and returns the folder. */
-  anAction(scripts: ActionScripts): string;
-  run(steps: readonly RunnerStep[], options?: Partial<RunStepsOptions>): Promise<RunnerResult>;
+  readonly anAction: (scripts: ActionScripts) => string;
+  readonly run: (steps: readonly RunnerStep[], options?: Partial<RunStepsOptions>) => Promise<RunnerResult>;
 }
 
 const append = `

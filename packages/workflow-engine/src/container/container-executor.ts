@@ -1,3 +1,4 @@
+import { untilAborted } from '@weir/primitives';
 import type { JsonObject } from '@weir/workflow-spec';
 import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
@@ -80,15 +81,6 @@ export function openRunContainer(source: ContainerSource): RunContainer {
       await container?.close();
     },
   };
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 interface StepRun {
