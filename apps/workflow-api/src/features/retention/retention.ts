@@ -4,7 +4,7 @@ import type { Dag } from '@weir/workflow-spec';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';
 import { parseStored, type DagRunRepository, type StartRun } from '../dag-runs';
 import type { DagNamesAfter } from './dag-names';
-import { pause } from '../scheduler/pause';
+import { pause } from '../../adapters/pause';
 import { pruneDag, type PruneDependencies, type PruneRequest } from './prune-dag';
 import { retentionRule, type RetentionRule } from './retention-rule';
 

@@ -4,7 +4,7 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, RunRetrier } from '../dag-runs';
 import { createFailureReport } from '../worker';
-import { pause } from './pause';
+import { pause } from '../../adapters/pause';
 
 export interface AutomaticRetriesDependencies {
   readonly runs: Pick<DagRunRepository, 'listRetryDue' | 'findById'>;

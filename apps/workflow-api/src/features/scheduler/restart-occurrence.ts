@@ -4,7 +4,7 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, StartRun } from '../dag-runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
-import { pause } from './pause';
+import { pause } from '../../adapters/pause';
 import type { ScheduledDag } from './scheduled-dag';
 import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';
 import { occurrenceRunId } from './occurrence-run-id';

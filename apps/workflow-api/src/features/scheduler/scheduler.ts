@@ -6,7 +6,7 @@ import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
 import type { DagCatalog, DagEntry, DagFlagRepository, Suspensions } from '../dags';
 import type { DagSourceDependencies } from './dag-source';
 import { before, later, startOfMinute, untilNextMinuteMs } from './due-actions';
-import { pause } from './pause';
+import { pause } from '../../adapters/pause';
 import { restartForOccurrence } from './restart-occurrence';
 import { toScheduledDag, type ScheduledDag } from './scheduled-dag';
 import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';

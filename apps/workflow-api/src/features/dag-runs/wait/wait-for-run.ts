@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine';
-
+import { pause } from '../../../adapters/pause';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 
 export interface RunWaiterDependencies {
@@ -22,34 +22,20 @@ export type WaitForRun = (
 
 export function createRunWaiter({ runs, timer, pollMs = 5_000 }: RunWaiterDependencies): WaitForRun {
   return async (id, isReached, signal) => {
-    let wake: () => void = () => undefined;
-    let isNotified = false;
-    // Subscribed before the first read, so that no commit between two reads is missed.
-    const unsubscribe = runs.subscribe(id, () => {
-      isNotified = true;
-      wake();
-    });
-    const onAbort = (): void => wake();
-    signal.addEventListener('abort', onAbort, { once: true });
+    let notified = new AbortController();
+    const unsubscribe = runs.subscribe(id, () => notified.abort());
     try {
       for (;;) {
-        isNotified = false;
+        // Replaced before the read, so that a commit during the read ends the pause after it.
+        notified = new AbortController();
         const run = await runs.findById(id);
         if (run === undefined) throw new AppError('not_found', 'The run that was started does not exist any more.');
         if (isReached(run.status)) return run;
         signal.throwIfAborted();
-        await new Promise<void>((resolve) => {
-          const cancel = timer.start(pollMs, resolve);
-          wake = () => {
-            cancel();
-            resolve();
-          };
-          if (isNotified) wake();
-        });
+        await pause(timer, pollMs, AbortSignal.any([signal, notified.signal]));
         signal.throwIfAborted();
       }
     } finally {
-      signal.removeEventListener('abort', onAbort);
       unsubscribe();
     }
   };
