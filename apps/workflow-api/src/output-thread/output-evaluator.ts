@@ -25,11 +25,11 @@ const tooCostly = 'the outputs take too long or too much memory to be worked out
 export function createOutputEvaluator({
   workerFile,
   deadlineMs = 10_000,
-  permits: slots,
+  permits,
 }: OutputEvaluatorOptions): OutputEvaluator {
   return {
     evaluate: async (request, signal) => {
-      const release = await slots.acquire(signal);
+      const release = await permits.acquire(signal);
       if (release === undefined) return { problem: runStopped };
       try {
         return await evaluateInThread({ workerFile, deadlineMs }, request, signal);

@@ -33,7 +33,7 @@ const request = (select: string, stdout = '{"a": [1, 2], "s": "x\\ny"}'): Output
   files: [],
   maxBytes: 1_048_576,
 });
-const slots = { acquire: () => Promise.resolve(() => undefined) };
+const permits = { acquire: () => Promise.resolve(() => undefined) };
 const tooCostly = { problem: 'the outputs take too long or too much memory to be worked out' };
 
 describe('the output worker', () => {
@@ -44,7 +44,7 @@ describe('the output worker', () => {
     ['-1', -1],
     ['$ENV | has("PATH") and (.PATH == "/")', true],
   ])('applies %s', async (select, value) => {
-    const evaluator = createOutputEvaluator({ workerFile, permits: slots });
+    const evaluator = createOutputEvaluator({ workerFile, permits });
     await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({ fields: [{ name: 'x', value }] });
   });
 
@@ -52,7 +52,7 @@ describe('the output worker', () => {
     'refuses %s in words of its own',
     async (select) => {
       // Memory ends the last one, however long a busy machine takes to fill it.
-      const evaluator = createOutputEvaluator({ workerFile, permits: slots, deadlineMs: testLimitMs });
+      const evaluator = createOutputEvaluator({ workerFile, permits, deadlineMs: testLimitMs });
       await expect(evaluator.evaluate(request(select), signal)).resolves.toEqual({
         problem: 'the output "x" has a select that is no jq expression or cannot be applied to what was read',
       });
@@ -61,7 +61,7 @@ describe('the output worker', () => {
   );
 
   it('reads a megabyte', async () => {
-    const evaluator = createOutputEvaluator({ workerFile, permits: slots });
+    const evaluator = createOutputEvaluator({ workerFile, permits });
     const stdout = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at, text: 'ü' })));
     await expect(evaluator.evaluate(request('length', stdout), signal)).resolves.toEqual({
       fields: [{ name: 'x', value: 50_000 }],
@@ -70,7 +70,7 @@ describe('the output worker', () => {
 
   it('is ended when it takes too long, or when the run is stopped', async () => {
     const endless = request('last(range(1e15))');
-    const evaluator = createOutputEvaluator({ workerFile, deadlineMs: 300, permits: slots });
+    const evaluator = createOutputEvaluator({ workerFile, deadlineMs: 300, permits });
     await expect(evaluator.evaluate(endless, signal)).resolves.toEqual(tooCostly);
     await expect(evaluator.evaluate(endless, AbortSignal.abort())).resolves.toEqual({ problem: 'the run was stopped' });
   });
@@ -90,7 +90,7 @@ describe('the output worker', () => {
   });
 
   it('rejects when there is no worker', async () => {
-    const evaluator = createOutputEvaluator({ workerFile: '/nowhere/worker.js', permits: slots });
+    const evaluator = createOutputEvaluator({ workerFile: '/nowhere/worker.js', permits });
     await expect(evaluator.evaluate(request('.'), signal)).rejects.toThrow('/nowhere/worker.js');
   });
 });

@@ -48,9 +48,9 @@ describeUnless(missingForDockerEngine(), 'nothing was carried out in a container
     calls += 1;
     const [stdoutFile, stderrFile] = [folder.file(`${calls}.out`), folder.file(`${calls}.err`)];
     const env = { DOCKER_HOST: engine.host, HOME: folder.path, PATH: '/host' };
-    const place = { cwd: folder.path, env, containerEnv: { GREETING: 'hello' }, stdoutFile, stderrFile };
+    const host = { cwd: folder.path, env, containerEnv: { GREETING: 'hello' }, stdoutFile, stderrFile };
     const outcome = await executor.execute(
-      { shell: ['sh'], isStepShell: false, killGraceMs: 1_000, ...place, ...changes },
+      { shell: ['sh'], isStepShell: false, killGraceMs: 1_000, ...host, ...changes },
       { signal },
     );
     return { outcome, stdout: readFileSync(stdoutFile, 'utf8'), stderr: readFileSync(stderrFile, 'utf8') };

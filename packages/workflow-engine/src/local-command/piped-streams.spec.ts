@@ -122,7 +122,7 @@ describe('a command with secrets', () => {
   onLinux('keeps no descriptor open', async () => {
     await execute('echo hello');
     const before = (await readdir('/proc/self/fd')).length;
-    for (let turn = 0; turn < 5; turn += 1) await execute('echo hello; echo hello >&2');
+    for (let round = 0; round < 5; round += 1) await execute('echo hello; echo hello >&2');
 
     expect((await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(before);
   });

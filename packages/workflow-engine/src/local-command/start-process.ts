@@ -52,11 +52,12 @@ async function startDirect(
   command: StepCommand,
   spawner: StartOptions['spawner'],
 ): Promise<StartedProcess> {
-  const { starting: begun, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
+  const { starting: starting, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
     starting: spawner?.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
     stderrStartBytes: err.startBytes,
   }));
-  const started = begun instanceof Promise ? await startedThere(begun, command) : await startedHere(begun, command);
+  const started =
+    starting instanceof Promise ? await startedThere(starting, command) : await startedHere(starting, command);
   return { ...started, stderrStartBytes, drained: () => Promise.resolve() };
 }
 

@@ -11,7 +11,7 @@ const aStep = (values: Partial<RunMailStep> = {}): RunMailStep => ({
   ...values,
 });
 
-const facts = (values: Partial<RunMailDetails> = {}): RunMailDetails => ({
+const details = (values: Partial<RunMailDetails> = {}): RunMailDetails => ({
   dagName: 'nightly',
   dagRunId: 'run-1',
   startedAt: moment,
@@ -23,15 +23,15 @@ const facts = (values: Partial<RunMailDetails> = {}): RunMailDetails => ({
 
 describe('composeRunMail', () => {
   it('names the DAG and its status in the subject, after the prefix', () => {
-    expect(composeRunMail(facts({ prefix: '[ops]' }), 'failed').subject).toBe('[ops] nightly (failed)');
-    expect(composeRunMail(facts({ prefix: '  ' }), 'partially_succeeded').subject).toBe(
+    expect(composeRunMail(details({ prefix: '[ops]' }), 'failed').subject).toBe('[ops] nightly (failed)');
+    expect(composeRunMail(details({ prefix: '  ' }), 'partially_succeeded').subject).toBe(
       'nightly (partially succeeded)',
     );
   });
 
   it('tells each step with its times, status and error, twice', () => {
     const step = aStep({ name: 'copy', status: 'failed', error: 'exit status 3' });
-    const { text, html } = composeRunMail(facts({ steps: [aStep(), step], error: 'a step failed' }), 'failed');
+    const { text, html } = composeRunMail(details({ steps: [aStep(), step], error: 'a step failed' }), 'failed');
 
     expect(text).toBe(
       [
@@ -61,10 +61,10 @@ describe('composeRunMail', () => {
     ['the error of the run', { error: `<a href='javascript:x'>` }],
     ['a note', { note: '<b>&lt;' }],
   ] as const)('shows %s as text, never as markup', (_, values) => {
-    const plain = composeRunMail(facts(), 'failed').html.match(/<[a-z]+/g) ?? [];
-    const { html } = composeRunMail(facts(values), 'failed');
+    const plain = composeRunMail(details(), 'failed').html.match(/<[a-z]+/g) ?? [];
+    const { html } = composeRunMail(details(values), 'failed');
 
-    // No element that the same mail without it does not have; lines of facts and notes are paragraphs.
+    // No element that the same mail without it does not have; lines of details and notes are paragraphs.
     const names = new Set(plain);
     expect((html.match(/<[a-z]+/g) ?? []).filter((name) => !names.has(name))).toEqual([]);
     expect(html).not.toMatch(/<script|<img|<a /);
@@ -72,13 +72,13 @@ describe('composeRunMail', () => {
   });
 
   it('replaces characters that HTML does not have', () => {
-    expect(composeRunMail(facts({ error: 'a\u0000\u001b[31m\tb' }), 'failed').html).toContain('a\uFFFD\uFFFD[31m\tb');
+    expect(composeRunMail(details({ error: 'a\u0000\u001b[31m\tb' }), 'failed').html).toContain('a\uFFFD\uFFFD[31m\tb');
   });
 
   it('shows at most 500 steps, those that did not end well first, and says how many are left', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => aStep({ name: `s${index}` }));
     const bad = aStep({ name: 'bad', status: 'failed', error: 'x'.repeat(100_000) });
-    const { text, html } = composeRunMail(facts({ steps: [...many, bad] }), 'failed');
+    const { text, html } = composeRunMail(details({ steps: [...many, bad] }), 'failed');
 
     expect(html.match(/<tr>/g)).toHaveLength(501);
     expect(text.indexOf('- bad: failed')).toBeLessThan(text.indexOf('- s0: succeeded'));
@@ -87,7 +87,7 @@ describe('composeRunMail', () => {
   });
 
   it('says what there is to know besides', () => {
-    const { text, html } = composeRunMail(facts({ note: 'Two logs were too large.' }), 'failed');
+    const { text, html } = composeRunMail(details({ note: 'Two logs were too large.' }), 'failed');
     expect(text).toMatch(/\nTwo logs were too large\.\n$/);
     expect(html).toContain('<p>Two logs were too large.</p>');
   });
@@ -96,7 +96,7 @@ describe('composeRunMail', () => {
 describe('composeStepMail', () => {
   it('is about the one step', () => {
     const step = aStep({ name: 'copy', status: 'failed', error: 'no room' });
-    const { subject, text } = composeStepMail(facts({ prefix: '[ops]', steps: [aStep(), step] }), step);
+    const { subject, text } = composeStepMail(details({ prefix: '[ops]', steps: [aStep(), step] }), step);
 
     expect(subject).toBe('[ops] nightly: copy (failed)');
     expect(text).toContain('Status: step copy: failed');

@@ -73,8 +73,8 @@ function compose(details: RunMailDetails, title: string, status: string): RunMai
 /** In the order of the DAG; when there are too many, unsuccessful steps come first. */
 function shownSteps(steps: readonly RunMailStep[]): readonly RunMailStep[] {
   if (steps.length <= maxRows) return steps;
-  const isFine = ({ status }: RunMailStep): boolean => nodeStatus.isPassed(status);
-  return [...steps.filter((step) => !isFine(step)), ...steps.filter(isFine)].slice(0, maxRows);
+  const isSuccessful = ({ status }: RunMailStep): boolean => nodeStatus.isPassed(status);
+  return [...steps.filter((step) => !isSuccessful(step)), ...steps.filter(isSuccessful)].slice(0, maxRows);
 }
 
 function cells({ name, startedAt, finishedAt, status, error }: RunMailStep): readonly string[] {

@@ -27,8 +27,8 @@ export function sendFailed(error: unknown): AppError {
   const reason = certificateCode.test(original)
     ? 'The certificate of the mail server is not trusted'
     : (reasons[code] ?? 'The mail was not sent');
-  const said = [original, readNumber(error, 'responseCode')].filter((part) => part !== undefined);
-  return mailNotSent(`${reason} (${said.join(', ')}).`);
+  const codes = [original, readNumber(error, 'responseCode')].filter((part) => part !== undefined);
+  return mailNotSent(`${reason} (${codes.join(', ')}).`);
 }
 
 function readText(error: unknown, key: string): string | undefined {

@@ -39,10 +39,10 @@ const readError = (sent: Promise<void>): Promise<Error> =>
 
 describe('a mail', () => {
   it('arrives with its text, its HTML and its files', async () => {
-    const { mails, ...place } = await started();
+    const { mails, ...address } = await started();
     const content = Buffer.from('größe\n');
     const to = ['Ops <ops@example.org>, b@example.org', 'c@example.org'];
-    await send(place, { mail: { to, html: '<p>All</p>', attachments: [{ name: 'größe.txt', content }] } });
+    await send(address, { mail: { to, html: '<p>All</p>', attachments: [{ name: 'größe.txt', content }] } });
 
     expect(mails).toMatchObject([
       {
@@ -59,8 +59,8 @@ describe('a mail', () => {
   });
 
   it('has one line of subject, whatever stands in it', async () => {
-    const { mails, ...place } = await started();
-    await send(place, { mail: { subject: 'Done\r\nBcc: eve@example.org\r\n\r\nboo\n' } });
+    const { mails, ...address } = await started();
+    await send(address, { mail: { subject: 'Done\r\nBcc: eve@example.org\r\n\r\nboo\n' } });
 
     const [received] = mails;
     expect(received?.subject).toBe('Done Bcc: eve@example.org boo');
@@ -77,8 +77,8 @@ describe('a mail', () => {
     [{ to: ['a@example.org\nhunter2'] }, 'to must not contain line breaks'],
     [{ to: Array.from({ length: 101 }, () => 'a@example.org') }, 'to holds more than 100 addresses.'],
   ] as const)('is not sent with %j', async (values, phrase) => {
-    const { mails, connectionCount, ...place } = await started();
-    const { message } = await readError(send(place, { mail: values }));
+    const { mails, connectionCount, ...address } = await started();
+    const { message } = await readError(send(address, { mail: values }));
 
     expect(message).toContain(phrase);
     expect(message).not.toContain('hunter2');
@@ -89,8 +89,8 @@ describe('a mail', () => {
 
 describe('the sign-in', () => {
   it('is made where the server wants one', async () => {
-    const { mails, ...place } = await started({ account });
-    await send(place, { account: { username: 'weir', password } });
+    const { mails, ...address } = await started({ account });
+    await send(address, { account: { username: 'weir', password } });
 
     expect(mails).toMatchObject([{ user: 'weir' }]);
   });
@@ -99,8 +99,8 @@ describe('the sign-in', () => {
     ['a wrong password', { username: 'weir', password: 'hunter2-wrong' }, /refused the sign-in \(EAUTH, 535\)/],
     ['no account', {}, /refused the sender or the recipients \(EENVELOPE, 530\)/],
   ])('fails with %s, without a word of it', async (_, values, phrase) => {
-    const { mails, ...place } = await started({ account });
-    const error = await readError(send(place, { account: values }));
+    const { mails, ...address } = await started({ account });
+    const error = await readError(send(address, { account: values }));
 
     expect(error.message).toMatch(phrase);
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('hunter2');
@@ -112,8 +112,8 @@ describe('encryption', () => {
   const signedIn = { account: { username: 'weir', password }, times: { connectMs: 2_000 } };
 
   it('is taken where it is offered, and fails for a certificate that nobody vouches for', async () => {
-    const { mails, ...place } = await started({ account, encryption: 'starttls' });
-    const { message } = await readError(send(place, signedIn));
+    const { mails, ...address } = await started({ account, encryption: 'starttls' });
+    const { message } = await readError(send(address, signedIn));
 
     expect(message).toBe('The certificate of the mail server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).');
     expect(mails).toEqual([]);
@@ -129,8 +129,8 @@ describe('encryption', () => {
   });
 
   it('is not guessed: a server that speaks nothing else has port 465', async () => {
-    const { mails, ...place } = await started({ account, encryption: 'implicit' });
-    const { message } = await readError(send(place, signedIn));
+    const { mails, ...address } = await started({ account, encryption: 'implicit' });
+    const { message } = await readError(send(address, signedIn));
 
     expect(message).toMatch(/^The mail server .*\.$/);
     expect(message).not.toContain(password);
@@ -150,18 +150,18 @@ describe('a server', () => {
     ['the whole mail', 'data', { totalMs: 300 }, 'The mail was not sent within 0.3 seconds.'],
     ['its next word', 'data', { silenceMs: 200 }, 'The mail server did not answer in time (ETIMEDOUT).'],
   ] as const)('has a limited time for %s', async (_, silentAt, times, message) => {
-    const { openCount, ...place } = await started({ silentAt });
+    const { openCount, ...address } = await started({ silentAt });
 
-    expect((await readError(send(place, { times }))).message).toBe(message);
+    expect((await readError(send(address, { times }))).message).toBe(message);
     await waitFor(() => openCount() === 0, { what: 'the connection to be closed' });
   });
 
   it.each(['greeting', 'data'] as const)(
     'that is silent (%s) is left at once when the signal comes',
     async (silentAt) => {
-      const { openCount, connectionCount, ...place } = await started({ silentAt });
+      const { openCount, connectionCount, ...address } = await started({ silentAt });
       const controller = new AbortController();
-      const sent = readError(send(place, { signal: controller.signal }));
+      const sent = readError(send(address, { signal: controller.signal }));
       await waitFor(() => connectionCount() === 1, { what: 'the connection' });
       controller.abort(new Error('stopped'));
 
@@ -171,22 +171,22 @@ describe('a server', () => {
   );
 
   it('is not spoken to after the signal', async () => {
-    const { connectionCount, ...place } = await started();
-    await readError(send(place, { signal: AbortSignal.abort(new Error('stopped')) }));
+    const { connectionCount, ...address } = await started();
+    await readError(send(address, { signal: AbortSignal.abort(new Error('stopped')) }));
     expect(connectionCount()).toBe(0);
   });
 
   it('that refuses one recipient fails the mail, which the others get', async () => {
-    const { mails, ...place } = await started({ refused: ['eve@example.org'] });
-    const { message } = await readError(send(place, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
+    const { mails, ...address } = await started({ refused: ['eve@example.org'] });
+    const { message } = await readError(send(address, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
 
     expect(message).toBe('The mail server refused 1 of 2 recipients; the others were sent the mail.');
     expect(mails).toMatchObject([{ to: ['ops@example.org'] }]);
   });
 
   it('that refuses all recipients is told of by its code, without an address', async () => {
-    const { mails, ...place } = await started({ refused: ['ops@example.org'] });
-    const { message } = await readError(send(place));
+    const { mails, ...address } = await started({ refused: ['ops@example.org'] });
+    const { message } = await readError(send(address));
 
     expect(message).toBe('The mail server refused the sender or the recipients (EENVELOPE, 550).');
     expect(mails).toEqual([]);
@@ -211,15 +211,15 @@ describe('something else than a mail server', () => {
   });
 
   it('fails the mail soon, without what it said', async () => {
-    const place = await listen((socket) => socket.end('HTTP/1.1 400 hunter2\r\n\r\n'));
-    const { message } = await readError(send(place));
+    const address = await listen((socket) => socket.end('HTTP/1.1 400 hunter2\r\n\r\n'));
+    const { message } = await readError(send(address));
 
     expect(message).toMatch(/\((EPROTOCOL|ECONNECTION|ECONNRESET).*\)\.$/);
     expect(message).not.toContain('hunter2');
   });
 
   it('is not read without end', async () => {
-    const place = await listen((socket) => {
+    const address = await listen((socket) => {
       const chunk = 'x'.repeat(65_536);
       const write = (): void => {
         while (!socket.destroyed && socket.write(chunk));
@@ -227,6 +227,6 @@ describe('something else than a mail server', () => {
       socket.on('drain', write);
       write();
     });
-    expect((await readError(send(place))).message).toMatch(/^The mail server .*\.$/);
+    expect((await readError(send(address))).message).toMatch(/^The mail server .*\.$/);
   });
 });

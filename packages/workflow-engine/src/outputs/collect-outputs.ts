@@ -96,9 +96,9 @@ async function copyStreams(
   for (const [stream, copy, log, fromByte] of copies) {
     if (copy === undefined) continue;
     const isArtifact = copy.kind === 'artifact';
-    const place = isArtifact ? await context.resolveArtifact(copy.path) : { path: context.resolvePath(copy.path) };
-    if ('problem' in place) return `The file of ${stream} ${place.problem}.`;
-    const target = place.path;
+    const resolved = isArtifact ? await context.resolveArtifact(copy.path) : { path: context.resolvePath(copy.path) };
+    if ('problem' in resolved) return `The file of ${stream} ${resolved.problem}.`;
+    const target = resolved.path;
     // A common file for both streams gets both.
     const isAdded = written.has(target);
     const problem = await copyLog(log, target, { fromByte, isAdded, isLinkFollowed: !isArtifact, signal });

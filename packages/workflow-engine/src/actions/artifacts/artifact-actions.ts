@@ -14,29 +14,29 @@ import { resolveArtifact } from './resolve-artifact';
 export const artifactWrite: ActionExecutor<'artifact.write'> = async ({ call, settings, log }) => {
   const path = settings.path;
   const content = formatContent(settings);
-  const place = await resolveArtifact(call, path, { makesFolders: true });
+  const file = await resolveArtifact(call, path, { makesFolders: true });
   await namingSetting('path', async () => {
-    if ((await findStats(place, false))?.isSymbolicLink()) throw actionFailed('path is a link.');
-    await writeWhole(place, content, { ...toWriteOptions(settings), isLinkFollowed: false });
+    if ((await findStats(file, false))?.isSymbolicLink()) throw actionFailed('path is a link.');
+    await writeWhole(file, content, { ...toWriteOptions(settings), isLinkFollowed: false });
   });
   log.line(`wrote ${Buffer.byteLength(content)} bytes to ${path}`);
   return undefined;
 };
 
 export const artifactRead: ActionExecutor<'artifact.read'> = async ({ call, settings, log }) => {
-  const place = await resolveArtifact(call, settings.path, { makesFolders: false });
-  await readFileContent(place, { settings, maxOutputBytes: call.maxOutputBytes, log });
+  const file = await resolveArtifact(call, settings.path, { makesFolders: false });
+  await readFileContent(file, { settings, maxOutputBytes: call.maxOutputBytes, log });
   return undefined;
 };
 
 /** Lists files only, relative to the listed folder; links are skipped. */
 export const artifactList: ActionExecutor<'artifact.list'> = async ({ call, settings, signal, log }) => {
-  const place = await resolveArtifact(call, settings.path ?? '', { makesFolders: false });
-  const stats = await namingSetting('path', () => findStats(place, false));
+  const file = await resolveArtifact(call, settings.path ?? '', { makesFolders: false });
+  const stats = await namingSetting('path', () => findStats(file, false));
   if (!stats?.isDirectory()) throw actionFailed(stats ? 'path is not a folder.' : 'path was not found (ENOENT).');
   const pattern = settings.pattern ?? '*';
   const options = { isRecursive: settings.recursive === true, isLinkFollowed: false, signal };
-  const all = await namingSetting('path', () => walkFolder(place, options));
+  const all = await namingSetting('path', () => walkFolder(file, options));
   const found = all.filter(({ kind, path }) => kind === 'file' && matchesWildcards(basename(path), pattern));
   if (settings.format === 'json') log.line(JSON.stringify(found));
   else log.out(found.map(({ path }) => `${path}\n`).join(''));

@@ -111,8 +111,8 @@ describe('file.stat', () => {
     await put('a', 'abc');
     await chmod(fixture.path('a'), 0o640);
 
-    const facts = JSON.parse(await succeed('file.stat', { path: 'a', format: 'json' })) as unknown;
-    expect(facts).toMatchObject({ path: fixture.path('a'), exists: true, kind: 'file', size: 3, mode: '0640' });
+    const info = JSON.parse(await succeed('file.stat', { path: 'a', format: 'json' })) as unknown;
+    expect(info).toMatchObject({ path: fixture.path('a'), exists: true, kind: 'file', size: 3, mode: '0640' });
     expect(await succeed('file.stat', { path: 'a' })).toContain('kind: file\nsize: 3\n');
   });
 

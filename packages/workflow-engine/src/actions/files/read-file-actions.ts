@@ -48,8 +48,8 @@ export const fileStat: ActionExecutor<'file.stat'> = async ({ call, settings, lo
   const path = actionPath(call, settings.path);
   const stats = await namingSetting('path', () => findStats(path, settings.follow_symlinks === true));
   if (!stats && settings.missing_ok !== true) throw actionFailed('path was not found (ENOENT).');
-  const facts = { path, exists: stats !== undefined, ...(stats ? toFileInfo(stats) : {}) };
-  if (settings.format === 'json') log.line(JSON.stringify(facts));
-  else for (const [name, value] of Object.entries(facts)) log.line(`${name}: ${value}`);
+  const info = { path, exists: stats !== undefined, ...(stats ? toFileInfo(stats) : {}) };
+  if (settings.format === 'json') log.line(JSON.stringify(info));
+  else for (const [name, value] of Object.entries(info)) log.line(`${name}: ${value}`);
   return undefined;
 };

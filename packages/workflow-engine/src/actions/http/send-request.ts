@@ -95,8 +95,8 @@ function nextRequest(call: HttpRequest, { statusCode = 0, headers }: IncomingMes
     throw actionFailed('A redirection leads to an address that is not http or https.');
   }
   const isSameServer = url.origin === call.url.origin;
-  const kept = Object.entries(call.headers).filter(([name]) => isSameServer || !ownHeaders.has(name));
-  const { body, ...next } = { ...call, url, headers: Object.fromEntries(kept) };
+  const remaining = Object.entries(call.headers).filter(([name]) => isSameServer || !ownHeaders.has(name));
+  const { body, ...next } = { ...call, url, headers: Object.fromEntries(remaining) };
   return becomesGet(statusCode, call.method) ? asGet(next) : { ...next, ...(body ? { body } : {}) };
 }
 
@@ -106,6 +106,6 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 function asGet(call: HttpRequest): HttpRequest {
-  const kept = Object.entries(call.headers).filter(([name]) => !name.startsWith('content-'));
-  return { ...call, method: 'GET', headers: Object.fromEntries(kept) };
+  const remaining = Object.entries(call.headers).filter(([name]) => !name.startsWith('content-'));
+  return { ...call, method: 'GET', headers: Object.fromEntries(remaining) };
 }
