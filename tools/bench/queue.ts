@@ -6,6 +6,6 @@ interface QueueBench {
 }
 
 // The parts that it measures are no package, so it is loaded from beside them.
-const bench = path.resolve(__dirname, '../../apps/workflow-api/src/testing/queue-bench.contract.ts');
+const bench = path.resolve(__dirname, '../../apps/workflow-api/src/testing/queue-bench.ts');
 
 void (import(bench) as Promise<QueueBench>).then(({ measureQueue }) => measureQueue());

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { dagSchema } from '@weir/workflow-spec';
 import { openAuth } from './features/auth';
 import { openAccessAdmin } from './features/auth/principal';
-import { createTestApi, testPassword, type TestApi } from './testing/test-api.contract';
+import { createTestApi, testPassword, type TestApi } from './testing/test-api';
 
 let api: TestApi;
 

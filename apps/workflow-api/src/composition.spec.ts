@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { runStatus } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
-import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api.contract';
+import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
 
 describe('the workflow features', () => {
   let test: TestWorkflow;

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiRejection } from './responses';
 import type { FakeResponse } from './responses';
-import type { FakeBase, FakeService } from './fake-cloud';
+import type { FakeBase } from './fake-cloud';
+import type { FakeService } from './fake-types';
 import type { Fault } from './fault-plans';
 
 /** A request with its body and the service that it is for. */

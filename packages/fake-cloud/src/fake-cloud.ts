@@ -1,11 +1,7 @@
+import type { FakeClaims, FakeService } from './fake-types';
 import type { FaultPlans } from './fault-plans';
 import type { FakeRsaKeyName } from './rsa-keys';
 import type { TestAuthority } from './test-authority';
-
-export type FakeClaims = Readonly<Record<string, unknown>>;
-
-/** `none` is an unknown path. */
-export type FakeService = 'oidc' | 'jwks' | 'sts' | 'introspect' | 'iam' | 'oauth' | 'revoke' | 'api' | 'none';
 
 export interface FakeAccount {
   readonly email: string;

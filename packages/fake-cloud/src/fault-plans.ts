@@ -1,4 +1,4 @@
-import type { FakeService } from './fake-cloud';
+import type { FakeService } from './fake-types';
 
 /** Seconds from now as a number or as an HTTP date, or any text. */
 export type RetryAfter = number | { readonly dateInSeconds: number } | { readonly text: string };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { apiErrorResponse, oauthError, type FakeResponse } from './responses';
 import { isObject, type FakeCall } from './call';
-import type { FakeService } from './fake-cloud';
+import type { FakeService } from './fake-types';
 import type { Fault, FaultPlans, RetryAfter } from './fault-plans';
 
 /** Returns the next planned fault of each service. */

@@ -2,16 +2,15 @@ export { startFakeCloud } from './start-fake-cloud';
 export type {
   FakeAccount,
   FakeBase,
-  FakeClaims,
   FakeCloud,
   FakeCloudOptions,
   FakeRequest,
   FakeSecret,
   FakeSecretKind,
-  FakeService,
   FakeServiceAccountKey,
   FakeTokens,
 } from './fake-cloud';
+export type { FakeClaims, FakeService } from './fake-types';
 export {
   seededFaultPlan,
   statuses,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiRejection, type FakeResponse } from './responses';
 import { readBearer, requireMethod, type FakeCall } from './call';
-import type { FakeClaims } from './fake-cloud';
+import type { FakeClaims } from './fake-types';
 import { fakeRsaKey, signFakeToken } from './rsa-keys';
 import type { FakeWorld } from './world';
 

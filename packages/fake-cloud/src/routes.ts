@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FakeBase, FakeService } from './fake-cloud';
+import type { FakeBase } from './fake-cloud';
+import type { FakeService } from './fake-types';
 import type { FakeWorld } from './world';
 
 export interface FakeRoute {

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { FakeClaims } from './fake-cloud';
+import type { FakeClaims } from './fake-types';
 
 /** The keys of the CI provider, of Google, of exported service account keys, and one that no service trusts. */
 export type FakeRsaKeyName = 'issuer' | 'cloud' | 'exported' | 'stranger';

@@ -1,6 +1,6 @@
 import { oauthError, type FakeResponse } from './responses';
 import { contentType, requireMethod, readFormBody, readJsonBody, type FakeCall, type JsonObject } from './call';
-import type { FakeClaims } from './fake-cloud';
+import type { FakeClaims } from './fake-types';
 import type { FakeWorld } from './world';
 import { verifyFakeToken } from './verify-token';
 

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import type { FakeClaims } from './fake-cloud';
+import type { FakeClaims } from './fake-types';
 import { fakeRsaKey, type FakeRsaKeyName } from './rsa-keys';
 import type { FakeWorld } from './world';
 

@@ -1,4 +1,5 @@
-import type { FakeAccount, FakeClaims, FakeCloudOptions } from './fake-cloud';
+import type { FakeAccount, FakeCloudOptions } from './fake-cloud';
+import type { FakeClaims } from './fake-types';
 import { createFakeSecrets, type FakeSecrets } from './secrets';
 
 /** The shared state of the services. */

@@ -4,15 +4,10 @@ import { databaseUnreachable } from './database-errors';
 import { parseDatabaseUrl, type DatabaseProvider } from './database-url';
 import { exclusiveSqliteAdapter } from './exclusive-sqlite-adapter';
 import { PrismaClient as PostgresClient } from './generated/postgresql/client';
-import { PrismaClient as SqliteClient, type Prisma } from './generated/sqlite/client';
+import type { Db } from './db';
+import { PrismaClient as SqliteClient } from './generated/sqlite/client';
 import { createPrivateFile } from './private-file';
 import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
-
-/** The Prisma client that all code uses, for both databases. */
-export type Db = SqliteClient;
-
-/** The same inside a transaction. */
-export type DbTransaction = Prisma.TransactionClient;
 
 export interface Database {
   readonly db: Db;

@@ -1,12 +1,6 @@
 export { applyMigrations, type ApplyMigrationsOptions, type MigrationResult } from './apply-migrations';
-export {
-  createDatabase,
-  type CreateDatabaseOptions,
-  type SqliteSynchronous,
-  type Database,
-  type Db,
-  type DbTransaction,
-} from './create-database';
+export { createDatabase, type CreateDatabaseOptions, type SqliteSynchronous, type Database } from './create-database';
+export type { Db, DbTransaction } from './db';
 export type { DatabaseErrorReason } from './database-errors';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
 export type { ApiKey, DagFlag, DagHead, DagRun, DagRunStep, Prisma, Runner, User } from './generated/sqlite/client';

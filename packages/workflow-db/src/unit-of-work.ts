@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db, DbTransaction } from './create-database';
+import type { Db, DbTransaction } from './db';
 import type { DatabaseProvider } from './database-url';
 import { translatePrismaError } from './translate-prisma-error';
 

@@ -6,7 +6,7 @@ import { lockSqliteFile } from '@weir/workflow-db';
 import { dagSchema } from '@weir/workflow-spec';
 import { allExamples } from '../examples/examples';
 import { buildHeartbeatWorker } from '../heartbeat-thread/testing/bundle-heartbeat-worker';
-import { hostEnvironment } from '../testing/workflow-api.contract';
+import { hostEnvironment } from '../testing/workflow-api';
 import { runProgram } from './program';
 
 const migrationsFolder = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');

@@ -6,8 +6,8 @@ import { createRecordingLogger, startPostgres, temporaryFolder, waitFor, type Te
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { build } from 'esbuild';
 import { createPrismaWorkerRepository } from '../features/worker';
-import { createDatabaseStores } from '../testing/run-harness.contract';
-import { aRun, aRunStep } from '../testing/workflow-builders.contract';
+import { createDatabaseStores } from '../testing/run-harness';
+import { aRun, aRunStep } from '../testing/workflow-builders';
 import { buildHeartbeatWorker } from './testing/bundle-heartbeat-worker';
 import { createThreadHeartbeat } from './thread-heartbeat';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { ApiError } from '@weir/http-contract';
 import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { createLocalApp } from '../server';
-import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api.contract';
+import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 import { connectToServer, connectWithin, controlSocket, createLocalClient, listenLocally } from '.';
 
 const spec = 'steps:\n  - run: "true"\n';

@@ -1,5 +1,5 @@
 import { systemRandom } from '../../adapters/random-source';
-import { createTestApi, type TestApi } from '../../testing/test-api.contract';
+import { createTestApi, type TestApi } from '../../testing/test-api';
 import { formatKey } from './api-key';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
-import type { Answer } from '../../testing/send.contract';
-import { createTestApi, testPassword, type TestApi } from '../../testing/test-api.contract';
+import type { Answer } from '../../testing/send';
+import { createTestApi, testPassword, type TestApi } from '../../testing/test-api';
 
 let api: TestApi;
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { createTestApi, testPassword, testSecret, type TestApi } from '../../testing/test-api.contract';
+import { createTestApi, testPassword, testSecret, type TestApi } from '../../testing/test-api';
 import type { User } from '../users';
 
 let api: TestApi;

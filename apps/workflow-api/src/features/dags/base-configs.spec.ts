@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 let test: TestWorkflow;
 let asAdmin: string;

@@ -1,4 +1,4 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 import { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
 

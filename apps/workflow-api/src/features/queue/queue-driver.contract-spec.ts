@@ -1,9 +1,9 @@
-import { createDatabaseStores } from '../../testing/run-harness.contract';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createDatabaseStores } from '../../testing/run-harness';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryRunStore } from '../dag-runs';
 import { createPrismaWorkerRepository } from '../worker';
 import type { DagRun } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../testing/workflow-builders.contract';
+import { aRun, aRunStep } from '../../testing/workflow-builders';
 import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 

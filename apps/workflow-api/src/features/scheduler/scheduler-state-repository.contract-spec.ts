@@ -1,4 +1,4 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 import {
   createPrismaSchedulerStateRepository,

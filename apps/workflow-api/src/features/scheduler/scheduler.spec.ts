@@ -1,8 +1,8 @@
 import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
 import { createInMemoryDagFlagRepository } from '../dags';
-import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
-import { aRun } from '../../testing/workflow-builders.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
+import { aRun } from '../../testing/workflow-builders';
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 import { schedulerKey } from './scheduler-state-repository';
 

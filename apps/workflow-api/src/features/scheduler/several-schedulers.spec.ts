@@ -1,8 +1,8 @@
 import { createManualClock } from '@weir/test-kit';
 import { createPrismaDagRunRepository } from '../dag-runs';
 import { createPrismaDagFlagRepository } from '../dags';
-import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
-import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 import { createPrismaSchedulerStateRepository, schedulerKey } from './scheduler-state-repository';
 
 const steps = 'steps:\n  - run: "true"\n';

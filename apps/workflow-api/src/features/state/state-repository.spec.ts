@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxStateEntries, type StateStore } from '@weir/workflow-engine';
-import { aRun } from '../../testing/workflow-builders.contract';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { aRun } from '../../testing/workflow-builders';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createPrismaDagRunRepository } from '../dag-runs';
 import { createInMemoryStateRepository } from './in-memory-state-repository';
 import { createPrismaStateRepository } from './state-repository';

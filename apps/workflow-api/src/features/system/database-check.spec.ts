@@ -1,4 +1,4 @@
-import { createTestStores, databaseKinds } from '../../testing/test-stores.contract';
+import { createTestStores, databaseKinds } from '../../testing/test-stores';
 import { createDatabaseCheck } from './database-check';
 
 describe('createDatabaseCheck', () => {

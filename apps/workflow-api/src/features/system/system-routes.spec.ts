@@ -1,5 +1,5 @@
 import { listenHttp, type HttpServer } from '@weir/service-kit';
-import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 let test: TestWorkflow;
 afterEach(() => test.stop());

@@ -1,4 +1,4 @@
-import { createTestApi, testPassword, type TestApi } from '../../testing/test-api.contract';
+import { createTestApi, testPassword, type TestApi } from '../../testing/test-api';
 import type { User } from './user';
 
 let api: TestApi;

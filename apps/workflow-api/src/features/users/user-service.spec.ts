@@ -1,8 +1,8 @@
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
-import { createCountingHasher } from '../../testing/counting-hasher.contract';
-import { aUser } from '../../testing/identity-builders.contract';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createCountingHasher } from '../../testing/counting-hasher';
+import { aUser } from '../../testing/identity-builders';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import type { Principal } from '../auth/principal';
 import { isEnabledAdmin } from './user';
 import { createUserService, type UserService } from './user-service';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { waitFor } from '@weir/test-kit';
-import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness.contract';
-import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
 import type { Worker } from './worker';
 

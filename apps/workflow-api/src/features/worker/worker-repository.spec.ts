@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { createPrismaWorkerRepository, type WorkerRepository } from './worker-repository';
 

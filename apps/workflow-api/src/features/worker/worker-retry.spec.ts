@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
 import type { RunPorts } from '@weir/workflow-engine';
-import { createRunHarness, type RunHarness } from '../../testing/run-harness.contract';
+import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../dag-runs';
 
 let store: InMemoryRunStore;

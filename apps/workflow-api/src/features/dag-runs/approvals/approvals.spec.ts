@@ -1,7 +1,7 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { systemClock } from '../../../adapters/clock';
 import { createInlineParsers } from '../../../dag-parser';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 import { createInMemoryRunStore } from '../storage/in-memory-queue-driver';
 import { createApprovals } from './approvals';
 

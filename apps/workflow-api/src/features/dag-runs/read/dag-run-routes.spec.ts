@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api.contract';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 
 let test: TestWorkflow;
 let asAdmin: string;

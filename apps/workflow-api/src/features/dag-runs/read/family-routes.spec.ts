@@ -1,5 +1,5 @@
-import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api.contract';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 
 let test: TestWorkflow;
 

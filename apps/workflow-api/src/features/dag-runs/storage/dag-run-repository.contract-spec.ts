@@ -1,10 +1,10 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import { toSummary } from './run-summary';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));

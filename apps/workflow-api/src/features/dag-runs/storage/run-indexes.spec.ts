@@ -1,4 +1,4 @@
-import { createTestStores, type TestStoreSource } from '../../../testing/test-stores.contract';
+import { createTestStores, type TestStoreSource } from '../../../testing/test-stores';
 import type { Database } from '@weir/workflow-db';
 
 // What a growing history costs is decided by the plans of these statements.

@@ -1,7 +1,7 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores.contract';
-import { createDatabaseStores } from '../../../testing/run-harness.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
+import { createDatabaseStores } from '../../../testing/run-harness';
 import { createInMemoryRunStore } from './in-memory-queue-driver';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 import type { QueueClaim, QueueDriver } from '../../queue';
 import type { DagRunRepository } from './dag-run-repository';
 

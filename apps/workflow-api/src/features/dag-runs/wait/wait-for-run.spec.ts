@@ -1,5 +1,5 @@
 import { runStatus, type Timer } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../../testing/workflow-builders.contract';
+import { aRun, aRunStep } from '../../../testing/workflow-builders';
 import { createInMemoryDagRunRepository } from '../storage/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
 

@@ -14,8 +14,8 @@ import { loadConfig, type Config } from '../config';
 import { createJsRunner } from '../js-run';
 import type { Platform } from '../platform';
 import type { Role } from '../roles';
-import { createTestApi, type TestApi } from './test-api.contract';
-import { createInlineEvaluator } from './inline-evaluator.contract';
+import { createTestApi, type TestApi } from './test-api';
+import { createInlineEvaluator } from './inline-evaluator';
 
 export interface TestWorkflow {
   readonly api: TestApi;

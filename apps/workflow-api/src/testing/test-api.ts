@@ -10,9 +10,9 @@ import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../featur
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
 import type { Auth } from '../features/auth';
-import { createCountingHasher, type CountingHasher } from './counting-hasher.contract';
-import { aKeyPair, aUser } from './identity-builders.contract';
-import { createSender, type Send } from './send.contract';
+import { createCountingHasher, type CountingHasher } from './counting-hasher';
+import { aKeyPair, aUser } from './identity-builders';
+import { createSender, type Send } from './send';
 
 export const testPassword = 'a rather long sentence';
 export const testSecret = new Secret('the-signing-key-of-every-spec-0123456789');

@@ -1,11 +1,12 @@
-import { aUser } from '../../testing/identity-builders.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
+import { aUser } from '../../testing/identity-builders';
 import type { UserStore } from './user-repository';
 
 const later = new Date('2026-05-06T07:08:09.123Z');
 const grants = { all: false, grants: [{ workspace: 'ops', role: 'operator' as const }] };
 
 /** What every user store promises. `open` gives an empty one. */
-export function describeUserStore(open: () => Promise<UserStore>): void {
+function describeUserStore(open: () => Promise<UserStore>): void {
   let users: UserStore;
 
   beforeEach(async () => {
@@ -170,3 +171,14 @@ export function describeUserStore(open: () => Promise<UserStore>): void {
     });
   });
 }
+
+describe.each(storeKinds)('user store on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  describeUserStore(async () => (await stores.open()).users);
+});

@@ -1,11 +1,12 @@
-import { anApiKey } from '../../testing/identity-builders.contract';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
+import { anApiKey } from '../../testing/identity-builders';
 import type { ApiKeyRepository } from './api-key-repository';
 
 const later = new Date('2026-05-06T07:08:09.123Z');
 const grants = { all: false, grants: [{ workspace: 'ops', role: 'operator' as const }] };
 
 /** What every repository of API keys promises. `open` gives an empty one. */
-export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
+function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
   let apiKeys: ApiKeyRepository;
 
   beforeEach(async () => {
@@ -113,3 +114,14 @@ export function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>):
     await expect(apiKeys.list()).resolves.toHaveLength(1);
   });
 }
+
+describe.each(storeKinds)('API key repository on %s', (kind) => {
+  let stores: TestStoreSource;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+
+  describeApiKeyRepository(async () => (await stores.open()).apiKeys);
+});

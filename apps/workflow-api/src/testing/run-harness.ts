@@ -41,8 +41,8 @@ import {
 } from '../features/worker';
 import { createPrismaQueueDriver, type QueueDriver } from '../features/queue';
 import { createInMemoryStateRepository } from '../features/state';
-import { createInlineEvaluator } from './inline-evaluator.contract';
-import { hostEnvironment } from './workflow-api.contract';
+import { createInlineEvaluator } from './inline-evaluator';
+import { hostEnvironment } from './workflow-api';
 
 export interface RunHarness {
   readonly folder: TemporaryFolder;

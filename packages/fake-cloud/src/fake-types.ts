@@ -1,0 +1,4 @@
+export type FakeClaims = Readonly<Record<string, unknown>>;
+
+/** `none` is an unknown path. */
+export type FakeService = 'oidc' | 'jwks' | 'sts' | 'introspect' | 'iam' | 'oauth' | 'revoke' | 'api' | 'none';
