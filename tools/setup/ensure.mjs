@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const runtimeFolder = path.join(root, '.runtime');
-
 export const inWorkspace = (file) => path.join(root, file);
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 

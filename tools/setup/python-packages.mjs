@@ -23,7 +23,6 @@ function ensurePackages() {
   const { status, stdout, stderr } = call(python, [...pip, ...limits], 90_000);
   const reason = `${stdout}${stderr}`.split('\n').find((line) => /error/i.test(line)) ?? 'pip did not end in time';
   if (status !== 0) return { missing: `installing Python packages failed: ${reason}` };
-  // Written last, so that an interrupted installation is done again.
   writeFileSync(stampFile, wanted);
   return { python, folder };
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { ensureBuilt, inWorkspace } from './ensure.mjs';
 
+const npmShell = process.ppid;
 const { node, env } = await ensureBuilt();
 const detached = process.platform !== 'win32';
 
@@ -22,11 +23,13 @@ proxy.once('exit', (code) => {
   if (code && api.exitCode === null) process.stderr.write('weir: the rollout proxy has ended; the API goes on\n');
 });
 
+// The terminal and npm may each deliver the same Ctrl-C.
 let lastSignalAt = -Infinity;
 function pass(signal) {
-  // The terminal and npm may each deliver the same Ctrl-C.
-  const isEcho = Date.now() - lastSignalAt < 500;
+  if (Date.now() - lastSignalAt > 500) for (const server of [api, proxy]) server.kill(signal);
   lastSignalAt = Date.now();
-  if (!isEcho) for (const server of [api, proxy]) server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+process.on('SIGHUP', () => pass('SIGTERM'));
+// A signal to npm ends the shell between the two and goes no further, so the end of the shell is the signal.
+const watch = setInterval(() => process.ppid !== npmShell && (clearInterval(watch), pass('SIGTERM')), 250).unref();

@@ -2,10 +2,9 @@
 import { ensureBuilt, inWorkspace, run } from './ensure.mjs';
 
 const args = process.argv.slice(2);
-const firstOption = args.findIndex((arg) => arg.startsWith('-'));
-const projects = args.slice(0, firstOption < 0 ? args.length : firstOption);
-const selection = projects.length > 0 ? ['--selectProjects', ...projects] : [];
+const end = [...args, '-'].findIndex((arg) => arg.startsWith('-'));
+const selection = end > 0 ? ['--selectProjects', ...args.slice(0, end)] : [];
 
 const { node, env } = await ensureBuilt();
-const jest = [inWorkspace('node_modules/jest/bin/jest.js'), ...selection, ...args.slice(projects.length)];
+const jest = [inWorkspace('node_modules/jest/bin/jest.js'), ...selection, ...args.slice(end)];
 process.exitCode = await run(node, jest, { env });
