@@ -116,7 +116,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.{spec,contract-spec,type-spec}.ts', '**/testing/**/*.ts', '**/*.contract.ts'],
+    files: ['**/*.{spec,contract-spec,type-spec}.ts', '**/testing/**/*.ts'],
     rules: {
       ...boundaries(['testing']),
       'max-lines-per-function': 'off',
