@@ -48,7 +48,7 @@ describe('an open transaction on SQLite', () => {
     const transaction = db.$transaction(async (inside) => {
       await inside.user.update({ where: { id: 'user-1' }, data: { tokenVersion: 7 } });
       outsideWrite = db.user.updateMany({ data: { role: 'viewer' } });
-      // Prisma sends a query only when somebody waits for it.
+      // Prisma sends a query only when its promise is awaited.
       outsideWrite.catch(() => undefined);
       for (let turn = 0; turn < 20; turn += 1) await inside.user.count();
       throw failure;

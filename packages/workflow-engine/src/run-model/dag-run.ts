@@ -31,7 +31,7 @@ export interface DagRunSummary {
   readonly error: string | null;
   /** The worker that executes it. */
   readonly ownerId: string | null;
-  /** Since when its owner is asked to end it. */
+  /** When a person first asked to stop it. */
   readonly stopRequestedAt: Date | null;
   /** The queue that the request names; `null` for that of the DAG. */
   readonly queueName: string | null;
@@ -41,25 +41,25 @@ export interface DagRunSummary {
   readonly parentId: string | null;
   /** That step; see `nodeKey`. */
   readonly parentNode: string | null;
-  /** The run of depth 0 that it belongs to; `null` for that one itself. */
+  /** The key of the root run; `null` for a root run itself. */
   readonly rootId: string | null;
-  /** Raised whenever the run gets an owner. */
+  /** Raised by every claim. */
   readonly fencingToken: number;
   /** Counts from 1; raised by every retry of the whole run. */
   readonly attempt: number;
-  /** Retries that the run began by itself. */
+  /** Automatic retries so far. */
   readonly autoRetryCount: number;
-  /** How many it may; `null` when its DAG has no retry policy. */
+  /** Automatic retries allowed; `null` when its DAG has no retry policy. */
   readonly autoRetryLimit: number | null;
-  /** When the failed run is tried again by itself. */
+  /** When the automatic retry of the failed run is due. */
   readonly retryAt: Date | null;
   /** Higher comes first. */
   readonly priority: number;
-  /** The folder of its artifacts, where it has one. */
+  /** The folder of its artifacts, if its DAG has artifacts. */
   readonly artifactsDir: string | null;
 }
 
-/** Who may store what happens in a run: its owner, since it last got one. */
+/** The right to store what happens in a run. It holds until the next claim. */
 export interface Lease {
   readonly ownerId: string;
   readonly token: number;
@@ -67,15 +67,15 @@ export interface Lease {
 
 export interface DagRun extends DagRunSummary {
   readonly resolvedParams: readonly ResolvedParam[];
-  /** The whole file as it was when the run was made, local DAGs included. */
+  /** The whole file when the run was created, local DAGs included. */
   readonly specText: string;
   /** SHA-256 of `specText` as lower-case hex. */
   readonly specHash: string;
-  /** The base configurations as they were when the run was made, the more general first. */
+  /** The base configurations when the run was created, the more general first. */
   readonly baseTexts: readonly string[];
 }
 
-/** A run with the steps of all its scopes, as they are stored. */
+/** A run with the steps of all its scopes. */
 export interface StoredRun {
   readonly run: DagRun;
   readonly nodes: readonly DagRunStep[];
@@ -130,12 +130,12 @@ export interface DagRunStep {
   readonly doneCount: number;
   readonly pid: number | null;
   readonly processStartedAt: string | null;
-  /** How often the work was sent back by a person. */
+  /** How often the step was reset for new work, such as by a push-back. */
   readonly iteration: number;
   readonly decisions: StepDecisions | null;
 }
 
-/** What changed about a step; fields left out stay. */
+/** Changes of a step; missing fields stay. */
 export type StepPatch = Pick<DagRunStep, 'position'> &
   Partial<
     Pick<
@@ -154,7 +154,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
       | 'doneCount'
     >
   > & {
-    /** Stored with the step, and read apart from it: they may be megabytes. */
+    /** Stored with the step and read separately, because they may be megabytes. */
     readonly outputs?: StepOutputs | null;
     /** What a composite step stores to resume from; read separately, too. */
     readonly memo?: JsonValue | null;
@@ -165,7 +165,7 @@ export interface RunEnd {
   /** `null` when it only waits for a person. */
   readonly finishedAt: Date | null;
   readonly error: string | null;
-  /** When it is tried again by itself. */
+  /** When the automatic retry is due. */
   readonly retryAt?: Date;
   /** For a run that waits: how many of its steps wait, as its owner knows. */
   readonly waiting?: number;

@@ -72,7 +72,7 @@ export function patchesOnly(patches: readonly StepPatch[]): StepChanges {
   return { patches, deletedScopes: [] };
 }
 
-/** A run that nobody owns and that waits in its queue from then on. */
+/** A run without an owner that waits in its queue from then on. */
 export function queuedAt(at: Date) {
   return {
     status: 'queued',

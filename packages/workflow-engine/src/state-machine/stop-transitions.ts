@@ -2,7 +2,7 @@ import { runStatus } from '../statuses/run-status';
 import type { DequeueRequested, RunState, StopRequested } from './run-event';
 import { createTransition, noSteps, type RunTransition } from './run-transition';
 
-/** Aborts a run that nobody executes; the owner of a running one ends it. Nothing for a run that has ended. */
+/** Aborts a queued or waiting run; the owner of a running one ends it. Nothing for a run that has ended. */
 export function stopRun(run: RunState, event: StopRequested): RunTransition | undefined {
   if (runStatus.isFailed(run.status) && run.retryAt !== null) {
     return createTransition(run, { patch: { status: 'aborted', retryAt: null } });

@@ -19,7 +19,7 @@ const dag: ScheduledDag = {
   restartWaitMs: 30_000,
 };
 
-/** A run of the DAG is being carried out by somebody who ends it when the spec says so. */
+/** A run of the DAG is running under an owner that ends it when the spec says so. */
 async function aRestart({ isStillScheduled = () => true }: { readonly isStillScheduled?: () => boolean } = {}) {
   const clock = createManualClock(occurrence);
   const runs = createInMemoryDagRunRepository();

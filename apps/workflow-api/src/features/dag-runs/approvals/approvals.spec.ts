@@ -53,7 +53,7 @@ describe('approve', () => {
   it.each([
     ['a step without an approval', 'draft', 'step_not_waiting'],
     ['a human task', 'ask', 'step_not_waiting'],
-    ['a step that is not there', 'nobody', 'step_not_found'],
+    ['a step that does not exist', 'nobody', 'step_not_found'],
     ['a required value that is missing', 'review', 'approval_inputs_missing'],
   ])('refuses %s', async (_, step, reason) => {
     const { approvals, run } = await build();

@@ -10,7 +10,7 @@ export interface RunStopperDependencies {
   readonly onRequested: (id: string) => unknown;
 }
 
-/** A request to stop aborts a run that nobody executes, waits for the owner of a running one, or comes too late. */
+/** A request to stop aborts a run that is not running, is stored for the owner of a running one, or comes too late. */
 type StopOutcome = 'aborted' | 'requested' | 'ended';
 
 export type RunStopper = ReturnType<typeof createRunStopper>;
@@ -45,8 +45,8 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
   };
   return {
     /**
-     * Aborts a run that nobody executes. For a running one the request is stored before its owner is notified, so that
-     * it outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.
+     * Aborts a queued or waiting run. For a running one the request is stored before its owner is notified, so that it
+     * outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.
      */
     requestStop: request,
 

@@ -359,7 +359,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
 
     it.each([
       ['another owner has the run', { ...running, ownerId: 'runner-2' }],
-      ['its owner has got it anew', { ...running, fencingToken: 4 }],
+      ['its owner has claimed it again', { ...running, fencingToken: 4 }],
       ['the run has ended', { ...running, status: 'failed' }],
     ] as const)('stores nothing when %s', async (_, values) => {
       await add(values);

@@ -85,7 +85,7 @@ async function load({ dagRun, dagRunStep }: DbTransaction, id: string): Promise<
   return { ...row, status, waitingSteps };
 }
 
-/** Changes the run first: from then on nobody else changes anything of it. */
+/** Changes the run first, which locks it for the rest of the transaction. */
 async function commit(tables: DbTransaction, id: string, transition: RunTransition): Promise<CommittedRun | undefined> {
   const [row] = await tables.dagRun.updateManyAndReturn({ ...toUpdate(id, transition), select: committedColumns });
   if (row === undefined) return undefined;
