@@ -25,7 +25,7 @@ export type ActiveRole = Role | 'single-run';
 export interface ApplicationLifecycle {
   readonly name: string;
   /** What this process does, as `GET /health` says it; empty before the start. */
-  roles(): readonly ActiveRole[];
+  readonly roles: () => readonly ActiveRole[];
   /** Starts what these roles need. */
   start(roles: readonly Role[]): Promise<void>;
   /** Executes single runs only: none is claimed from a queue, and no list of DAGs is kept. */

@@ -40,7 +40,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const authenticate = (strategies: string[], req: Request): Promise<Principal | undefined> =>
     new Promise((resolve, reject) => {
       const verified: Verified = (error, principal) => {
-        if (error === null || error === undefined) resolve(principal || undefined);
+        if (error === null || error === undefined) resolve(principal === false ? undefined : (principal ?? undefined));
         else reject(toError(error));
       };
       const handle = passport.authenticate(strategies, { session: false }, verified) as RequestHandler;

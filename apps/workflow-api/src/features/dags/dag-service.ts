@@ -1,4 +1,3 @@
-import type { DagRun, RunSource } from '@weir/workflow-engine';
 import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '../../adapters/clock';
@@ -7,10 +6,11 @@ import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { stopRunningRuns } from './stop-running-runs';
-import { fileUnreadable, localOnly, specInvalid } from './dag-errors';
+import { fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
+import { startSpec, type SpecStartRequest } from './start-spec';
 import type { Suspensions } from './suspensions';
 
 export interface DagServiceDependencies {
@@ -47,14 +47,6 @@ export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn
   /** Name of the run's DAG, in place of the one in the file. */
   readonly dagName?: string | undefined;
 }
-
-export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | keyof Origin> {
-  readonly spec: string;
-  readonly name?: string | undefined;
-  readonly origin?: (Origin & Pick<RunSource, 'fileName'>) | undefined;
-}
-
-type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;
 
 export type DagService = ReturnType<typeof createDagService>;
 
@@ -113,21 +105,8 @@ export function createDagService(dependencies: DagServiceDependencies) {
       return run.dagRunId;
     },
 
-    /** Stores a run of a text that is in no file. Throws `role_missing`, `local_only` or `spec_invalid`. */
-    async startSpec(request: SpecStartRequest, principal: Principal): Promise<Pick<DagRun, 'dagName' | 'dagRunId'>> {
-      const { spec, name, origin, ...options } = request;
-      if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
-      // Without any name the spec has a finding.
-      const named = { name: name ?? '', overrideName: name !== undefined };
-      const { dag, findings, baseTexts } = await specs.parse(spec, named);
-      requireRole(principal, dag.workspace, 'developer');
-      if (hasErrors(findings)) throw specInvalid(findings);
-      const { fileName = dag.name, ...more } = origin ?? {};
-      return startRun(
-        { dag, specText: spec, baseTexts, fileName },
-        { ...options, ...more, mayStartIn: createStartRule(principal) },
-      );
-    },
+    startSpec: (request: SpecStartRequest, principal: Principal) =>
+      startSpec(dependencies, { request, principal, mayStartIn: createStartRule(principal) }),
 
     /** Returns what went wrong, for people. */
     async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {

@@ -11,4 +11,4 @@ export { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository
 export { readDagFileAnywhere } from './read-dag-file';
 export { findRunTarget, type RunTarget } from './run-target';
 export { createSortedList } from './sorted-list';
-export { createSuspensions, type Suspensions } from './suspensions';
+export type { Suspensions } from './suspensions';
