@@ -3,9 +3,9 @@ import type { Dag } from '@weir/workflow-spec';
 import type { DagRun } from '../run-model/dag-run';
 
 /**
- * Whether these runs, the one that calls and the one above all, may begin a run of the DAG. Whoever may start a run in
- * one workspace gets into no other by it: the name of the DAG may come from a parameter. A run outside of workspaces is
- * only started by those who reach all of them, and a DAG outside of them is there for all.
+ * Whether the calling run and its root run may both start a run of the DAG. The name of the DAG may come from a
+ * parameter, so a call must not lead from one workspace into another. Runs outside of workspaces are started only by
+ * those who may use all workspaces, and a DAG outside of workspaces may be called from each.
  */
 export function mayCall(callers: readonly Pick<DagRun, 'workspace'>[], { workspace }: Pick<Dag, 'workspace'>): boolean {
   return workspace === undefined || callers.every((run) => run.workspace === null || run.workspace === workspace);

@@ -5,7 +5,7 @@ import type { CheckResult } from '../scope/step-checks';
 import { toKillGraceMs } from '../steps/step-command';
 import { checkConditions } from './check-conditions';
 
-/** Checks the preconditions of a DAG. They count as met once the run is stopped, so that it ends where stops end. */
+/** Checks the preconditions of a DAG. A stopped run counts them as met, so that it ends like any other stop. */
 export async function checkRunPreconditions({ ports, dag, values, stop }: RunContext): Promise<CheckResult> {
   const { preconditions = [] } = dag;
   if (preconditions.length === 0) return { kind: 'met' };

@@ -30,10 +30,10 @@ const hostNames = new Set([
 const hostPrefixes = ['LC_', 'XDG_', 'DAG_', 'DAGU_', 'KUBERNETES_'];
 // Passwords and keys of a server of that name on the same host.
 const secretPrefix = 'DAGU_AUTH_';
-/** Of every setting and secret of this server. */
+/** Prefix of every setting and secret of this server. */
 const serverPrefix = 'WEIR_';
 
-/** What of the server's environment a step may see. No setting or secret of the server is among it. */
+/** The part of the server's environment that steps may see; it holds no setting or secret of the server. */
 export function hostEnvironment(
   host: Readonly<Record<string, string | undefined>>,
   { names, prefixes }: HostPassthrough = { names: [], prefixes: [] },

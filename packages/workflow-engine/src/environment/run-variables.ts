@@ -18,13 +18,13 @@ export interface RunInfo {
   readonly stderrFile?: string;
   /** Where the step writes the outputs that it declares. */
   readonly outputFile?: string;
-  /** The same for every attempt at one piece of work, also after a crash; of no other work. */
+  /** The same for every attempt of one piece of work, also after a crash; unique to it. */
   readonly idempotencyKey?: string;
-  /** Higher for every process that takes the run over: what stores effects can refuse those of an earlier one. */
+  /** Grows with every claim of the run, so that external systems can refuse writes of an earlier owner. */
   readonly fencingToken?: number;
   /** Only in the handler of a run that waits: the names of the steps that do. */
   readonly waitingSteps?: readonly string[];
-  /** Only of a step whose work was sent back. */
+  /** Only of a step after a push-back. */
   readonly pushBack?: PushBackInfo;
 }
 

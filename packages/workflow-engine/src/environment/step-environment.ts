@@ -1,9 +1,9 @@
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { runVariables, type Environment, type RunInfo } from './run-variables';
 
-/** Where the environment of a run comes from, in the order in which it is put together. */
+/** The sources of the environment of a run, in the order in which they are merged. */
 export interface RunEnvironmentSources {
-  /** What of the server's own environment gets through. */
+  /** See `hostEnvironment`. */
   readonly host: Environment;
   /** The parameters that the DAG declares. Others do not become variables. */
   readonly declaredParams: readonly ResolvedParam[];

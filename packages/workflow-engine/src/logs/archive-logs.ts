@@ -3,7 +3,7 @@ import { isSystemError } from '@weir/errors';
 import type { DagRunStep } from '../run-model/dag-run';
 import { previousLogFile } from '../steps/step-info';
 
-/** Puts the logs of work that was sent back aside, once for each time. */
+/** Renames the logs of work that was pushed back, once per push-back. */
 export async function archivePreviousLogs(step: DagRunStep): Promise<void> {
   if (step.iteration === 0) return;
   for (const file of new Set([step.stdoutFile, step.stderrFile])) {

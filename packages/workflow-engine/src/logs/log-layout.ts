@@ -32,7 +32,7 @@ const maxFolderNameLength = 200;
 
 /**
  * Where a run writes its logs. Every path stays inside `logDir` and no two steps share a file, whatever the names
- * are. Throws `invalid_request` for a run id that is none and for a DAG name too long to be a folder.
+ * are. Throws `invalid_request` for an invalid run id and for a DAG name too long to be a folder.
  */
 export function runLogLayout(options: RunLogOptions): RunLogLayout {
   const logDir = options.logDir.replace(/(?<=.)\/+$/, '');
@@ -46,7 +46,7 @@ export function runLogLayout(options: RunLogOptions): RunLogLayout {
   };
 }
 
-/** Where the steps of one scope write, in the order given; `folder` is theirs alone. */
+/** The log files of the steps of one scope, in the order given; no other scope uses `folder`. */
 export function stepLogLayout({
   folder,
   stepNames,

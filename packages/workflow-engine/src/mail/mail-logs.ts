@@ -47,7 +47,7 @@ async function readTail(file: string, maxBytes: number): Promise<string> {
   try {
     return await readLogTail(file, 0, maxBytes);
   } catch {
-    // A step that never began has none, and a mail without it is better than no mail.
+    // A step that never started has none, and a mail without it is better than no mail.
     return '';
   }
 }

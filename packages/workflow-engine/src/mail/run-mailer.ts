@@ -20,7 +20,7 @@ export interface RunMailerOptions {
   readonly runs: Pick<RunStore, 'findById' | 'listSteps'>;
   readonly run: DagRun;
   readonly dag: Dag;
-  /** The steps of the DAG as they were stored when the run began; their log files are read. */
+  /** The steps of the DAG as stored when the run was claimed; their log files are read. */
   readonly steps: readonly DagRunStep[];
   /** Where the references of addresses and of the mail server find their values. */
   readonly scope: Scope;
@@ -42,7 +42,7 @@ export interface RunMailer {
   runEnded(status: RunStatus): Promise<void>;
 }
 
-/** A mail for each of thousands of steps would be a nuisance, and the mail about the run names them all. */
+/** More mails about steps would be a nuisance; the mail about the run lists all of them. */
 const maxStepMails = 100;
 
 const mailOnKey = { success: 'infoMail', failure: 'errorMail', wait: 'waitMail' } as const;
@@ -102,7 +102,7 @@ async function deliver(
     await sendMail(server, mail, signal);
     log.write('mail sent', { mail: content.key });
   } catch (error) {
-    // What else is thrown may repeat an address or a path.
+    // Any other message may contain an address or a path.
     const reason = isAppError(error) ? error.message : signal.aborted ? 'there was no more time' : 'internal error';
     log.write('mail not sent', { reason });
     logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, error }, 'a mail about a run is not sent');

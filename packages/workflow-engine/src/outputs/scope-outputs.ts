@@ -15,14 +15,14 @@ export interface Upstream {
   readonly steps: ReadonlyMap<string, StepValues>;
 }
 
-/** The outputs known so far in one run. */
+/** The outputs of a scope that are known so far. */
 export interface ScopeOutputs {
   findUpstream(index: number): Upstream;
   /** Of all steps that have ended. */
   all(): Upstream;
   /** To be called once the changes are stored: nothing may build on what a crash would lose. */
   applyStored(changes: readonly StepChange[]): void;
-  /** Takes room for the outputs of an attempt; false when the run has none left. */
+  /** Reserves memory for the outputs of an attempt; false when they exceed the limit of the scope. */
   reserve(index: number, outputs: StepOutputs): boolean;
 }
 
@@ -95,7 +95,7 @@ export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
   };
 }
 
-/** What a person gave with an approval. */
+/** The inputs of an approval, as variables. */
 function readAnswers(step: DagRunStep | undefined): readonly { readonly name: string; readonly value: string }[] {
   return Object.entries(step?.decisions?.inputs ?? {}).map(([name, value]) => ({
     name,
@@ -122,7 +122,7 @@ function toStepValues({ exitCode, outputs }: Ended, { stdoutFile, stderrFile }: 
   };
 }
 
-/** What `output` took: the text of its variable, or all its values. */
+/** The value of `output`: the text of its variable, or all its fields. */
 function readOwnOutput(outputs: StepOutputs | undefined): JsonValue | undefined {
   if (outputs?.variable !== undefined) return outputs.variable.value;
   if (outputs === undefined || outputs.fields.length === 0) return undefined;

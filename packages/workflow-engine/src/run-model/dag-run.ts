@@ -89,7 +89,7 @@ export function nodeKey({ scope, position }: Pick<DagRunStep, 'scope' | 'positio
   return scope === '' ? String(position) : `${scope}/${position}`;
 }
 
-/** The way back from `nodeKey`. */
+/** The inverse of `nodeKey`. */
 export function parseNodeKey(key: string): Pick<DagRunStep, 'scope' | 'position'> {
   const cut = key.lastIndexOf('/');
   return { scope: key.slice(0, Math.max(cut, 0)), position: Number(key.slice(cut + 1)) };

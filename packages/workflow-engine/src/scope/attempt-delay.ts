@@ -5,10 +5,10 @@ export interface DelayPolicy {
   readonly maxIntervalSec?: number;
 }
 
-// A year; what is longer is no wait but a mistake, and sums of it must stay exact.
+// A year: longer delays are mistakes, and sums of them would not be exact.
 const longestSec = 366 * 24 * 3_600;
 
-/** Milliseconds before the next try, when `waited` waits of the same step came before it. */
+/** The delay before the next attempt of a step that was delayed `previousDelays` times. */
 export function computeDelayMs(
   { intervalSec, backoff = 1, maxIntervalSec }: DelayPolicy,
   previousDelays: number,

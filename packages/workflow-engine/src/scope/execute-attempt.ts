@@ -35,7 +35,7 @@ export interface AttemptOptions {
   readonly onStarted: (process: ProcessIdentity) => void;
 }
 
-/** Of an attempt that took too long; never tried again. */
+/** The exit code of an attempt that timed out, which is never retried. */
 export const timedOutExitCode = 124;
 const maxErrorLength = 1024;
 const final: Verdict = { kind: 'final', continues: false };
@@ -113,10 +113,10 @@ function checkRepeat(step: Step, policy: RepeatPolicy, { options, outcome }: End
   return Promise.resolve(holds ? { kind: 'met' } : { kind: 'not_met', reason: 'exit code' });
 }
 
-/** The step is over; its dependents may run all the same when `continue_on` says so. */
+/** The step has ended; `continue_on` decides whether its dependents execute in spite of a failure. */
 async function concludeStep(step: Step, options: AttemptOptions, outcome: StepOutcome): Promise<AttemptEnd> {
   const { continueOn } = step;
-  // The work is done, and a person has the last word about it.
+  // The work is done and waits for its approval.
   if (step.approval !== undefined && nodeStatus.isSuccessful(outcome.status)) {
     return { outcome: { ...outcome, status: 'waiting' }, verdict: final };
   }
@@ -138,7 +138,7 @@ async function concludeStep(step: Step, options: AttemptOptions, outcome: StepOu
 export function toErrorOutcome(caught: unknown, signal: AbortSignal): StepOutcome {
   const cause = toError(caught);
   if (signal.aborted) return { status: 'aborted', error: 'run stopped', cause };
-  // The text of a foreign error was not written for people's eyes and may hold the command.
+  // The message of a foreign error is not meant for users and may hold the command.
   const text = isAppError(cause) ? cause.message : 'The step could not be executed.';
   return { status: 'failed', error: text.slice(0, maxErrorLength), cause };
 }
@@ -149,7 +149,7 @@ export function getStep(steps: readonly Step[], index: number): Step {
   return step;
 }
 
-// A function, since the value changes while something else is waited for.
+// A function, since the value changes while something else is awaited.
 function isStopped({ aborted }: AbortSignal): boolean {
   return aborted;
 }

@@ -131,7 +131,7 @@ function writeLine(log: RunLog, change: StepChange, scope: StepScope): void {
   }
 }
 
-/** Most steps have one attempt, and nothing is to be said of it. */
+/** The number of the attempt is logged from the second one on. */
 function laterAttempt({ attempt }: { readonly attempt: number }): { readonly attempt?: number } {
   return attempt === 1 ? {} : { attempt };
 }

@@ -15,16 +15,16 @@ import {
 export interface BlockedStep {
   readonly index: number;
   readonly status: 'aborted' | 'skipped';
-  /** Whether another way was chosen. */
+  /** Whether another route was chosen. */
   readonly isRouted?: true;
 }
 
-/** Where a run stands, in memory. Pure: it starts nothing and records nothing. */
+/** The statuses of the steps of a scope, in memory. Starts nothing and records nothing. */
 export interface ScopeState {
   /**
    * The steps that may start now, in the order they became ready; they count as running from here on. As many as
    * the limit of active steps allows. Those with preconditions are only held: `start` or `finish`
-   * says how those came out.
+   * reports the result of their check.
    */
   takeReady(atMost?: number): readonly number[];
   /** The preconditions of a held step hold: it runs. */
@@ -41,7 +41,7 @@ export interface ScopeState {
   finish(index: number, end: NodeEnd, continues?: boolean): readonly BlockedStep[];
   /** A running step waits for a person and does not count as active meanwhile. */
   wait(index: number): void;
-  /** Steps that had not started are skipped, because another way was chosen. Returns them and those they block. */
+  /** Steps that had not started are skipped, because another route was chosen. Returns them and those they block. */
   skip(indices: readonly number[]): readonly BlockedStep[];
   /**
    * The run is stopped: returns the steps that had not started and those that wait, now aborted. Running and held ones
@@ -60,7 +60,7 @@ export interface ScopeState {
 /** The state of a scope that is resumed. */
 export interface RestoredScope {
   readonly state: ScopeState;
-  /** Steps that can never start because a person turned down what they wait for. */
+  /** Steps that can never start because a person rejected a step that they depend on. */
   readonly blocked: readonly BlockedStep[];
 }
 
@@ -69,7 +69,7 @@ export function createScopeState(plan: Plan, maxActiveSteps: number): ScopeState
   return newState(plan, maxActiveSteps);
 }
 
-/** The state of a run that has gone on before, from how its steps stand. */
+/** The state of a scope that is resumed, from the snapshots of its steps. */
 export function restoreScopeState(
   plan: Plan,
   maxActiveSteps: number,

@@ -1,7 +1,7 @@
 import type { Condition, Step } from '@weir/workflow-spec';
 import type { StepOutcome } from './step-ports';
 
-/** `failed`: the answer could not be found out, which is a failure of the step. The texts are short and for people. */
+/** `failed`: the check itself failed, and the step with it. The texts are short and shown to users. */
 export type CheckResult =
   | { readonly kind: 'met' }
   | { readonly kind: 'not_met'; readonly reason: string }
@@ -11,15 +11,15 @@ export interface CheckContext {
   /** The index of the step in the plan. */
   readonly index: number;
   readonly signal: AbortSignal;
-  /** How the attempt ended that the answer is about; missing before the first one. */
+  /** The outcome of the attempt in question; missing before the first one. */
   readonly outcome?: StepOutcome;
 }
 
 export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };
 
-/** Answers what the flow of a step depends on. Each settles within a bounded time after the signal is aborted. */
+/** The checks that decide about the flow of a step. Each settles within a bounded time after the signal is aborted. */
 export interface StepChecks {
-  /** Whether all of these hold, asked in their order. */
+  /** Whether all of these hold, checked in their order. */
   conditions(step: Step, conditions: readonly Condition[], context: CheckContext): Promise<CheckResult>;
   /** Whether one of these texts or `re:` expressions is in what the step wrote last. */
   hasWritten(step: Step, patterns: readonly string[], context: CheckContext): Promise<boolean>;

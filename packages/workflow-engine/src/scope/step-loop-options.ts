@@ -20,9 +20,9 @@ export interface StepLoopOptions {
    * with `run_left`.
    */
   readonly release?: AbortSignal | undefined;
-  /** How each step stands, of a run that has gone on before. */
+  /** The stored state of each step of a run that is resumed. */
   readonly snapshots?: readonly StepSnapshot[] | undefined;
-  /** Steps that may run at the same time; 0 is no limit. */
+  /** Most steps that execute at the same time; 0 is no limit. */
   readonly maxActiveSteps: number;
   /** Seconds between the starts of two steps; 0 when missing. */
   readonly delaySec?: number | undefined;

@@ -28,18 +28,18 @@ export interface StepOutcome {
   readonly exitCode?: number;
   /** Name of the signal that ended the process: `SIGKILL`. */
   readonly signal?: string;
-  /** Short text for people on why the step did not succeed. Never the step's command or script. */
+  /** A short text for users about why the step did not succeed. Never its command or script. */
   readonly error?: string;
   /** What the attempt published; missing for a step that publishes nothing. */
   readonly outputs?: StepOutputs;
-  /** Names of steps that depend on this one and are skipped after all, because another way was chosen. */
+  /** Names of steps that depend on this one and are skipped after all, because another route was chosen. */
   readonly skips?: readonly string[];
   /** What was caught, for the log. Never stored, never shown. */
   readonly cause?: unknown;
 }
 
 /**
- * Does the work of one step. Must settle within a bounded time after `signal` is aborted: a run waits for all its
+ * Executes one attempt of a step. Must settle within a bounded time after `signal` is aborted: a run waits for all its
  * steps. An executor that rejects makes the step failed, or aborted when its signal was.
  */
 export interface StepExecutor {
@@ -87,7 +87,7 @@ export interface StepIterationEnded extends StepChangeBase {
   readonly doneCount: number;
 }
 
-/** The work is done as far as it goes without a person. */
+/** The step waits for a person. */
 export interface StepWaiting extends StepChangeBase {
   readonly kind: 'waiting';
   readonly attempt: number;
@@ -111,7 +111,7 @@ export interface StepEnded extends StepChangeBase {
 export interface StepNotStarted extends StepChangeBase {
   readonly kind: 'not_started';
   readonly at: Date;
-  /** `failed` when it could not be found out whether the step may start. */
+  /** `failed` when the check of its preconditions failed. */
   readonly status: 'aborted' | 'skipped' | 'failed';
   readonly error: string;
 }
@@ -122,7 +122,7 @@ export type StepChange =
 /**
  * Stores what happened. When the promise is fulfilled the changes are durable; nothing that builds on them
  * happens before. Calls of one run never overlap, and changes of one step come in order. With the changes that end
- * the last step comes how the steps ended as a whole.
+ * the last step comes the status that follows for the scope.
  */
 export interface RunRecorder {
   stepsChanged(changes: readonly StepChange[], end?: RunStatus): Promise<void>;

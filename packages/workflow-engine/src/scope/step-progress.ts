@@ -39,7 +39,7 @@ export class StepProgress {
   readonly #attempts: AttemptCounter;
   readonly #changes: ChangeList;
   readonly #delayed = new Map<number, DelayedStep>();
-  /** Steps whose attempt was interrupted when their owner died, and that are not restarted. */
+  /** Steps whose attempt was interrupted by the loss of their owner, and that are not restarted. */
   readonly #lost: readonly number[];
   readonly #blockedBefore: readonly BlockedStep[];
   #starting: number[] = [];
@@ -77,7 +77,7 @@ export class StepProgress {
       const outcome: StepOutcome = isStopped ? { status: 'aborted' } : { status: 'failed', error: ownerLost };
       this.#endStep(index, at, { outcome, continues: continues && !isStopped });
     }
-    // A stop that an earlier owner was asked for is applied before anything starts.
+    // A stop that was requested of an earlier owner is applied before anything starts.
     if (this.isStopping()) this.applyStop();
   }
 

@@ -10,7 +10,7 @@ type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
 export interface SecretSources {
   /** The whole environment of the server: only what a secret names is taken from it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Relative paths of files go by it; absolute. */
+  /** Where relative paths of files start; absolute. */
   readonly folder: string;
 }
 
@@ -21,7 +21,7 @@ export type ReadSecret = { readonly value: string } | { readonly problem: string
 export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;
 
 const maxFileBytes = 65_536;
-// A pipe put in a file's place must not make the server wait.
+// A pipe instead of a file must not block the server.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 const reasons = ['EACCES', 'EISDIR', 'ENOTDIR', 'ENXIO', 'ELOOP', 'ENAMETOOLONG'] as const;
 

@@ -4,7 +4,7 @@ import type { Environment } from '../environment/run-variables';
 import type { StepShell } from '../environment/step-shell';
 import { resolveField, resolveText, splitSubstitutions, type Scope } from '@weir/workflow-spec';
 
-/** Where a command of a text is run. */
+/** Where the commands of a text execute. */
 export interface EvaluationContext {
   readonly shell: StepShell;
   readonly cwd: string;
@@ -22,7 +22,7 @@ const maxBytes = 1_048_576;
 
 /**
  * Evaluates a text: references are replaced, and each command substitution is run by the shell. A value that a
- * reference brings in is never run.
+ * reference brings in is never executed.
  */
 export async function evaluateText(text: string, context: EvaluationContext): Promise<Evaluated> {
   const parts = splitSubstitutions(text);

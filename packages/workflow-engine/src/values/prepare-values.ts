@@ -8,7 +8,7 @@ import { evaluateParam } from './evaluate-param';
 import { readDotenv } from './read-dotenv';
 import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from './run-values';
 
-/** The values of a run; a sentence when it cannot start. */
+/** `problem` is a sentence that says why the run cannot start. */
 export type PreparedValues = { readonly values: RunValues } | { readonly problem: string };
 
 /**

@@ -26,7 +26,7 @@ const standardFile = '.env';
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Reads the environment files of a DAG. Relative paths go by its working folder, and by the folder of its file when it
+ * Reads the environment files of a DAG. Relative paths start from its working folder, and from the folder of its file when it
  * names none. Throws `dotenv_unreadable` for what is not a file of variables, or is longer than 1 MiB.
  */
 export async function readDotenv({ dag, run, dagsDir, values }: DotenvSources): Promise<ReadDotenv> {

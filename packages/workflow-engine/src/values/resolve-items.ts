@@ -8,7 +8,7 @@ import {
 } from '@weir/workflow-spec';
 import { resolveTexts } from './resolve-texts';
 
-/** The items of a loop, with what they refer to put in. Of `words`, a text that is no JSON array is split at blanks. */
+/** The items of a loop with their references replaced. With `words`, a text that is no JSON array is split at blanks. */
 export function resolveItems(
   items: Items,
   scope: Scope,

@@ -33,7 +33,7 @@ export interface RunValues {
   readonly info: RunInfo;
   readonly env: Environment;
   readonly scope: Scope;
-  /** Of the user the server runs as; nothing that a run is given changes it. */
+  /** The shell of the user the server runs as; no run can change it. */
   readonly userShell: string | undefined;
   /** The working folder of steps, from which relative ones of theirs start; absolute. */
   readonly folder: string;
@@ -80,7 +80,6 @@ export function resolveRunValues(
   return { runKey: run.id, params, info, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
 }
 
-/** A path of the file as an absolute one. */
 export function resolveFolder(base: string, text: string, scope: Scope): string {
   const folder = resolveField(text, scope);
   return path.resolve(base, folder.replace(/^~(?=\/|$)/, scope.env.get('HOME') ?? '~'));
