@@ -33,8 +33,9 @@ export async function runWeir(
   words: readonly string[],
   { home, folder, env, deadlineMs = 60_000 }: CommandOptions,
 ): Promise<CommandResult> {
-  shared ??= startHost();
-  const { child, stderr } = shared;
+  // Node reads this variable only when a process starts.
+  const own = env?.NODE_EXTRA_CA_CERTS === undefined ? undefined : startHost(env);
+  const { child, stderr } = own ?? (shared ??= startHost());
   const id = (lastId += 1);
   return new Promise((resolve, reject) => {
     const onMessage = ({ id: answeredId, ...result }: CommandResult & { readonly id: number }): void => {
@@ -51,6 +52,7 @@ export async function runWeir(
     const settle = (): void => {
       clearTimeout(deadline);
       child.off('message', onMessage).off('exit', onExit);
+      if (own !== undefined && child.connected) child.disconnect();
     };
     child.on('message', onMessage).once('exit', onExit);
     const environment = { PATH: process.env.PATH, HOME: home.path, WEIR_HOME: home.file('weir'), ...env };
@@ -58,9 +60,9 @@ export async function runWeir(
   });
 }
 
-function startHost(): CommandHost {
+function startHost(env: CommandOptions['env'] = {}): CommandHost {
   const child = fork(path.join(__dirname, 'command-host.cjs'), [programModule], {
-    env: { PATH: process.env.PATH, ...compiledCode },
+    env: { PATH: process.env.PATH, ...compiledCode, ...env },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
@@ -69,7 +71,7 @@ function startHost(): CommandHost {
     written += chunk;
   });
   child.once('exit', () => {
-    shared = undefined;
+    if (shared?.child === child) shared = undefined;
   });
   // It ends when this process closes its channel, and does not keep this process alive.
   child.unref();
