@@ -43,7 +43,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
     return url;
   };
   const openDatabase = async (): Promise<Database> => {
-    const database = await createDatabase({ url: await newUrl() });
+    const database = await createDatabase({ url: await newUrl(), connectionTimeoutMs: 60_000 });
     opened.push(database);
     return database;
   };
