@@ -139,14 +139,3 @@ describe('complete', () => {
     await expect(complete('rev')).rejects.toMatchObject({ reason: 'step_not_found' });
   });
 });
-
-describe('listOpen', () => {
-  it('lists what people are asked, in the order of the spec', async () => {
-    const { approvals, run } = await build({}, { 4: { status: 'waiting' } });
-    await expect(approvals.listOpen(run)).resolves.toMatchObject([
-      { name: 'review', kind: 'approval', asks: ['A', 'B'] },
-      { name: 'plain', kind: 'approval', prompt: '' },
-      { name: 'ask', id: 'ask', kind: 'human_task', prompt: 'Well?', asks: {} },
-    ]);
-  });
-});

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runStatus, nodeStatus, type DagRun, type RunTransition, type StepOutputs } from '@weir/workflow-engine';
-import type { Step } from '@weir/workflow-spec';
 import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
-import { parseStored } from '../stored-spec';
 import { runAtWork, stepNotWaiting, taskCompletedOtherwise, taskNotOpen } from './approval-errors';
 import { readHumanTask, toAnswerOutputs, type TaskAnswer } from './human-task-answer';
 import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
@@ -50,16 +48,6 @@ export interface TaskResult extends DecisionResult {
   readonly remaining: number;
 }
 
-/** A step that waits for a person. */
-export interface OpenApproval {
-  readonly name: string;
-  readonly id?: string | undefined;
-  readonly prompt: string;
-  readonly kind: 'human_task' | 'approval';
-  /** The form of a human task; the names of the inputs of an approval. */
-  readonly asks: unknown;
-}
-
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** What people decide about steps that wait for them. Steps of handlers and loops never wait for a person. */
@@ -80,17 +68,6 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
      * `human_task_not_open`.
      */
     complete: (run: DagRun, completion: TaskCompletion): Promise<TaskResult> => complete(dependencies, run, completion),
-
-    /** The steps of the run that wait for a person, in the order of the spec. */
-    async listOpen(run: DagRun): Promise<readonly OpenApproval[]> {
-      const rows = await listDagSteps(dependencies.runs, run.id);
-      if (!rows.some(({ status }) => nodeStatus.isWaiting(status))) return [];
-      const { dag } = await parseStored(dependencies.parser, run);
-      return dag.steps.flatMap((step, position) => {
-        const isOpen = rows.some((row) => row.position === position && nodeStatus.isWaiting(row.status));
-        return isOpen ? toOpenApprovals(step) : [];
-      });
-    },
   };
 }
 
@@ -165,14 +142,6 @@ async function complete(
 
 function isResumed({ patch: { status } }: RunTransition): boolean {
   return status !== undefined && runStatus.isQueued(status);
-}
-
-function toOpenApprovals(step: Step): readonly OpenApproval[] {
-  const { name, id, approval } = step;
-  const task = readHumanTask(step);
-  if (task !== undefined) return [{ name, id, prompt: task.prompt, kind: 'human_task', asks: task.form }];
-  if (approval === undefined) return [];
-  return [{ name, id, prompt: approval.prompt ?? '', kind: 'approval', asks: approval.input }];
 }
 
 interface RepeatedAnswer {

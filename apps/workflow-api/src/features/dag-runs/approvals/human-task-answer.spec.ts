@@ -26,8 +26,8 @@ const refusal = (answer: TaskAnswer, more: object = {}, maxOutputSize = 1000): u
 };
 
 describe('toAnswerOutputs', () => {
-  it('parses texts by the types of their fields, and adds defaults', () => {
-    expect(read({ texts: { text: 'ok', ratio: '1.5e1', isUrgent: 'false' } })).toEqual({
+  it('adds defaults', () => {
+    expect(read({ values: { text: 'ok', ratio: 15, isUrgent: false } })).toEqual({
       count: 2,
       text: 'ok',
       ratio: 15,
@@ -42,9 +42,9 @@ describe('toAnswerOutputs', () => {
 
   it.each([
     ['a required field is missing', { values: { count: 1 } }],
-    ['a text is no number', { texts: { text: 'ok', count: 'many' } }],
+    ['a text is no number', { values: { text: 'ok', count: 'many' } }],
     ['a number is no whole one', { values: { text: 'ok', count: 1.5 } }],
-    ['a number is too small', { texts: { text: 'ok', count: '0' } }],
+    ['a number is too small', { values: { text: 'ok', count: 0 } }],
     ['a text does not match', { values: { text: 'OK' } }],
     ['a choice is none', { values: { text: 'ok', region: 'mars' } }],
     ['a field is not in the form', { values: { text: 'ok', other: 'x' } }],

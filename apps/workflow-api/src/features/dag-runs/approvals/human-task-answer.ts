@@ -1,5 +1,5 @@
 import { outputBytes, type StepOutputs } from '@weir/workflow-engine';
-import { jsonSchemaProblem, type Dag, type JsonObject, type JsonValue, type Step } from '@weir/workflow-spec';
+import { jsonSchemaProblem, type Dag, type JsonObject, type Step } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
 
@@ -9,10 +9,9 @@ export interface HumanTask {
   readonly form: JsonObject;
 }
 
-/** What a person entered: values, or texts that are still to be parsed by the types of their fields. */
+/** What a person entered. */
 export interface TaskAnswer {
   readonly values?: JsonObject | undefined;
-  readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -25,7 +24,6 @@ const Task = z.object({ prompt: z.string().default(''), form: JsonMap.default({}
 
 /** The same default as for the outputs of other steps. */
 const defaultMaxBytes = 1_048_576;
-const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Nothing when the step is not a human task. */
 export function readHumanTask({ run }: Step): HumanTask | undefined {
@@ -38,11 +36,11 @@ export function readHumanTask({ run }: Step): HumanTask | undefined {
  */
 export function toAnswerOutputs(
   { form }: HumanTask,
-  { values = {}, texts = {} }: TaskAnswer,
+  { values = {} }: TaskAnswer,
   { maxOutputSize = defaultMaxBytes }: Pick<Dag, 'maxOutputSize'>,
 ): StepOutputs {
   const fields = Fields.parse(form.properties);
-  const answer: JsonObject = { ...readDefaults(fields), ...readTexts(fields, texts), ...values };
+  const answer: JsonObject = { ...readDefaults(fields), ...values };
   const declared = Object.entries(answer)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => ({ name, value }));
@@ -61,14 +59,4 @@ function readDefaults(fields: Fields): JsonObject {
       field.default === undefined ? [] : [[name, field.default] as const],
     ),
   );
-}
-
-function readTexts(fields: Fields, texts: Readonly<Record<string, string>>): JsonObject {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, readText(fields[name]?.type, text)]));
-}
-
-/** What cannot be parsed as its type stays a text, which the validation then refuses. */
-function readText(type: string | undefined, text: string): JsonValue {
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return (type === 'integer' || type === 'number') && numberText.test(text) ? Number(text) : text;
 }
