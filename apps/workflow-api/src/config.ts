@@ -209,7 +209,7 @@ export interface Config {
   };
   readonly auth: {
     readonly mode: 'builtin' | 'none';
-    /** `undefined`: kept in a file below the home folder. */
+    /** `undefined`: stored in a file below the home folder. */
     readonly jwtSecret: Secret | undefined;
     readonly tokenTtlSeconds: number;
   };

@@ -7,7 +7,7 @@ const changesInSpite = /\/dequeue\/?$/i;
 const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
 /**
- * Refuses changes that a page of another origin makes through its visitor's browser, which tells so. Without sign-in
+ * Refuses changes that a page of another origin makes through its visitor's browser, which says so in a header. Without sign-in
  * the browser's reach is all that such a page needs. Clients other than browsers do not send the header.
  */
 export function refuseCrossSite(): RequestHandler {

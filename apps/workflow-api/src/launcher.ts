@@ -25,9 +25,10 @@ function findInstalledNode(): string | undefined {
   return names.map((name) => path.join(folder, name, binary)).find((file) => existsSync(file));
 }
 
-/** Halves the time that a command takes to begin. Where the folder cannot be written, nothing is kept. */
+/** Halves the time that a command takes to start. Where the folder cannot be written, nothing is cached. */
 function keepCompiledCode(): void {
-  // Of the user alone: what is kept is run. A folder for everybody, such as the system's for temporary files, is no place.
+  // Owned by the user, because what is cached is executed: a shared folder, such as the system's for temporary files,
+  // could be written by others.
   enableCompileCache(path.join(os.homedir(), '.cache', 'weir'));
 }
 

@@ -28,7 +28,7 @@ export interface ApplicationLifecycle {
   readonly roles: () => readonly ActiveRole[];
   /** Starts what these roles need. */
   start(roles: readonly Role[]): Promise<void>;
-  /** Executes single runs only: none is claimed from a queue, and no list of DAGs is kept. */
+  /** Executes single runs only: none is claimed from a queue, and the list of DAGs is read on demand. */
   startForSingleRuns(): Promise<void>;
   stop(): Promise<void>;
 }

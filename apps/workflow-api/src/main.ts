@@ -22,7 +22,7 @@ export function runCommand(
 /** Executes the command line of this process, and ends the process with its exit code. */
 export async function main(): Promise<void> {
   const exitCode = await runCommand(process.argv.slice(2), {
-    // A copy: each look at the original asks the system.
+    // A copy: each access to the original is a system call.
     env: { ...process.env },
     userHome: os.homedir(),
     workingDirectory: process.cwd(),

@@ -1,5 +1,5 @@
 // Loaded into a program that the launcher runs: when the launcher is killed outright, the program stops as on SIGTERM
-// instead of staying behind with nobody to end it.
+// instead of running on without a parent.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // The listener alone would keep a finished program alive.
 process.channel?.unref();

@@ -3,11 +3,11 @@ import type { Logger } from './logger';
 import { getRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
 
-// What proxies commonly log when the client left before the answer was out.
+// What proxies commonly log when the client disconnected before the answer was sent.
 const clientClosedRequest = 499;
 
 /**
- * One line per request: method, route pattern (`unknown` when no endpoint took it), status (499 when the client left
+ * One line per request: method, route pattern (`unknown` when no endpoint took it), status (499 when the client disconnected
  * first), duration, request id and, where one is known, principal id. Never the address itself, which may hold a token.
  */
 export function accessLog(logger: Logger, now: () => number): RequestHandler {

@@ -25,7 +25,7 @@ export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions)
   return (caught: unknown, req, res, _next) => {
     const error = fromExpress(caught);
     const requestId = getRequestId(req);
-    // Whoever obeyed the signal of a client that left did well; there is nobody to answer and nothing to report.
+    // The handler stopped because the client disconnected: there is nothing to answer and nothing to report.
     if (res.closed && causeChain(caught).some(isAbort)) return;
     log(logger, error, { requestId, method: req.method, error: caught });
     if (res.headersSent) {

@@ -14,7 +14,7 @@ const maxDepth = 100;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /**
- * A reader that is called once access is settled, so that nobody without a credential makes the server read a body.
+ * A reader that is called once access is settled, so that a caller without a credential cannot make the server read a body.
  * Throws `payload_too_large` as soon as the limit is passed, and `invalid_request` for malformed JSON, text that is
  * not UTF-8, another media type, nesting deeper than 100 levels or a body that was cut off.
  */

@@ -27,7 +27,7 @@ export function readVariables<const V extends Variables>(
     Object.keys(variables).map((name) => [name, env[name] === '' ? undefined : env[name]]),
   );
   const result = z.object(shape).safeParse(given);
-  // Zod forgets which schema belongs to which name once they went through fromEntries.
+  // fromEntries loses which schema belongs to which name.
   if (result.success) return result.data as VariableValues<V>;
   const problems = result.error.issues.map((issue) => {
     const isMissing = issue.code !== 'custom' && given[String(issue.path[0])] === undefined;

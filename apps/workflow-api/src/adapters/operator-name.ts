@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who sits at the command line, for what is kept about a decision. */
+/** The user of this process, recorded with decisions. */
 export function operatorName(): string {
   try {
     return userInfo().username;

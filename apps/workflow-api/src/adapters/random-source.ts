@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Randomness, as a port, so that specs can foretell it. */
+/** Randomness, as a port, so that specs can set it. */
 export interface RandomSource {
   uuid(): string;
   bytes(size: number): Uint8Array;

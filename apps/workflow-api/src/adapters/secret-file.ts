@@ -10,7 +10,7 @@ const minLength = 32;
 const rightsOfOthers = 0o077;
 
 /**
- * The secret kept in a file that only its owner can read; made at the first call. Two processes that start together
+ * The secret stored in a file that only its owner can read, created at the first call. Two processes that start together
  * end up with the same one, and a crash leaves either no file or a whole one. Rejects with `unavailable`: reason
  * `secret_unreadable`, `secret_unwritable` or `secret_invalid`.
  */
@@ -59,7 +59,7 @@ async function readSecret(file: string): Promise<Secret | undefined> {
   return new Secret(value);
 }
 
-/** Synchronous, because only this form tells a missing file from a failure by itself; it is asked once, at start. */
+/** Synchronous, because only this form distinguishes a missing file from a failure; it is called once, at start. */
 function find(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ function find(file: string): Stats | undefined {
   }
 }
 
-/** The text, once nobody else can read it. A closed file is left alone: on a read-only mount its mode cannot change. */
+/** The text, once no other user can read it. A closed file is left alone: on a read-only mount its mode cannot change. */
 async function readClosed(file: string, { mode }: Stats): Promise<string> {
   if ((mode & rightsOfOthers) !== 0) await chmod(file, 0o600);
   return (await readFile(file, 'utf8')).trim();

@@ -11,7 +11,7 @@ export interface DryRunOptions extends StoreCommand, RunFlags {
 }
 
 /**
- * Prints what a start would carry out, in an order in which it could: nothing is executed and nothing is stored.
+ * Prints what a start would execute, in a possible order. Nothing is executed and nothing is stored.
  * Returns the exit code, 1 for what a start would refuse.
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {

@@ -6,7 +6,7 @@ import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
 import { findRunTarget, type RunTarget } from '../features/dags';
 
-/** Finds a DAG that can be carried out. Otherwise says why not, and returns nothing. */
+/** Finds a DAG that can be executed. Otherwise prints why not, and returns nothing. */
 export async function findRunnableTarget(
   command: Pick<StoreCommand, 'config' | 'workingDirectory' | 'printError'>,
   text: string,

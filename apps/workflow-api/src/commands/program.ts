@@ -36,7 +36,7 @@ export async function runProgram(words: readonly string[], host: ProgramHost): P
 function createProgram(host: ProgramHost, exit: Exit): Command {
   const { print, printError, version } = host;
   const program = new Command('weir').description('Stores DAG definitions and runs them.');
-  // Set before commands are added: they take it over.
+  // Set before commands are added, which inherit it.
   program
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })

@@ -22,7 +22,7 @@ export interface ValidateOptions {
  */
 export async function validateFiles(options: ValidateOptions): Promise<number> {
   const checked: CheckedFile[] = [];
-  // One after the other: the findings of many files are kept, their texts are not.
+  // Sequentially: the findings of many files stay in memory, their texts do not.
   for (const file of options.files) checked.push(filterFindings(await checkFile(file, options), options));
   printAs[options.format](checked, options);
   return checked.every(({ valid }) => valid) ? 0 : 1;

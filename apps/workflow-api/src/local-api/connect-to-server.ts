@@ -31,8 +31,8 @@ export async function connectToServer(config: Pick<Config, 'data'>): Promise<Ser
 }
 
 /**
- * Whether some process has claimed the SQLite file, as far as can be told without opening it. A claim that outlived its
- * process is found out later: nobody listens then, and the file can be opened.
+ * Whether a process seems to have claimed the SQLite file, without opening it. A claim that outlived its process does
+ * no harm: no server listens then, and the file can be opened.
  */
 export function isClaimed({ database }: Pick<Config, 'database'>): boolean {
   const url = database.url.reveal();

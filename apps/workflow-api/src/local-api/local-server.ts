@@ -11,8 +11,8 @@ export interface LocalServerOptions {
 }
 
 /**
- * Listens for commands of the same user. Where that cannot be done, the process goes on without it and says so in its
- * log.
+ * Listens for commands of the same user. Where that is not possible, the process continues without it and logs a
+ * warning.
  */
 export async function listenLocally({ socket, listener, logger }: LocalServerOptions): Promise<Resource> {
   const server = createServer({ requestTimeout: 10_000 }, listener);

@@ -51,7 +51,7 @@ export interface RunHarness {
   readonly startWorker: (options?: Partial<WorkerOptions>) => Promise<Worker>;
   /** Stores a run of this spec. */
   readonly queue: (spec: string, options?: StartOptions) => Promise<DagRun>;
-  /** Lets a run that has ended begin again. */
+  /** Retries a run that has ended. */
   readonly retry: (run: Pick<DagRun, 'id'>) => Promise<void>;
   /** The run once it has ended. */
   readonly ended: (run: Pick<DagRun, 'id'>) => Promise<DagRun>;

@@ -5,7 +5,7 @@ export interface SendOptions {
   readonly text?: string;
   /** A token or key, presented as a bearer value. */
   readonly as?: string;
-  /** The client's address, as a trusted proxy tells it. */
+  /** The client's address, as a trusted proxy reports it. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -33,9 +33,9 @@ export const retryDagRun = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/retry',
   operationId: 'retryDAGRun',
   tag,
-  summary: 'Carry a run out again',
+  summary: 'Retry a run',
   description:
-    'The run keeps its id, its definition and its parameters. Steps that ended well stay, unless one of them is named. Answers once the run is queued.',
+    'The run keeps its id, its definition and its parameters. Successful steps are kept, unless one of them is named. Answers once the run is queued.',
   access: 'authenticated',
   params: z.object(runParams),
   query,
@@ -50,7 +50,7 @@ export const retryDagRun = endpoint({
     403: mayNotControl,
     404: stepNotFound,
     409: {
-      description: 'The run is active, or all its steps ended well and none is named.',
+      description: 'The run is active, or all its steps succeeded and none is named.',
       reasons: ['dag_run_active', 'nothing_to_retry'],
     },
     503: parserBusy,
@@ -62,7 +62,7 @@ export const deleteDagRun = endpoint({
   path: '/dag-runs/{name}/{dagRunId}',
   operationId: 'deleteDAGRun',
   tag,
-  summary: 'Forget a run',
+  summary: 'Delete a run',
   description: 'With the runs that it started, its logs and its working folder. The id "latest" is not accepted.',
   access: 'authenticated',
   params: z.object(runParams),
@@ -100,14 +100,14 @@ const rejectErrors = {
 
 const pushBackErrors = {
   ...gateErrors,
-  409: { description: 'Other steps of the run are at work.', reasons: ['dag_run_active'] },
+  409: { description: 'Other steps of the run are running.', reasons: ['dag_run_active'] },
 } as const;
 
 const approval = {
   method: 'POST',
   tag,
   summary: 'Approve a step',
-  description: 'The step succeeds, and the run goes on. What is given becomes the environment of later steps.',
+  description: 'The step succeeds, and the run continues. The inputs become the environment of later steps.',
   access: 'authenticated',
   query,
   body: ApproveStepRequest.default({}),
@@ -120,7 +120,7 @@ const rejection = {
   method: 'POST',
   tag,
   summary: 'Reject a step',
-  description: 'What depends on the step is aborted, the handlers of a failure are carried out, the run is rejected.',
+  description: 'What depends on the step is aborted, the handlers of a failure are executed, the run is rejected.',
   access: 'authenticated',
   query,
   body: RejectStepRequest.default({}),
@@ -134,7 +134,7 @@ const sendingBack = {
   tag,
   summary: 'Send work back',
   description:
-    'The step that the approval names, or the step itself, and all that come after it are carried out again; what is given is in their environment.',
+    'The step that the approval names, or the step itself, and all that come after it are executed again; the inputs are in their environment.',
   access: 'authenticated',
   query,
   body: PushBackStepRequest.default({}),

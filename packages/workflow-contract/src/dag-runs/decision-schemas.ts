@@ -11,19 +11,19 @@ const settled = {
   dagRunId: z.string().describe('Id of the run.'),
   stepName: z.string().describe('Name of the step.'),
 };
-const resumed = z.boolean().describe('Whether the run goes on because of it.');
+const resumed = z.boolean().describe('Whether the run is resumed by it.');
 
 export const RetryDagRunRequest = z
   .object({
     dagRunId: DagRunId,
-    stepName: z.string().min(1).max(255).optional().describe('Carry out this step alone.'),
+    stepName: z.string().min(1).max(255).optional().describe('Execute this step alone.'),
     includeDownstream: z.boolean().optional().describe('And the steps after it; only with stepName.'),
     subDAGRunId: DagRunId.optional(),
   })
   .refine(({ stepName, includeDownstream, subDAGRunId }) => {
     return stepName !== undefined || (includeDownstream === undefined && subDAGRunId === undefined);
   }, '"includeDownstream" and "subDAGRunId" need "stepName".')
-  .meta({ id: 'RetryDAGRunRequest', description: 'What of a run is carried out again.' });
+  .meta({ id: 'RetryDAGRunRequest', description: 'Which steps of a run are executed again.' });
 
 export const ApproveStepRequest = z
   .object({ inputs })
@@ -43,7 +43,7 @@ export const RejectStepResponse = z
 
 export const PushBackStepRequest = z
   .object({ inputs })
-  .meta({ id: 'PushBackStepRequest', description: 'What the steps are told that are carried out again.' });
+  .meta({ id: 'PushBackStepRequest', description: 'Inputs of the steps that are executed again.' });
 
 export const PushBackStepResponse = z
   .object({
@@ -64,7 +64,7 @@ export const HumanTaskCompletionResponse = z
     dagRunId: z.string().describe('Id of the run.'),
     stepId: z.string().describe('Id of the step.'),
     alreadyCompleted: z.boolean().describe('Whether the same answer had been given before.'),
-    queued: z.boolean().describe('Whether the run goes on because of it.'),
+    queued: z.boolean().describe('Whether the run is resumed by it.'),
     remainingWaitingSteps: z.int().min(0).describe('Steps of the run that still wait.'),
   })
   .meta({ id: 'HumanTaskCompletionResponse', description: 'A human task is completed.' });

@@ -115,7 +115,7 @@ export const terminateDagRun = endpoint({
   tag,
   summary: 'Stop a run',
   description:
-    'A queued or waiting run is aborted at once. A running one is asked to end: the request is kept when this answers, also should the process that carries the run out die. Asking again does no harm.',
+    'A queued or waiting run is aborted at once. A running one is asked to end: the request is stored when this answers, so it survives the process that executes the run. Asking again does no harm.',
   access: 'authenticated',
   params: z.object(runParams),
   query: z.object({ remoteNode }),

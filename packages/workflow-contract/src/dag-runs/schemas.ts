@@ -69,7 +69,7 @@ const summary = {
   queuedAt: z.string().optional().describe('When the run was queued.'),
   autoRetryCount: z.int().describe('Automatic retries used.'),
   autoRetryLimit: z.int().nullable().describe('Automatic retries allowed; null for none.'),
-  scheduleTime: z.string().optional().describe('The slot of a scheduled run.'),
+  scheduleTime: z.string().optional().describe('The occurrence of a scheduled run.'),
   startedAt: z.string().describe('RFC 3339; empty before the start.'),
   finishedAt: z.string().describe('RFC 3339; empty while active.'),
   artifactsAvailable: z.boolean().describe('Whether the run left artifacts.'),
@@ -172,7 +172,7 @@ export const Log = z
     hasMore: z
       .boolean()
       .optional()
-      .describe('Whether the log goes on: before the lines for "tail", after them otherwise.'),
+      .describe('Whether the log has more lines: before the lines for "tail", after them otherwise.'),
     isEstimate: z.boolean().optional().describe('Whether totalLines is a guess.'),
   })
   .meta({ id: 'Log', description: 'A part of a log.' });

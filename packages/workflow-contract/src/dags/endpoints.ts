@@ -158,9 +158,9 @@ export const validateDagSpec = endpoint({
                     endColumn: z.int().describe('Column after the last.'),
                   })
                   .optional()
-                  .meta({ id: 'FindingFix', description: 'One change that mends what the finding is about.' }),
+                  .meta({ id: 'FindingFix', description: 'One change that fixes what the finding is about.' }),
               })
-              .meta({ id: 'Finding', description: 'Something to say about a place in a spec.' }),
+              .meta({ id: 'Finding', description: 'An error, warning or note about a location in a spec.' }),
           )
           .describe('Everything found, warnings included.'),
       })
@@ -217,7 +217,7 @@ export const executeDag = endpoint({
   operationId: 'executeDAG',
   tag,
   summary: 'Start a run',
-  description: 'Answers once the run is stored and will be carried out; an empty object is a sufficient body.',
+  description: 'Answers once the run is stored and will be executed; an empty object is a sufficient body.',
   access: 'authenticated',
   params,
   query,

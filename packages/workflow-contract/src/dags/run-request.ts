@@ -43,7 +43,7 @@ export const runRefusals = {
     reasons: ['dag_run_exists', 'dag_run_active'],
   },
   501: {
-    description: 'The DAG is valid, but holds parts that this version cannot carry out yet; details name them.',
+    description: 'The DAG is valid, but holds parts that this version cannot execute yet; details name them.',
     reasons: ['dag_not_runnable'],
   },
   503: errorAnswers.parserBusy,

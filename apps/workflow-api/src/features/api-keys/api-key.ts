@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import baseX from 'base-x';
 
-/** A credential for programs. Of the key itself only a digest is kept. */
+/** A credential for programs. Only a digest of the key is stored. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;

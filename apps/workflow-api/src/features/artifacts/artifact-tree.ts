@@ -12,7 +12,7 @@ export interface ArtifactTreeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether the folder is there. It is made when its run begins. */
+/** Whether the folder exists. It is created when its run starts. */
 export async function isArtifactFolder(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(ignoreMissing);
   return stats?.isDirectory() ?? false;

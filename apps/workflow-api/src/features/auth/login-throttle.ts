@@ -9,7 +9,7 @@ export interface LoginThrottle {
   /**
    * Runs one attempt for an account from an address. Throws `too_many_attempts` before it when there were too many
    * failures, otherwise passes on what `attempt` returns or throws. An `unauthenticated` error counts as a failure;
-   * others, of a database that is away for example, say nothing about the caller.
+   * others, such as an unreachable database, say nothing about the caller.
    */
   guard<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T>;
 }

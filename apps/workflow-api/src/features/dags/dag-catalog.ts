@@ -21,7 +21,7 @@ export interface DagCatalogOptions {
   /** What every file is read with: when it changes, all are read again. */
   readonly base: Pick<BaseConfigs, 'mark'>;
   readonly suspensions: Suspensions;
-  /** When schedules are due, for everybody the same. */
+  /** When schedules are due. */
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -112,7 +112,7 @@ export class DagCatalog {
     return this.#nextRuns.page(order, start, count);
   }
 
-  /** Tells of each entry as it is now, then of every change of an entry or of its suspension until it is ended. */
+  /** Notifies of each entry as it is now, then of every change of an entry or of its suspension, until unsubscribed. */
   follow(listener: EntryListener): () => void {
     for (const entry of this.#byName.all()) this.#notify(listener, entry);
     this.#listeners.add(listener);
@@ -238,7 +238,7 @@ export class DagCatalog {
     return isLeft || (await this.#options.base.mark()) !== this.#baseMark;
   }
 
-  /** Whether to go on after it. */
+  /** False when the catalog was stopped. */
   async #pause(durationMs: number): Promise<boolean> {
     const { signal } = this.#stopped;
     // Ends early, by an abort, only when the catalog stops.

@@ -60,7 +60,7 @@ function presentRunSettings(dag: Dag): Partial<DagDetails> {
   };
 }
 
-/** The answer has no place for the handlers of the begin and of waiting. */
+/** The answer has no fields for the handlers init and wait. */
 function presentHandlers({ success, failure, abort, exit }: NonNullable<Dag['handlers']>): DagDetails['handlerOn'] {
   return {
     ...(failure === undefined ? {} : { failure: presentStep(failure) }),

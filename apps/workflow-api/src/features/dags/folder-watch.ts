@@ -22,7 +22,7 @@ export interface FolderWatch {
 const settleMs = 30;
 
 /**
- * Tells of changes in a folder as far as the file system does; where it does not, the regular comparison of the
+ * Notifies of changes in a folder as far as the file system does; where it does not, the regular comparison of the
  * folder has to find them. A watch stays with its folder when that is moved away: `follow` finds the one in its place.
  */
 export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptions): FolderWatch {
@@ -38,7 +38,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
     onChange(changed);
   };
   const record = (name: string | null): void => {
-    // The system tells of the folder itself, moved or removed, by its own name.
+    // Changes of the folder itself, moved or removed, are reported under its own name.
     if (name === null || name === path.basename(folder)) names = undefined;
     else names?.add(name);
     // An editor makes several events of one save; they are taken together.
@@ -78,7 +78,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
   };
 }
 
-/** The time of birth tells a folder from a removed one whose inode it was given. */
+/** The time of creation distinguishes a folder from a deleted one with the same inode. */
 async function readIdentity(folder: string): Promise<string | undefined> {
   try {
     const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });

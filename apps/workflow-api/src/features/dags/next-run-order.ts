@@ -18,7 +18,7 @@ export interface NextRunOrder {
   page(order: 'asc' | 'desc', start: number, count: number): readonly DagEntry[];
 }
 
-/** All entries by their next run, kept in order while they change. */
+/** All entries by their next run, sorted while they change. */
 export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
   const due = createSortedList<Due>((left, right) => left.at - right.at || compareEntries(left.entry, right.entry));
   const never = createSortedList<DagEntry>(compareEntries);

@@ -9,7 +9,7 @@ export const maxDagFileBytes = 1_048_576;
 // Room for what is appended while the file is read.
 const growthBytes = 4096;
 
-/** Tells a file from what it was before without reading it; empty for one that has to be tried again each time. */
+/** Changes when the file does, without reading it; empty for a file that must be read each time. */
 export type FileMark = string;
 
 export type DagFileContent =

@@ -17,7 +17,7 @@ export interface Suspensions {
   set(fileName: string, isSuspended: boolean): Promise<void>;
 }
 
-/** The suspended DAGs, kept in memory so that a list of DAGs asks the database for none of them. */
+/** The suspended DAGs, cached in memory so that a list of DAGs needs no query. */
 export function createSuspensions({ flags, clock, isShared, maxAgeMs = 1000 }: SuspensionsOptions): Suspensions {
   let suspended: ReadonlySet<string> = new Set();
   let loadedAt: number | undefined;

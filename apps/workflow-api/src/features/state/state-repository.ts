@@ -7,7 +7,7 @@ import { listKeys } from './list-keys';
 
 type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 
-/** Entries in the database. What is read before a change is read in its transaction, so nobody comes in between. */
+/** Entries in the database. What is read before a change is read in its transaction, so no other change comes in between. */
 export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
   return {
     get: async (keyspace, key) => {
@@ -78,7 +78,7 @@ function toWhere({ scope, namespace }: StateKeyspace): StateKeyspace {
   return { scope, namespace };
 }
 
-/** In an object, because a JSON column cannot tell a JSON `null` from nothing. */
+/** In an object, because a JSON column cannot distinguish a JSON `null` from no value. */
 function toRow(value: JsonValue): Prisma.InputJsonObject {
   return { value };
 }
