@@ -130,7 +130,7 @@ describe('an episode on the embedded engine', () => {
       expect(played.individual.report).toMatchObject({ interactions: 7, quarantined: [], untrainedTokens: 0 });
     });
 
-    it('ties the turns of the agent in one line, and its helper to nobody', () => {
+    it('links the turns of the agent in one path, and its helper to no parent', () => {
       const parents = played.main.map((round) => findRow(round).parentId);
       expect(parents).toEqual([null, ...played.main.slice(0, -1).map(({ id }) => id)]);
       expect(findRow(played.helper).parentId).toBeNull();
@@ -145,7 +145,7 @@ describe('an episode on the embedded engine', () => {
       }
     });
 
-    it('trains as many tokens as the protocol said were sampled', () => {
+    it('trains as many tokens as the usage of the protocol reports', () => {
       for (const round of [...played.main, played.helper]) {
         const row = findRow(round);
         expect(sum(row.mask)).toBe(round.sampledTokens);

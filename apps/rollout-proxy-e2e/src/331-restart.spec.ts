@@ -17,7 +17,7 @@ interface ChatMessage {
   readonly content: string;
 }
 
-/** What the client of one session has been told, and so may rely on. */
+/** What was answered to the client of one session, so that it may rely on it. */
 interface Told {
   readonly key: string;
   readonly id: string;
@@ -93,7 +93,7 @@ async function begin(proxy: RolloutProxy): Promise<Told> {
   return { id, key, messages: [], answers: new Map(), rewards: new Map(), last: undefined, hasEnded: false };
 }
 
-/** The step under way when the process is killed at some moment; it may have been told of or not. */
+/** The running step when the process is killed at a random moment; it may have been answered or not. */
 async function killDuring(world: World, reported: Told, name: StepName): Promise<void> {
   const running = steps[name](world, reported).catch(() => 'broken off');
   await moment(world.choice.below(longestMomentMs));
@@ -142,7 +142,7 @@ describe('a proxy that is killed and started again', () => {
     await setting.stop();
   });
 
-  it(`goes on with the same tokens, keeps what it told and leaks no place, in ${rounds} rounds`, async () => {
+  it(`continues the same tokens, preserves what it answered and leaks no capacity, in ${rounds} rounds`, async () => {
     const { choice } = world;
     let reported = await begin(world.proxy);
     for (let round = 0; round < rounds; round += 1) {

@@ -14,7 +14,7 @@ const readContent = ({ body }: Answer) =>
   (body.choices as { message: { role: string; content: string } }[])[0]?.message;
 const readFinishReason = ({ body }: Answer) => (body.choices as { finish_reason: string }[])[0]?.finish_reason;
 
-describe('what the peer does wrong', () => {
+describe('defects of similar services', () => {
   let setting: FakeSetting;
   let episode: Episode;
   beforeAll(async () => {
@@ -38,13 +38,13 @@ describe('what the peer does wrong', () => {
       await episode.end();
     });
 
-    it('takes no model call any more', async () => {
+    it('accepts no model call any more', async () => {
       const late = await episode.chat(hello);
       expect([late.status, readError(late).code]).toEqual([409, 'session_ended']);
       expect(readJsonRows(await episode.exported())).toHaveLength(1);
     });
 
-    it('takes no reward with its own key any more', async () => {
+    it('accepts no reward with its own key any more', async () => {
       const late = await request('/rl/set_reward', { key: episode.key, body: { reward: 5 } });
       expect([late.status, late.body.reason]).toEqual([409, 'session_ended']);
       expect(readJsonRows(await episode.exported())[0]?.reward).toBe(0);
@@ -62,7 +62,7 @@ describe('what the peer does wrong', () => {
     });
   });
 
-  it('loses nothing when the client of an export goes away', async () => {
+  it('loses nothing when the client of an export disconnects', async () => {
     await episode.chat(hello);
     const aborting = new AbortController();
     const body = { session_id: episode.id, wait_seconds: 30 };
@@ -263,7 +263,7 @@ describe('what the peer does wrong', () => {
       ['GET', '/get_version'],
       ['GET', '/rl/sessions'],
       ['GET', '/metrics'],
-    ])('lets nobody but the trainer use %s %s', async (method, path) => {
+    ])('allows only the trainer to use %s %s', async (method, path) => {
       const statuses = [];
       for (const key of [null, 'x'.repeat(43), episode.key])
         statuses.push((await request(path, { method, key })).status);
@@ -281,7 +281,7 @@ describe('what the peer does wrong', () => {
       expect(answer.output_text).toBe('fine');
     });
 
-    it('goes on from an answer that is named, with its very tokens', async () => {
+    it('continues a named answer with its exact tokens', async () => {
       const ids = [...toByteIds('half '), 200, endId];
       setting.answers({ ids });
       const { responses } = episode.openai();
@@ -344,7 +344,7 @@ describe('what the peer does wrong', () => {
       expect(text).toContain('[DONE]');
     });
 
-    it('ends the call at the engine when its client leaves, and records nothing', async () => {
+    it('aborts the call at the engine when its client disconnects, and records nothing', async () => {
       setting.answers(saying('ab', { faults: { holdAfterTokens: 1 } }));
       const aborting = new AbortController();
       const { reader } = await open(aborting.signal);
@@ -381,7 +381,7 @@ describe('what the peer does wrong', () => {
     });
   });
 
-  it('ends the call at the engine when a client that does not stream leaves', async () => {
+  it('aborts the call at the engine when a client without streaming disconnects', async () => {
     setting.answers(saying('ab', { faults: { isHeld: true } }));
     const aborting = new AbortController();
     const body = { model: 'm', ...hello };
@@ -489,7 +489,7 @@ describe('an update of the weights in the middle of a call', () => {
     expect(row?.versions.slice(-sum(row.mask))).toEqual([0, 0, 5, 5, 5]);
   });
 
-  it('relabels no token of a call that nobody paused: it is not trained on', async () => {
+  it('relabels no token of a call that was not paused: it is not trained on', async () => {
     const { answer } = await ask();
     await setting.proxy.createClient().setVersion({ body: { version: 5 } });
     setting.engine.release();

@@ -52,7 +52,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
   });
 });
 
-it('has logged none of it as a fault of its own, and neither keys nor what was said', async () => {
+it('has logged none of it as an internal error, and neither keys nor content', async () => {
   const { status } = await episode.chat({ messages: [{ role: 'user', content: 'Are you still there?' }] });
   expect(status).toBe(200);
   const log = proxy.process.stderr();

@@ -151,7 +151,7 @@ describe('the rollout proxy', () => {
       expect((await waiting).status).toBe(200);
     });
 
-    it('keeps everything when the client of an export leaves while it waits', async () => {
+    it('changes nothing when the client of an export disconnects while it waits', async () => {
       const { id, key } = await proxy.start();
       await chat(key);
       const aborting = new AbortController();
@@ -307,7 +307,7 @@ describe('the rollout proxy', () => {
     expect((await get('/openapi.json')).body).toMatchObject({ openapi: '3.0.0' });
   });
 
-  it('holds and goes on with generation, and sets the version', async () => {
+  it('pauses and continues generation, and sets the version', async () => {
     expect((await proxy.call('/pause_generation')).body).toEqual({ status: 'ok', paused: true });
     const ready = await proxy.call('/ready', { method: 'GET', key: null });
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
@@ -339,7 +339,7 @@ describe('the rollout proxy', () => {
 });
 
 describe('what is left behind', () => {
-  it('is nothing after many episodes: no session, no key, no file, no place, no bytes', async () => {
+  it('is nothing after many episodes: no session, no key, no file, no capacity, no bytes', async () => {
     const folder = temporaryFolder();
     const proxy = await startTestProxy({ dataFolder: folder.path, env: { ROLLOUT_CAPACITY: '1' } });
     for (let episode = 0; episode < 40; episode += 1) {
@@ -370,7 +370,7 @@ describe('what is left behind', () => {
 });
 
 describe('limits', () => {
-  it('gives places back exactly once, at end, expiry and deletion', async () => {
+  it('releases capacity exactly once, at end, expiry and deletion', async () => {
     const proxy = await startTestProxy({ env: { ROLLOUT_CAPACITY: '2' } });
     const grant = () => proxy.call('/grant_capacity');
     const one = await proxy.start();
@@ -412,7 +412,7 @@ describe('limits', () => {
     await proxy.stop();
   });
 
-  it('gives a session beyond them the place of one whose export nobody acknowledged', async () => {
+  it('lets a session beyond them replace an exported one without an acknowledgement', async () => {
     const proxy = await startTestProxy({ env: { ROLLOUT_MAX_SESSIONS: '1' } });
     const { id, key } = await proxy.start();
     await proxy.call('/rl/end_session', { key });
@@ -459,7 +459,7 @@ describe('a restart', () => {
   });
   afterEach(() => folder.remove());
 
-  it('goes on with sessions, rewards, grants and kept answers', async () => {
+  it('restores sessions, rewards, grants and stored answers', async () => {
     const before = await startTestProxy({ dataFolder: folder.path });
     const { id, key } = await before.start();
     const first = await before.call('/chat/completions', { key, body: say('hello') });

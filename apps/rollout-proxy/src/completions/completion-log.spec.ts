@@ -18,8 +18,8 @@ const collect = async (events: AsyncIterable<CompletionEvent>): Promise<readonly
   return all;
 };
 
-describe('a turn that is followed', () => {
-  it('is told from its beginning to a late follower too', async () => {
+describe('a completion with followers', () => {
+  it('is replayed from the beginning for a late follower', async () => {
     const gate = deferred();
     const log = createCompletionLog(async (emit) => {
       emit(text('a'));
@@ -35,7 +35,7 @@ describe('a turn that is followed', () => {
     expect(await second).toEqual([text('a'), text('b')]);
   });
 
-  it('rejects for everybody as the work does, after what was told', async () => {
+  it('rejects for every follower when the work fails, after the events so far', async () => {
     const log = createCompletionLog(async (emit) => {
       emit(text('a'));
       await nextTurn();
@@ -47,7 +47,7 @@ describe('a turn that is followed', () => {
     await log.settled;
   });
 
-  it('goes on while somebody follows, and is broken off when the last one leaves', async () => {
+  it('continues while it has followers, and is aborted when the last one disconnects', async () => {
     const aborted = deferred();
     const log = createCompletionLog(async (emit, signal) => {
       emit(text('a'));

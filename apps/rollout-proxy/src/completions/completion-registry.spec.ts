@@ -10,7 +10,7 @@ const call = (bodyDigest: string, more: Partial<CompletionIdentity> = {}): Compl
 });
 const completion = () => createCompletionLog(() => Promise.resolve());
 
-describe('turns that are known', () => {
+describe('known completions', () => {
   it('answer a retry of the same body, and no first attempt', () => {
     const registry = createCompletionRegistry();
     const known = completion();
@@ -43,7 +43,7 @@ describe('turns that are known', () => {
     expect(registry.find(call('a', { attempt: 1 }))).toBeUndefined();
   });
 
-  it('answer nobody once they were left by everybody', async () => {
+  it('are not joined once all followers disconnected', async () => {
     const registry = createCompletionRegistry();
     const abandoned = createCompletionLog(
       (_emit, signal) =>

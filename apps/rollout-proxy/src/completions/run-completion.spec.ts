@@ -15,7 +15,7 @@ const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
 const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } };
 const toCall = (a: number): string => `<tool_call>\n{"name": "add", "arguments": {"a": ${a}}}\n</tool_call>`;
 
-describe('a turn', () => {
+describe('a completion', () => {
   let fixture: CompletionFixture;
   afterEach(() => fixture.stop());
 
@@ -31,7 +31,7 @@ describe('a turn', () => {
   };
   const lastPrompt = () => [...(fixture.fake.calls.at(-1)?.request.promptIds ?? [])];
 
-  it('tells its beginning, every piece and its end, and stores what was sampled', async () => {
+  it('emits its start, every delta and its end, and stores the sampled tokens', async () => {
     await start('sglang');
     await says('the weather');
     const session = aSession();
@@ -43,7 +43,7 @@ describe('a turn', () => {
     expect(result).toMatchObject({ finishReason: 'stop', usage: { completionTokens: call?.ids.length } });
   });
 
-  it('goes on with the tokens of the answer, not with those that its text has', async () => {
+  it('continues the sampled tokens of the answer, not a new encoding of its text', async () => {
     await start('sglang');
     const session = aSession();
     // Letter by letter, though the vocabulary has the word.
@@ -64,7 +64,7 @@ describe('a turn', () => {
     expect([output.content, session.cache.size]).toEqual(['secret', 0]);
   });
 
-  it('is the sibling of another one that goes on from the same answer at the same time', async () => {
+  it('is the sibling of a concurrent one that continues the same answer', async () => {
     await start('sglang');
     await says('the root');
     const session = aSession();
@@ -87,7 +87,7 @@ describe('a turn', () => {
     expect([output.content, session.cache.get(id)?.quarantine]).toEqual(['all is well now', 'engine_capture_only']);
   });
 
-  it('is refused before it begins where the engine cannot be held to the tool that is named', async () => {
+  it('is refused before it begins where the engine cannot enforce the named tool', async () => {
     await start('llama-cpp', { engine: { refusesGrammar: true } });
     const session = aSession();
     const request = aCompletion({ tools: [add], toolChoice: { kind: 'named', name: 'add' } });
@@ -113,7 +113,7 @@ describe('a turn', () => {
       expect([fixture.fake.calls.length - before, session.cache.size]).toEqual([1, 1]);
     });
 
-    it('goes on when the first one who asked leaves', async () => {
+    it('continues when the first client disconnects', async () => {
       await start('sglang');
       const before = await says('patience', { faults: { holdAfterTokens: 1 } });
       const session = aSession();
@@ -128,7 +128,7 @@ describe('a turn', () => {
       expect([fixture.fake.calls.length - before, session.cache.size]).toEqual([1, 1]);
     });
 
-    it('without a mark of a retry is another turn', async () => {
+    it('without a retry mark is another completion', async () => {
       await start('sglang');
       const before = await says('twice');
       const session = aSession();
@@ -166,7 +166,7 @@ describe('a turn', () => {
     });
   });
 
-  describe.each([true, false])('that nobody waits for any more, streaming %s', (isStreaming) => {
+  describe.each([true, false])('that has no followers any more, streaming %s', (isStreaming) => {
     it('ends at the engine and is not recorded', async () => {
       await start('sglang');
       const before = await says('never mind', { faults: isStreaming ? { holdAfterTokens: 2 } : { isHeld: true } });
@@ -193,7 +193,7 @@ describe('a turn', () => {
     expect(session.cache.size).toBe(0);
   });
 
-  it('is broken off when its session goes away', async () => {
+  it('is aborted when its session is removed', async () => {
     await start('sglang');
     const before = await says('never mind', { faults: { holdAfterTokens: 2 } });
     const session = aSession();
@@ -229,7 +229,7 @@ describe('a turn', () => {
       expect(session.cache.get(id)?.quarantine).toBe('logprobs_missing');
     });
 
-    it('has the versions that the engine names at its end, a little behind the stop text', async () => {
+    it('has the versions that the engine reports at its end, a few tokens after the stop text', async () => {
       await start('vllm');
       await says('abSTOP and', { versionChangeAfter: 1 });
       const session = aSession();
@@ -240,7 +240,7 @@ describe('a turn', () => {
       expect(sampled?.ids.length).toBeLessThan(fixture.fake.calls.at(-1)?.ids.length ?? 0);
     });
 
-    it('is under doubt where the engine goes on for long and never names them', async () => {
+    it('is quarantined where the engine continues for long without reporting them', async () => {
       await start('vllm', { limits: { maxNewTokens: 64 } });
       await says(`STOP${' and'.repeat(50)}`);
       const session = aSession();
@@ -248,7 +248,7 @@ describe('a turn', () => {
       expect(session.cache.get(id)?.quarantine).toBe('versions_unconfirmed');
     });
 
-    it('stays whole when the engine fails behind the stop text', async () => {
+    it('is complete when the engine fails after the stop text', async () => {
       await start('vllm');
       await says('fine STOP and more', { faults: { resetAfterTokens: 10 } });
       const session = aSession();
@@ -256,7 +256,7 @@ describe('a turn', () => {
       expect([output.content, session.cache.get(id)?.quarantine]).toEqual(['fine ', 'versions_unconfirmed']);
     });
 
-    it('does not see one within what is thought', async () => {
+    it('ignores one within reasoning', async () => {
       await start('sglang');
       await says('<think>\nmaybe\n</think>\n\nyes STOP no');
       const { output } = await play(fixture.runCompletion(aSession(), aCompletion({ stop: ['STOP'] }), forever()));
@@ -290,7 +290,7 @@ describe('a turn', () => {
       },
     );
 
-    it('goes on from that call with its very tokens', async () => {
+    it('continues that call with its exact tokens', async () => {
       await start('sglang');
       await says(`${toCall(1)}\n${toCall(2)}`);
       const session = aSession();
@@ -329,7 +329,7 @@ describe('a turn', () => {
       expect((await listPrompts({}, 7)).asked).toBe(7);
     });
 
-    it('asks for no more than a turn may have', async () => {
+    it('never requests more than the limit of a completion', async () => {
       expect((await listPrompts({ limits: { maxNewTokens: 9 } }, 70)).asked).toBe(9);
     });
 
@@ -346,7 +346,7 @@ describe('a turn', () => {
       await expect(third).rejects.toMatchObject({ code: 'invalid_request', reason: 'session_tokens_spent' });
     });
 
-    it('ends for its length where the engine was cut off', async () => {
+    it('ends with length where the engine was interrupted', async () => {
       await start('sglang');
       fixture.fake.setScript(() => bytes('cut off').slice(0, 3));
       const { result, output } = await play(
@@ -367,7 +367,7 @@ describe('a turn', () => {
     expect(session.cache.get((await completion).id)?.quarantine).toBe('version_changed_within_answer');
   });
 
-  it('goes on over a pause, each part with the version that made it', async () => {
+  it('continues after a pause, each segment with the version that sampled it', async () => {
     await start('sglang', { engine: { versions: 'none' } });
     const before = await says('before', { faults: { holdAfterTokens: 2 } });
     const session = aSession();

@@ -8,7 +8,7 @@ import {
   type CompletionFixture,
 } from './testing/completion-fixture';
 
-describe('what is stored of a turn', () => {
+describe('a stored completion', () => {
   let fixture: CompletionFixture;
 
   beforeAll(async () => {

@@ -124,7 +124,7 @@ describe('createEngineGroup', () => {
     expect(upCount()).toBe(3);
   });
 
-  it('reports what holds for all, and leaves out those that do not answer', async () => {
+  it('reports what applies to all replicas, and omits those that do not answer', async () => {
     await fakes[2]?.stop();
     const info = await group.probe(neverAborted);
 

@@ -65,7 +65,7 @@ describe('createGenerationControl', () => {
     expect(got.logprobs).toEqual(fake.calls.flatMap((call) => [...call.logprobs]));
   });
 
-  it('breaks off what runs when it is paused to abort, and continues it', async () => {
+  it('aborts running generations when it is paused with abort, and continues them', async () => {
     await open('vllm-generate');
     fake.setScript(({ callNumber }) => (callNumber === 0 ? held([1, 2, 3, 4, 5], 2) : [8]));
     const events = control.generate(aRequest(), neverAborted)[Symbol.asyncIterator]();
@@ -118,7 +118,7 @@ describe('createGenerationControl', () => {
     expect(got.end.doubt).toBeUndefined();
   });
 
-  it('says the doubt with each piece, for a caller that leaves before the end', async () => {
+  it('reports the quarantine with each chunk, for a caller that disconnects before the end', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => ({ ids: [1, 2], faults: { holdAfterTokens: 1, wrongPromptEcho: true } }));
     for await (const event of control.generate(aRequest(), neverAborted)) {
@@ -127,7 +127,7 @@ describe('createGenerationControl', () => {
     }
   });
 
-  it('doubts a piece after a version was set that the engine does not place', async () => {
+  it('quarantines a chunk after a version was set whose position the engine does not report', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => held([1, 2], 1));
     const events = control.generate(aRequest(), neverAborted)[Symbol.asyncIterator]();
@@ -212,7 +212,7 @@ describe('createGenerationControl', () => {
       expect(fake.calls).toHaveLength(0);
     });
 
-    it('stops waiting when the caller leaves', async () => {
+    it('stops waiting when the caller disconnects', async () => {
       const controller = new AbortController();
       const running = collect(control.generate(aRequest(), controller.signal));
       controller.abort(new Error('gone'));

@@ -48,7 +48,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     expect(call?.request).toMatchObject({ promptIds: [11, 12, 13], maxNewTokens: 16, routingKey: 'session-1' });
   });
 
-  it('reads a stream whose bytes come one by one', async () => {
+  it('reads a stream that arrives byte by byte', async () => {
     fake.setScript(() => ({ ids: [1, 2, 3], byteByByte: true }));
     const got = await run();
 
@@ -103,7 +103,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
   });
 
   if (hasVersions) {
-    it.each([true, false])('places a change of version in the middle (streaming: %p)', async (isStreaming) => {
+    it.each([true, false])('locates a change of version in the middle (streaming: %p)', async (isStreaming) => {
       fake.setWeightVersion('4');
       fake.setScript(() => ({ ids: [1, 2, 3, 4, 5], tokensPerPiece: 2, versionChangeAfter: 3 }));
       const got = await run({ isStreaming });
@@ -113,7 +113,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     });
   }
 
-  it('leaves a version open that the engine has no number for', async () => {
+  it('reports no version where the engine has no number for it', async () => {
     fake.setScript(() => [1, 2]);
     expect((await run()).versions).toEqual([-1, -1]);
   });
@@ -150,7 +150,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     }
 
     if (canStream) {
-      it('with a piece sent twice', async () => {
+      it('with a chunk sent twice', async () => {
         fake.setScript(createScript({ duplicatePiece: true }));
         const got = await run();
         // SGLang's lists may hold all tokens so far, so that one sent again adds none.
@@ -158,7 +158,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
         else expect(got.end.doubt).toBe('ids_miscounted');
       });
 
-      it('that does not end, and leaves it at the limit', async () => {
+      it('that does not end, and closes it at the limit', async () => {
         fake.setScript(createScript({ isEndless: true }));
         const got = await run({ maxNewTokens: 8 });
 
@@ -189,14 +189,17 @@ describe.each(dialects)('the %s engine', (dialect) => {
       await expect(run()).rejects.toMatchObject(error);
     });
 
-    it.each([{ resetAfterTokens: 4 }, { truncateAfterTokens: 4 }])('an answer that breaks off: %p', async (faults) => {
-      fake.setScript(createScript(faults));
-      for (const isStreaming of [true, false]) {
-        const error: unknown = await run({ isStreaming }).catch((thrown: unknown) => thrown);
-        expect(error).toMatchObject({ code: expect.stringMatching(/^(upstream_failed|unavailable)$/) as unknown });
-        if (isStreaming && canStream) expect(error).toMatchObject({ code: 'upstream_failed' });
-      }
-    });
+    it.each([{ resetAfterTokens: 4 }, { truncateAfterTokens: 4 }])(
+      'an answer that is interrupted: %p',
+      async (faults) => {
+        fake.setScript(createScript(faults));
+        for (const isStreaming of [true, false]) {
+          const error: unknown = await run({ isStreaming }).catch((thrown: unknown) => thrown);
+          expect(error).toMatchObject({ code: expect.stringMatching(/^(upstream_failed|unavailable)$/) as unknown });
+          if (isStreaming && canStream) expect(error).toMatchObject({ code: 'upstream_failed' });
+        }
+      },
+    );
 
     it('an engine that is not there, without its address', async () => {
       await fake.stop();
@@ -217,7 +220,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       await waitFor(() => fake.calls[0]?.isDisconnected, { what: 'the connection to close' });
     });
 
-    it('with the reason of the signal, and leaves the engine', async () => {
+    it('with the reason of the signal, and closes the connection', async () => {
       const controller = new AbortController();
       fake.setScript(createScript({ isHeld: true }));
       const running = run({}, controller.signal);

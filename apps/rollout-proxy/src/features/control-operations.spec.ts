@@ -40,7 +40,7 @@ describe('control operations', () => {
     });
   });
 
-  it('an export that is repeated under its idempotency key survives that the first client leaves', async () => {
+  it('an export that is repeated under its idempotency key succeeds after the first client disconnects', async () => {
     const { id, key } = await proxy.start();
     await proxy.call('/chat/completions', { key, body: chat });
     const headers = { 'idempotency-key': 'one' };
@@ -55,7 +55,7 @@ describe('control operations', () => {
     expect((await second).status).toBe(200);
   });
 
-  it('never let grants and unfinished sessions be more than there are places, and lose no place', async () => {
+  it('never let grants and unfinished sessions exceed the capacity, and leak none of it', async () => {
     const steps = ['grant', 'grant', 'start', 'start', 'end', 'end', 'export', 'acknowledge', 'delete'] as const;
     const anySteps = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat()), { minLength: 1, maxLength: 30 });
     const sessionsNow = async () => {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { temporaryFolder } from '@weir/test-kit';
 import { createAppendFiles } from './append-files';
 
-describe('kept files', () => {
+describe('files open for append', () => {
   const folder = temporaryFolder();
   const text = (name: string): string => readFileSync(folder.file(name), 'utf8');
   afterAll(() => folder.remove());
@@ -15,7 +15,7 @@ describe('kept files', () => {
     expect(['a', 'b', 'c'].map(text)).toEqual(['a0a1a2', 'b0b1b2', 'c0c1c2']);
   });
 
-  it('go on in the file that was put in the place of theirs', () => {
+  it('continue in the file that replaced theirs', () => {
     const files = createAppendFiles(2);
     files.append(folder.file('old'), Buffer.from('1'));
     files.append(folder.file('draft'), Buffer.from('2'));

@@ -35,7 +35,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('counts for nothing when its process has ended but nobody has noticed', async () => {
+  it('is ignored when its process has ended without being reaped', async () => {
     if (process.platform !== 'linux') return;
     // The shell becomes a program that never asks for its children.
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });

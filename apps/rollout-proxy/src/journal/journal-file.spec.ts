@@ -17,7 +17,7 @@ describe('a journal file', () => {
     expect(await read(`order ${sync}`)).toEqual([1, 2, 3, 4].map((number) => ({ number })));
   });
 
-  it('goes on after what it held', async () => {
+  it('appends after existing records', async () => {
     await createJournalFile(createOptions('on')).append('first');
     const { journal } = await openJournalFile(createOptions('on'), logger);
     await journal.append('second');
@@ -32,7 +32,7 @@ describe('a journal file', () => {
     rmdirSync(folder.file('taken'));
   });
 
-  it('puts other records in place of all at once, and goes away when removed', async () => {
+  it('replaces all records atomically, and is deleted when removed', async () => {
     const journal = createJournalFile(createOptions('replaced'));
     await journal.append('old');
     await journal.replace(() => ['new']);

@@ -23,7 +23,7 @@ describe('journal records', () => {
     );
   });
 
-  it('end at the first that is not whole, wherever the file was cut or a byte was changed', () => {
+  it('end at the first incomplete one, wherever the file was truncated or a byte was changed', () => {
     const records = [{ a: 1 }, { ids: Int32Array.of(1, 2) }, { b: 'text' }].map(encodeRecord);
     const file = Buffer.concat(records);
     const ends = records.map((_, at) => Buffer.concat(records.slice(0, at + 1)).length);

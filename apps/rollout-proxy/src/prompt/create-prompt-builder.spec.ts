@@ -87,7 +87,7 @@ async function secondCompletion(
 }
 
 describe('createPromptBuilder', () => {
-  it('renders and encodes the whole conversation of a first turn', async () => {
+  it('renders and encodes the whole conversation of a root', async () => {
     const { prompts, toText } = build('chatml');
     const prompt = await prompts.build(input([{ role: 'system', content: 'x' }, user('hello')], { tools: [weather] }));
     expect(toText(prompt.ids)).toBe(
@@ -99,7 +99,7 @@ describe('createPromptBuilder', () => {
     expect(await prompts.count([user('hello')], [])).toBe((await prompts.build(input([user('hello')]))).ids.length);
   });
 
-  it.each(familyNames)('%s: puts new messages behind the stored tokens, whose split is kept', async (name) => {
+  it.each(familyNames)('%s: appends new messages to the stored tokens without encoding those again', async (name) => {
     const { next, tokens, toText } = await secondCompletion(name, [closers[name]]);
     const prompt = await next();
     expect(prompt.continuity).toEqual({ kind: 'continued' });
@@ -109,14 +109,14 @@ describe('createPromptBuilder', () => {
     expect(prompt.encodedTokens).toBe(prompt.ids.length - tokens.length);
   });
 
-  it.each(familyNames)('%s: closes an answer that was cut off by its token limit', async (name) => {
+  it.each(familyNames)('%s: closes an answer that was truncated by its token limit', async (name) => {
     const { next, tokens, toText } = await secondCompletion(name, []);
     const prompt = await next();
     expect(prompt.continuity).toEqual({ kind: 'continued' });
     expect(toText(prompt.ids.subarray(tokens.length))).toBe(closers[name] + expectedSuffix[name]);
   });
 
-  it('begins a new path behind an answer that was cut off, where the policy refuses to go on', async () => {
+  it('starts a new path after a truncated answer, where the policy refuses to continue', async () => {
     const { next } = await secondCompletion('chatml', [], { cutOff: 'refuse' });
     expect(await next()).toMatchObject({ inherited: 0, continuity: { kind: 'forked', reason: 'answer_cut_off' } });
   });
@@ -128,7 +128,7 @@ describe('createPromptBuilder', () => {
     expect(toText(prompt.ids.subarray(tokens.length))).toBe(expectedSuffix.llama3);
   });
 
-  it('keeps an end token that closes no turn, and closes the turn behind it', async () => {
+  it('retains an end token that is not a closer, and appends the closer', async () => {
     const { next, tokens, toText } = await secondCompletion('chatml', ['<|endoftext|>']);
     expect(toText((await next()).ids.subarray(tokens.length))).toBe('<|im_end|>' + expectedSuffix.chatml);
   });
@@ -207,7 +207,7 @@ describe('createPromptBuilder', () => {
     });
   });
 
-  describe('thoughts', () => {
+  describe('reasoning', () => {
     const thinking = async (retention: PromptBuilderOptions['retention'], newMessage: Message, output: Message) => {
       const made = build('chatml', retention === undefined ? {} : { retention });
       const tokens = Int32Array.from([1, 2, 3, made.requireId('<|im_end|>')]);
@@ -228,7 +228,7 @@ describe('createPromptBuilder', () => {
       expect((await thinking(retention, newMessage, output)).continuity).toEqual(continuity);
     });
 
-    it('tells when the answer starts inside a thought', async () => {
+    it('reports when the answer starts inside reasoning', async () => {
       const { prompts } = build('chatml');
       const open = await prompts.build(input([user('hello')], { templateArguments: { enable_thinking: true } }));
       const plain = await prompts.build(input([user('hello <think>')]));
@@ -282,7 +282,7 @@ describe('createPromptBuilder', () => {
     });
   });
 
-  it('keeps a split of a word that encoding it again would not give', async () => {
+  it('retains a split of a word that a new encoding would not produce', async () => {
     const { tokens, tokenizer, toText, prompts, messages, next } = await secondCompletion('chatml', ['<|im_end|>']);
     const repeated = await tokenizer.encode(toText(tokens), { control: true });
     expect(repeated.length).toBeLessThan(tokens.length);

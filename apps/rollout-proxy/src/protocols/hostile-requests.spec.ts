@@ -35,7 +35,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
     },
   );
 
-  it('goes on answering after them, and has logged nothing as its own fault', async () => {
+  it('keeps answering after them, and has logged no internal error', async () => {
     const good = requests.find(({ statusClass }) => statusClass === 2);
     expect(good === undefined ? undefined : (await send(path, good)).status).toBe(200);
     expect(app.logger.messages('error')).toEqual([]);

@@ -48,7 +48,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(await rest(answer)).toContain('late');
   });
 
-  it('sends a piece as soon as it is made', async () => {
+  it('sends a delta as soon as it is generated', async () => {
     const second = gate();
     app.completions.play([text('one'), second.step, text('two')]);
     const answer = await app.open(path, streamed);
@@ -79,7 +79,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(app.completions.last.signal.aborted).toBe(true);
   });
 
-  it('leaves the signal alone when the answer was sent', async () => {
+  it('does not abort the signal when the answer was sent', async () => {
     app.completions.play([text('one')]);
     expect((await app.post(path, JSON.stringify(streamed))).status).toBe(200);
     await app.completions.last.over;
@@ -143,7 +143,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(whole.text + broken.text).not.toContain('secret');
   });
 
-  it('never takes a turn without a result for an answer', async () => {
+  it('never treats a completion without a result as an answer', async () => {
     app.completions.play([text('one'), { kind: 'vanish' }]);
     expect((await app.post(path, JSON.stringify(body))).status).toBe(500);
     expect((await app.post(path, JSON.stringify(streamed))).text).toContain('error');
@@ -156,7 +156,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(headers.get('request-id')).toBe(path === '/v1/messages' ? 'mine' : null);
   });
 
-  it('tells a turn what a repeated call is recognised by', async () => {
+  it('passes on what a repeated call is recognised by', async () => {
     app.completions.play([text('one')]);
     const sent = JSON.stringify(body);
     await app.post(path, sent, { 'idempotency-key': 'once', 'x-stainless-retry-count': '2' });

@@ -84,7 +84,7 @@ describe('createHuggingFaceTokenizer', () => {
     );
   });
 
-  it('decodes any ids as the library does, however they are cut', async () => {
+  it('decodes any ids as the library does, in chunks of any size', async () => {
     const ids = fc.array(fc.integer({ min: 0, max: tokenizer.vocabularySize - 1 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(ids, fc.array(fc.nat({ max: 40 }), { maxLength: 4 }), async (all, cuts) => {
@@ -100,7 +100,7 @@ describe('createHuggingFaceTokenizer', () => {
     );
   });
 
-  it('holds the bytes of a character back until it is whole', () => {
+  it('buffers the bytes of a character until it is complete', () => {
     const decoder = tokenizer.createDecoder();
     const bytes = [...new TextEncoder().encode('世')].map((byte) =>
       Array.from({ length: 256 }, (_, id) => id).find((id) => tokenizer.tokenBytes(id)[0] === byte),
@@ -204,7 +204,7 @@ describe('a sentencepiece-like tokenizer', () => {
 });
 
 describe('cutNames', () => {
-  it('cuts a name that only appears when another one was cut', () => {
+  it('splits a name that only appears when another one was split', () => {
     const names = namedTokenPattern(['ab', 'bc', '😀x']);
     expect(cutNames('abc 😀x', names)).toEqual(['a', 'b', 'c 😀', 'x']);
   });

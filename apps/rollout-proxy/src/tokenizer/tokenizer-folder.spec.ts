@@ -16,7 +16,7 @@ async function writeFolder(files: Readonly<Record<string, unknown>>): Promise<st
 }
 
 describe('loadTokenizerFolder', () => {
-  it('takes template and end tokens from the files beside', async () => {
+  it('reads template and end tokens from the other files of the folder', async () => {
     const tokenizer = await loadTokenizerFolder(
       await writeFolder({
         'tokenizer.json': tiny.tokenizerJson,

@@ -30,7 +30,7 @@ describe('attach', () => {
     });
   });
 
-  it('goes on from an answer that ends the request', () => {
+  it('continues an answer that ends the request', () => {
     const cache = createInteractionCache();
     const [first] = aChain(cache, 1);
     const found = cache.attach({ messages: [user('Question 0'), assistant('Answer 0')], contextKey });
@@ -44,7 +44,7 @@ describe('attach', () => {
     expect(cache.attach({ messages: [user('Question 0'), user('And?')], contextKey }).parent).toBeUndefined();
   });
 
-  it('does not go on from a call with other tools', () => {
+  it('does not continue a call with other tools', () => {
     const cache = createInteractionCache();
     aChain(cache, 1);
     const messages = [user('Question 0'), assistant('Answer 0'), user('More')];
@@ -72,7 +72,7 @@ describe('attach', () => {
     expect(requireParent(assistant('', { toolCalls: [{ id: 'made-up', name: 'f', arguments: ' {}' }] }))).toBe(second);
   });
 
-  it('tells equal paths apart by what an earlier answer said, thought or called', () => {
+  it('distinguishes equal paths by the text, reasoning and calls of an earlier answer', () => {
     const cache = createInteractionCache();
     const branches = ['a', 'b'].map((id) => {
       const toolCalls = [{ id, name: 'look', arguments: '{}' }];
@@ -96,7 +96,7 @@ describe('attach', () => {
     }
   });
 
-  it('takes the one of equal calls whose thought comes back, also under another header', () => {
+  it('takes the one of equal calls whose reasoning is sent back, also under another header', () => {
     const cache = createInteractionCache();
     const head = (day: number) => [system(`Today's date: 2026-11-${day}\nGo.`), user('Q')];
     const [first] = ['one', 'two'].map((reasoning) =>
@@ -117,7 +117,7 @@ describe('attach', () => {
     expect(createInteractionCache({ matching: exactMatching }).attach({ messages, contextKey }).parent).toBeUndefined();
   });
 
-  it('tells where a request that goes on with a known conversation differs, and never what it says', () => {
+  it('reports where a request that continues a known conversation differs, and never its content', () => {
     const cache = createInteractionCache();
     aChain(cache, 2);
     const start = [user('Question 0'), assistant('Answer 0'), user('Question 1')];
@@ -173,7 +173,7 @@ describe('add', () => {
     expect([...collectPathIds(second)]).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('goes on from the middle of a path, also from before the tokens of the parent itself', () => {
+  it('continues from the middle of a path, also from before the tokens of the parent itself', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: [1, 2], answer: [3, 4] }));
     const second = cache.add(aDraft({ parent: first, context: [5], answer: [6] }));
@@ -209,7 +209,7 @@ describe('add', () => {
     expect(cache.byteSize - afterFirst).toBeLessThan(10_000);
   });
 
-  it('does not keep the memory behind a view', () => {
+  it('does not retain the memory of the array behind a view', () => {
     const whole = new Int32Array(10_000);
     const added = createInteractionCache().add(aDraft({ contextIds: whole.subarray(0, 3) }));
     expect(added.contextIds.buffer.byteLength).toBe(12);
@@ -284,11 +284,11 @@ describe('cost of attach and add', () => {
     for (let call = 0; call < count; call += 1) cache.add(aDraft({ newMessages: [user('Question 0')] }));
   };
 
-  it('is the same beside 300 and 3,000 other calls', () => {
+  it('is the same with 300 and 3,000 other calls', () => {
     expect(costBeside((cache) => void aChain(cache, 3000))).toBe(costBeside((cache) => void aChain(cache, 300)));
   });
 
-  it('is the same beside 300 and 3,000 identical prompts', () => {
+  it('is the same with 300 and 3,000 identical prompts', () => {
     expect(costBeside(identical(3000))).toBe(costBeside(identical(300)));
   });
 });

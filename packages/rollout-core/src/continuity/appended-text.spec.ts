@@ -46,7 +46,7 @@ describe('appendedText', () => {
     expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsReasoning });
   });
 
-  it('finds it behind calls whose thought the template leaves out', () => {
+  it('finds it after calls whose reasoning the template omits', () => {
     const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c' };
     const calling = createPlaceholderExchange({ marker: 'm', answer, hasReasoning: false, newMessages: [result] });
     expect(

@@ -159,7 +159,7 @@ describe('messageKey', () => {
 const sorted = (message: Message) => Object.entries(message).sort(([left], [right]) => (left < right ? -1 : 1));
 
 describe('matchingWithout', () => {
-  it('switches presets off one by one, and all with exact', () => {
+  it('disables presets one by one, and all with exact', () => {
     expect(matchingWithout([])).toEqual(lenientMatching);
     expect(matchingWithout(['reasoning']).has('reasoning')).toBe(false);
     expect(matchingWithout(['reasoning']).size).toBe(matchingPresets.length - 1);

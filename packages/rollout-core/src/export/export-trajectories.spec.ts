@@ -82,7 +82,7 @@ describe('exportTrajectories', () => {
     });
   });
 
-  it('ends the row of a call that was forked, and goes on with it where another child does', () => {
+  it('ends the row of a call that was forked, and continues it where another child does', () => {
     const { cache, second } = twoCompletions();
     cache.add(aDraft({ parent: second, inheritedTokens: 0, context: [8, 9], answer: [10] }));
     const ids = () => exportRows(cache, { style: 'concat' }).map((row) => row.input_ids);
@@ -127,7 +127,7 @@ describe('exportTrajectories', () => {
     ]);
   });
 
-  it('reports retries that nobody went on with, and leaves them and their rewards out when asked', () => {
+  it('reports retries that no later call continues, and omits them and their rewards on request', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft());
     const [orphan, retained] = [cache.add(aDraft({ parent })), cache.add(aDraft({ parent }))];
@@ -155,7 +155,7 @@ describe('exportTrajectories', () => {
     expect(exportTrajectories(cache).report.drift).toEqual({ root: 1, continued: 1, forked: { template_changed: 1 } });
   });
 
-  it('leaves the optional keys out when asked', () => {
+  it('omits the optional keys on request', () => {
     const [entry] = exportTrajectories(twoCompletions().cache, { turnIds: false, originalRewards: false }).entries;
     expect(Object.keys(entry?.dict ?? {})).toHaveLength(6);
   });
@@ -251,7 +251,7 @@ describe('rows of any session', () => {
     );
   });
 
-  it('train every token that was sampled and is kept exactly once, to the bit', () => {
+  it('train every sampled and retained token exactly once, with its exact values', () => {
     fc.assert(
       fc.property(sessions, options, (cache, choices) => {
         const { entries, report } = exportTrajectories(cache, choices);

@@ -15,7 +15,7 @@ describe('findRetryOrphans', () => {
     expect(findRetryOrphans(cache)).toEqual({ orphans: [first, second], unresolved: [last] });
   });
 
-  it('finds those that nobody went on with, also the latest', () => {
+  it('finds those that no later call continues, also the latest', () => {
     const cache = createInteractionCache();
     const [first, parent, last] = [cache.add(aDraft()), cache.add(aDraft()), cache.add(aDraft())];
     cache.add(aDraft({ parent }));

@@ -94,7 +94,7 @@ describe('parseReasoningParserName', () => {
 });
 
 describe('needsControlText', () => {
-  it('holds where the markers of either parser are control tokens', () => {
+  it('is correct where the markers of either parser are control tokens', () => {
     expect(needsControlText('hermes', 'qwen3')).toBe(false);
     expect(needsControlText('mistral', 'none')).toBe(true);
     expect(needsControlText('none', 'mistral-think')).toBe(true);

@@ -79,7 +79,7 @@ describe('createOutputParser', () => {
       });
     });
 
-    it('reads several calls with text before, between and behind them', () => {
+    it('parses several calls with text before, between and after them', () => {
       const call = '<tool_call>{"arguments":{ "b":1 },"name":"clock"}</tool_call>';
       const message = read(`One\n${call}\n\ntwo ${call}${call}\nthree\n`);
       expect(listCalls(message)).toEqual([
@@ -94,11 +94,11 @@ describe('createOutputParser', () => {
       expect(listCalls(read('<tool_call>{"name":"clock"}</tool_call>'))).toEqual([['clock', '{}']]);
     });
 
-    it('keeps a call whose closing tag is missing or cut', () => {
+    it('accepts a call whose closing tag is missing or truncated', () => {
       expect(listCalls(read('<tool_call>{"name":"clock","arguments":{}}\n</tool'))).toEqual([['clock', '{}']]);
     });
 
-    it('reads a call behind one that broke off', () => {
+    it('parses a call after an invalid one', () => {
       const message = read('<tool_call>{"name":"clock"}<tool_call>{"name":"clock"}</tool_call>');
       expect(message.content).toBe('<tool_call>{"name":"clock"}');
       expect(listCalls(message)).toHaveLength(1);
@@ -123,13 +123,13 @@ describe('createOutputParser', () => {
       expect(read(samples.hermes, { tools: [] }).content).toBe(samples.hermes);
     });
 
-    it('leaves calls beyond the greatest number, and arguments beyond the greatest length, as text', () => {
+    it('treats calls beyond the maximum number, and arguments beyond the maximum length, as text', () => {
       const call = '<tool_call>{"name":"clock"}</tool_call>';
       expect(read(call + call, { maxCalls: 1 })).toMatchObject({ content: call, toolCalls: [{ name: 'clock' }] });
       expect(read(samples.hermes, { maxArgumentLength: 10 }).content).toBe(samples.hermes);
     });
 
-    it('leaves arguments that are nested too deeply as text', () => {
+    it('treats arguments that are nested too deeply as text', () => {
       const text = `<tool_call>{"name":"clock","arguments":{"a":${'['.repeat(500)}${']'.repeat(500)}}}</tool_call>`;
       expect(read(text).content).toBe(text);
     });
@@ -207,7 +207,7 @@ describe('createOutputParser', () => {
       expect(message.toolCalls).toHaveLength(count);
     });
 
-    it('keeps the calls before one that is cut off', () => {
+    it('retains the calls before a truncated one', () => {
       const message = read('[TOOL_CALLS][{"name": "clock"}, {"name": "clo', { toolParser: 'mistral' });
       expect(message.toolCalls).toHaveLength(1);
       expect(message.content).toBe('{"name": "clo');
@@ -245,13 +245,13 @@ describe('createOutputParser', () => {
       expect(message.content).toBe(content);
     });
 
-    it('reads no calls inside the block, and those behind it', () => {
+    it('parses no calls inside the block, but those after it', () => {
       const call = '<tool_call>{"name":"clock"}</tool_call>';
       const message = read(`<think>${call}</think>\n${call}`, { reasoningParser: 'qwen3' });
       expect(message).toMatchObject({ reasoning: call, content: '', toolCalls: [{ name: 'clock' }] });
     });
 
-    it('leaves the tags in the arguments of a call alone', () => {
+    it('ignores the tags in the arguments of a call', () => {
       const text = '<tool_call>{"name":"clock","arguments":{"a":"<think>b</think>"}}</tool_call>';
       expect(listCalls(read(text, { reasoningParser: 'qwen3' }))).toEqual([['clock', '{"a":"<think>b</think>"}']]);
     });
@@ -280,7 +280,7 @@ describe('createOutputParser', () => {
     });
   });
 
-  describe.each(formats)('%s in pieces', (toolParser) => {
+  describe.each(formats)('%s in chunks', (toolParser) => {
     const fragments = fc.oneof(
       fc.constantFrom(...Object.values(samples)),
       fc.constant(samples[toolParser]),
@@ -316,7 +316,7 @@ describe('createOutputParser', () => {
       return sorted.map((position, index) => text.slice(position, sorted[index + 1] ?? text.length));
     };
 
-    it.each(['whole', 'streamed'] as const)('tells the same however the text was cut, calls %s', (callDelivery) => {
+    it.each(['whole', 'streamed'] as const)('emits the same however the text is split, calls %s', (callDelivery) => {
       fc.assert(
         fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
           const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};

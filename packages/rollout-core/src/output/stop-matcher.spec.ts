@@ -29,7 +29,7 @@ describe('createStopMatcher', () => {
     expect(createStopMatcher(['END']).push('so far')).toEqual({ text: 'so far' });
   });
 
-  it('holds back what may begin one, and tells it when it does not', () => {
+  it('buffers the possible beginning of one, and emits it when it is none', () => {
     const matcher = createStopMatcher(['END']);
     expect(matcher.push('so E')).toEqual({ text: 'so ' });
     expect(matcher.push('N')).toEqual({ text: '' });
@@ -44,13 +44,13 @@ describe('createStopMatcher', () => {
     expect(matcher.end()).toBe('');
   });
 
-  it('tells at the end what was held back', () => {
+  it('emits at the end what was buffered', () => {
     const matcher = createStopMatcher(['END']);
     matcher.push('so EN');
     expect(matcher.end()).toBe('EN');
   });
 
-  it('cuts in the same place however the text comes', () => {
+  it('ends at the same position however the text is split', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 });
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 8 }), fc.array(letters, { maxLength: 4 }), (pieces, given) => {

@@ -38,7 +38,7 @@ describe('discountRewards', () => {
     expect(listRewards(cache, { rule: 'max' })).toEqual([-2, -3, -2]);
   });
 
-  it('sums over the tree without a loss unless told otherwise', () => {
+  it('sums over the tree without discount by default', () => {
     expect(listRewards(aBranch(), {})).toEqual([3, 1, 2]);
   });
 
@@ -56,7 +56,7 @@ describe('discountRewards', () => {
     expect(discountRewards(cache).get(first?.id ?? '')).toEqual({ reward: 1, originalReward: 1 });
   });
 
-  it('leaves out what it is told to', () => {
+  it('omits the given interactions', () => {
     const cache = aBranch();
     expect(listRewards(cache, { without: new Set([cache.last?.id ?? '']) })).toEqual([1, 1]);
   });

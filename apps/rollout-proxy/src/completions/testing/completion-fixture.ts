@@ -130,7 +130,7 @@ export interface PlayedCompletion {
   readonly events: readonly CompletionEvent[];
   readonly result: CompletionResult;
   readonly output: Message;
-  /** As it was told piece by piece. */
+  /** Assembled from the streamed events. */
   readonly text: string;
 }
 

@@ -44,7 +44,7 @@ describe('the tokenizer that prompts are made with', () => {
   const probeWith = (encode: (text: string) => Promise<Int32Array>) =>
     createEmbeddedEngine({ host: fixture.host, encode }).probe(forever());
 
-  it('is equal when Hugging Face reads the file beside the model', async () => {
+  it('is equal when Hugging Face reads the file next to the model', async () => {
     const native = NativeTokenizer.fromFile(fixture.model.tokenizerFile);
     const encode = async (text: string): Promise<Int32Array> =>
       Int32Array.from((await native.encode(text, null, { addSpecialTokens: false })).getIds());
@@ -74,7 +74,7 @@ describe('log-probabilities', () => {
     expect(distance(logprobs, reference.slice(prompt.length - 1))).toBeLessThan(1e-4);
   });
 
-  it('are of the whole distribution whatever is cut off, penalised or biased', async () => {
+  it('are of the whole distribution, independent of cut-offs, penalties and biases', async () => {
     const sampling = { topP: 0.5, topK: 20, minP: 0.02, frequencyPenalty: 0.5, presencePenalty: 0.3, seed: 5 };
     const logitBias = new Map([[65, 5]]);
     const { ids, logprobs } = await generate(prompt, { maxNewTokens: 60, sampling: { ...sampling, logitBias } });
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(answers[1]?.ids).not.toEqual(answers[0]?.ids);
   });
 
-  it('has pieces as they are made when it is streamed, and one piece otherwise', async () => {
+  it('has a chunk for each token when it is streamed, and one chunk otherwise', async () => {
     const streamed = await generate(prompt, { isStreaming: true });
     const whole = await generate(prompt);
 
@@ -177,7 +177,7 @@ describe('the cache', () => {
     expect(distance(second.logprobs, await rescored(next, second.ids, 1))).toBeLessThan(1e-4);
   });
 
-  it('goes back when the conversation branches off', async () => {
+  it('is rewound when the conversation branches', async () => {
     const trunk = await generate(prompt, { sessionId: 'branch', maxNewTokens: 30 });
     const branch = Int32Array.from([...prompt, ...trunk.ids.slice(0, 20), ...prompt]);
     const answer = await generate(branch, { sessionId: 'branch' });

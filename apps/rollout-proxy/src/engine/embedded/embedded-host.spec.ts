@@ -31,7 +31,7 @@ const requirePid = (host = fixture.host): number => {
 };
 
 describe('a cancelled generation', () => {
-  it('rejects with the reason, and leaves the place to the next one', async () => {
+  it('rejects with the reason, and releases the sequence', async () => {
     const controller = new AbortController();
     const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
     const events = fixture.engine.generate(endless, controller.signal)[Symbol.asyncIterator]();
@@ -51,7 +51,7 @@ describe('a cancelled generation', () => {
     expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
   });
 
-  it('does not begin when it was cancelled while it waited for its turn', async () => {
+  it('does not begin when it was cancelled while it was queued', async () => {
     const controller = new AbortController();
     const long = Array.from({ length: 4 }, () => generate({ maxNewTokens: 200 }));
     const waiting = Array.from({ length: 8 }, () => generate({ maxNewTokens: 30_000 }, controller.signal));
@@ -66,7 +66,7 @@ describe('a cancelled generation', () => {
   });
 });
 
-describe('a request that can not be carried out', () => {
+describe('an unsupported request', () => {
   it.each([
     ['prompt_too_long', { promptIds: new Int32Array(32_768) }],
     ['prompt_empty', { promptIds: new Int32Array(0) }],
@@ -168,21 +168,24 @@ describe('a grammar', () => {
   const toText = (ids: readonly number[]): string =>
     fixture.tokenizer.createDecoder({ showControl: false }).push(Int32Array.from(ids));
 
-  it.each([0, 0.5, 1.3])('holds at temperature %d, and what was sampled is scored without it', async (temperature) => {
-    for (let seed = 0; seed < 5; seed++) {
-      const { ids, logprobs, end } = await generate({ grammar: words, sampling: { temperature, seed } });
-      const all = Int32Array.from([...prompt, ...ids]);
-      const score = await fixture.engine.rescore({ ids: all, temperature: temperature || 1 }, forever());
+  it.each([0, 0.5, 1.3])(
+    'applies at temperature %d, and log-probabilities are computed without it',
+    async (temperature) => {
+      for (let seed = 0; seed < 5; seed++) {
+        const { ids, logprobs, end } = await generate({ grammar: words, sampling: { temperature, seed } });
+        const all = Int32Array.from([...prompt, ...ids]);
+        const score = await fixture.engine.rescore({ ids: all, temperature: temperature || 1 }, forever());
 
-      expect(end.reason).toBe('stop');
-      expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
-      for (const [index, logprob] of logprobs.entries()) {
-        expect(Math.abs(logprob - (score[prompt.length - 1 + index] ?? 0))).toBeLessThan(1e-4);
+        expect(end.reason).toBe('stop');
+        expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
+        for (const [index, logprob] of logprobs.entries()) {
+          expect(Math.abs(logprob - (score[prompt.length - 1 + index] ?? 0))).toBeLessThan(1e-4);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('counts for more than a cut-off that leaves none of its tokens', async () => {
+  it('takes precedence over a cut-off that excludes all of its tokens', async () => {
     const { ids } = await generate({ grammar: words, sampling: { topK: 1, seed: 2 } });
 
     expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);

@@ -68,7 +68,7 @@ describe('encode', () => {
     }
   });
 
-  it('takes the names of control tokens as text unless told otherwise', async () => {
+  it('encodes the names of control tokens as text by default', async () => {
     const text = '<|im_start|>system<|im_end|><tool_call></tool_call><think></think><|endoftext|>';
 
     expect((await encode(text, false)).filter((id) => fixture.tokenizer.isControl(id))).toEqual([]);
@@ -118,7 +118,7 @@ describe('the table of tokens', () => {
     expect(tokenizer.findId('no such token')).toBeUndefined();
   });
 
-  it('knows the ends of a turn and of a text', () => {
+  it('knows the end tokens of messages and of texts', () => {
     const { tokenizer } = fixture;
 
     expect(tokenizer.endIds).toEqual([tokenizer.findId('<|im_end|>'), tokenizer.findId('<|endoftext|>')]);
@@ -126,7 +126,7 @@ describe('the table of tokens', () => {
     expect(tokenizer.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('holds back bytes of a character that is not whole', async () => {
+  it('buffers the bytes of an incomplete character', async () => {
     const ids = Int32Array.from(await encode('🙂', true));
     const decoder = fixture.tokenizer.createDecoder();
 
@@ -147,7 +147,7 @@ describe('the chat template', () => {
   const render = (count: number, values: Record<string, unknown> = {}): string =>
     new Template(fixture.tokenizer.chatTemplate).render({ messages: messages.slice(0, count), ...values });
 
-  it('writes tools, thoughts, calls and results', () => {
+  it('renders tools, reasoning, calls and results', () => {
     expect(render(4, { tools, add_generation_prompt: true })).toBe(
       [
         '<|im_start|>system\nBe short.\n\nThese tools can be called:\n<tools>\n',

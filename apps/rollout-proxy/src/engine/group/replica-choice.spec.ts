@@ -5,7 +5,7 @@ const replicas = (keys: readonly string[]): readonly { key: string; load: number
   keys.map((key, load) => ({ key, load }));
 
 describe('selectReplica', () => {
-  it('moves a session only when its own replica goes', () => {
+  it('moves a session only when its own replica is removed', () => {
     const keys = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(keys, fc.string(), fc.nat(), (all, session, nth) => {

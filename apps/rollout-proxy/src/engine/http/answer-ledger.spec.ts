@@ -7,7 +7,7 @@ const request: GenerationRequest = {
 };
 
 describe('AnswerLedger', () => {
-  it('doubts a piece whose versions do not reach its end, for those who leave there', () => {
+  it('quarantines a chunk whose versions do not reach its end', () => {
     const ledger = new AnswerLedger(request);
     for (const id of [5, 6]) ledger.push(id, -0.5);
     ledger.setVersionSpans([{ version: 3, start: 0, end: 1 }]);

@@ -104,7 +104,7 @@ describe('probe', () => {
     await expect(probe({ dialect: 'llama-cpp', script })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('rejects when nobody is there', async () => {
+  it('rejects when no engine answers', async () => {
     const fake = await startFakeEngine({ dialect: 'vllm' });
     await fake.stop();
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });

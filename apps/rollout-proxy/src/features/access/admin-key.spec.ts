@@ -9,7 +9,7 @@ describe('the admin key', () => {
   const resolve = (host: string, given?: string) =>
     resolveAdminKey({ host, dataFolder: folder.path, given: given === undefined ? undefined : new Secret(given) });
 
-  it('is made once on a loopback address, and kept from others', async () => {
+  it('is generated once on a loopback address, readable by its owner only', async () => {
     const first = await resolve('127.0.0.1');
     expect(first.isNew).toBe(true);
     expect(first.value.reveal()).toHaveLength(43);
@@ -24,7 +24,7 @@ describe('the admin key', () => {
     expect((await resolve('0.0.0.0', 'a-key-that-was-given')).isNew).toBe(false);
   });
 
-  it('is refused when its file holds too little', async () => {
+  it('is refused when its file is too short', async () => {
     writeFileSync(folder.file('admin_key'), 'short');
     await expect(resolve('localhost')).rejects.toMatchObject({ reason: 'admin_key_unusable' });
   });

@@ -80,7 +80,7 @@ describe('what happens while a record of a session is being written', () => {
     });
   });
 
-  it('a session that is removed under a commit leaves no bytes behind', async () => {
+  it('a session that is removed during a commit no longer counts towards the bytes', async () => {
     await session.startCompletion().commit(draft('a'), prompt);
     expect(usage.bytes).toBeGreaterThan(0);
     slow.hold();

@@ -90,7 +90,7 @@ describe('compileChatTemplate', () => {
     ['adds a text and a truth value', '{{ "a" + true }}'],
     ['uses an unknown filter', '{{ "a"|nonsense }}'],
     ['asks for a huge range', '{% for i in range(10000000) %}x{% endfor %}'],
-  ])('refuses a conversation where the template %s, without telling what it said', (_, source) => {
+  ])('refuses a conversation where the template %s, without quoting its content', (_, source) => {
     expect(() => render(source)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -100,7 +100,7 @@ describe('compileChatTemplate', () => {
     );
   });
 
-  it('refuses a template that can not be parsed', () => {
+  it('refuses a template that cannot be parsed', () => {
     expect(() => compileChatTemplate('{% if %}', now)).toThrow(
       expect.objectContaining({ reason: 'template_invalid' }) as Error,
     );

@@ -47,7 +47,7 @@ describe('POST /chat/completions', () => {
     });
   });
 
-  it('reads what the SDK sends into a turn of no protocol', async () => {
+  it('converts a request of the SDK to a protocol-independent one', async () => {
     await app.openai.chat.completions.create({
       model: 'm',
       messages: [
@@ -101,7 +101,7 @@ describe('POST /chat/completions', () => {
     });
   });
 
-  it('answers calls beside the text and the reasoning', async () => {
+  it('answers calls in addition to the text and the reasoning', async () => {
     app.completions.play(oneCall);
     const { choices } = await app.openai.chat.completions.create({ model: 'm', messages: [user], tools: [weather] });
     expect(choices[0]).toMatchObject({
@@ -114,7 +114,7 @@ describe('POST /chat/completions', () => {
     });
   });
 
-  it('answers a turn that a stop text ended, and one of nothing but its end', async () => {
+  it('answers a completion that a stop text ended, and an empty one', async () => {
     app.completions.play([text('up to'), end({ stopText: 'END' })]);
     const stopped = await app.openai.chat.completions.create({ model: 'm', messages: [user], stop: 'END' });
     expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'up to' } });
@@ -177,7 +177,7 @@ describe('POST /chat/completions, streamed', () => {
     });
   });
 
-  it('sends the role first, every piece for itself, the reason, the usage and the end', async () => {
+  it('sends the role first, then every delta, the finish reason, the usage and the end', async () => {
     const { text: raw, headers } = await app.post(
       '/v1/chat/completions',
       JSON.stringify({ ...streamed, stream_options: { include_usage: true } }),
@@ -204,7 +204,7 @@ describe('POST /chat/completions, streamed', () => {
     expect(raw).not.toContain('usage');
   });
 
-  it('sends parallel calls by their index, and log-probabilities with the pieces they made', async () => {
+  it('sends parallel calls by their index, and log-probabilities with their deltas', async () => {
     app.completions.play([tokens('a', 'b'), text('ab'), ...call(0, 'weather', '{}'), ...call(1, 'weather', '{', '}')]);
     const runner = app.openai.chat.completions.stream({ ...streamed, tools: [weather], logprobs: true });
     const { choices } = await runner.finalChatCompletion();

@@ -50,7 +50,7 @@ describe('POST /messages', () => {
     expect(requestId).toMatch(/^[\w-]+$/);
   });
 
-  it('reads what the SDK sends into a turn of no protocol', async () => {
+  it('converts a request of the SDK to a protocol-independent one', async () => {
     await app.anthropic.messages.create({
       model: 'm',
       max_tokens: 64,
@@ -265,7 +265,7 @@ describe('errors of POST /messages', () => {
 });
 
 describe('the tool runner of the SDK', () => {
-  it('goes on with the whole conversation where it would have liked a thread', async () => {
+  it('sends the whole conversation where it cannot have a thread', async () => {
     app.completions.play(inSequence(oneCall, [text('Rain.')]));
     const before = app.completions.completions.length;
     const tool = { ...weather, run: () => 'Rain.', parse: (input: unknown) => input };
@@ -276,7 +276,7 @@ describe('the tool runner of the SDK', () => {
 });
 
 describe('POST /messages/count_tokens', () => {
-  it('answers the SDK with the tokens of the prompt, and makes no turn of it', async () => {
+  it('answers the SDK with the number of prompt tokens, and generates nothing', async () => {
     const before = app.completions.completions.length;
     const counted = await app.anthropic.messages.countTokens({
       model: 'm',

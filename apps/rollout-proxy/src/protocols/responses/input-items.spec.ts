@@ -70,7 +70,7 @@ describe('readItems', () => {
 });
 
 describe('item ids', () => {
-  it.each(['reasoning', 'message', 'function_call'] as const)('name turn, kind and number of a %s', (kind) => {
+  it.each(['reasoning', 'message', 'function_call'] as const)('contain completion, kind and number of a %s', (kind) => {
     expect(readItemId(itemId('resp_a_b', kind, 3))).toEqual({ responseId: 'resp_a_b', kind, number: 3 });
   });
 

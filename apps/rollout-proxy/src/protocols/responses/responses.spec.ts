@@ -58,7 +58,7 @@ describe('POST /responses', () => {
     });
   });
 
-  it('reads what the SDK sends into a turn of no protocol', async () => {
+  it('converts a request of the SDK to a protocol-independent one', async () => {
     await app.openai.responses.create({
       model: 'm',
       instructions: 'Be brief.',
@@ -118,7 +118,7 @@ describe('POST /responses', () => {
     expect(new Set(response.output.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('answers a cut answer as incomplete, and one of nothing as an empty message', async () => {
+  it('answers a truncated answer as incomplete, and an empty one as an empty message', async () => {
     app.completions.play([text('Hel'), end({ finishReason: 'length' })]);
     expect(await app.openai.responses.create({ model: 'm', input: 'x' })).toMatchObject({
       status: 'incomplete',
@@ -152,7 +152,7 @@ describe('POST /responses', () => {
     });
   });
 
-  it('goes on from a previous response, without its instructions', async () => {
+  it('continues a previous response, without its instructions', async () => {
     app.completions.play(oneCall);
     const input = [
       { role: 'system' as const, content: 'Stay polite.' },
@@ -232,7 +232,7 @@ describe('POST /responses, streamed', () => {
     expect(raw.startsWith('event: response.created\ndata: {"type":"response.created","sequence_number":0,')).toBe(true);
   });
 
-  it('sends log-probabilities with the pieces that they made', async () => {
+  it('sends log-probabilities with their deltas', async () => {
     app.completions.play([tokens('Hel'), text('Hel'), tokens('lo.'), text('lo.')]);
     const stream = await app.openai.responses.create({
       model: 'm',
@@ -247,7 +247,7 @@ describe('POST /responses, streamed', () => {
     expect(seen).toMatchObject([[{ token: 'Hel', logprob: -0.5 }], [{ token: 'lo.' }]]);
   });
 
-  it('goes on with a new item when text comes after a call', async () => {
+  it('starts a new item when text follows a call', async () => {
     app.completions.play([text('a'), ...call(0, 'weather', '{}'), text('b')]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x', tools: [weather] });
     const { output, output_text: whole } = await stream.finalResponse();
@@ -256,7 +256,7 @@ describe('POST /responses, streamed', () => {
     expect(new Set(output.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('ends a cut answer as incomplete', async () => {
+  it('ends a truncated answer as incomplete', async () => {
     app.completions.play([text('Hel'), end({ finishReason: 'length' })]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x' });
     const events: string[] = [];

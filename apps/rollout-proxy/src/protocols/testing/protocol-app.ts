@@ -21,7 +21,7 @@ import {
 export const sessionKey = 'the-key-of-the-session';
 export const maxBodyBytes = 1024 * 1024;
 
-/** The three protocols over HTTP, with scripted turns in place of a model, and the official SDKs as its clients. */
+/** The three protocols over HTTP, with scripted completions instead of a model, and the official SDKs as its clients. */
 export interface ProtocolApp {
   readonly url: string;
   readonly completions: ScriptedCompletions;

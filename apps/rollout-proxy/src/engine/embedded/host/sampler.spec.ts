@@ -76,7 +76,7 @@ describe('Sampler', () => {
     );
   });
 
-  it('goes beyond the cut-off when nothing within it is allowed', () => {
+  it('extends beyond the cut-off when nothing within it is allowed', () => {
     expectShares(
       shares({ topK: 2 }, (id) => id >= 13),
       { 13: 2 / 3, 14: 1 / 3 },

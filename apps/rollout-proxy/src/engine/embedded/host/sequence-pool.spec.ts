@@ -3,7 +3,7 @@ import { SequencePool, type PooledSequence } from './sequence-pool';
 const forever = (): AbortSignal => new AbortController().signal;
 const ids = (...numbers: readonly number[]): Int32Array => Int32Array.from(numbers);
 
-/** Uses a slot for one answer, which leaves its tokens there. */
+/** Uses a sequence for one answer, whose tokens stay in it. */
 async function use(pool: SequencePool<string>, sessionId: string, tokens: Int32Array): Promise<PooledSequence<string>> {
   const pooled = await pool.acquire({ sessionId, ids: tokens }, forever());
   pooled.cachedIds = tokens;
@@ -12,7 +12,7 @@ async function use(pool: SequencePool<string>, sessionId: string, tokens: Int32A
 }
 
 describe('SequencePool', () => {
-  it('gives a conversation the place that holds it', async () => {
+  it('assigns a conversation to the sequence that has its tokens', async () => {
     const pool = new SequencePool(['a', 'b', 'c']);
     const first = await use(pool, 'one', ids(1, 2, 3, 4));
     await use(pool, 'two', ids(5, 6, 7, 8));
@@ -27,7 +27,7 @@ describe('SequencePool', () => {
     expect(await use(pool, 'two', ids(1, 2, 9))).not.toBe(first);
   });
 
-  it('takes the place unused for longest when none is free of worth', async () => {
+  it('replaces the least recently used sequence when none is empty', async () => {
     const pool = new SequencePool(['a', 'b']);
     const first = await use(pool, 'one', ids(1, 2));
     const second = await use(pool, 'two', ids(3, 4));

@@ -35,7 +35,7 @@ describe('writeTinyModel', () => {
     expect(other.digest).not.toBe(first.digest);
   });
 
-  it('leaves files alone that are right', async () => {
+  it('does not touch valid files', async () => {
     const { modelFile } = await writeTinyModel(folder.path);
     const { mtimeMs } = await stat(modelFile);
     const second = await writeTinyModel(folder.path);
@@ -89,7 +89,7 @@ describe('readGgufFields', () => {
     expect((error as Error).message).not.toContain('secret');
   });
 
-  it('refuses a file that was cut off', async () => {
+  it('refuses a truncated file', async () => {
     const { modelFile } = await writeTinyModel(folder.path);
     const bytes = await readFile(modelFile);
     for (const length of [30, 200, 1_000, 5_000]) {
