@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { setUpAdmin } from './support/people';
 import { program, startWeir } from './support/weir-server';
+import { runWeir } from './support/weir-command';
 
 describe('the command line', () => {
   let home: TemporaryFolder;
@@ -12,16 +13,7 @@ describe('the command line', () => {
 
   afterEach(() => home.remove());
 
-  const weir = async (...args: string[]) => {
-    const child = await spawnProcess({
-      command: process.execPath,
-      args: [program, ...args],
-      env: { HOME: home.path, WEIR_HOME: home.file('weir') },
-      cwd: home.path,
-    });
-    const { code } = await child.exited;
-    return { code, stdout: child.stdout(), stderr: child.stderr() };
-  };
+  const weir = (...args: string[]) => runWeir(args, { home });
 
   const dagFile = async (name: string, text: string): Promise<string> => {
     const file = home.file(name);

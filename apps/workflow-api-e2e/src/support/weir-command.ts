@@ -47,7 +47,8 @@ export async function runWeir(
       settle();
       reject(new Error(`"weir ${words.join(' ')}" ${reason}. The process wrote:\n${stderr()}`));
     };
-    const onExit = (code: number | null): void => fail(`ended its process with ${String(code)}`);
+    const onExit = (code: number | null, signal: string | null): void =>
+      fail(`ended its process with ${String(code ?? signal)}`);
     const deadline = setTimeout(() => fail(`took longer than ${deadlineMs} ms`), deadlineMs);
     const settle = (): void => {
       clearTimeout(deadline);
