@@ -261,7 +261,7 @@ describe('weir dry', () => {
     );
     const { stdout } = await dry(file, '--params', 'A="two words"');
 
-    expect(stdout).toContain('params:\n  A="two words"\n  B="2"\n  C is worked out when the run starts\n');
+    expect(stdout).toContain('params:\n  A="two words"\n  B="2"\n  C is computed when the run starts\n');
     expect(existsSync(home.file('evaluated'))).toBe(false);
   });
 
@@ -270,7 +270,7 @@ describe('weir dry', () => {
     const { code, stdout } = await dry('hello', ...flags, '--', 'WHO=you');
 
     expect(code).toBe(0);
-    expect(stdout).toContain('run:\n  id r\n  queue q\n  trigger manual\n  slot 2026-01-02T00:00:00.000Z\n');
+    expect(stdout).toContain('run:\n  id r\n  queue q\n  trigger manual\n  occurrence 2026-01-02T00:00:00.000Z\n');
     expect(stdout).toContain('WHO="you"');
   });
 

@@ -27,11 +27,11 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
     printError(`weir: The parameters are not valid: ${problems.join('; ')}`);
     return 1;
   }
-  print(`${target.dag.name}: dry run, nothing is carried out`);
+  print(`${target.dag.name}: dry run, nothing is executed`);
   printSection(print, 'run', describeRun(options));
   printSection(print, 'params', [
     ...params.map(({ name, value }) => `${name}=${JSON.stringify(value)}`),
-    ...evals.map(({ name }) => `${name} is worked out when the run starts`),
+    ...evals.map(({ name }) => `${name} is computed when the run starts`),
   ]);
   printSection(
     print,
@@ -52,7 +52,7 @@ function describeRun({ runId, queue, triggerType, scheduleTime }: DryRunOptions)
     ...(runId === undefined ? [] : [`id ${runId}`]),
     ...(queue === undefined ? [] : [`queue ${queue}`]),
     ...(triggerType === undefined ? [] : [`trigger ${triggerType}`]),
-    ...(scheduleTime === undefined ? [] : [`slot ${scheduleTime.toISOString()}`]),
+    ...(scheduleTime === undefined ? [] : [`occurrence ${scheduleTime.toISOString()}`]),
   ];
 }
 
