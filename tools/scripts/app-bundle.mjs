@@ -1,6 +1,6 @@
 // How an app is bundled: our own packages go in, npm packages stay outside, so that native and wasm parts keep their
 // files. What goes in and what lies beside it is in the app's own `bundle.json`: `entryPoints` by the name of the built
-// file, `copies` from folders of the repository to folders of the output.
+// file, `copies` from folders of the repository to folders of the output, `dynamicImport` where `import()` must remain.
 import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -10,9 +10,10 @@ const readJson = (folder, name) => JSON.parse(readFileSync(path.join(folder, nam
 
 /** The options of esbuild for the app in the folder `app`. */
 export function createBundleOptions(app, output) {
+  const { entryPoints, dynamicImport = false } = readJson(app, 'bundle.json');
   return {
     absWorkingDir: app,
-    entryPoints: readJson(app, 'bundle.json').entryPoints,
+    entryPoints,
     banner: { js: '#!/usr/bin/env node' },
     outdir: output,
     bundle: true,
@@ -23,8 +24,9 @@ export function createBundleOptions(app, output) {
     sourcemap: 'linked',
     define: { WEIR_VERSION: JSON.stringify(readJson(app, 'package.json').version) },
     plugins: [keepNpmPackagesOutside(app), loadEntryPointsApart(app)],
-    // As `require`, which starts faster than Node's loader of ES modules.
-    supported: { 'dynamic-import': false },
+    // As `require`, which starts faster than Node's loader of ES modules, but cannot load a module with top-level await,
+    // such as node-llama-cpp.
+    supported: { 'dynamic-import': dynamicImport },
     logLevel: 'warning',
   };
 }
