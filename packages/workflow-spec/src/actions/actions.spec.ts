@@ -114,7 +114,7 @@ describe('settings of an action', () => {
     ['http.request', '{method: GET, url: "http://h", body: a, form: {b: c}}', 'form cannot be used together with body'],
     ['jq.filter', '{filter: ., data: 1, input: "2"}', 'input cannot be used together with data'],
     ['js.run', '{code: a, file: b}', 'file cannot be used together with code'],
-    ['file.write', '{path: a, content: {x: 1}}', 'content must be a text unless format is json'],
+    ['file.write', '{path: a, content: {x: 1}}', 'content must be a string unless format is json'],
     ['router.route', '{value: a, routes: {"re:(": b}}', 'not a valid RE2 regular expression'],
     ['state.set', '{key: k, value: 1, scope: custom}', 'namespace is required when scope is custom'],
     ['state.set', '{key: k, value: 1, create_only: true, expected_version: 2}', 'create_only cannot be used together'],

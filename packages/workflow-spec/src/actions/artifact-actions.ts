@@ -4,7 +4,9 @@ import { checkContent, content } from './settings/content-setting';
 import { artifactPath, fileMode, flag, whole, word } from './settings/setting-shapes';
 import { nonEmptyText } from '../shapes/shapes';
 
-const path = keySpec('The artifact, relative to the folder of the run', artifactPath, { required: true });
+const path = keySpec('Path of the artifact, relative to the artifacts folder of the run', artifactPath, {
+  required: true,
+});
 const format = keySpec('raw (default) or json', word('raw', 'json'));
 
 /** Files that stay with the run. */
@@ -18,8 +20,8 @@ export const artifactActions = [
       content,
       mode: keySpec('Permissions in octal digits', fileMode),
       format,
-      overwrite: keySpec('Replace what is there', flag),
-      atomic: keySpec('Write beside it first, then put it in place', flag),
+      overwrite: keySpec('Replace an existing file', flag),
+      atomic: keySpec('Write to a temporary file first, then rename it', flag),
     },
     check: checkContent,
   }),
@@ -27,16 +29,16 @@ export const artifactActions = [
     description: 'Reads an artifact',
     execution: 'in-process',
     restart: true,
-    keys: { path, format, max_bytes: keySpec('Most bytes to read', whole(1)) },
+    keys: { path, format, max_bytes: keySpec('Maximum number of bytes to read', whole(1)) },
   }),
   defineAction('artifact.list', {
     description: 'Lists artifacts',
     execution: 'in-process',
     restart: true,
     keys: {
-      path: keySpec('Folder of artifacts; all of them by default', artifactPath),
+      path: keySpec('Folder within the artifacts; all artifacts by default', artifactPath),
       pattern: keySpec('Only names that match this pattern', nonEmptyText),
-      recursive: keySpec('Folders with all they hold', flag),
+      recursive: keySpec('Include the contents of folders', flag),
       format,
     },
   }),

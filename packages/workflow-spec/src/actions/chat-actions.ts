@@ -6,10 +6,10 @@ import { exactlyOne } from './settings/key-choice';
 
 export const chatActions = [
   defineUnavailable('chat.completion', {
-    description: 'Asks a language model',
+    description: 'Requests a completion from a language model',
     keys: {
-      prompt: keySpec('What is asked', nonEmptyText),
-      messages: keySpec('A conversation whose next message is wanted', messages),
+      prompt: keySpec('Prompt', nonEmptyText),
+      messages: keySpec('Conversation to which the model replies', messages),
       ...chatKeys,
     },
     choices: [exactlyOne('prompt', 'messages')],

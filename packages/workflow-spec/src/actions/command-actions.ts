@@ -11,7 +11,7 @@ export const commandActions = [
     restart: false,
     keys: {
       command: keySpec('The program', nonEmptyText, { required: true }),
-      args: keySpec('Its arguments, each as it is', texts('args')),
+      args: keySpec('Its arguments, passed unchanged', texts('args')),
     },
   }),
   defineAction('js.run', {
@@ -20,15 +20,15 @@ export const commandActions = [
     restart: false,
     references: { code: 'none' },
     keys: {
-      code: keySpec('The function as text', nonEmptyText),
-      file: keySpec('File that holds the function', nonEmptyText),
+      code: keySpec('The source of the function', nonEmptyText),
+      file: keySpec('File that contains the function', nonEmptyText),
       language: keySpec(
-        'javascript or typescript; by the ending of the file, else javascript',
+        'javascript or typescript; derived from the extension of the file, else javascript',
         word('javascript', 'typescript'),
       ),
-      input: keySpec('Value that the function is given', anyJson),
-      timeout_sec: keySpec('Seconds the function may take; 30 by default', whole(1)),
-      memory_mb: keySpec('Megabytes the function may use; 256 by default', whole(8, 65_536)),
+      input: keySpec('Argument of the function', anyJson),
+      timeout_sec: keySpec('Timeout of the function in seconds; 30 by default', whole(1)),
+      memory_mb: keySpec('Memory limit of the function in megabytes; 256 by default', whole(8, 65_536)),
     },
     choices: [exactlyOne('code', 'file')],
   }),

@@ -5,18 +5,18 @@ import { dagParams } from './settings/dag-params';
 
 const keys = {
   dag: keySpec('Name or path of the DAG', nonEmptyText, { required: true }),
-  params: keySpec('Parameters of the run: a text, a list, or a map', dagParams),
+  params: keySpec('Parameters of the run: a string, a list, or a map', dagParams),
 } as const;
 
 export const dagActions = [
   defineAction('dag.run', {
-    description: 'Runs a DAG and waits for its end',
+    description: 'Runs a DAG and waits until it has ended',
     execution: 'composite',
     restart: true,
     keys,
   }),
   defineAction('dag.enqueue', {
-    description: 'Puts a run of a DAG on the queue, and does not wait',
+    description: 'Enqueues a run of a DAG without waiting for it',
     execution: 'composite',
     restart: true,
     keys: { ...keys, queue: keySpec('Name of the queue', nonEmptyText) },

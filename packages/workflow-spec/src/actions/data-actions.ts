@@ -10,7 +10,7 @@ const format = word('json', 'yaml', 'csv', 'tsv', 'text');
 
 const source = {
   data: keySpec('The value itself', anyJson),
-  input: keySpec('The value as text, or a reference to it', text),
+  input: keySpec('The value as a string, or a reference to it', text),
 };
 
 const tableSource = {
@@ -18,12 +18,12 @@ const tableSource = {
   ...source,
   has_header: keySpec('Whether the first row names the columns', flag),
   headers: keySpec(
-    'Names of the columns, or whether to write them',
+    'Names of the columns, or whether to write a header row',
     either((value) => getKind(value) === 'list', texts('headers'), flag),
   ),
-  delimiter: keySpec('Character between two columns', character),
-  columns: keySpec('The columns to keep, in their order', texts('columns')),
-  raw: keySpec('Write texts without quotes', flag),
+  delimiter: keySpec('Column separator, one character', character),
+  columns: keySpec('Columns to include, in this order', texts('columns')),
+  raw: keySpec('Write strings without quotes', flag),
 };
 
 export const dataActions = [
@@ -35,34 +35,34 @@ export const dataActions = [
     keys: {
       filter: keySpec('The jq expression', nonEmptyText, { required: true }),
       ...source,
-      raw: keySpec('Write texts without quotes', flag),
+      raw: keySpec('Write strings without quotes', flag),
     },
     choices: [atMostOne('data', 'input')],
   }),
   defineAction('template.render', {
-    description: 'Fills in a template',
+    description: 'Renders a template',
     execution: 'in-process',
     restart: true,
     references: { template: 'program' },
     keys: {
       template: keySpec('The template', text),
       template_ref: keySpec('One reference to the template', oneReference),
-      data: keySpec('What the template may use', anyJson),
-      output: keySpec('File that the text is written to', nonEmptyText),
+      data: keySpec('Values available in the template', anyJson),
+      output: keySpec('File to which the result is written', nonEmptyText),
     },
     choices: [exactlyOne('template', 'template_ref')],
   }),
   defineUnavailable('data.convert', {
-    description: 'Turns a value into another format',
-    keys: { ...tableSource, to: keySpec('Format to write', format, { required: true }) },
+    description: 'Converts a value to another format',
+    keys: { ...tableSource, to: keySpec('Output format', format, { required: true }) },
     choices: [exactlyOne('data', 'input')],
   }),
   defineUnavailable('data.pick', {
-    description: 'Takes a part of a value',
+    description: 'Selects a part of a value',
     keys: {
       ...tableSource,
-      select: keySpec('Which part: a jq expression', nonEmptyText, { required: true }),
-      to: keySpec('Format to write', format),
+      select: keySpec('The part to select: a jq expression', nonEmptyText, { required: true }),
+      to: keySpec('Output format', format),
     },
     choices: [exactlyOne('data', 'input')],
   }),
@@ -70,6 +70,6 @@ export const dataActions = [
     description: 'Publishes outputs of the step',
     execution: 'in-process',
     restart: true,
-    keys: { values: keySpec('From the name of an output to its value', outputValues, { required: true }) },
+    keys: { values: keySpec('Maps names of outputs to values', outputValues, { required: true }) },
   }),
 ] as const;

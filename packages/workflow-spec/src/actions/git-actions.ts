@@ -9,17 +9,17 @@ const path = keySpec('Folder of the working tree', nonEmptyText, { required: tru
 
 export const gitActions = [
   defineUnavailable('git.checkout', {
-    description: 'Clones a repository, or brings a clone to a state',
+    description: 'Clones a repository, or updates an existing clone',
     keys: {
-      repository: keySpec('Address or path of the repository', nonEmptyText, { required: true }),
+      repository: keySpec('URL or path of the repository', nonEmptyText, { required: true }),
       path,
       ref: keySpec('Branch, tag or commit', nonEmptyText),
-      depth: keySpec('Most commits to fetch; 0 is all', whole(0)),
-      force: keySpec('Drop changes of the working tree', flag),
+      depth: keySpec('Maximum number of commits to fetch; 0 fetches all', whole(0)),
+      force: keySpec('Discard changes of the working tree', flag),
       token: keySpec('Access token', nonEmptyText),
       username: keySpec('User name', nonEmptyText),
       password: keySpec('Password', nonEmptyText),
-      ssh_key_path: keySpec('File of the private key', nonEmptyText),
+      ssh_key_path: keySpec('Path of the private key file', nonEmptyText),
       ssh_passphrase: keySpec('Passphrase of the private key', nonEmptyText),
     },
     choices: [atMostOne('token', 'password', 'ssh_key_path')],
@@ -33,9 +33,9 @@ export const gitActions = [
     keys: {
       path,
       branch: keySpec('Branch of the working tree', nonEmptyText, { required: true }),
-      create_branch: keySpec('Make the branch', flag),
-      base: keySpec('Where the new branch begins', nonEmptyText),
-      force: keySpec('Add it even where one is', flag),
+      create_branch: keySpec('Create the branch', flag),
+      base: keySpec('Start of the new branch', nonEmptyText),
+      force: keySpec('Add it even if one exists', flag),
     },
   }),
   defineUnavailable('git.worktree.remove', {
@@ -43,9 +43,9 @@ export const gitActions = [
     keys: {
       path,
       branch: keySpec('Branch of the working tree', nonEmptyText),
-      force: keySpec('Remove it with its changes', flag),
-      delete_branch: keySpec('Delete the branch too', flag),
-      force_delete_branch: keySpec('Delete the branch even when it is not merged', flag),
+      force: keySpec('Remove it even if it has changes', flag),
+      delete_branch: keySpec('Also delete the branch', flag),
+      force_delete_branch: keySpec('Delete the branch even if it is not merged', flag),
     },
   }),
 ] as const;

@@ -5,7 +5,7 @@ import { defineAction } from './define-action';
 
 export const humanActions = [
   defineAction('human.task', {
-    description: 'Waits until a person has filled in a form',
+    description: 'Waits until a person has completed a form',
     execution: 'composite',
     restart: true,
     keys: {

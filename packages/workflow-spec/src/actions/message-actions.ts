@@ -24,10 +24,10 @@ export const messageActions = [
     dagSettings: 'smtp',
     keys: {
       from: keySpec('Address of the sender', nonEmptyText, { required: true }),
-      to: keySpec('Address or addresses', recipients, { required: true }),
+      to: keySpec('Recipient or recipients', recipients, { required: true }),
       subject: keySpec('Subject', text, { required: true }),
-      message: keySpec('Text of the mail', text, { required: true }),
-      attachments: keySpec('Files sent along', oneOrTexts('attachments')),
+      message: keySpec('Body of the mail', text, { required: true }),
+      attachments: keySpec('Files to attach', oneOrTexts('attachments')),
     },
   }),
 ] as const;

@@ -27,12 +27,12 @@ const routes = shape<Readonly<Record<string, readonly string[]>>>(
 
 export const routeActions = [
   defineAction('router.route', {
-    description: 'Lets the steps of matching routes run, and skips those of the others',
+    description: 'Executes the steps of matching routes and skips those of the others',
     execution: 'composite',
     restart: true,
     keys: {
-      value: keySpec('What the patterns are compared with', anyJson, { required: true }),
-      routes: keySpec('From pattern to step or steps', routes, { required: true }),
+      value: keySpec('Value that is matched against the patterns', anyJson, { required: true }),
+      routes: keySpec('Maps patterns to a step or steps', routes, { required: true }),
     },
   }),
 ] as const;

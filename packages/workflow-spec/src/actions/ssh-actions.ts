@@ -13,8 +13,8 @@ export const sshActions = [
     dagDefaults: 'ssh',
     keys: {
       ...sshKeys,
-      command: keySpec('A command, or commands one after another', textOrList),
-      script: keySpec('A script of several lines', nonEmptyText),
+      command: keySpec('A command, or a list of commands that run one after another', textOrList),
+      script: keySpec('A script', nonEmptyText),
     },
     choices: [exactlyOne('command', 'script')],
   }),

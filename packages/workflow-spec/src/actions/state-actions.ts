@@ -8,12 +8,15 @@ import { atMostOne } from './settings/key-choice';
 import { flag, whole, word } from './settings/setting-shapes';
 
 const keyspace = {
-  scope: keySpec('Whose state: dag (default), root_dag, global or custom', word('dag', 'root_dag', 'global', 'custom')),
+  scope: keySpec(
+    'Owner of the entry: dag (default), root_dag, global or custom',
+    word('dag', 'root_dag', 'global', 'custom'),
+  ),
   namespace: keySpec('Name of the custom scope', nonEmptyText),
 };
 const key = keySpec('Name of the entry', nonEmptyText, { required: true });
 const value = keySpec('The value', anyJson, { required: true });
-const expected_version = keySpec('Only when the entry has this version', whole(0));
+const expected_version = keySpec('Only if the entry has this version', whole(0));
 
 interface KeyspaceFields {
   readonly scope?: Field<JsonValue>;
@@ -37,8 +40,8 @@ export const stateActions = [
     keys: {
       ...keyspace,
       key,
-      default: keySpec('Value when there is no entry', anyJson),
-      required: keySpec('No entry fails the step', flag),
+      default: keySpec('Default if the entry does not exist', anyJson),
+      required: keySpec('Fail the step if the entry does not exist', flag),
     },
     ...keyspaceCheck,
   }),
@@ -46,7 +49,7 @@ export const stateActions = [
     description: 'Writes an entry',
     execution: 'in-process',
     restart: false,
-    keys: { ...keyspace, key, value, expected_version, create_only: keySpec('Only when there is no entry', flag) },
+    keys: { ...keyspace, key, value, expected_version, create_only: keySpec('Only if the entry does not exist', flag) },
     choices: [atMostOne('expected_version', 'create_only')],
     ...keyspaceCheck,
   }),
@@ -54,7 +57,7 @@ export const stateActions = [
     description: 'Deletes an entry',
     execution: 'in-process',
     restart: false,
-    keys: { ...keyspace, key, expected_version, required: keySpec('No entry fails the step', flag) },
+    keys: { ...keyspace, key, expected_version, required: keySpec('Fail the step if the entry does not exist', flag) },
     ...keyspaceCheck,
   }),
   defineAction('state.list', {
@@ -63,17 +66,17 @@ export const stateActions = [
     restart: true,
     keys: {
       ...keyspace,
-      prefix: keySpec('Only names that begin so', text),
-      limit: keySpec('Most entries', whole(1, 10_000)),
-      include_values: keySpec('With their values', flag),
+      prefix: keySpec('Only names with this prefix', text),
+      limit: keySpec('Maximum number of entries', whole(1, 10_000)),
+      include_values: keySpec('Include the values', flag),
     },
     ...keyspaceCheck,
   }),
   defineAction('state.diff', {
-    description: 'Tells whether a value differs from the entry',
+    description: 'Compares a value with the entry',
     execution: 'in-process',
     restart: ({ update = false }) => update === false,
-    keys: { ...keyspace, key, value, update: keySpec('Write the value when it differs', flag) },
+    keys: { ...keyspace, key, value, update: keySpec('Write the value if it differs', flag) },
     ...keyspaceCheck,
   }),
 ] as const;

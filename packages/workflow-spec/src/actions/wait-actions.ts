@@ -8,39 +8,39 @@ import { webUrl, word } from './settings/setting-shapes';
 
 export const waitActions = [
   defineAction('wait.duration', {
-    description: 'Waits for a time',
+    description: 'Waits for a duration',
     execution: 'in-process',
     restart: true,
-    keys: { duration: keySpec('How long', duration, { required: true }) },
+    keys: { duration: keySpec('Duration', duration, { required: true }) },
   }),
   defineAction('wait.until', {
-    description: 'Waits until a moment',
+    description: 'Waits until a point in time',
     execution: 'in-process',
     restart: true,
-    keys: { until: keySpec('The moment, RFC 3339 with an offset', moment, { required: true }) },
+    keys: { until: keySpec('The point in time, RFC 3339 with an offset', moment, { required: true }) },
   }),
   defineAction('wait.file', {
-    description: 'Waits until a file is there, or gone',
+    description: 'Waits until a file exists, or no longer exists',
     execution: 'in-process',
     restart: true,
     keys: {
       path: keySpec('The file', nonEmptyText, { required: true }),
       state: keySpec('exists (default) or missing', word('exists', 'missing')),
-      poll_interval: keySpec('Time between two looks', duration),
+      poll_interval: keySpec('Polling interval', duration),
     },
   }),
   defineAction('wait.http', {
-    description: 'Waits until an address gives the expected answer',
+    description: 'Waits until a URL returns the expected response',
     execution: 'in-process',
     restart: true,
     keys: {
-      url: keySpec('Address', webUrl, { required: true }),
+      url: keySpec('URL', webUrl, { required: true }),
       method: keySpec('Method of the request; GET by default', method),
-      status: keySpec('Status that ends the waiting; any 2xx by default', status),
+      status: keySpec('Status to wait for; any 2xx by default', status),
       headers,
       body,
-      poll_interval: keySpec('Time between two requests', duration),
-      request_timeout: keySpec('Time for one request', duration),
+      poll_interval: keySpec('Polling interval', duration),
+      request_timeout: keySpec('Timeout of one request', duration),
     },
   }),
 ] as const;

@@ -49,7 +49,7 @@ function readCollected({ key, location, value }: YamlEntry): readonly Collected[
 export const foreachKind = objectKind({
   title: 'foreach',
   keys: {
-    items: keySpec('The items: a list, or a text with a JSON array', foreachItems, { required: true }),
+    items: keySpec('The items: a list, or a string with a JSON array', foreachItems, { required: true }),
     as: keySpec('Name of the item in the body; item by default', itemName),
     key: keySpec('A stable key of the item', nonEmptyText),
     max_concurrent: keySpec('Iterations at the same time; 10 by default', concurrent),

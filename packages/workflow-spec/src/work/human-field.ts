@@ -29,7 +29,7 @@ const oneChoice = objectKind({
   title: 'choice of a field',
   keys: {
     const: keySpec('The value', rawShape(scalar), { required: true }),
-    title: keySpec('What is shown', text),
+    title: keySpec('Label of the field', text),
   },
 });
 
@@ -38,8 +38,8 @@ const fieldKind = objectKind({
   keys: {
     type: keySpec('string, integer, number or boolean', enumShape(...types), { required: true }),
     title: keySpec('Label', text),
-    description: keySpec('What is meant', text),
-    default: keySpec('Value that is filled in', rawShape(scalar)),
+    description: keySpec('Explanation of the field', text),
+    default: keySpec('Default value', rawShape(scalar)),
     enum: keySpec('The values that may be chosen', listShape(rawShape(scalar), choices)),
     oneOf: keySpec(
       'The same with labels',
@@ -48,11 +48,11 @@ const fieldKind = objectKind({
         choices,
       ),
     ),
-    minimum: keySpec('Least number', number),
-    maximum: keySpec('Greatest number', number),
-    minLength: keySpec('Least number of characters', count),
-    maxLength: keySpec('Greatest number of characters', count),
-    pattern: keySpec('Regular expression that a text must match', pattern),
+    minimum: keySpec('Minimum', number),
+    maximum: keySpec('Maximum', number),
+    minLength: keySpec('Minimum number of characters', count),
+    maxLength: keySpec('Maximum number of characters', count),
+    pattern: keySpec('Regular expression that a string must match', pattern),
   },
 });
 

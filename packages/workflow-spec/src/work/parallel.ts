@@ -20,7 +20,7 @@ const variableName = shape<string>(
 const parallelKind = objectKind({
   title: 'parallel',
   keys: {
-    items: keySpec('The items: a list, or a text that gives them', parallelItems),
+    items: keySpec('The items: a list, or a string that resolves to them', parallelItems),
     variable: keySpec('Deprecated form of items: the name of the variable that gives them', variableName, {
       replacedBy: 'items',
       reportedLater: true,

@@ -30,16 +30,16 @@ const temperature = orReference(
 );
 
 const sampling = {
-  system: keySpec('What the model is told first', text),
-  temperature: keySpec('How free the answer is, from 0 to 2', temperature),
-  max_tokens: keySpec('Most tokens of the answer', whole(1)),
+  system: keySpec('System prompt', text),
+  temperature: keySpec('Sampling temperature, from 0 to 2', temperature),
+  max_tokens: keySpec('Maximum number of tokens of the answer', whole(1)),
 } as const;
 
 const fallback = settingsShape({
   title: 'model',
   keys: {
     name: keySpec('Name of the model', nonEmptyText, { required: true }),
-    provider: keySpec('Who runs it', nonEmptyText),
+    provider: keySpec('Provider of the model', nonEmptyText),
     temperature: sampling.temperature,
     max_tokens: sampling.max_tokens,
   },
@@ -50,13 +50,13 @@ const model = oneOrMany(either<JsonObject, string>(isMap, fallback, nonEmptyText
 const flagOrMap: Shape<JsonValue> = either<JsonObject, boolean | string>(isMap, anyMap, flag);
 
 export const chatKeys = {
-  provider: keySpec('Who runs the model', nonEmptyText),
-  model: keySpec('Name of the model, or a list of which the first that answers is taken', model),
+  provider: keySpec('Provider of the model', nonEmptyText),
+  model: keySpec('Name of the model, or a list of models, of which the first that responds is used', model),
   ...sampling,
   tools: keySpec('DAGs that the model may call', texts('tools')),
-  thinking: keySpec('Whether and how the model thinks first', flagOrMap),
+  thinking: keySpec('Whether and how the model reasons before it answers', flagOrMap),
   web_search: keySpec('Whether and how the model searches the web', flagOrMap),
-  stream: keySpec('Write the answer as it comes', flag),
+  stream: keySpec('Write the answer while it is generated', flag),
 } as const;
 
 /** The `llm` of a DAG. */
@@ -65,8 +65,8 @@ export const chatDefaults = settingsShape({ title: 'llm', keys: chatKeys });
 const message = settingsShape({
   title: 'message',
   keys: {
-    role: keySpec('Who says it', enumShape('system', 'user', 'assistant', 'tool'), { required: true }),
-    content: keySpec('What is said', text, { required: true }),
+    role: keySpec('Role of the author', enumShape('system', 'user', 'assistant', 'tool'), { required: true }),
+    content: keySpec('Content of the message', text, { required: true }),
   },
 });
 

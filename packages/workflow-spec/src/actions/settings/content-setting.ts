@@ -5,7 +5,7 @@ import { anyJson } from '../../shapes/shapes';
 import { getKind, report } from '../../yaml/yaml-value';
 
 /** The content of a file: a text, or with `format: json` any value. */
-export const content = keySpec('What is written; a map or a list with format json only', anyJson, { required: true });
+export const content = keySpec('Content; a map or a list only with format json', anyJson, { required: true });
 
 interface ContentFields {
   readonly content?: Field<JsonValue>;
@@ -17,6 +17,6 @@ export function checkContent({ content, format }: ContentFields): void {
   const kind = getKind(content.source);
   const isStructure = kind === 'list' || kind === 'map';
   if (isStructure && (format === undefined || format.value === 'raw')) {
-    report(content.source, 'invalid_type', 'content must be a text unless format is json');
+    report(content.source, 'invalid_type', 'content must be a string unless format is json');
   }
 }

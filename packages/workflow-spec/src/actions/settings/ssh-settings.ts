@@ -7,13 +7,13 @@ import { settingsShape } from './settings-shape';
 
 const hostKeys = {
   user: keySpec('User name', nonEmptyText),
-  host: keySpec('Name or address of the host', nonEmptyText, { aliases: ['ip'] }),
+  host: keySpec('Host name or address', nonEmptyText, { aliases: ['ip'] }),
   port: keySpec('Port; 22 by default', port),
-  key: keySpec('File of the private key', nonEmptyText),
+  key: keySpec('Path of the private key file', nonEmptyText),
   password: keySpec('Password', text),
-  strict_host_key: keySpec('Refuse a host that is not known; true by default', flag),
-  known_host_file: keySpec('File of the known hosts', nonEmptyText),
-  timeout: keySpec('Time for the connection', duration),
+  strict_host_key: keySpec('Refuse unknown hosts; true by default', flag),
+  known_host_file: keySpec('Path of the known hosts file', nonEmptyText),
+  timeout: keySpec('Timeout of the connection', duration),
 } as const;
 
 const bastion = settingsShape({ title: 'bastion', keys: hostKeys });
@@ -22,7 +22,7 @@ const bastion = settingsShape({ title: 'bastion', keys: hostKeys });
 export const sshKeys = {
   ...hostKeys,
   shell: keySpec('Shell on the host, with its arguments', shell),
-  bastion: keySpec('A host in between', bastion),
+  bastion: keySpec('Intermediate host', bastion),
 } as const;
 
 /** The `ssh` of a DAG. */
