@@ -3,10 +3,10 @@ import { ErrorResponse } from '../common/errors';
 import { rolloutContract } from '../contract';
 
 const tags = [
-  { name: 'episodes', description: 'The steps of an episode' },
+  { name: 'episodes', description: 'Steps of an episode' },
   { name: 'sessions', description: 'Stored sessions' },
-  { name: 'weights', description: 'Updates of the weights' },
-  { name: 'system', description: 'The service itself' },
+  { name: 'weights', description: 'Weight updates' },
+  { name: 'system', description: 'Service' },
 ] as const;
 
 /** The description of the rollout proxy's control operations; `serverUrl` is the path under which they are served. */

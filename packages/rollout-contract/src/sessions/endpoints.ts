@@ -28,7 +28,7 @@ export const startSession = endpoint({
   success: { status: 200, description: 'The new session.', schema: StartSessionResponse },
   errors: {
     400: {
-      description: 'The request is not valid, or the key is that of the admin.',
+      description: 'The request is not valid, or the key is the admin key.',
       reasons: ['request_invalid', 'key_is_admin_key'],
     },
     401: errorAnswers.unauthenticated,
@@ -61,7 +61,7 @@ export const setReward = endpoint({
       reasons: ['request_invalid', 'interaction_not_found', 'no_interactions', 'session_id_missing'],
     },
     401: errorAnswers.unauthenticated,
-    403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
+    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
     404: errorAnswers.sessionUnknown,
     409: {
       description: 'The session has ended, or the idempotency key was used with another request.',
@@ -84,7 +84,7 @@ export const endSession = endpoint({
   errors: {
     400: { description: 'The request is not valid.', reasons: ['request_invalid', 'session_id_missing'] },
     401: errorAnswers.unauthenticated,
-    403: { description: 'The key is that of another session.', reasons: ['session_not_own'] },
+    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
     404: errorAnswers.sessionUnknown,
     409: { description: 'The idempotency key was used with another request.', reasons: ['idempotency_key_reused'] },
   },
@@ -95,7 +95,7 @@ export const listSessions = endpoint({
   path: '/rl/sessions',
   operationId: 'listSessions',
   tag: 'sessions',
-  summary: 'List the sessions',
+  summary: 'List sessions',
   access: forAdmin,
   success: { status: 200, description: 'All sessions.', schema: SessionsListResponse },
   errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
@@ -106,7 +106,7 @@ export const getSession = endpoint({
   path: '/rl/sessions/{sessionId}',
   operationId: 'getSession',
   tag: 'sessions',
-  summary: 'Read a session',
+  summary: 'Get a session',
   access: forAdmin,
   params,
   success: { status: 200, description: 'The session with its tree.', schema: SessionDetail },
@@ -123,10 +123,10 @@ export const deleteSession = endpoint({
   path: '/rl/sessions/{sessionId}',
   operationId: 'deleteSession',
   tag: 'sessions',
-  summary: 'Remove a session with all its data',
+  summary: 'Delete a session with all its data',
   access: forAdmin,
   params,
-  success: { status: 204, description: 'The session is removed.' },
+  success: { status: 204, description: 'The session was deleted.' },
   errors: {
     400: errorAnswers.invalid,
     401: errorAnswers.unauthenticated,

@@ -26,7 +26,7 @@ export const SetRewardRequest = z
   .looseObject({
     reward: z.number().describe('A finite number.'),
     interaction_id: interactionId.nullish().describe('Default: the last completed interaction.'),
-    session_id: sessionId.nullish().describe('The session, where the admin key is used.'),
+    session_id: sessionId.nullish().describe('The session, if the admin key is used.'),
   })
   .meta({ id: 'SetRewardRequest', description: 'A reward of one interaction.' });
 export type SetRewardRequest = z.output<typeof SetRewardRequest>;
@@ -44,7 +44,7 @@ export const SetRewardResponse = z
 export type SetRewardResponse = z.output<typeof SetRewardResponse>;
 
 export const EndSessionRequest = z
-  .looseObject({ session_id: sessionId.nullish().describe('The session, where the admin key is used.') })
+  .looseObject({ session_id: sessionId.nullish().describe('The session, if the admin key is used.') })
   .default({})
   .meta({ id: 'EndSessionRequest', description: 'Optional.' });
 

@@ -8,7 +8,7 @@ export const metricsEndpoint = endpoint({
   path: '/metrics',
   operationId: 'getMetrics',
   tag: 'system',
-  summary: 'Read the metrics',
+  summary: 'Get the metrics',
   access: forAdmin,
   success: {
     status: 200,

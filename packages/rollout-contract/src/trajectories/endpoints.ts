@@ -40,10 +40,10 @@ export const acknowledgeExport = endpoint({
   operationId: 'acknowledgeExport',
   tag: 'episodes',
   summary: 'Acknowledge an export',
-  description: 'Removes the session with all its data.',
+  description: 'Deletes the session with all its data.',
   access: forAdmin,
   body: AcknowledgeRequest,
-  success: { status: 200, description: 'The session is removed.', schema: AcknowledgeResponse },
+  success: { status: 200, description: 'The session was deleted.', schema: AcknowledgeResponse },
   errors: {
     400: errorAnswers.invalid,
     401: errorAnswers.unauthenticated,

@@ -35,7 +35,7 @@ export const ExportRequest = z
       .min(0)
       .max(maxWaitSeconds)
       .default(30)
-      .describe('How long to wait for the end of the session before answering 409.'),
+      .describe('How long to wait for the end of the session before responding with 409.'),
     remove_session: z
       .boolean()
       .default(false)
@@ -63,14 +63,14 @@ export const ModelResponse = z
       .array(z.array(z.int()))
       .describe('Versions of the weights, each with its number of consecutive tokens.'),
   })
-  .meta({ id: 'ModelResponse', description: 'Details of the answer of the engine.' });
+  .meta({ id: 'ModelResponse', description: 'Details of the response of the engine.' });
 
 export const ExportedInteraction = z
   .object({
     interaction_id: z.string().describe('Id of the interaction; with `concat`, that of the last one.'),
     parent_id: z.string().nullable().describe('The interaction that it continues.'),
     reward: z.number().describe('After discounting.'),
-    original_reward: z.number().nullable().describe('As it was set; null where there is none.'),
+    original_reward: z.number().nullable().describe('As it was set; null if there is none.'),
     tensor_dict: z.record(z.string(), WireTensor).describe('The tensors for training, by name.'),
     messages: z.array(z.record(z.string(), z.unknown())).optional().describe('The conversation before the answer.'),
     output_message_list: z.array(z.record(z.string(), z.unknown())).optional().describe('The answer.'),
@@ -97,4 +97,4 @@ export const AcknowledgeRequest = z
 
 export const AcknowledgeResponse = z
   .object({ message: z.string().describe('`success`.') })
-  .meta({ id: 'AcknowledgeResponse', description: 'The data of the session is removed.' });
+  .meta({ id: 'AcknowledgeResponse', description: 'The data of the session was deleted.' });

@@ -18,7 +18,7 @@ const forbidden = errorAnswers.forbidden;
 const notFound = { description: 'There is no such API key.', reasons: ['api_key_not_found'] } as const;
 const nameTaken = { description: 'The name is taken.', reasons: ['api_key_name_taken'] } as const;
 const invalid = {
-  description: 'The role is unknown, the workspace access makes no sense, or the expiry lies in the past.',
+  description: 'The role or the workspace access is not valid, or the expiry is in the past.',
   reasons: ['request_invalid', 'workspace_access_invalid', 'expiry_in_past'],
 } as const;
 
@@ -39,7 +39,7 @@ export const createApiKey = endpoint({
   operationId: 'createAPIKey',
   tag,
   summary: 'Create an API key',
-  description: 'The answer is the only place where the key is ever shown.',
+  description: 'The key is returned only in this response.',
   access,
   body: CreateApiKeyRequest,
   success: { status: 201, description: 'The new API key.', schema: CreateApiKeyResponse },
@@ -51,7 +51,7 @@ export const getApiKey = endpoint({
   path: '/api-keys/{keyId}',
   operationId: 'getAPIKey',
   tag,
-  summary: 'Read an API key',
+  summary: 'Get an API key',
   access,
   params,
   success: { status: 200, description: 'The API key.', schema: ApiKeyResponse },
@@ -63,11 +63,11 @@ export const updateApiKey = endpoint({
   path: '/api-keys/{keyId}',
   operationId: 'updateAPIKey',
   tag,
-  summary: 'Change an API key',
+  summary: 'Update an API key',
   access,
   params,
   body: UpdateApiKeyRequest,
-  success: { status: 200, description: 'The API key after the change.', schema: ApiKeyResponse },
+  success: { status: 200, description: 'The updated API key.', schema: ApiKeyResponse },
   errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: notFound, 409: nameTaken },
 });
 
@@ -77,9 +77,9 @@ export const deleteApiKey = endpoint({
   operationId: 'deleteAPIKey',
   tag,
   summary: 'Revoke an API key',
-  description: 'The key stops working at once.',
+  description: 'The key becomes invalid at once.',
   access,
   params,
-  success: { status: 204, description: 'The key is revoked.' },
+  success: { status: 204, description: 'The key was revoked.' },
   errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
 });

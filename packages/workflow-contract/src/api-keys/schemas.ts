@@ -10,7 +10,7 @@ export const ApiKey = z
   .object({
     id: z.string().describe('UUID.'),
     name: z.string().describe('Unique name.'),
-    description: z.string().optional().describe('What the key is for.'),
+    description: z.string().optional().describe('Purpose of the key.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess,
     keyPrefix: z.string().describe('The first 8 characters of the key.'),
@@ -18,9 +18,12 @@ export const ApiKey = z
     updatedAt: timestamp.describe('When the key was last changed.'),
     createdBy: z.string().describe('Id of the user who created the key.'),
     lastUsedAt: timestamp.nullable().describe('When the key was last used, to the minute; null before its first use.'),
-    expiresAt: timestamp.nullable().describe('When the key stops working; null for never.'),
+    expiresAt: timestamp.nullable().describe('When the key expires; null for never.'),
   })
-  .meta({ id: 'APIKey', description: 'A credential for programs. The key itself is shown once, at its creation.' });
+  .meta({
+    id: 'APIKey',
+    description: 'A credential for programs. The key itself is returned only once, when it is created.',
+  });
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const ApiKeyResponse = z.object({ apiKey: ApiKey }).meta({ id: 'APIKeyResponse', description: 'One API key.' });
@@ -32,25 +35,25 @@ export const ApiKeysListResponse = z
 export const CreateApiKeyRequest = z
   .object({
     name: name.describe('Unique name: 1 to 100 characters.'),
-    description: description.optional().describe('What the key is for.'),
+    description: description.optional().describe('Purpose of the key.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess.optional(),
-    expiresAt: timestamp.optional().describe('When the key stops working; left out for never.'),
+    expiresAt: timestamp.optional().describe('When the key expires; omitted for never.'),
   })
   .meta({ id: 'CreateAPIKeyRequest', description: 'A new API key.' });
 export type CreateApiKeyRequest = z.output<typeof CreateApiKeyRequest>;
 
 export const CreateApiKeyResponse = z
-  .object({ apiKey: ApiKey, key: z.string().describe('The key, shown this once.') })
+  .object({ apiKey: ApiKey, key: z.string().describe('The key, returned only once.') })
   .meta({ id: 'CreateAPIKeyResponse', description: 'The new API key.' });
 
 export const UpdateApiKeyRequest = z
   .object({
     name: name.optional().describe('New unique name.'),
-    description: description.optional().describe('What the key is for.'),
+    description: description.optional().describe('Purpose of the key.'),
     role: UserRole.optional(),
     workspaceAccess: WorkspaceAccess.optional(),
-    expiresAt: timestamp.nullable().optional().describe('When the key stops working; null for never.'),
+    expiresAt: timestamp.nullable().optional().describe('When the key expires; null for never.'),
   })
-  .meta({ id: 'UpdateAPIKeyRequest', description: 'What to change; fields left out stay as they are.' });
+  .meta({ id: 'UpdateAPIKeyRequest', description: 'The fields to change; omitted fields are not changed.' });
 export type UpdateApiKeyRequest = z.output<typeof UpdateApiKeyRequest>;

@@ -12,18 +12,18 @@ export const setup = endpoint({
   operationId: 'setup',
   tag,
   summary: 'Create the first admin',
-  description: 'Works only while there is no user. Of calls that come at the same time, one wins.',
+  description: 'Works only until the first user exists. Of concurrent requests, one succeeds.',
   access: 'public',
   query: z.object({ remoteNode }),
   body: SetupRequest,
-  success: { status: 200, description: 'The first admin, signed in.', schema: LoginResponse },
+  success: { status: 200, description: 'A token and the first admin.', schema: LoginResponse },
   errors: {
     400: {
-      description: 'The username or password is not acceptable, or the call is meant for another node.',
+      description: 'The username or password is not acceptable, or the node is not this one.',
       reasons: ['request_invalid', 'password_weak', 'remote_node_unknown'],
     },
     403: {
-      description: 'Users exist, or sign-in is switched off.',
+      description: 'Users exist already, or sign-in is disabled.',
       reasons: ['setup_completed', 'auth_disabled'],
     },
   },
@@ -37,15 +37,15 @@ export const login = endpoint({
   summary: 'Sign in with username and password',
   access: 'login',
   body: LoginRequest,
-  success: { status: 200, description: 'Signed in.', schema: LoginResponse },
+  success: { status: 200, description: 'The token and its user.', schema: LoginResponse },
   errors: {
     400: { description: 'The request is not valid.', reasons: ['request_invalid'] },
     401: {
-      description: 'The username or password is wrong, the user is disabled, or sign-in is switched off.',
+      description: 'The username or password is wrong, the user is disabled, or sign-in is disabled.',
       reasons: ['login_failed', 'user_disabled', 'auth_disabled'],
     },
     429: {
-      description: 'Too many failed attempts; the header Retry-After says how long to wait.',
+      description: 'Too many failed attempts; the header Retry-After states how long to wait.',
       reasons: ['too_many_attempts'],
     },
   },
@@ -56,10 +56,10 @@ export const getCurrentUser = endpoint({
   path: '/auth/me',
   operationId: 'getCurrentUser',
   tag,
-  summary: 'Read who is calling',
-  description: 'For an API key the answer is a user whose id is "apikey:" and the id of the key.',
+  summary: 'Get the current user',
+  description: 'For an API key, returns a user whose id is "apikey:" followed by the id of the key.',
   access: 'authenticated',
-  success: { status: 200, description: 'The caller.', schema: UserResponse },
+  success: { status: 200, description: 'The current user.', schema: UserResponse },
   errors: { 401: errorAnswers.unauthenticated },
 });
 
@@ -68,18 +68,18 @@ export const changePassword = endpoint({
   path: '/auth/change-password',
   operationId: 'changePassword',
   tag,
-  summary: 'Change the own password',
-  description: 'All tokens of the user end, the one of this call included.',
+  summary: 'Change the password of the current user',
+  description: 'Invalidates all tokens of the user, including the one of this request.',
   access: 'authenticated',
   body: ChangePasswordRequest,
   success: { status: 200, description: 'The password was changed.', schema: SuccessResponse },
   errors: {
     400: { description: 'The new password is weak.', reasons: ['request_invalid', 'password_weak'] },
     401: {
-      description: 'Not signed in, or the current password is wrong.',
+      description: 'The credential is not valid, or the current password is wrong.',
       reasons: ['credential_invalid', 'current_password_wrong'],
     },
-    403: { description: 'The caller is an API key, which has no password.', reasons: ['no_password'] },
+    403: { description: 'The caller is an API key and has no password.', reasons: ['no_password'] },
     429: { description: 'Too many wrong passwords.', reasons: ['too_many_attempts'] },
   },
 });

@@ -20,29 +20,29 @@ export const ErrorCode = z
     'conflict',
     'payload_too_large',
   ])
-  .meta({ id: 'ErrorCode', description: 'What kind of failure this is.' });
+  .meta({ id: 'ErrorCode', description: 'The kind of error.' });
 export type ErrorCode = z.output<typeof ErrorCode>;
 
 /** The body of every failure. */
 export const ErrorResponse = z
   .object({
     code: ErrorCode,
-    message: z.string().describe('A sentence for a person.'),
-    reason: z.string().optional().describe('A stable word for programs, narrower than the code.'),
-    details: z.record(z.string(), z.unknown()).optional().describe('Facts that belong to the reason.'),
+    message: z.string().describe('A readable sentence.'),
+    reason: z.string().optional().describe('A stable identifier for programs, more specific than the code.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('Details of the reason.'),
     requestId: z.string().optional().describe('The id under which the server logged the request.'),
   })
-  .meta({ id: 'Error', description: 'The body of every failure.' });
+  .meta({ id: 'Error', description: 'The body of every error response.' });
 export type ErrorResponse = z.output<typeof ErrorResponse>;
 
 export const SuccessResponse = z
-  .object({ message: z.string().describe('What was done, for a person.') })
-  .meta({ id: 'SuccessResponse', description: 'The answer of an operation that has nothing else to say.' });
+  .object({ message: z.string().describe('Readable description of the result.') })
+  .meta({ id: 'SuccessResponse', description: 'Confirmation of an operation without other results.' });
 export type SuccessResponse = z.output<typeof SuccessResponse>;
 
 /** Error answers that many operations share. */
 export const errorAnswers = {
   unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
-  forbidden: { description: 'The role does not allow this.', reasons: ['role_missing'] },
-  parserBusy: { description: 'Too many large DAGs are waiting to be read.', reasons: ['parser_busy'] },
+  forbidden: { description: 'The role does not permit this operation.', reasons: ['role_missing'] },
+  parserBusy: { description: 'Too many large DAGs are waiting to be parsed.', reasons: ['parser_busy'] },
 } as const;

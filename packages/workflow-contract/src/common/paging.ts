@@ -9,8 +9,8 @@ const integer = queryInteger(-2_147_483_648, 2_147_483_647);
 
 /** The two paging parameters. Values below 1 mean the default, a larger `perPage` than 200 means 200. */
 export const pageQuery = {
-  page: integer.optional().describe('Which page, counted from 1. Default 1.'),
-  perPage: integer.optional().describe('Records on a page: 1 to 200. Default 50.'),
+  page: integer.optional().describe('Page number, from 1. Default 1.'),
+  perPage: integer.optional().describe('Records per page: 1 to 200. Default 50.'),
 };
 
 export interface PageRequest {
@@ -32,13 +32,13 @@ const count = z.int();
 
 export const Pagination = z
   .object({
-    totalRecords: count.describe('Records in all, after filtering.'),
-    currentPage: count.describe('The page asked for.'),
-    totalPages: count.describe('Pages in all; 1 for an empty list.'),
-    nextPage: count.describe('The page after this one, never above the last.'),
-    prevPage: count.describe('The page before this one, never below 1.'),
+    totalRecords: count.describe('Total number of records, after filtering.'),
+    currentPage: count.describe('The requested page.'),
+    totalPages: count.describe('Total number of pages; 1 for an empty list.'),
+    nextPage: count.describe('The next page, at most the last one.'),
+    prevPage: count.describe('The previous page, at least 1.'),
   })
-  .meta({ id: 'Pagination', description: 'Where a page stands in its list.' });
+  .meta({ id: 'Pagination', description: 'Position of a page in its list.' });
 export type Pagination = z.output<typeof Pagination>;
 
 /** The pagination of a page in a list of `totalRecords`. A page beyond the end is empty, not an error. */

@@ -5,7 +5,9 @@ export const remoteNode = z
   .string()
   .max(253)
   .optional()
-  .describe('The node that the call is meant for. This server is "local", which is the default; others are refused.');
+  .describe(
+    'The node that should handle the request. This server is "local", which is the default; other values are refused.',
+  );
 
 /** Lower-case from here on, as labels are, so that a grant and the label it is for meet. */
 export const workspaceName = z
@@ -18,11 +20,13 @@ export const workspaceQuery = {
   workspaceScope: z
     .enum(['all', 'default', 'workspace'])
     .optional()
-    .describe('All visible workspaces, only what is in none ("default"), or the one named by "workspace".'),
+    .describe(
+      'All visible workspaces, objects without a workspace ("default"), or the workspace named by "workspace".',
+    ),
   workspace: workspaceName
     .optional()
     .describe(
-      'Name of a workspace; "all" and "default" stand for the scopes of that name. Not with the scopes all and default.',
+      'Name of a workspace; "all" and "default" select the scopes of that name. Not allowed with the scopes all and default.',
     ),
 };
 

@@ -4,16 +4,16 @@ import { roles, UserRole } from './roles';
 
 export const WorkspaceGrant = z
   .object({ workspace: workspaceName.describe('Name of the workspace.'), role: UserRole })
-  .meta({ id: 'WorkspaceGrant', description: 'A role inside one workspace.' });
+  .meta({ id: 'WorkspaceGrant', description: 'A role within one workspace.' });
 
 export const WorkspaceAccess = z
   .object({
-    all: z.boolean().describe('The top role counts in every workspace; there must be no grants then.'),
+    all: z.boolean().describe('The role applies to every workspace; grants must be empty.'),
     grants: z.array(WorkspaceGrant).max(1000).describe('Roles by workspace; only without "all".'),
   })
   .meta({
     id: 'WorkspaceAccess',
-    description: 'Where a principal may act. Left out in a request, it means everywhere.',
+    description: 'The workspaces in which a principal may act. If omitted in a request, all workspaces.',
   });
 export type WorkspaceAccess = z.output<typeof WorkspaceAccess>;
 

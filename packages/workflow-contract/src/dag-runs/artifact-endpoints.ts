@@ -14,18 +14,18 @@ const path = z
   .refine((text) => !/^[/\\]/.test(text) && !text.split(/[/\\]/).includes('..') && !text.includes('\0'), {
     message: 'must be a relative path without ".."',
   })
-  .describe('Path below the artifacts of the run.');
+  .describe('Path relative to the artifacts folder of the run.');
 
 const treeQuery = z.object({
   remoteNode,
-  recursive: z.enum(['true', 'false']).optional().describe('Whether folders are shown with what they hold.'),
+  recursive: z.enum(['true', 'false']).optional().describe('Whether the contents of folders are included.'),
 });
 const fileQuery = z.object({ remoteNode, path });
 
 const treeSuccess = { status: 200, description: 'The artifacts.', schema: ArtifactTreeResponse } as const;
 const previewSuccess = {
   status: 200,
-  description: 'What it is, and its text.',
+  description: 'The type of the artifact and its content.',
   schema: ArtifactPreviewResponse,
 } as const;
 const fileSuccess = {
@@ -36,7 +36,7 @@ const fileSuccess = {
 
 const treeErrors = {
   400: {
-    description: 'A parameter is not valid, another node is meant, or there are more than 10,000 artifacts.',
+    description: 'A parameter is not valid, the node is not this one, or there are more than 10,000 artifacts.',
     reasons: ['request_invalid', 'remote_node_unknown', 'artifacts_too_many'],
   },
   401: unauthenticated,
@@ -60,7 +60,7 @@ export const getDagRunArtifacts = endpoint({
   operationId: 'getDAGRunArtifacts',
   tag,
   summary: 'List the artifacts of a run',
-  description: 'The id "latest" stands for the newest run of the DAG. Links are left out.',
+  description: 'The id "latest" selects the newest run of the DAG. Links are omitted.',
   access: 'authenticated',
   params: z.object(runParams),
   query: treeQuery,
@@ -73,8 +73,8 @@ export const getDagRunArtifactPreview = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/artifacts/preview',
   operationId: 'getDAGRunArtifactPreview',
   tag,
-  summary: 'Read an artifact as it can be shown',
-  description: 'The id "latest" stands for the newest run of the DAG.',
+  summary: 'Preview an artifact',
+  description: 'The id "latest" selects the newest run of the DAG.',
   access: 'authenticated',
   params: z.object(runParams),
   query: fileQuery,
@@ -88,7 +88,7 @@ export const downloadDagRunArtifact = endpoint({
   operationId: 'downloadDAGRunArtifact',
   tag,
   summary: 'Download an artifact',
-  description: 'The id "latest" stands for the newest run of the DAG.',
+  description: 'The id "latest" selects the newest run of the DAG.',
   access: 'authenticated',
   params: z.object(runParams),
   query: fileQuery,
@@ -114,7 +114,7 @@ export const getSubDagRunArtifactPreview = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/artifacts/preview',
   operationId: 'getSubDAGRunArtifactPreview',
   tag,
-  summary: 'Read an artifact of a child run as it can be shown',
+  summary: 'Preview an artifact of a child run',
   access: 'authenticated',
   params: z.object(subParams),
   query: fileQuery,

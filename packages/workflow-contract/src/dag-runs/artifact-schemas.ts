@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 export const ArtifactNodeType = z
   .enum(['directory', 'file'])
-  .meta({ id: 'ArtifactNodeType', description: 'What an artifact is.' });
+  .meta({ id: 'ArtifactNodeType', description: 'Type of an artifact.' });
 
 const node = {
   name: z.string().describe('Name of the file or folder.'),
-  path: z.string().describe('Path below the artifacts of the run, with "/" between names.'),
+  path: z.string().describe('Path relative to the artifacts folder of the run, with "/" as the separator.'),
   type: ArtifactNodeType,
-  size: z.int().min(0).optional().describe('Bytes; of a folder only when what it holds is not shown.'),
+  size: z.int().min(0).optional().describe('Size in bytes; for a folder, only if its contents are not included.'),
 };
 
 export interface ArtifactTreeNode {
@@ -28,7 +28,7 @@ export const ArtifactTreeNode: z.ZodType<ArtifactTreeNode> = z
       .meta({
         type: 'array',
         items: { $ref: '#/components/schemas/ArtifactTreeNode' },
-        description: 'What the folder holds.',
+        description: 'Contents of the folder.',
       }),
   })
   .meta({ id: 'ArtifactTreeNode', description: 'A file or folder among the artifacts of a run.' });
@@ -39,18 +39,18 @@ export const ArtifactTreeResponse = z
 
 export const ArtifactPreviewKind = z
   .enum(['markdown', 'html', 'text', 'image', 'binary'])
-  .meta({ id: 'ArtifactPreviewKind', description: 'How an artifact can be shown.' });
+  .meta({ id: 'ArtifactPreviewKind', description: 'Kind of preview of an artifact.' });
 
 export const ArtifactPreviewResponse = z
   .object({
     name: z.string().describe('Name of the file.'),
-    path: z.string().describe('Path below the artifacts of the run.'),
+    path: z.string().describe('Path relative to the artifacts folder of the run.'),
     kind: ArtifactPreviewKind,
-    mimeType: z.string().describe('Media type by the name and the content.'),
-    size: z.int().min(0).describe('Bytes.'),
-    tooLarge: z.boolean().describe('Whether it is too large to be shown: 2 MiB of text, 5 MiB of an image.'),
-    truncated: z.boolean().describe('Whether the content is not all: the file grew while it was read.'),
-    content: z.string().optional().describe('The text; only of markdown, html and text that is not too large.'),
+    mimeType: z.string().describe('Media type, derived from the name and the content.'),
+    size: z.int().min(0).describe('Size in bytes.'),
+    tooLarge: z.boolean().describe('Whether it is too large for a preview: 2 MiB of text, 5 MiB for an image.'),
+    truncated: z.boolean().describe('Whether the content is incomplete because the file grew while it was read.'),
+    content: z.string().optional().describe('The content of markdown, html and text files that are not too large.'),
   })
-  .meta({ id: 'ArtifactPreviewResponse', description: 'An artifact as it can be shown.' });
+  .meta({ id: 'ArtifactPreviewResponse', description: 'Preview of an artifact.' });
 export type ArtifactPreviewResponse = z.output<typeof ArtifactPreviewResponse>;

@@ -35,7 +35,7 @@ export const retryDagRun = endpoint({
   tag,
   summary: 'Retry a run',
   description:
-    'The run keeps its id, its definition and its parameters. Successful steps are kept, unless one of them is named. Answers once the run is queued.',
+    'The run keeps its id, its definition and its parameters. Successful steps are not executed again unless one of them is named. Responds once the run is queued.',
   access: 'authenticated',
   params: z.object(runParams),
   query,
@@ -43,14 +43,14 @@ export const retryDagRun = endpoint({
   success: { status: 200, description: 'The run is queued.' },
   errors: {
     400: {
-      description: 'The ids differ, the request is not valid, or another node is meant.',
+      description: 'The ids differ, the request is not valid, or the node is not this one.',
       reasons: ['request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
     403: mayNotControl,
     404: stepNotFound,
     409: {
-      description: 'The run is active, or all its steps succeeded and none is named.',
+      description: 'The run is active, or all its steps succeeded and no step is named.',
       reasons: ['dag_run_active', 'nothing_to_retry'],
     },
     503: parserBusy,
@@ -63,25 +63,25 @@ export const deleteDagRun = endpoint({
   operationId: 'deleteDAGRun',
   tag,
   summary: 'Delete a run',
-  description: 'With the runs that it started, its logs and its working folder. The id "latest" is not accepted.',
+  description: 'Deletes the run with its child runs, its logs and its working folder. The id "latest" is not accepted.',
   access: 'authenticated',
   params: z.object(runParams),
   query,
-  success: { status: 204, description: 'The run is gone.' },
+  success: { status: 204, description: 'The run was deleted.' },
   errors: {
     400: {
-      description: 'The run is active, the id is "latest", or another node is meant.',
+      description: 'The run is active, the id is "latest", or the node is not this one.',
       reasons: ['dag_run_active', 'request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
-    403: { description: 'The role does not allow to delete runs here.', reasons: ['role_missing'] },
+    403: { description: 'The role does not permit deleting runs in this workspace.', reasons: ['role_missing'] },
     404: runNotFound,
   },
 });
 
 const gateErrors = {
   400: {
-    description: 'The step does not wait, a required value is missing, or the request is not valid.',
+    description: 'The step is not waiting, a required value is missing, or the request is not valid.',
     reasons: ['step_not_waiting', 'approval_inputs_missing', 'request_invalid', 'remote_node_unknown'],
   },
   401: unauthenticated,
@@ -93,7 +93,7 @@ const gateErrors = {
 const rejectErrors = {
   ...gateErrors,
   400: {
-    description: 'The step does not wait, or the request is not valid.',
+    description: 'The step is not waiting, or the request is not valid.',
     reasons: ['step_not_waiting', 'request_invalid', 'remote_node_unknown'],
   },
 } as const;
@@ -112,7 +112,7 @@ const approval = {
   query,
   body: ApproveStepRequest.default({}),
   bodyRequired: false,
-  success: { status: 200, description: 'The step is approved.', schema: ApproveStepResponse },
+  success: { status: 200, description: 'The step was approved.', schema: ApproveStepResponse },
   errors: gateErrors,
 } as const;
 
@@ -120,26 +120,26 @@ const rejection = {
   method: 'POST',
   tag,
   summary: 'Reject a step',
-  description: 'What depends on the step is aborted, the handlers of a failure are executed, the run is rejected.',
+  description: 'Aborts the steps that depend on it, executes the failure handlers and rejects the run.',
   access: 'authenticated',
   query,
   body: RejectStepRequest.default({}),
   bodyRequired: false,
-  success: { status: 200, description: 'The step is rejected.', schema: RejectStepResponse },
+  success: { status: 200, description: 'The step was rejected.', schema: RejectStepResponse },
   errors: rejectErrors,
 } as const;
 
 const sendingBack = {
   method: 'POST',
   tag,
-  summary: 'Send work back',
+  summary: 'Push back a step',
   description:
-    'The step that the approval names, or the step itself, and all that come after it are executed again; the inputs are in their environment.',
+    'Executes the step that the approval names, or the step itself, and all steps after it again, with the inputs in their environment.',
   access: 'authenticated',
   query,
   body: PushBackStepRequest.default({}),
   bodyRequired: false,
-  success: { status: 200, description: 'The work is sent back.', schema: PushBackStepResponse },
+  success: { status: 200, description: 'The step was pushed back.', schema: PushBackStepResponse },
   errors: pushBackErrors,
 } as const;
 
@@ -182,7 +182,7 @@ export const rejectSubDagRunStep = endpoint({
 
 export const pushBackSubDagRunStep = endpoint({
   ...sendingBack,
-  summary: 'Send work of a child run back',
+  summary: 'Push back a step of a child run',
   path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/push-back',
   operationId: 'pushBackSubDAGRunStep',
   params: subStepParams,
@@ -195,15 +195,15 @@ export const completeHumanTask = endpoint({
   tag,
   summary: 'Complete a human task',
   description:
-    'The fields are checked against the form of the task and published as outputs of its step. The same answer again is no mistake.',
+    'The fields are validated against the form of the task and published as outputs of its step. Repeating the same answer is not an error.',
   access: 'authenticated',
   params: z.object({ ...runParams, stepId: z.string().min(1).max(255).describe('Id of the step.') }),
   query,
   body: HumanTaskInput,
-  success: { status: 200, description: 'The task is completed.', schema: HumanTaskCompletionResponse },
+  success: { status: 200, description: 'The task was completed.', schema: HumanTaskCompletionResponse },
   errors: {
     400: {
-      description: 'The answer does not fit the form, or the request is not valid.',
+      description: 'The answer does not match the form, or the request is not valid.',
       reasons: ['human_task_answer_invalid', 'request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
@@ -213,7 +213,7 @@ export const completeHumanTask = endpoint({
       description: 'The task is not open, or was completed with another answer.',
       reasons: ['human_task_not_open', 'human_task_completed'],
     },
-    413: { description: 'The answer is larger than outputs may be.', reasons: ['payload_too_large'] },
+    413: { description: 'The answer exceeds the size limit of outputs.', reasons: ['payload_too_large'] },
     503: parserBusy,
   },
 });

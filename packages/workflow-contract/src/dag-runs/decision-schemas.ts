@@ -6,36 +6,36 @@ const inputs = z
   .record(z.string().max(255), z.string().max(65_536))
   .refine((given) => Object.keys(given).length <= maxInputs, `must have at most ${maxInputs} names`)
   .optional()
-  .describe('Values by name; names that the step does not ask for are dropped.');
+  .describe('Values by name; unknown names are ignored.');
 const settled = {
   dagRunId: z.string().describe('Id of the run.'),
   stepName: z.string().describe('Name of the step.'),
 };
-const resumed = z.boolean().describe('Whether the run is resumed by it.');
+const resumed = z.boolean().describe('Whether this resumes the run.');
 
 export const RetryDagRunRequest = z
   .object({
     dagRunId: DagRunId,
-    stepName: z.string().min(1).max(255).optional().describe('Execute this step alone.'),
-    includeDownstream: z.boolean().optional().describe('And the steps after it; only with stepName.'),
+    stepName: z.string().min(1).max(255).optional().describe('Execute only this step.'),
+    includeDownstream: z.boolean().optional().describe('Also execute the steps after it; only with stepName.'),
     subDAGRunId: DagRunId.optional(),
   })
   .refine(({ stepName, includeDownstream, subDAGRunId }) => {
     return stepName !== undefined || (includeDownstream === undefined && subDAGRunId === undefined);
   }, '"includeDownstream" and "subDAGRunId" need "stepName".')
-  .meta({ id: 'RetryDAGRunRequest', description: 'Which steps of a run are executed again.' });
+  .meta({ id: 'RetryDAGRunRequest', description: 'The steps of a run to execute again.' });
 
 export const ApproveStepRequest = z
   .object({ inputs })
-  .meta({ id: 'ApproveStepRequest', description: 'What goes with an approval.' });
+  .meta({ id: 'ApproveStepRequest', description: 'Inputs of an approval.' });
 
 export const ApproveStepResponse = z
   .object({ ...settled, resumed })
   .meta({ id: 'ApproveStepResponse', description: 'A step was approved.' });
 
 export const RejectStepRequest = z
-  .object({ reason: z.string().max(4096).optional().describe('Why, for people.') })
-  .meta({ id: 'RejectStepRequest', description: 'Why a step is rejected.' });
+  .object({ reason: z.string().max(4096).optional().describe('Readable reason.') })
+  .meta({ id: 'RejectStepRequest', description: 'Reason for the rejection of a step.' });
 
 export const RejectStepResponse = z
   .object({ ...settled, resumed: resumed.optional() })
@@ -48,23 +48,23 @@ export const PushBackStepRequest = z
 export const PushBackStepResponse = z
   .object({
     ...settled,
-    approvalIteration: z.int().describe('How often the work was sent back.'),
+    approvalIteration: z.int().describe('Number of push-backs.'),
     resumed,
     subDAGRunId: z.string().optional().describe('The child run that the step belongs to.'),
   })
-  .meta({ id: 'PushBackStepResponse', description: 'Work was sent back.' });
+  .meta({ id: 'PushBackStepResponse', description: 'A step was pushed back.' });
 
 export const HumanTaskInput = z
   .record(z.string().max(255), z.union([z.string(), z.number(), z.boolean()]))
-  .meta({ id: 'HumanTaskInput', description: 'The fields of the form; {} where there is none.' });
+  .meta({ id: 'HumanTaskInput', description: 'The fields of the form; {} if there is none.' });
 
 export const HumanTaskCompletionResponse = z
   .object({
     dagName: z.string().describe('Name of the DAG.'),
     dagRunId: z.string().describe('Id of the run.'),
     stepId: z.string().describe('Id of the step.'),
-    alreadyCompleted: z.boolean().describe('Whether the same answer had been given before.'),
-    queued: z.boolean().describe('Whether the run is resumed by it.'),
-    remainingWaitingSteps: z.int().min(0).describe('Steps of the run that still wait.'),
+    alreadyCompleted: z.boolean().describe('Whether the same answer was submitted before.'),
+    queued: z.boolean().describe('Whether this resumes the run.'),
+    remainingWaitingSteps: z.int().min(0).describe('Number of steps of the run that are still waiting.'),
   })
-  .meta({ id: 'HumanTaskCompletionResponse', description: 'A human task is completed.' });
+  .meta({ id: 'HumanTaskCompletionResponse', description: 'The human task was completed.' });

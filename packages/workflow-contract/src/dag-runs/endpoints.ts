@@ -35,11 +35,11 @@ const listQuery = {
   remoteNode,
   ...workspaceQuery,
   status: statuses,
-  fromDate: unixSeconds.optional().describe('Only runs from this time on, in unix seconds.'),
-  toDate: unixSeconds.optional().describe('Only runs before this time, in unix seconds.'),
-  dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this text.'),
-  limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs on a page: 1 to 500. Default 100.'),
-  cursor: z.string().max(1024).optional().describe('nextCursor of the page before, with the same filters.'),
+  fromDate: unixSeconds.optional().describe('Only runs from this time on, in Unix seconds.'),
+  toDate: unixSeconds.optional().describe('Only runs before this time, in Unix seconds.'),
+  dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this string.'),
+  limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs per page: 1 to 500. Default 100.'),
+  cursor: z.string().max(1024).optional().describe('nextCursor of the previous page, with the same filters.'),
 };
 
 const listAnswers = {
@@ -60,18 +60,18 @@ export const listDagRuns = endpoint({
   operationId: 'listDAGRuns',
   tag,
   summary: 'List runs, newest first',
-  description: 'Without fromDate and toDate only runs since midnight, in the time zone of the server, are listed.',
+  description: 'Without fromDate and toDate, only runs since midnight in the time zone of the server are listed.',
   access: 'authenticated',
   query: z
     .object({
       ...listQuery,
-      name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this text.'),
+      name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this string.'),
       labels: z.string().max(4096).optional().describe('Comma-separated labels that a run must all have.'),
       tags: z
         .string()
         .max(4096)
         .optional()
-        .meta({ description: 'Old name of labels; not together with it.', deprecated: true }),
+        .meta({ description: 'Deprecated name of labels; not allowed together with labels.', deprecated: true }),
     })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
     .refine((query) => !query.labels || !query.tags, {
@@ -87,7 +87,7 @@ export const listDagRunsByName = endpoint({
   operationId: 'listDAGRunsByName',
   tag,
   summary: 'List the runs of a DAG, newest first',
-  description: 'Without fromDate and toDate only runs since midnight, in the time zone of the server, are listed.',
+  description: 'Without fromDate and toDate, only runs since midnight in the time zone of the server are listed.',
   access: 'authenticated',
   params: z.object({ name: runParams.name }),
   query: z.object(listQuery).refine(isWorkspaceQueryValid, workspaceQueryRule),
@@ -99,8 +99,8 @@ export const getDagRunDetails = endpoint({
   path: '/dag-runs/{name}/{dagRunId}',
   operationId: 'getDAGRunDetails',
   tag,
-  summary: 'Read a run',
-  description: 'The id "latest" stands for the newest run of the DAG.',
+  summary: 'Get a run',
+  description: 'The id "latest" selects the newest run of the DAG.',
   access: 'authenticated',
   params: z.object(runParams),
   query: z.object({ remoteNode }),
@@ -115,14 +115,14 @@ export const terminateDagRun = endpoint({
   tag,
   summary: 'Stop a run',
   description:
-    'A queued or waiting run is aborted at once. A running one is asked to end: the request is stored when this answers, so it survives the process that executes the run. Asking again does no harm.',
+    'A queued or waiting run is aborted at once. For a running one, the request to stop is stored before the response is sent, so it survives the process that executes the run. The operation is idempotent.',
   access: 'authenticated',
   params: z.object(runParams),
   query: z.object({ remoteNode }),
-  success: { status: 200, description: 'The run was aborted or asked to end.' },
+  success: { status: 200, description: 'The run was aborted, or its stop was requested.' },
   errors: {
     400: {
-      description: 'The run has ended, a parameter is not valid, or another node is meant.',
+      description: 'The run has ended, a parameter is not valid, or the node is not this one.',
       reasons: ['not_running', 'request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
@@ -136,15 +136,15 @@ export const dequeueDagRun = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/dequeue',
   operationId: 'dequeueDAGRun',
   tag,
-  summary: 'Take a run out of the queue',
-  description: 'The run is aborted. Although its method is GET this changes something: do not prefetch it.',
+  summary: 'Dequeue a run',
+  description: 'The run is aborted. This operation has side effects although its method is GET: do not prefetch it.',
   access: 'authenticated',
   params: z.object(runParams),
   query: z.object({ remoteNode }),
-  success: { status: 200, description: 'The run is not queued any more.' },
+  success: { status: 200, description: 'The run was dequeued.' },
   errors: {
     400: {
-      description: 'The run is not queued, a parameter is not valid, or another node is meant.',
+      description: 'The run is not queued, a parameter is not valid, or the node is not this one.',
       reasons: ['not_queued', 'request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
@@ -158,7 +158,7 @@ export const getDagRunLog = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/log',
   operationId: 'getDAGRunLog',
   tag,
-  summary: 'Read the log of a run',
+  summary: 'Get the log of a run',
   access: 'authenticated',
   params: z.object(runParams),
   query: z.object(logQuery),
@@ -175,7 +175,7 @@ export const getDagRunStepLog = endpoint({
   path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/log',
   operationId: 'getDAGRunStepLog',
   tag,
-  summary: 'Read what a step wrote',
+  summary: 'Get the log of a step',
   access: 'authenticated',
   params: z.object({ ...runParams, stepName }),
   query: z.object(stepLogQuery),

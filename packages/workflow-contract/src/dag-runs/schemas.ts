@@ -21,7 +21,7 @@ export const StatusLabel = z
     'waiting',
     'rejected',
   ])
-  .meta({ id: 'StatusLabel', description: 'Status of a run, in words.' });
+  .meta({ id: 'StatusLabel', description: 'Status of a run as a label.' });
 
 export const NodeStatus = z.union([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => z.literal(value))).meta({
   id: 'NodeStatus',
@@ -44,7 +44,7 @@ export const NodeStatusLabel = z
     'rejected',
     'retrying',
   ])
-  .meta({ id: 'NodeStatusLabel', description: 'Status of a step, in words.' });
+  .meta({ id: 'NodeStatusLabel', description: 'Status of a step as a label.' });
 
 export const TriggerType = z
   .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'])
@@ -58,30 +58,30 @@ export const DagRunId = z
 const labelList = z.array(z.string());
 
 const summary = {
-  dagRunId: z.string().describe('Id of the run; empty when the DAG never ran.'),
+  dagRunId: z.string().describe('Id of the run; empty if the DAG never ran.'),
   name: z.string().describe('Name of the DAG.'),
   workspace: z.string().optional().describe('Workspace of the DAG.'),
   status: Status,
   statusLabel: StatusLabel,
   createdAt: z.string().optional().describe('When the run was stored, RFC 3339.'),
-  queue: z.string().optional().describe('Queue of the run, where it is not the one of its DAG alone.'),
-  stopRequested: z.boolean().optional().describe('Whether an active run was asked to stop.'),
+  queue: z.string().optional().describe('Queue of the run, unless it is the default queue of its DAG.'),
+  stopRequested: z.boolean().optional().describe('Whether the stop of an active run was requested.'),
   queuedAt: z.string().optional().describe('When the run was queued.'),
   autoRetryCount: z.int().describe('Automatic retries used.'),
   autoRetryLimit: z.int().nullable().describe('Automatic retries allowed; null for none.'),
   scheduleTime: z.string().optional().describe('The occurrence of a scheduled run.'),
   startedAt: z.string().describe('RFC 3339; empty before the start.'),
   finishedAt: z.string().describe('RFC 3339; empty while active.'),
-  artifactsAvailable: z.boolean().describe('Whether the run left artifacts.'),
+  artifactsAvailable: z.boolean().describe('Whether the run has artifacts.'),
   params: z.string().optional().describe('Parameters as passed.'),
-  workerId: z.string().optional().describe('Where it ran.'),
+  workerId: z.string().optional().describe('Worker that executed the run.'),
   triggerType: TriggerType.optional(),
-  error: z.string().optional().describe('Why the run failed, where no step says it.'),
+  error: z.string().optional().describe('Why the run failed, if no step explains it.'),
   labels: labelList.optional().describe('Labels of the run.'),
-  tags: labelList.optional().meta({ description: 'The labels under their old name.', deprecated: true }),
+  tags: labelList.optional().meta({ description: 'The labels under their deprecated name.', deprecated: true }),
 };
 
-export const DagRunSummary = z.object(summary).meta({ id: 'DAGRunSummary', description: 'A run as a list shows it.' });
+export const DagRunSummary = z.object(summary).meta({ id: 'DAGRunSummary', description: 'Summary of a run.' });
 export type DagRunSummary = z.output<typeof DagRunSummary>;
 
 export const SubDagRun = z
@@ -96,12 +96,12 @@ const textMap = z.record(z.string(), z.string());
 
 export const PushBackHistoryEntry = z
   .object({
-    iteration: z.int().min(1).describe('Counts from 1.'),
-    by: z.string().optional().describe('Who sent the work back.'),
+    iteration: z.int().min(1).describe('Number, counted from 1.'),
+    by: z.string().optional().describe('Who pushed the step back.'),
     at: z.string().optional().describe('When, RFC 3339.'),
-    inputs: textMap.optional().describe('What was given with it.'),
+    inputs: textMap.optional().describe('Inputs of the push-back.'),
   })
-  .meta({ id: 'PushBackHistoryEntry', description: 'One time that work was sent back.' });
+  .meta({ id: 'PushBackHistoryEntry', description: 'One push-back.' });
 
 export const Node = z
   .object({
@@ -112,20 +112,20 @@ export const Node = z
     finishedAt: z.string().describe('RFC 3339; empty before the end.'),
     status: NodeStatus,
     statusLabel: NodeStatusLabel,
-    retryCount: z.int().describe('Retries so far.'),
-    doneCount: z.int().describe('Repeats so far.'),
+    retryCount: z.int().describe('Number of retries so far.'),
+    doneCount: z.int().describe('Number of iterations so far.'),
     subRuns: z.array(SubDagRun).optional().describe('Child runs.'),
-    subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of repeats.'),
+    subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of earlier iterations.'),
     error: z.string().optional().describe('Why the step failed.'),
     approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
     approvedBy: z.string().optional().describe('Who approved it.'),
-    approvalInputs: textMap.optional().describe('What was given with the approval; names in camel case.'),
+    approvalInputs: textMap.optional().describe('Inputs of the approval; names in camel case.'),
     rejectedAt: z.string().optional().describe('When the step was rejected, RFC 3339.'),
     rejectedBy: z.string().optional().describe('Who rejected it.'),
     rejectionReason: z.string().optional().describe('Why it was rejected.'),
-    approvalIteration: z.int().optional().describe('How often the work was sent back.'),
-    pushBackInputs: textMap.optional().describe('What was given when it was last sent back.'),
-    pushBackHistory: z.array(PushBackHistoryEntry).optional().describe('Every time it was sent back.'),
+    approvalIteration: z.int().optional().describe('Number of push-backs.'),
+    pushBackInputs: textMap.optional().describe('Inputs of the last push-back.'),
+    pushBackHistory: z.array(PushBackHistoryEntry).optional().describe('All push-backs.'),
     humanTaskCompletedBy: z.string().optional().describe('Who completed the human task.'),
   })
   .meta({ id: 'Node', description: 'A step of a run.' });
@@ -147,10 +147,10 @@ export const DagRunDetails = z
     onAbort: Node.optional(),
     onWait: Node.optional(),
     preconditions: z.array(Condition).optional().describe('Conditions of the DAG.'),
-    specFromFile: z.boolean().optional().describe('Whether the source file is still there.'),
-    sourceFileName: z.string().optional().describe('The source file, when it is still there.'),
+    specFromFile: z.boolean().optional().describe('Whether the source file still exists.'),
+    sourceFileName: z.string().optional().describe('The source file, if it still exists.'),
   })
-  .meta({ id: 'DAGRunDetails', description: 'A run in full.' });
+  .meta({ id: 'DAGRunDetails', description: 'Details of a run.' });
 export type DagRunDetails = z.output<typeof DagRunDetails>;
 
 export const DagRunDetailsResponse = z
@@ -160,20 +160,20 @@ export const DagRunDetailsResponse = z
 export const DagRunsPageResponse = z
   .object({
     dagRuns: z.array(DagRunSummary).describe('Newest first.'),
-    nextCursor: z.string().optional().describe('Where the next page begins; left out at the end.'),
+    nextCursor: z.string().optional().describe('Cursor of the next page; absent on the last page.'),
   })
   .meta({ id: 'DAGRunsPageResponse', description: 'A page of runs.' });
 
 export const Log = z
   .object({
     content: z.string().describe('The lines.'),
-    lineCount: z.int().optional().describe('Lines returned.'),
-    totalLines: z.int().optional().describe('Lines in the file.'),
+    lineCount: z.int().optional().describe('Number of lines returned.'),
+    totalLines: z.int().optional().describe('Number of lines in the file.'),
     hasMore: z
       .boolean()
       .optional()
       .describe('Whether the log has more lines: before the lines for "tail", after them otherwise.'),
-    isEstimate: z.boolean().optional().describe('Whether totalLines is a guess.'),
+    isEstimate: z.boolean().optional().describe('Whether totalLines is an estimate.'),
   })
   .meta({ id: 'Log', description: 'A part of a log.' });
 export type Log = z.output<typeof Log>;
@@ -199,17 +199,19 @@ export const OutputsMetadata = z
   .object({
     dagName: z.string().describe('Name of the DAG.'),
     dagRunId: z.string().describe('Id of the run.'),
-    attemptId: z.string().describe('Which attempt at the run it is.'),
+    attemptId: z.string().describe('Id of the attempt of the run.'),
     status: StatusLabel,
     completedAt: z.string().describe('RFC 3339; of the year 1 while the run has not ended.'),
     params: z.string().optional().describe('Parameters as passed.'),
   })
-  .meta({ id: 'OutputsMetadata', description: 'Whose outputs they are.' });
+  .meta({ id: 'OutputsMetadata', description: 'The run to which the outputs belong.' });
 
 export const DagRunOutputs = z
   .object({
     metadata: OutputsMetadata,
-    outputs: textMap.describe('By name; names in upper case are in camel case here. What is no text is JSON.'),
+    outputs: textMap.describe(
+      'By name; names in upper case are converted to camel case. Values other than strings are JSON.',
+    ),
   })
-  .meta({ id: 'DAGRunOutputs', description: 'What the steps of a run published.' });
+  .meta({ id: 'DAGRunOutputs', description: 'Outputs of the steps of a run.' });
 export type DagRunOutputs = z.output<typeof DagRunOutputs>;

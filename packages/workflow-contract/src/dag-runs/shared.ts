@@ -7,7 +7,7 @@ import { DagRunId } from './schemas';
 export const tag = 'dag-runs';
 export const { unauthenticated, parserBusy } = errorAnswers;
 export const invalidRequest = {
-  description: 'A parameter is not valid, or another node is meant.',
+  description: 'A parameter is not valid, or the node is not this one.',
   reasons: ['request_invalid', 'remote_node_unknown'],
 } as const;
 export const runNotFound = {
@@ -28,7 +28,7 @@ export const runParams = {
 };
 
 export const mayNotControl = {
-  description: 'The role does not allow to control runs here.',
+  description: 'The role does not permit controlling runs in this workspace.',
   reasons: ['role_missing'],
 } as const;
 
@@ -36,13 +36,13 @@ export const stepName = z.string().min(1).max(255).describe('Name of the step.')
 
 export const logQuery = {
   remoteNode,
-  tail: lineCount.optional().describe('The last so many lines; wins over the others.'),
-  head: lineCount.optional().describe('The first so many lines; wins over offset and limit.'),
+  tail: lineCount.optional().describe('Number of lines from the end; takes precedence over the others.'),
+  head: lineCount.optional().describe('Number of lines from the beginning; takes precedence over offset and limit.'),
   offset: lineNumber.optional().describe('First line, counted from 1.'),
-  limit: lineCount.optional().describe('Lines at the most. Default 1000.'),
+  limit: lineCount.optional().describe('Maximum number of lines. Default 1000.'),
 };
 
 export const stepLogQuery = {
   ...logQuery,
-  stream: z.enum(['stdout', 'stderr']).optional().describe('Which stream. Default stdout.'),
+  stream: z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.'),
 };

@@ -13,15 +13,15 @@ export const RunOrigin = z
   .object({
     fileName: z.string().min(1).max(4096).describe('Name of the file in the DAGs folder, or its absolute path.'),
     triggerType: TriggerType.optional(),
-    scheduleTime: z.iso.datetime({ offset: true }).optional().describe('The occurrence that the run is for.'),
-    priority: z.int().min(-9999).max(9999).optional().describe('Higher comes first in a queue.'),
+    scheduleTime: z.iso.datetime({ offset: true }).optional().describe('The occurrence of the schedule.'),
+    priority: z.int().min(-9999).max(9999).optional().describe('A higher priority comes first in a queue.'),
   })
-  .meta({ id: 'RunOrigin', description: 'Where a run comes from. Accepted from commands of the same machine only.' });
+  .meta({ id: 'RunOrigin', description: 'Origin of a run. Accepted only from commands on the same machine.' });
 
 const { dagName: _, ...request } = runRequest;
 const specRequest = {
-  spec: z.string().max(maxSpecLength).describe('YAML text; it may hold local DAGs.'),
-  name: z.string().min(1).max(255).optional().describe('Name of the DAG, in place of the one in the spec.'),
+  spec: z.string().max(maxSpecLength).describe('YAML text; it may contain local DAGs.'),
+  name: z.string().min(1).max(255).optional().describe('Name of the DAG, instead of the one in the spec.'),
   ...request,
   origin: RunOrigin.optional(),
 };
@@ -29,7 +29,8 @@ const specRequest = {
 const refusals = {
   ...runRefusals,
   403: {
-    description: 'The role does not allow to write and run DAGs here, or the field origin is for local commands.',
+    description:
+      'The role does not permit writing and running DAGs in this workspace, or the field origin is used by a remote caller.',
     reasons: ['role_missing', 'dag_name_of_other_workspace', 'local_only'],
   },
 } as const;
@@ -52,8 +53,8 @@ export const executeDagRunFromSpec = endpoint({
   path: '/dag-runs',
   operationId: 'executeDAGRunFromSpec',
   tag,
-  summary: 'Start a run of a spec that is sent along',
-  description: 'Nothing is stored but the run. Answers once it is stored and will be executed.',
+  summary: 'Start a run of a given spec',
+  description: 'Stores only the run, not a DAG file. Responds once the run is stored and will be executed.',
   access: 'authenticated',
   query,
   body: z
@@ -69,8 +70,8 @@ export const enqueueDagRunFromSpec = endpoint({
   path: '/dag-runs/enqueue',
   operationId: 'enqueueDAGRunFromSpec',
   tag,
-  summary: 'Queue a run of a spec that is sent along',
-  description: 'Nothing is stored but the run. Answers once it is stored as queued.',
+  summary: 'Enqueue a run of a given spec',
+  description: 'Stores only the run, not a DAG file. Responds once the run is stored as queued.',
   access: 'authenticated',
   query,
   body: z
@@ -80,7 +81,7 @@ export const enqueueDagRunFromSpec = endpoint({
         .string()
         .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')
         .optional()
-        .describe('Queue, in place of the one of the DAG.'),
+        .describe('Queue, instead of that of the DAG.'),
     })
     .refine(hasLabelsOnce, labelsOnce)
     .meta({ id: 'EnqueueDAGRunFromSpecRequest', description: 'A spec, and how to queue a run of it.' }),

@@ -14,10 +14,13 @@ const query = z.object({ remoteNode });
 const spec = z.string().max(maxSpecLength);
 const { 404: notFound } = runRefusals;
 const invalidRequest = {
-  description: 'The request is not valid, or meant for another node.',
+  description: 'The request is not valid, or the node is not this one.',
   reasons: ['request_invalid', 'remote_node_unknown'],
 } as const;
-const mayNotRun = { description: 'The role does not allow to run DAGs here.', reasons: ['role_missing'] } as const;
+const mayNotRun = {
+  description: 'The role does not permit running DAGs in this workspace.',
+  reasons: ['role_missing'],
+} as const;
 
 export const listDags = endpoint({
   method: 'GET',
@@ -36,7 +39,7 @@ export const listDags = endpoint({
         .string()
         .max(255)
         .optional()
-        .describe('Only DAGs whose name or file name contains this text, in any case.'),
+        .describe('Only DAGs whose name or file name contains this string, case-insensitively.'),
       labels: z
         .string()
         .max(4096)
@@ -44,12 +47,14 @@ export const listDags = endpoint({
         .describe(
           'Comma-separated labels that a DAG must all have: "key", "key=value", "!key"; "*" and "?" are wildcards.',
         ),
-      tags: z.string().max(4096).optional().meta({ description: 'Old name of labels.', deprecated: true }),
+      tags: z.string().max(4096).optional().meta({ description: 'Deprecated name of labels.', deprecated: true }),
       sort: z
         .enum(['name', 'nextRun'])
         .default('name')
-        .describe('By name without regard to case, or by next start; DAGs without one come last in both orders.'),
-      order: z.enum(['asc', 'desc']).default('asc').describe('Direction of the order.'),
+        .describe(
+          'By name, case-insensitively, or by next start; DAGs without a next start come last in both directions.',
+        ),
+      order: z.enum(['asc', 'desc']).default('asc').describe('Sort direction.'),
     })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
     .refine((given) => !given.labels || !given.tags, {
@@ -62,14 +67,14 @@ export const listDags = endpoint({
     schema: z
       .object({
         dags: z.array(DagFile).describe('The DAGs of the page.'),
-        errors: z.array(z.string()).describe('What went wrong while reading the folder.'),
+        errors: z.array(z.string()).describe('Errors while reading the folder.'),
         pagination: Pagination,
       })
       .meta({ id: 'ListDAGsResponse', description: 'A page of DAGs.' }),
   },
   errors: {
     400: {
-      description: 'A parameter is not valid, labels and tags are both given, or another node is meant.',
+      description: 'A parameter is not valid, both labels and tags are given, or the node is not this one.',
       reasons: ['request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
@@ -84,7 +89,7 @@ export const createNewDag = endpoint({
   operationId: 'createNewDAG',
   tag,
   summary: 'Create a DAG file',
-  description: 'Without a spec the file gets one step that says hello. A spec with errors is not stored.',
+  description: 'Without a spec, the file gets one example step. A spec with errors is not stored.',
   access: 'authenticated',
   query,
   body: z
@@ -103,10 +108,10 @@ export const createNewDag = endpoint({
       reasons: ['request_invalid', 'spec_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
-    403: { description: 'The role does not allow to write DAGs here.', reasons: ['role_missing'] },
-    409: { description: 'There is a DAG of that name.', reasons: ['dag_exists'] },
+    403: { description: 'The role does not permit writing DAGs in this workspace.', reasons: ['role_missing'] },
+    409: { description: 'A DAG of that name exists already.', reasons: ['dag_exists'] },
     503: {
-      description: 'Too many large DAGs are waiting to be read, or the folder cannot be written to.',
+      description: 'Too many large DAGs are waiting to be parsed, or the folder is not writable.',
       reasons: ['parser_busy', 'dags_folder_not_writable'],
     },
   },
@@ -117,58 +122,58 @@ export const validateDagSpec = endpoint({
   path: '/dags/validate',
   operationId: 'validateDAGSpec',
   tag,
-  summary: 'Check a spec without storing it',
+  summary: 'Validate a spec without storing it',
   access: 'authenticated',
   query,
   body: z
     .object({
       spec: spec.describe('YAML text.'),
-      name: z.string().max(255).optional().describe('Name of the DAG where the spec has none.'),
+      name: z.string().max(255).optional().describe('Name of the DAG if the spec has none.'),
     })
-    .meta({ id: 'ValidateDAGRequest', description: 'A spec to check.' }),
+    .meta({ id: 'ValidateDAGRequest', description: 'A spec to validate.' }),
   success: {
     status: 200,
-    description: 'What was found, also for a spec that is broken.',
+    description: 'The findings, also for an invalid spec.',
     schema: z
       .object({
-        valid: z.boolean().describe('True when there are no errors.'),
+        valid: z.boolean().describe('True if there are no errors.'),
         dag: DagDetails.optional(),
-        errors: z.array(z.string()).describe('The errors, each with "[line:column]" in front.'),
+        errors: z.array(z.string()).describe('The errors, each prefixed with "[line:column]".'),
         findings: z
           .array(
             z
               .object({
-                code: z.string().describe('Stable word for the kind of finding.'),
-                severity: z.enum(['error', 'warning', 'info']).describe('Only errors keep a DAG from running.'),
-                message: z.string().describe('What is wrong.'),
+                code: z.string().describe('Stable code of the finding.'),
+                severity: z.enum(['error', 'warning', 'info']).describe('Only errors prevent a DAG from running.'),
+                message: z.string().describe('Description of the problem.'),
                 path: z.string().describe('JSON pointer into the document.'),
                 line: z.int().describe('First line, from 1.'),
                 column: z.int().describe('First column, from 1.'),
                 endLine: z.int().describe('Last line.'),
-                endColumn: z.int().describe('Column after the last.'),
-                startByte: z.int().describe('First byte of the UTF-8 text, from 0.'),
-                endByte: z.int().describe('Byte after the last.'),
+                endColumn: z.int().describe('Column after the last one.'),
+                startByte: z.int().describe('Position of the first byte in the UTF-8 text, from 0.'),
+                endByte: z.int().describe('Position after the last byte.'),
                 fix: z
                   .object({
-                    title: z.string().describe('What the change does.'),
-                    text: z.string().describe('What the range is replaced by.'),
+                    title: z.string().describe('Description of the edit.'),
+                    text: z.string().describe('Replacement of the range.'),
                     line: z.int().describe('First line, from 1.'),
                     column: z.int().describe('First column, from 1.'),
                     endLine: z.int().describe('Last line.'),
-                    endColumn: z.int().describe('Column after the last.'),
+                    endColumn: z.int().describe('Column after the last one.'),
                   })
                   .optional()
-                  .meta({ id: 'FindingFix', description: 'One change that fixes what the finding is about.' }),
+                  .meta({ id: 'FindingFix', description: 'An edit that resolves the finding.' }),
               })
               .meta({ id: 'Finding', description: 'An error, warning or note about a location in a spec.' }),
           )
-          .describe('Everything found, warnings included.'),
+          .describe('All findings, including warnings.'),
       })
-      .meta({ id: 'ValidateDAGResponse', description: 'What a spec holds and what is wrong with it.' }),
+      .meta({ id: 'ValidateDAGResponse', description: 'The content of a spec and its findings.' }),
   },
   errors: {
     400: {
-      description: 'The request is not valid, or the spec takes too long to read.',
+      description: 'The request is not valid, or the spec takes too long to parse.',
       reasons: ['request_invalid', 'remote_node_unknown', 'spec_too_costly'],
     },
     401: unauthenticated,
@@ -181,9 +186,9 @@ export const getDagDetails = endpoint({
   path: '/dags/{fileName}',
   operationId: 'getDAGDetails',
   tag,
-  summary: 'Read a DAG',
+  summary: 'Get a DAG',
   description:
-    'A file with errors is shown too, with what could be read of it. A DAG that never ran has a latest run of status 0.',
+    'A file with errors is returned as far as it could be parsed. The latest run of a DAG that never ran has status 0.',
   access: 'authenticated',
   params,
   query,
@@ -196,8 +201,8 @@ export const getDagDetails = endpoint({
         dag: DagDetails.optional(),
         localDags: z.array(LocalDag).describe('Local DAGs of the file, by name.'),
         latestDAGRun: DagRunDetails,
-        suspended: z.boolean().describe('Whether the schedule is switched off.'),
-        errors: z.array(z.string()).describe('The errors, each with "[line:column]" in front.'),
+        suspended: z.boolean().describe('Whether the schedule is suspended.'),
+        errors: z.array(z.string()).describe('The errors, each prefixed with "[line:column]".'),
         spec: z.string().optional().describe('The YAML text.'),
         editorHints: DagEditorHints.optional(),
       })
@@ -217,7 +222,7 @@ export const executeDag = endpoint({
   operationId: 'executeDAG',
   tag,
   summary: 'Start a run',
-  description: 'Answers once the run is stored and will be executed; an empty object is a sufficient body.',
+  description: 'Responds once the run is stored and will be executed. The body may be an empty object.',
   access: 'authenticated',
   params,
   query,
@@ -240,14 +245,14 @@ export const updateDagSuspensionState = endpoint({
   path: '/dags/{fileName}/suspend',
   operationId: 'updateDAGSuspensionState',
   tag,
-  summary: 'Switch the schedule of a DAG off or on',
+  summary: 'Suspend or resume the schedule of a DAG',
   access: 'authenticated',
   params,
   query,
   body: z
-    .object({ suspend: z.boolean().describe('True switches the schedule off.') })
+    .object({ suspend: z.boolean().describe('True suspends the schedule.') })
     .meta({ id: 'SuspendDAGRequest', description: 'Whether the DAG is to be suspended.' }),
-  success: { status: 200, description: 'The DAG is in that state now.' },
+  success: { status: 200, description: 'The schedule was suspended or resumed.' },
   errors: {
     400: invalidRequest,
     401: unauthenticated,

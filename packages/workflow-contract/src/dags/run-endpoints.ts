@@ -17,8 +17,8 @@ export const enqueueDag = endpoint({
   path: '/dags/{fileName}/enqueue',
   operationId: 'enqueueDAGDAGRun',
   tag,
-  summary: 'Queue a run',
-  description: 'Answers once the run is stored as queued; an empty object is a sufficient body.',
+  summary: 'Enqueue a run',
+  description: 'Responds once the run is stored as queued. The body may be an empty object.',
   access: 'authenticated',
   params,
   query,
@@ -29,7 +29,7 @@ export const enqueueDag = endpoint({
         .string()
         .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')
         .optional()
-        .describe('Name of a queue, in place of that of the DAG.'),
+        .describe('Name of a queue, instead of that of the DAG.'),
     })
     .refine(hasLabelsOnce, labelsOnce)
     .meta({ id: 'EnqueueDAGRequest', description: 'How to run the DAG, and in which queue it waits.' }),
@@ -49,24 +49,24 @@ export const stopAllDagRuns = endpoint({
   operationId: 'stopAllDAGRuns',
   tag,
   summary: 'Stop the running runs of a DAG',
-  description: 'Answers once the requests are stored. Queued and waiting runs stay.',
+  description: 'Responds once the requests are stored. Queued and waiting runs are not affected.',
   access: 'authenticated',
   params,
   query,
   success: {
     status: 200,
-    description: 'The runs were asked to end.',
+    description: 'The stops were requested.',
     schema: z
-      .object({ errors: z.array(z.string()).describe('Why runs could not be asked; empty when all were.') })
-      .meta({ id: 'StopAllDAGRunsResponse', description: 'What went wrong while stopping.' }),
+      .object({ errors: z.array(z.string()).describe('Reasons why stops could not be requested; empty if all were.') })
+      .meta({ id: 'StopAllDAGRunsResponse', description: 'Errors while requesting the stops.' }),
   },
   errors: {
     400: {
-      description: 'The request is not valid, or meant for another node.',
+      description: 'The request is not valid, or the node is not this one.',
       reasons: ['request_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,
-    403: { description: 'The role does not allow to stop runs here.', reasons: ['role_missing'] },
+    403: { description: 'The role does not permit stopping runs in this workspace.', reasons: ['role_missing'] },
     404: notFound,
     503: parserBusy,
   },

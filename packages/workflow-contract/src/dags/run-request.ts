@@ -10,9 +10,9 @@ export const runRequest = {
   params: z.string().max(65_536).optional().describe('JSON object or array, or words such as name=value.'),
   dagRunId: DagRunId.optional(),
   dagName: DagName.optional(),
-  singleton: z.boolean().default(false).describe('Refuse when a run of this DAG is active.'),
-  labels: labelList.describe('Further labels of the run.'),
-  tags: labelList.meta({ description: 'Old name of labels.', deprecated: true }),
+  singleton: z.boolean().default(false).describe('Refuse if a run of this DAG is active.'),
+  labels: labelList.describe('Additional labels of the run.'),
+  tags: labelList.meta({ description: 'Deprecated name of labels.', deprecated: true }),
 };
 
 interface Labelled {
@@ -34,16 +34,17 @@ export const runRefusals = {
   },
   401: errorAnswers.unauthenticated,
   403: {
-    description: 'The role does not allow to run DAGs here, or the name of the DAG belongs to another workspace.',
+    description:
+      'The role does not permit running DAGs in this workspace, or the name of the DAG belongs to another workspace.',
     reasons: ['role_missing', 'dag_name_of_other_workspace'],
   },
   404: { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] },
   409: {
-    description: 'The run id is taken, or a run is active and singleton was asked for.',
+    description: 'The run id exists already, or a run is active and singleton was requested.',
     reasons: ['dag_run_exists', 'dag_run_active'],
   },
   501: {
-    description: 'The DAG is valid, but holds parts that this version cannot execute yet; details name them.',
+    description: 'The DAG is valid but uses features that this version does not support yet; the details list them.',
     reasons: ['dag_not_runnable'],
   },
   503: errorAnswers.parserBusy,

@@ -8,7 +8,7 @@ const tags = [
   { name: 'system', description: 'Server monitoring and management' },
   { name: 'monitoring', description: 'Metrics in Prometheus form' },
   { name: 'queues', description: 'Queues of runs' },
-  { name: 'auth', description: 'Signing in' },
+  { name: 'auth', description: 'Authentication' },
   { name: 'users', description: 'Users (admin only)' },
   { name: 'api-keys', description: 'API keys (admin only)' },
   { name: 'webhooks', description: 'Start DAGs from outside' },
@@ -21,8 +21,8 @@ const tags = [
 ] as const;
 
 const defaultDescription =
-  'Unexpected error. Also 400 (text_unusable) for text that cannot be stored, such as a NUL character, 403 (cross_site) ' +
-  'for a change asked for by a page of another site, and 413 (body_too_large).';
+  'Unexpected error. Also 400 (text_unusable) for strings that cannot be stored, such as with a NUL character, 403 (cross_site) ' +
+  'for a mutating request from a page of another site, and 413 (body_too_large).';
 
 /** The description of the workflow API; `serverUrl` is the path below which it is served. */
 export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {
@@ -31,7 +31,7 @@ export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenAp
   return emitOpenApi({
     title: 'Weir workflow API',
     version: '1.0.0',
-    description: 'Stores DAG definitions and runs them.',
+    description: 'Stores DAG definitions and executes them.',
     serverUrl,
     tags: tags.filter((tag) => used.has(tag.name)),
     endpoints,

@@ -6,7 +6,7 @@ export const dagSchemaEndpoint = endpoint({
   path: '/schemas/dag.schema.json',
   operationId: 'getDagSchema',
   tag: 'system',
-  summary: 'Read the JSON Schema of DAG files',
+  summary: 'Get the JSON Schema of DAG files',
   access: 'public',
   success: {
     status: 200,

@@ -12,9 +12,9 @@ export const getHealthStatus = endpoint({
   path: '/health',
   operationId: 'getHealthStatus',
   tag,
-  summary: 'Tell whether the service is up',
+  summary: 'Get the health of the service',
   access: 'public',
-  success: { status: 200, description: 'How the service is.', schema: HealthResponse },
+  success: { status: 200, description: 'Health of the service.', schema: HealthResponse },
   errors: {},
 });
 
@@ -23,11 +23,11 @@ export const getOpenApiJson = endpoint({
   path: '/openapi.json',
   operationId: 'getOpenapiJson',
   tag,
-  summary: 'Read this description',
+  summary: 'Get the OpenAPI document',
   access: 'authenticated',
   success: {
     status: 200,
-    description: 'The OpenAPI document of this API, with the server address in effect.',
+    description: 'The OpenAPI document of this API, with the actual server address.',
     schema: z.record(z.string(), z.unknown()),
   },
   errors: { 401: errorAnswers.unauthenticated },
@@ -47,7 +47,7 @@ export const getWorkers = endpoint({
     schema: WorkersListResponse,
   },
   errors: {
-    400: { description: 'Another node is meant.', reasons: ['request_invalid', 'remote_node_unknown'] },
+    400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
     503: { description: 'The coordinator cannot be reached.', reasons: ['coordinator_unavailable'] },

@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 export const HealthResponse = z
   .object({
-    status: z.enum(['healthy', 'unhealthy']).describe('Whether the service can do its work.'),
+    status: z.enum(['healthy', 'unhealthy']).describe('Whether the service is healthy.'),
     version: z.string().describe('Version of the service.'),
     uptime: z.int().describe('Seconds since the service started.'),
-    timestamp: z.iso.datetime({ offset: true }).describe('Now.'),
+    timestamp: z.iso.datetime({ offset: true }).describe('Current time.'),
     roles: z
       .array(z.enum(['api', 'scheduler', 'worker', 'single-run']))
       .optional()
       .describe('What this process does: "worker" executes queued runs, "single-run" only those of one command.'),
   })
-  .meta({ id: 'HealthResponse', description: 'How the service is.' });
+  .meta({ id: 'HealthResponse', description: 'Health of the service.' });
 
 export const RunningTask = z
   .object({
@@ -23,27 +23,27 @@ export const RunningTask = z
     parentDagRunName: z.string().optional().describe('DAG of the parent run.'),
     parentDagRunId: z.string().optional().describe('Id of the parent run.'),
   })
-  .meta({ id: 'RunningTask', description: 'What a worker is doing.' });
+  .meta({ id: 'RunningTask', description: 'A task of a worker.' });
 
 export const Worker = z
   .object({
     id: z.string().describe('Id of the worker.'),
     labels: z.record(z.string(), z.string()).describe('Its labels.'),
-    totalPollers: z.int().describe('Tasks it can take at once.'),
-    busyPollers: z.int().describe('Tasks it has.'),
-    runningTasks: z.array(RunningTask).describe('Its tasks.'),
-    lastHeartbeatAt: z.string().describe('When it was last heard of.'),
+    totalPollers: z.int().describe('Maximum number of concurrent tasks.'),
+    busyPollers: z.int().describe('Number of its tasks.'),
+    runningTasks: z.array(RunningTask).describe('Tasks of the worker.'),
+    lastHeartbeatAt: z.string().describe('Time of the last heartbeat.'),
     healthStatus: z
       .enum(['healthy', 'warning', 'unhealthy'])
-      .meta({ id: 'WorkerHealthStatus', description: 'Heard of within 5 s, within 15 s, or longer ago.' }),
+      .meta({ id: 'WorkerHealthStatus', description: 'Last heartbeat within 5 s, within 15 s, or longer ago.' }),
   })
   .meta({ id: 'Worker', description: 'A process that runs steps for the coordinator.' });
 export type Worker = z.output<typeof Worker>;
 
 export const WorkersListResponse = z
   .object({
-    workers: z.array(Worker).describe('All workers known.'),
-    errors: z.array(z.string()).describe('What went wrong while asking for them.'),
+    workers: z.array(Worker).describe('All known workers.'),
+    errors: z.array(z.string()).describe('Errors while querying the workers.'),
   })
   .meta({ id: 'WorkersListResponse', description: 'The distributed workers.' });
 export type WorkersListResponse = z.output<typeof WorkersListResponse>;

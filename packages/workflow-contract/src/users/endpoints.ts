@@ -12,7 +12,7 @@ const forbidden = errorAnswers.forbidden;
 const notFound = { description: 'There is no such user.', reasons: ['user_not_found'] } as const;
 const nameTaken = { description: 'The username is taken.', reasons: ['username_taken'] } as const;
 const lastAdmin = {
-  description: 'Not an admin, or it would leave no enabled admin, or it would lock out the caller.',
+  description: 'The caller is not an admin, would lock themself out, or would leave no enabled admin.',
   reasons: ['role_missing', 'last_admin', 'own_account'],
 } as const;
 
@@ -38,7 +38,7 @@ export const createUser = endpoint({
   success: { status: 201, description: 'The new user.', schema: UserResponse },
   errors: {
     400: {
-      description: 'The password is weak, the role unknown, or the workspace access makes no sense.',
+      description: 'The password is weak, or the role or the workspace access is not valid.',
       reasons: ['request_invalid', 'password_weak', 'workspace_access_invalid'],
     },
     401: unauthenticated,
@@ -52,7 +52,7 @@ export const getUser = endpoint({
   path: '/users/{userId}',
   operationId: 'getUser',
   tag,
-  summary: 'Read a user',
+  summary: 'Get a user',
   access,
   params,
   success: { status: 200, description: 'The user.', schema: UserResponse },
@@ -64,15 +64,15 @@ export const updateUser = endpoint({
   path: '/users/{userId}',
   operationId: 'updateUser',
   tag,
-  summary: 'Change a user',
-  description: 'The last enabled admin can be neither disabled nor demoted, and nobody disables themself.',
+  summary: 'Update a user',
+  description: 'The last enabled admin can be neither disabled nor demoted. Users cannot disable themselves.',
   access,
   params,
   body: UpdateUserRequest,
-  success: { status: 200, description: 'The user after the change.', schema: UserResponse },
+  success: { status: 200, description: 'The updated user.', schema: UserResponse },
   errors: {
     400: {
-      description: 'The role is unknown or the workspace access makes no sense.',
+      description: 'The role or the workspace access is not valid.',
       reasons: ['request_invalid', 'workspace_access_invalid'],
     },
     401: unauthenticated,
@@ -88,10 +88,11 @@ export const deleteUser = endpoint({
   operationId: 'deleteUser',
   tag,
   summary: 'Delete a user',
-  description: 'The last enabled admin cannot be deleted, and nobody deletes themself. All tokens of the user end.',
+  description:
+    'The last enabled admin cannot be deleted, and users cannot delete themselves. Invalidates all tokens of the user.',
   access,
   params,
-  success: { status: 204, description: 'The user is gone.' },
+  success: { status: 204, description: 'The user was deleted.' },
   errors: { 401: unauthenticated, 403: lastAdmin, 404: notFound },
 });
 
@@ -101,7 +102,7 @@ export const resetUserPassword = endpoint({
   operationId: 'resetUserPassword',
   tag,
   summary: 'Set a new password for a user',
-  description: 'All tokens of the user end.',
+  description: 'Invalidates all tokens of the user.',
   access,
   params,
   body: ResetPasswordRequest,

@@ -25,8 +25,8 @@ export const User = z
     username: z.string().describe('Unique name, case-sensitive.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess,
-    authProvider: z.enum(['builtin', 'oidc']).optional().describe('Where the user signs in.'),
-    isDisabled: z.boolean().optional().describe('Present and true when the user may not sign in.'),
+    authProvider: z.enum(['builtin', 'oidc']).optional().describe('Authentication provider of the user.'),
+    isDisabled: z.boolean().optional().describe('Present and true if the user may not sign in.'),
     createdAt: timestamp.describe('When the user was created.'),
     updatedAt: timestamp.describe('When the user was last changed.'),
   })
@@ -55,9 +55,9 @@ export const UpdateUserRequest = z
     username: username.optional().describe('New unique name.'),
     role: UserRole.optional(),
     workspaceAccess: WorkspaceAccess.optional(),
-    isDisabled: z.boolean().optional().describe('True ends all tokens of the user.'),
+    isDisabled: z.boolean().optional().describe('True invalidates all tokens of the user.'),
   })
-  .meta({ id: 'UpdateUserRequest', description: 'What to change; fields left out stay as they are.' });
+  .meta({ id: 'UpdateUserRequest', description: 'The fields to change; omitted fields are not changed.' });
 export type UpdateUserRequest = z.output<typeof UpdateUserRequest>;
 
 export const ResetPasswordRequest = z
@@ -81,15 +81,15 @@ export const LoginRequest = z
 export const LoginResponse = z
   .object({
     token: z.string().describe('JWT, to be sent as a bearer token.'),
-    expiresAt: timestamp.describe('When the token stops working.'),
+    expiresAt: timestamp.describe('When the token expires.'),
     user: User,
   })
-  .meta({ id: 'LoginResponse', description: 'A token and whose it is.' });
+  .meta({ id: 'LoginResponse', description: 'A token and its user.' });
 export type LoginResponse = z.output<typeof LoginResponse>;
 
 export const ChangePasswordRequest = z
   .object({
-    currentPassword: z.string().min(1).max(maxPasswordLength).describe('The password in use.'),
+    currentPassword: z.string().min(1).max(maxPasswordLength).describe('The current password.'),
     newPassword: newPassword.describe('At least 8 characters, and not a common password.'),
   })
   .meta({ id: 'ChangePasswordRequest', description: 'The old and the new password of the caller.' });
