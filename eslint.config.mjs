@@ -88,6 +88,8 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Express's request type is an interface over Node's class, so every use of one as the other would be reported.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // `const { dagName, ...rest }` is how a property is left out.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'no-console': 'error',
       'no-restricted-properties': ['error', noEnvironment],
       'no-restricted-syntax': [

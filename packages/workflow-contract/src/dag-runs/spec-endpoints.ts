@@ -18,7 +18,7 @@ export const RunOrigin = z
   })
   .meta({ id: 'RunOrigin', description: 'Origin of a run. Accepted only from commands on the same machine.' });
 
-const { dagName: _, ...request } = runRequest;
+const { dagName, ...request } = runRequest;
 const specRequest = {
   spec: z.string().max(maxSpecLength).describe('YAML text; it may contain local DAGs.'),
   name: z.string().min(1).max(255).optional().describe('Name of the DAG, instead of the one in the spec.'),
@@ -34,7 +34,7 @@ const refusals = {
     reasons: ['role_missing', 'dag_name_of_other_workspace', 'local_only'],
   },
 } as const;
-const { 404: _noDag, ...errors } = refusals;
+const { 404: dagNotFound, ...errors } = refusals;
 
 const success = (id: string, description: string) =>
   ({

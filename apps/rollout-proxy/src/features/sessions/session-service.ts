@@ -70,10 +70,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
   const evictOldestExported = async (): Promise<void> => {
     const exported = store.all().find((session) => session.status().state === 'exported');
     if (exported === undefined) return;
-    logger.warn(
-      { session: exported.id },
-      'removed an exported session without an acknowledgement, because the session limit was reached',
-    );
+    logger.warn({ session: exported.id }, 'session limit reached: removed an export that was not acknowledged');
     await remove(exported);
   };
 

@@ -3,6 +3,8 @@ import { canSee, requireRole, type Principal } from '../auth';
 import { dagNotFound } from './dag-errors';
 import type { DagFileStore } from './dag-file-store';
 
+export type VisibleDag = Awaited<ReturnType<ReturnType<typeof createDagReach>['visibleFile']>>;
+
 export interface DagReachDependencies {
   readonly store: Pick<DagFileStore, 'get'>;
   readonly specs: SpecReader;

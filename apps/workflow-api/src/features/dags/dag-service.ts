@@ -8,7 +8,7 @@ import type { DagCatalog } from './dag-catalog';
 import { stopRunningRuns } from './stop-running-runs';
 import { fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
-import { createDagReach } from './dag-reach';
+import { createDagReach, type VisibleDag } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import { startSpec, type SpecStartRequest } from './start-spec';
 import type { Suspensions } from './suspensions';
@@ -56,7 +56,7 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, specs, catalog, suspensions, dagRuns, startRun, times, clock } = dependencies;
+  const { store, specs, catalog, suspensions, startRun } = dependencies;
   const { visibleFile, operatedFile } = createDagReach(dependencies);
 
   return {
@@ -75,22 +75,8 @@ export function createDagService(dependencies: DagServiceDependencies) {
       await catalog.index(name);
     },
 
-    async get(fileName: string, principal: Principal): Promise<DagView> {
-      const { file, dag, localDags, findings, baseTexts } = await visibleFile(fileName, principal);
-      catalog.suspensionChanged(await suspensions.refresh());
-      const isSuspended = suspensions.has(fileName);
-      const latest = await dagRuns.findLatest(dag.name, principal);
-      return {
-        file,
-        dag,
-        localDags,
-        baseTexts,
-        errors: file.kind === 'text' ? formatErrors(findings) : [file.problem],
-        isSuspended,
-        nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
-        latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
-      };
-    },
+    get: async (fileName: string, principal: Principal): Promise<DagView> =>
+      readDagView(dependencies, await visibleFile(fileName, principal), { fileName, principal }),
 
     /** Stores a run as queued. Returns its id. */
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
@@ -119,6 +105,26 @@ export function createDagService(dependencies: DagServiceDependencies) {
       await suspensions.set(fileName, isSuspended);
       catalog.suspensionChanged([fileName]);
     },
+  };
+}
+
+async function readDagView(
+  { catalog, suspensions, dagRuns, times, clock }: DagServiceDependencies,
+  { file, dag, localDags, findings, baseTexts }: VisibleDag,
+  { fileName, principal }: { readonly fileName: string; readonly principal: Principal },
+): Promise<DagView> {
+  catalog.suspensionChanged(await suspensions.refresh());
+  const isSuspended = suspensions.has(fileName);
+  const latest = await dagRuns.findLatest(dag.name, principal);
+  return {
+    file,
+    dag,
+    localDags,
+    baseTexts,
+    errors: file.kind === 'text' ? formatErrors(findings) : [file.problem],
+    isSuspended,
+    nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
+    latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
   };
 }
 
