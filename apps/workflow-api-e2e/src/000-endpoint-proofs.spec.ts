@@ -6,7 +6,7 @@ const page = path.resolve(__dirname, '../../../docs/specs/000-endpoint-proofs.md
 const begin = '<!-- proofs:begin -->';
 const end = '<!-- proofs:end -->';
 
-describe('the proofs of the described API', () => {
+describe('the proofs of the API', () => {
   const proofs = proofsOfSeed();
 
   it.each(proofs.map((proof) => [`${proof.operation} ${proof.status}`, proof] as const))(
@@ -16,7 +16,7 @@ describe('the proofs of the described API', () => {
     },
   );
 
-  it('stand in docs/specs as they are', () => {
+  it('are up to date in docs/specs', () => {
     const text = readFileSync(page, 'utf8');
     const [head = '', rest = ''] = text.split(begin);
     const [, tail = ''] = rest.split(end);

@@ -30,7 +30,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /openapi.json', () => {
-    it('returns 200 with the description of this API', async () => {
+    it('returns 200 with the OpenAPI document', async () => {
       const { status, body } = await weir.request('GET', '/openapi.json', { token: admin });
 
       expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe('GET /workers with a coordinator', () => {
     expect(body).toMatchObject({ reason: 'coordinator_unavailable' });
   });
 
-  it('returns 200 with the workers that the coordinator knows', async () => {
+  it('returns 200 with the workers of the coordinator', async () => {
     const worker = {
       id: 'w1',
       labels: { zone: 'a' },

@@ -22,7 +22,7 @@ onEachDatabase((start) => {
       }
     });
 
-    it('returns 200 with a token that works at once', async () => {
+    it('returns 200 with a token that is valid at once', async () => {
       const { status, body } = await weir.request('POST', '/auth/setup', { body: { username: adminName, password } });
 
       expect(status).toBe(200);
@@ -41,7 +41,7 @@ onEachDatabase((start) => {
       expect(body).toMatchObject({ code: 'forbidden', reason: 'setup_completed' });
     });
 
-    it('lets one of many calls at the same time win', async () => {
+    it('lets one of many concurrent requests succeed', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           weir.request('POST', '/auth/setup', { body: { username: `admin-${index}`, password } }),
@@ -64,7 +64,7 @@ onEachDatabase((start) => {
     afterAll(() => weir.dispose());
 
     describe('POST /auth/login', () => {
-      it('returns 200 with a token and when it ends', async () => {
+      it('returns 200 with a token and its expiry', async () => {
         const { status, body } = await weir.request('POST', '/auth/login', { body: { username: adminName, password } });
 
         expect(status).toBe(200);
@@ -73,7 +73,7 @@ onEachDatabase((start) => {
         expect((await weir.request('GET', '/auth/me', { token })).status).toBe(200);
       });
 
-      it('returns 401 with one text for an unknown user and a wrong password', async () => {
+      it('returns 401 with the same message for an unknown user and a wrong password', async () => {
         const wrong = await weir.request('POST', '/auth/login', {
           body: { username: adminName, password: 'not this one' },
         });
@@ -96,7 +96,7 @@ onEachDatabase((start) => {
     });
 
     describe('GET /auth/me', () => {
-      it('returns 200 with the caller', async () => {
+      it('returns 200 with the current user', async () => {
         const { status, body } = await weir.request('GET', '/auth/me', { token: admin });
 
         expect(status).toBe(200);
@@ -127,7 +127,7 @@ onEachDatabase((start) => {
         expect((await weir.request('POST', '/auth/change-password', { body })).status).toBe(401);
       });
 
-      it('returns 200 and ends the tokens from before', async () => {
+      it('returns 200 and invalidates earlier tokens', async () => {
         const { token } = await aUser(weir, admin, 'viewer', 'changer');
         const body = { currentPassword: password, newPassword: 'another good one' };
 

@@ -94,7 +94,7 @@ onEachDatabase((start) => {
   });
 
   describe('PATCH /users/{userId}', () => {
-    it('returns 200 with the user after the change', async () => {
+    it('returns 200 with the updated user', async () => {
       const { id } = await aUser(weir, admin, 'viewer', 'patch-me');
       const { status, body } = await weir.request('PATCH', `/users/${id}`, {
         token: admin,
@@ -138,7 +138,7 @@ onEachDatabase((start) => {
       ).toBe(409);
     });
 
-    it('ends the tokens of a user who is disabled', async () => {
+    it('invalidates the tokens of a user who is disabled', async () => {
       const { id, token } = await aUser(weir, admin, 'viewer', 'disable-me');
       await weir.clientOf(admin).updateUser({ params: { userId: id }, body: { isDisabled: true } });
 
@@ -147,7 +147,7 @@ onEachDatabase((start) => {
   });
 
   describe('DELETE /users/{userId}', () => {
-    it('returns 204 without a body and ends the tokens of the user', async () => {
+    it('returns 204 without a body and invalidates the tokens of the user', async () => {
       const { id, token } = await aUser(weir, admin, 'viewer', 'delete-me');
       const { status, body } = await weir.request('DELETE', `/users/${id}`, { token: admin });
 
@@ -180,7 +180,7 @@ onEachDatabase((start) => {
   describe('POST /users/{userId}/reset-password', () => {
     const body = { newPassword: 'another good one' };
 
-    it('returns 200, ends the tokens from before, and the new password works', async () => {
+    it('returns 200, invalidates earlier tokens, and accepts the new password', async () => {
       const { id, token } = await aUser(weir, admin, 'viewer', 'reset-me');
 
       expect((await weir.request('POST', `/users/${id}/reset-password`, { token: admin, body })).status).toBe(200);

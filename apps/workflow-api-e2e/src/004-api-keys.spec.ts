@@ -51,7 +51,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /api-keys', () => {
-    it('returns 201 with the key, which works as a bearer token', async () => {
+    it('returns 201 with the key, which is accepted as a bearer token', async () => {
       const { status, body } = await weir.request('POST', '/api-keys', {
         token: admin,
         body: { name: 'fresh', role: 'viewer' },
@@ -116,7 +116,7 @@ onEachDatabase((start) => {
   });
 
   describe('PATCH /api-keys/{keyId}', () => {
-    it('returns 200, and the new role counts at once', async () => {
+    it('returns 200, and the new role applies at once', async () => {
       const { apiKey, key } = await create('patch-me', { role: 'admin' });
       expect((await weir.request('GET', '/users', { token: key })).status).toBe(200);
 
@@ -157,7 +157,7 @@ onEachDatabase((start) => {
   });
 
   describe('DELETE /api-keys/{keyId}', () => {
-    it('returns 204 without a body, and the key stops working', async () => {
+    it('returns 204 without a body, and the key becomes invalid', async () => {
       const { apiKey, key } = await create('delete-me');
       const { status, body } = await weir.request('DELETE', `/api-keys/${apiKey.id}`, { token: admin });
 

@@ -37,7 +37,7 @@ onEachDatabase((start) => {
   const namesOf = async (query: string) => (await list(query)).dags.map((dag) => dag.fileName);
 
   describe('GET /dags', () => {
-    it('returns 200 with the DAGs by name without regard to case, and where the page stands', async () => {
+    it('returns 200 with the DAGs by name, case-insensitively, and the position of the page', async () => {
       const { status, body } = await weir.request('GET', '/dags?remoteNode=local&perPage=2', { token: viewer });
 
       expect(status).toBe(200);
@@ -61,13 +61,13 @@ onEachDatabase((start) => {
       expect(await namesOf('?perPage=2&page=9')).toEqual([]);
     });
 
-    it('returns 200 in the order asked for', async () => {
+    it('returns 200 in the requested order', async () => {
       expect(await namesOf('?order=desc')).toEqual(['gamma', 'Beta', 'alpha']);
       expect(await namesOf('?sort=nextRun')).toEqual(['gamma', 'alpha', 'Beta']);
       expect(await namesOf('?sort=nextRun&order=desc')).toEqual(['alpha', 'gamma', 'Beta']);
     });
 
-    it('returns 200 with what the filters leave', async () => {
+    it('returns 200 with the filtered list', async () => {
       expect(await namesOf('?name=BET')).toEqual(['Beta']);
       expect(await namesOf('?labels=team=data')).toEqual(['alpha', 'Beta']);
       expect(await namesOf('?labels=team=data,nightly')).toEqual(['alpha']);
@@ -83,7 +83,7 @@ onEachDatabase((start) => {
       expect(body).toMatchObject({ code: 'bad_request', message: expect.stringContaining('labels') as string });
     });
 
-    it('returns 400 for a sort, order or page that makes no sense', async () => {
+    it('returns 400 for an invalid sort, order or page', async () => {
       for (const query of [
         '?sort=size',
         '?order=up',
@@ -99,7 +99,7 @@ onEachDatabase((start) => {
       expect((await weir.request('GET', '/dags')).status).toBe(401);
     });
 
-    it('lists a file with errors, and follows files that a person changes', async () => {
+    it('lists a file with errors, and follows changes of files', async () => {
       const file = path.join(weir.home.path, 'weir', 'dags', 'edited.yaml');
       await writeFile(file, 'steps: 5\n');
       const broken = await waitFor(async () => (await list('?name=edited')).dags[0], {
@@ -117,7 +117,7 @@ onEachDatabase((start) => {
   describe('POST /dags', () => {
     const post = (body: object, token = admin) => weir.request('POST', '/dags', { token, body });
 
-    it('returns 201 with the name, and the file holds the spec', async () => {
+    it('returns 201 with the name, and the file contains the spec', async () => {
       const spec = 'steps:\n  - run: echo created\n';
       const { status, body } = await post({ name: 'created', spec });
 
@@ -132,7 +132,7 @@ onEachDatabase((start) => {
       expect(body).toMatchObject({ errors: [], dag: { steps: [{ name: expect.any(String) as string }] } });
     });
 
-    it('returns 400 for a spec with errors, naming all of them, and stores nothing', async () => {
+    it('returns 400 for a spec with errors, lists all of them, and stores nothing', async () => {
       const { status, body } = await post({
         name: 'broken',
         spec: 'colour: red\nsteps:\n  - run: echo\n    depends: nobody\n',
@@ -153,7 +153,7 @@ onEachDatabase((start) => {
       expect((await post({ name: 'forbidden' }, viewer)).status).toBe(403);
     });
 
-    it('returns 409 when there is such a DAG, also for calls at the same time', async () => {
+    it('returns 409 when the DAG exists, also for concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => post({ name: 'contended' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     });
@@ -162,7 +162,7 @@ onEachDatabase((start) => {
   describe('POST /dags/validate', () => {
     const validate = (body: object) => weir.request('POST', '/dags/validate', { token: viewer, body });
 
-    it('returns 200 and valid for a good spec', async () => {
+    it('returns 200 and valid for a valid spec', async () => {
       const { status, body } = await validate({ spec: 'steps:\n  - run: echo hi\n', name: 'given' });
 
       expect(status).toBe(200);
@@ -173,7 +173,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 200, every error with its place, and the part that could be read for a bad spec', async () => {
+    it('returns 200, every error with its location, and the part that could be parsed for an invalid spec', async () => {
       const { status, body } = await validate({
         spec: 'colour: red\nsteps:\n  - name: one\n    run: echo\n    depends: nobody\n',
       });
@@ -244,7 +244,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 400 when the flag is no boolean', async () => {
+    it('returns 400 when the flag is not a boolean', async () => {
       expect((await suspend('gamma', 'yes')).status).toBe(400);
     });
 

@@ -50,7 +50,7 @@ onEachDatabase((start) => {
   };
 
   describe('POST /dags/{fileName}/start', () => {
-    it('returns 200 with a run that is carried out', async () => {
+    it('returns 200 with a run that is executed', async () => {
       const { status, body } = await startRun('pipeline');
       expect(status).toBe(200);
       const { dagRunId } = body as { dagRunId: string };
@@ -73,7 +73,7 @@ onEachDatabase((start) => {
       expect(await logOf(run, 'right', '?stream=stderr')).toBe('right');
     });
 
-    it('returns 200 and hands the parameters over', async () => {
+    it('returns 200 and passes the parameters on', async () => {
       const run = await runToEnd('pipeline', {
         params: 'WHO="dear reader"',
         dagRunId: 'my-own-id',
@@ -84,7 +84,7 @@ onEachDatabase((start) => {
       expect(await logOf(run, 'first')).toBe('hello dear reader');
     });
 
-    it('runs steps in parallel as the graph allows', async () => {
+    it('executes steps in parallel as the graph allows', async () => {
       // Each waits for the file that the other makes: one after the other they would never end.
       const meet = (mine: string, other: string) =>
         `touch "$DAG_RUN_WORK_DIR/${mine}"; for i in $(seq 400); do test -e "$DAG_RUN_WORK_DIR/${other}" && exit 0; sleep 0.05; done; exit 1`;
@@ -96,7 +96,7 @@ onEachDatabase((start) => {
       expect((await runToEnd('parallel')).statusLabel).toBe('succeeded');
     });
 
-    it('ends failed when a step fails, and what depends on it does not run', async () => {
+    it('ends failed when a step fails, and does not execute its dependents', async () => {
       await add(
         'failing',
         'steps:\n  - name: bad\n    run: exit 3\n  - name: after\n    run: echo no\n    depends: bad\n',
@@ -110,7 +110,7 @@ onEachDatabase((start) => {
       ]);
     });
 
-    it('keeps the definition that the run was made from', async () => {
+    it('stores the definition that the run was created from', async () => {
       const { filePath = '' } = await weir.clientOf(admin).getDagDetails({ params: { fileName: 'pipeline' } });
       expect(filePath).not.toBe('');
       const run = await runToEnd('pipeline', {});
@@ -180,7 +180,7 @@ onEachDatabase((start) => {
       expect(next.dagRuns.map((run) => run.dagRunId)).toEqual([first.dagRunId]);
     });
 
-    it('returns 200 with the statuses asked for', async () => {
+    it('returns 200 with the requested statuses', async () => {
       await add('also-failing', 'steps:\n  - run: exit 1\n');
       const run = await runToEnd('also-failing');
       const { dagRuns } = await weir
@@ -222,7 +222,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/log', () => {
-    it('returns 200 with what a running step has written so far', async () => {
+    it('returns 200 with the output of a running step so far', async () => {
       await add('talking', 'steps:\n  - name: talk\n    run: echo so far; sleep 60\n');
       const { dagRunId } = (await startRun('talking')).body as { dagRunId: string };
       const content = await waitFor(
@@ -235,7 +235,7 @@ onEachDatabase((start) => {
       expect(content).toBe('so far');
     });
 
-    it('returns 200 with the lines asked for', async () => {
+    it('returns 200 with the requested lines', async () => {
       await add('counting', 'steps:\n  - name: count\n    run: seq 10\n');
       const run = await runToEnd('counting');
 

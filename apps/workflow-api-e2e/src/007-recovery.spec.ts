@@ -18,7 +18,7 @@ onEachDatabase((start) => {
     }
   };
 
-  it('fails a step that kill -9 cut off, stops its orphans, and keeps what was acknowledged', async () => {
+  it('fails a step that kill -9 interrupted, ends its orphans, and retains what was acknowledged', async () => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
@@ -57,7 +57,7 @@ onEachDatabase((start) => {
     expect(dags).toMatchObject([{ fileName: 'long', latestDAGRun: { dagRunId, statusLabel: 'failed' } }]);
   }, 90_000);
 
-  it('carries out runs that were acknowledged before kill -9', async () => {
+  it('executes runs that were acknowledged before kill -9', async () => {
     const first = await start({ command: 'server', env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
@@ -74,7 +74,7 @@ onEachDatabase((start) => {
     expect((await endOfRun(second, token, 'quick', dagRunId)).statusLabel).toBe('succeeded');
   }, 90_000);
 
-  it('ends the processes of its steps when it is told to stop, and the next start goes on', async () => {
+  it('ends the processes of its steps when it is stopped, and the next start resumes the run', async () => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);

@@ -57,7 +57,7 @@ const isAlive = (pid: number): boolean => {
 const kill = (server: Weir) => server.process.stop({ signal: 'SIGKILL' });
 
 onEachDatabase((start) => {
-  it('goes on with a run after kill -9: what had ended is not done again, what may be is', async () => {
+  it('resumes a run after kill -9: steps that had ended are not executed again, interrupted ones are where allowed', async () => {
     const { first, pid, lines, goOn } = await startRun(
       start,
       `type: chain
@@ -79,7 +79,7 @@ steps:
     await waitFor(() => !isAlive(pid), { what: 'the orphan to end' });
   }, 90_000);
 
-  it('leaves a run to the next start when it is told to stop', async () => {
+  it('releases a run to the next start when it is stopped', async () => {
     const { first, pid, lines, goOn } = await startRun(
       start,
       `type: chain
@@ -97,8 +97,8 @@ steps:
   }, 90_000);
 });
 
-describe('a run that goes on after kill -9', () => {
-  it('fails a step that may not be done twice, and carries out what follows from that', async () => {
+describe('a run that resumes after kill -9', () => {
+  it('fails a step that may not be executed twice, and executes what follows from that', async () => {
     const { first, lines, goOn } = await startRun(
       startWeir,
       `type: chain
@@ -140,7 +140,7 @@ steps:
     expect(Number(after?.[1])).toBeGreaterThan(Number(before?.[1]));
   }, 60_000);
 
-  it('goes on inside a loop: turns that had ended are not done again', async () => {
+  it('resumes inside a loop: iterations that had ended are not executed again', async () => {
     const { first, lines, goOn } = await startRun(
       startWeir,
       `type: chain
@@ -178,7 +178,7 @@ steps:
     ]);
   }, 60_000);
 
-  it('finds the run of another DAG that it had begun, which goes on itself', async () => {
+  it('finds the child run that it had started, which resumes itself', async () => {
     const { first, lines, goOn } = await startRun(
       startWeir,
       `type: chain
@@ -201,7 +201,7 @@ steps:
     expect(new Set(lines()).size).toBe(1);
   }, 60_000);
 
-  it('goes on with the handler that it had come to', async () => {
+  it('resumes at the handler that was executing', async () => {
     const { first, lines, goOn } = await startRun(
       startWeir,
       `handler_on:
@@ -218,7 +218,7 @@ steps:
     expect(lines()).toEqual(['init', 'one', 'failure', 'exit-failed', 'exit-failed']);
   }, 60_000);
 
-  it('aborts a run whose stop was asked for while nobody carried it out', async () => {
+  it('aborts a run whose stop was requested while no worker executed it', async () => {
     const { first, lines, terminate, goOn } = await startRun(
       startWeir,
       `handler_on: {abort: echo abort >> $HOME/t}

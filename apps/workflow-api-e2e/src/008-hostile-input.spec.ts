@@ -16,7 +16,7 @@ describe('hostile input', () => {
 
   afterAll(() => weir.dispose());
 
-  it('has at least 50 cases with names of their own', () => {
+  it('has at least 50 cases with unique names', () => {
     expect(new Set(hostileRequests.map(({ name }) => name)).size).toBeGreaterThanOrEqual(50);
   });
 
@@ -32,7 +32,7 @@ describe('hostile input', () => {
       });
   });
 
-  it('has written nothing outside the folder and only the good DAG into it', async () => {
+  it('has written nothing outside the folder and only the valid DAG into it', async () => {
     expect(await readdir(weir.home.file('weir', 'dags'))).toEqual(['victim.yaml']);
     await expect(access(weir.home.file('weir', 'outside.yaml'))).rejects.toThrow('ENOENT');
   });
@@ -41,7 +41,7 @@ describe('hostile input', () => {
     expect((await weir.request('GET', '/health')).body).toMatchObject({ status: 'healthy' });
   });
 
-  it('closes a connection whose request is no HTTP', async () => {
+  it('closes a connection whose request is not HTTP', async () => {
     const { hostname, port } = new URL(weir.baseUrl);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP AT ALL\r\n\r\n'));

@@ -32,12 +32,12 @@ describe('the command line', () => {
   });
 
   describe('weir validate', () => {
-    it('says nothing of a good file', async () => {
+    it('prints nothing for a valid file', async () => {
       const file = await dagFile('good.yaml', 'steps:\n  - run: echo\n');
       expect(await weir('validate', file)).toEqual({ code: 0, stdout: '', stderr: '' });
     });
 
-    it('names every error of a bad file with its place', async () => {
+    it('reports every error of an invalid file with its location', async () => {
       const file = await dagFile('bad.yaml', 'colour: red\nsteps:\n  - run: echo\n    depends: nobody\n');
       const { code, stdout, stderr } = await weir('validate', file);
 
@@ -49,7 +49,7 @@ describe('the command line', () => {
       expect(stderr).not.toMatch(/usage/i);
     });
 
-    it('fails for a file that is not there', async () => {
+    it('fails for a missing file', async () => {
       const { code, stderr } = await weir('validate', home.file('none.yaml'));
       expect(code).toBe(1);
       expect(stderr).toContain('none.yaml');
@@ -57,7 +57,7 @@ describe('the command line', () => {
   });
 
   describe('weir start', () => {
-    it('runs a file to its end and exits 0', async () => {
+    it('executes a file to its end and exits 0', async () => {
       const file = await dagFile('good.yaml', 'steps:\n  - name: hello\n    run: echo hello\n');
       const { code, stdout } = await weir('start', file);
 
@@ -66,7 +66,7 @@ describe('the command line', () => {
       expect(stdout).toMatch(/succeeded/);
     });
 
-    it('hands parameters over', async () => {
+    it('passes parameters on', async () => {
       const file = await dagFile(
         'params.yaml',
         'params: WHO=world\nsteps:\n  - name: check\n    run: test "$WHO" = "dear reader"\n',
@@ -76,7 +76,7 @@ describe('the command line', () => {
       expect((await weir('start', file, '--params', 'WHO="dear reader"')).code).toBe(0);
     });
 
-    it('hands the run to the server that has the database', async () => {
+    it('hands the run to the server that has the database open', async () => {
       const server = await startWeir({ home });
       const token = await setUpAdmin(server);
       const { code, stdout } = await weir('start', 'merge-sources', '--run-id', 'by-hand');
@@ -119,7 +119,7 @@ describe('the command line', () => {
       expect(part.stdout.length).toBeLessThan(whole.stdout.length / 10);
     });
 
-    it('names the nearest key for one that is not there', async () => {
+    it('suggests the nearest key for an unknown one', async () => {
       await expect(weir('schema', 'dag', 'steps.retri_policy')).resolves.toEqual({
         code: 1,
         stdout: '',
@@ -129,7 +129,7 @@ describe('the command line', () => {
   });
 
   describe('weir example', () => {
-    it('lists examples, each of which is a file that validate takes', async () => {
+    it('lists examples, each of which is a valid file', async () => {
       const { stdout } = await weir('example');
       const names = [...stdout.matchAll(/^ {2}(\S+) {2}/gm)].map(([, name = '']) => name);
 
@@ -144,7 +144,7 @@ describe('the command line', () => {
   describe('the base configuration', () => {
     const steps = 'steps:\n  - run: test "$SHARED" = "from the base"\n';
 
-    it('is taken over by start, also where the server that has the database carries the run out', async () => {
+    it('applies to start, also if the server that has the database open executes the run', async () => {
       await mkdir(home.file('weir'));
       await writeFile(home.file('weir', 'base.yaml'), 'env:\n  SHARED: from the base\n');
       const file = await dagFile('inheriting.yaml', steps);
@@ -155,7 +155,7 @@ describe('the command line', () => {
       await server.process.stop();
     }, 60_000);
 
-    it('makes validate and start fail when it has an error, and names it', async () => {
+    it('makes validate and start fail with its name when it has an error', async () => {
       await mkdir(home.file('weir'));
       await writeFile(home.file('weir', 'base.yaml'), 'groop: everything\n');
       const file = await dagFile('inheriting.yaml', steps);
@@ -174,7 +174,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/dance/);
   });
 
-  it('fails with every wrong variable by its name and none of their values', async () => {
+  it('fails with the names of all invalid variables and none of their values', async () => {
     const child = await spawnProcess({
       command: process.execPath,
       args: [program, 'start-all'],

@@ -416,7 +416,7 @@ describe('the command line', () => {
     const wrong = await complete('--input', 'reason=x', '--input', 'percent=500');
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      'weir: The answer does not fit the form: /percent must be <= 100\n',
+      'weir: The answer does not match the form: /percent must be <= 100\n',
     ]);
     const fields = ['--input', 'reason=a=b', '--input', 'percent=50', '--input', 'urgent=false'];
     expect(await complete(...fields)).toMatchObject({ code: 0, stderr: '' });

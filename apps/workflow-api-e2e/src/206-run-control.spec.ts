@@ -389,7 +389,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /dags/{fileName}/enqueue', () => {
-    it('returns 200 with a run that is carried out', async () => {
+    it('returns 200 with a run that is executed', async () => {
       const body = { params: 'WHO=you', dagRunId: 'in-queue', queue: 'night', labels: ['via=api'] };
       expect(await post('/dags/hello/enqueue', admin, body)).toMatchObject({
         status: 200,

@@ -26,10 +26,7 @@ function variableList(isServers: (entry: string) => boolean) {
       z.array(
         z
           .string()
-          .regex(
-            /^[A-Za-z_][A-Za-z0-9_]*$/,
-            'must be names of letters, digits and underscores with commas between them',
-          )
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be comma-separated names of letters, digits and underscores')
           .refine((entry) => !isServers(entry), 'must not let variables that begin with WEIR_ through'),
       ),
     )
@@ -41,7 +38,7 @@ export const variables = {
   WEIR_HOME: {
     schema: folder.optional(),
     defaultText: '`~/.weir`',
-    description: 'Folder of everything the server keeps.',
+    description: 'Folder of all data of the server.',
   },
   WEIR_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
@@ -64,7 +61,7 @@ export const variables = {
       .regex(/^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /weir')
       .default(''),
     defaultText: 'empty',
-    description: 'Prefix of every address: with `/weir` the API is below `/weir/api/v1`.',
+    description: 'Prefix of every path: with `/weir` the API is below `/weir/api/v1`.',
   },
   WEIR_DAGS_DIR: {
     schema: folder.optional(),
@@ -74,7 +71,7 @@ export const variables = {
   WEIR_BASE_CONFIG: {
     schema: folder.min(1).optional(),
     defaultText: '`$WEIR_HOME/base.yaml`',
-    description: 'File of the base configuration, whose settings every DAG takes over. The default may be missing.',
+    description: 'File of the base configuration, from which every DAG inherits. The default file may be missing.',
   },
   WEIR_DATABASE_URL: {
     schema: z
@@ -87,29 +84,29 @@ export const variables = {
   WEIR_SQLITE_SYNCHRONOUS: {
     schema: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
     defaultText: '`normal`',
-    description: '`full` makes every commit to SQLite wait for the disk, so that a power cut loses nothing either.',
+    description: '`full` syncs every commit to disk, so that a power failure loses nothing either. Applies to SQLite.',
   },
   WEIR_AUTO_MIGRATE: {
     schema: flag.default(true),
     defaultText: '`true`',
-    description: '`false` refuses to start on a database that lacks a migration instead of applying it.',
+    description: 'With `false`, the server refuses to start if a migration is pending, instead of applying it.',
   },
   WEIR_AUTH_MODE: {
     schema: z.enum(['builtin', 'none'], 'must be builtin or none').default('builtin'),
     defaultText: '`builtin`',
-    description: '`none` lets everybody who reaches the server do everything.',
+    description: 'With `none`, everyone who can reach the server has all permissions.',
   },
   WEIR_JWT_SECRET: {
     schema: z.string().min(32, 'must have at least 32 characters').optional(),
-    defaultText: 'made once, kept in `$WEIR_HOME/auth`',
-    description: 'Key that signs tokens; a new one ends all tokens.',
+    defaultText: 'generated once, stored in `$WEIR_HOME/auth`',
+    description: 'Key that signs tokens; changing it invalidates all tokens.',
   },
   WEIR_TOKEN_TTL: {
     schema: duration
       .refine((seconds) => seconds >= 1 && seconds <= maxTokenSeconds, 'must be between 1s and 8760h')
       .default(86_400),
     defaultText: '`24h`',
-    description: 'How long a token works.',
+    description: 'How long a token is valid.',
   },
   WEIR_TRUSTED_PROXIES: {
     schema: z
@@ -119,28 +116,28 @@ export const variables = {
       .default([]),
     defaultText: 'none',
     description:
-      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed, with commas between them. Without it all clients behind a proxy share one limit of failed logins.',
+      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted, separated by commas. Without it, all clients behind a proxy share one limit of failed logins.',
   },
   WEIR_COORDINATOR_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
     defaultText: 'none',
-    description: 'Coordinator that knows the distributed workers.',
+    description: 'URL of the coordinator of the distributed workers.',
   },
   WEIR_SKIP_EXAMPLES: {
     schema: flag.default(false),
     defaultText: '`false`',
-    description: '`true` puts no examples into a new DAG folder.',
+    description: 'With `true`, a new DAG folder gets no examples.',
   },
   WEIR_TZ: {
     schema: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
     defaultText: 'that of the process',
-    description: 'Time zone of schedules that name none.',
+    description: 'Time zone of schedules that do not specify one.',
   },
   WEIR_ROLES: {
     schema: z
       .string()
       .transform((text) => text.split(',').map((entry) => entry.trim()))
-      .pipe(z.array(z.enum(roles, `must be words out of ${roles.join(', ')} with commas between them`)).min(1))
+      .pipe(z.array(z.enum(roles, `must be a comma-separated list of ${roles.join(', ')}`)).min(1))
       .default([...roles]),
     defaultText: '`api,scheduler,worker`',
     description:
@@ -150,23 +147,22 @@ export const variables = {
     schema: QueueLimits.default(new Map()),
     defaultText: 'none',
     description:
-      'Queues that DAGs may share, each with the number of its runs that may be under way at once: `reports=2,etl=4`. Every other queue has one place.',
+      'Queues that DAGs may share, each with its number of slots: `reports=2,etl=4`. Every other queue has one slot.',
   },
   WEIR_DEFAULT_SHELL: {
     schema: z.string().trim().min(1).max(4096).transform(readShell).optional(),
     defaultText: '`$SHELL`, else `sh`',
-    description: 'Shell of DAGs and steps that name none, with its arguments: `bash -u`.',
+    description: 'Shell of DAGs and steps that do not specify one, with its arguments: `bash -u`.',
   },
   WEIR_ENV_PASSTHROUGH: {
     schema: variableList((name) => name.startsWith('WEIR_')),
     defaultText: 'none',
-    description:
-      "Names of variables of the server's own environment that steps see beside the usual ones, with commas between them.",
+    description: "Names of additional variables of the server's environment that steps can read, separated by commas.",
   },
   WEIR_ENV_PASSTHROUGH_PREFIXES: {
     schema: variableList((prefix) => prefix.startsWith('WEIR_') || 'WEIR_'.startsWith(prefix)),
     defaultText: 'none',
-    description: 'The same for all variables that begin so, such as `AWS_,GIT_`.',
+    description: 'The same for all variables with these prefixes, such as `AWS_,GIT_`.',
   },
   WEIR_LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
@@ -176,7 +172,7 @@ export const variables = {
   WEIR_LOG_FORMAT: {
     schema: z.enum(['text', 'json'], 'must be text or json').default('text'),
     defaultText: '`text`',
-    description: '`json` writes one object a line.',
+    description: '`json` writes one object per line.',
   },
 } as const satisfies Variables;
 

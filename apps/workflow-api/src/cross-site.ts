@@ -16,7 +16,9 @@ export function refuseCrossSite(): RequestHandler {
       (!safeMethods.has(req.method) || changesInSpite.test(req.path)) &&
       foreignSites.has(req.get('sec-fetch-site') ?? '')
     ) {
-      throw new AppError('forbidden', 'Pages of other sites may not change anything here.', { reason: 'cross_site' });
+      throw new AppError('forbidden', 'Requests from pages of other sites may not change anything.', {
+        reason: 'cross_site',
+      });
     }
     next();
   };

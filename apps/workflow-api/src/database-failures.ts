@@ -18,7 +18,7 @@ function unavailable(error: unknown): AppError | undefined {
     case 'write_conflict':
       return new AppError('unavailable', 'The database is busy. Try again.', { reason: 'database_busy', cause: error });
     case 'unreachable':
-      return new AppError('unavailable', 'The database does not answer.', {
+      return new AppError('unavailable', 'The database does not respond.', {
         reason: 'database_unreachable',
         cause: error,
       });

@@ -89,7 +89,7 @@ async function serve(
   const listener = createApp({ basePath, trustedProxies, logger, ...rest });
   const http = add(await listenHttp({ listener, host, port }));
   if (config.auth.mode === 'none' && !isLoopbackHost(host)) {
-    logger.warn({ host }, 'sign-in is switched off, and other machines can reach this server');
+    logger.warn({ host }, 'sign-in is disabled, and other machines can reach this server');
   }
   return http;
 }

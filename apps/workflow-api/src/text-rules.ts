@@ -35,7 +35,7 @@ function isUnusable(value: unknown): boolean {
 }
 
 function textUnusable(place: 'address' | 'body'): AppError {
-  return new AppError('invalid_request', `The ${place} holds a NUL character or broken Unicode.`, {
+  return new AppError('invalid_request', `The ${place} contains a NUL character or invalid Unicode.`, {
     reason: 'text_unusable',
   });
 }

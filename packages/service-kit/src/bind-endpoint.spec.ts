@@ -243,7 +243,7 @@ describe('createBinder', () => {
 
       expect(await call('/things', post('{"name":"a"}'))).toMatchObject({
         status: 500,
-        body: { code: 'internal', reason: 'answer_invalid', message: 'The answer did not match the contract.' },
+        body: { code: 'internal', reason: 'answer_invalid', message: 'The response did not match the contract.' },
       });
       expect(logger.messages('error')).toEqual(['request failed']);
     });

@@ -22,7 +22,7 @@ export async function sendAnswer(endpoint: Endpoint, result: unknown, req: Reque
 function cutToSchema(schema: z.ZodType, result: unknown): unknown {
   const parsed = schema.safeParse(result);
   if (parsed.success) return parsed.data;
-  throw new AppError('internal', 'The answer did not match the contract.', {
+  throw new AppError('internal', 'The response did not match the contract.', {
     reason: 'answer_invalid',
     cause: parsed.error,
   });

@@ -46,7 +46,7 @@ export const migrationsMissing = (folder: string, cause?: unknown) =>
 export const migrationsPending = (names: readonly string[]) =>
   databaseError(
     'migrations_pending',
-    `The database lacks migrations, and applying them at start is switched off: ${names.join(', ')}.`,
+    `The database lacks migrations, and applying them at start is disabled: ${names.join(', ')}.`,
   );
 
 export const migrationEdited = (name: string) =>
@@ -58,7 +58,7 @@ export const migrationEdited = (name: string) =>
 export const migrationUnfinished = (name: string) =>
   databaseError(
     'migration_unfinished',
-    `The migration ${name} was begun and not finished. Repair the database, then mark it with "prisma migrate resolve".`,
+    `The migration ${name} was started but not finished. Repair the database, then mark it with "prisma migrate resolve".`,
   );
 
 export const migrationFailed = (name: string, cause: unknown) =>

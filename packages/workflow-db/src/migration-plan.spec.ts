@@ -26,7 +26,7 @@ describe('planMigrations', () => {
   });
 
   it.each([
-    ['one that was begun and not finished', row('2_add', { isFinished: false }), 'migration_unfinished', '2_add'],
+    ['one that was started but not finished', row('2_add', { isFinished: false }), 'migration_unfinished', '2_add'],
     ['one whose file changed', row('1_create', { checksum: 'other' }), 'migration_edited', '1_create'],
     ['one that has no file', row('4_later'), 'database_newer', '4_later'],
   ])('refuses a ledger with %s, by name', (_, wrong, reason, name) => {

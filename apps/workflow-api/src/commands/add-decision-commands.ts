@@ -18,7 +18,7 @@ interface StepFlags {
   readonly dags?: string;
 }
 
-const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR'] as const;
+const dagsFlag = ['--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR'] as const;
 const dagArgument = 'name of a DAG, or its file';
 const descriptions = {
   approve: 'approve a step, so that its run continues',
@@ -36,11 +36,11 @@ export function addDecisionCommands(program: Command, host: ProgramHost, exit: E
 function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('retry')
-    .description('execute an ended run again; steps that succeeded are kept')
+    .description('execute an ended run again, except the steps that succeeded')
     .argument('<dag>', dagArgument)
     .requiredOption('--run-id <id>', 'id of the run')
     .option('--step <name>', 'only this step')
-    .option('--downstream', 'with --step: and the steps after it')
+    .option('--downstream', 'with --step: also the steps after it')
     .option(...dagsFlag)
     .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
       if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
@@ -49,7 +49,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     });
   program
     .command('restart')
-    .description('end the newest run of a DAG, or one of them, and start another with the same parameters')
+    .description('stop the newest run of a DAG, or a given one, and start another with the same parameters')
     .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
     .option('--run-id <id>', 'id of the run')
     .option(...dagsFlag)
@@ -62,7 +62,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
 function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('human-task')
-    .description('tasks of people')
+    .description('human tasks')
     .command('complete')
     .description('complete a human task')
     .argument('[dag]', dagArgument)
@@ -91,7 +91,7 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
       .requiredOption('--step <name>', 'the step')
       .option(...dagsFlag);
     if (decision === 'reject') command.option('--reason <text>', 'why');
-    else command.option('--input <name=value>', 'a value that the step asks for; may be repeated', addInput);
+    else command.option('--input <name=value>', 'an input of the step; may be repeated', addInput);
     command.action(async (dag: string | undefined, flags: StepFlags) => {
       const { decideApproval } = await import('../parts/runs.js');
       exit(await decideApproval({ ...(await createStoreCommand(host, flags)), ...flags, decision, dag }));

@@ -28,7 +28,7 @@ interface RemoveFlags extends AddressFlags {
 }
 
 const defaultLimit = 50;
-const dagsFlag = ['--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR'] as const;
+const dagsFlag = ['--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR'] as const;
 const priorityFlag = ['--priority <number>', 'higher comes first; a minute of waiting makes up for one point'] as const;
 const dagArgument = 'name of a DAG, or its file';
 
@@ -100,10 +100,10 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .description('list runs, newest first')
     .argument('[dag]', dagArgument)
     .option('--run-id <id>', 'only the run of this id')
-    .option('--status <words>', `only these states, with commas: ${runStatus.all.join(', ')}`, parseStatuses)
+    .option('--status <words>', `only these statuses, comma-separated: ${runStatus.all.join(', ')}`, parseStatuses)
     .option('--from <time>', 'only runs created at this time or later', parseTime)
     .option('--to <time>', 'only runs created before this time', parseTime)
-    .option('--limit <number>', 'most runs to list, up to 1000', parseLimit, defaultLimit)
+    .option('--limit <number>', 'maximum number of runs to list, up to 1000', parseLimit, defaultLimit)
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {

@@ -70,11 +70,15 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
 
 function noWorker(roles: readonly string[]): AppError {
   if (roles.includes('single-run')) {
-    return new AppError('unavailable', 'The process that has the database executes a run of its own.', {
+    return new AppError('unavailable', 'The process that has the database open is executing a single run.', {
       reason: 'runner_busy',
     });
   }
-  return new AppError('unavailable', 'The server that has the database executes no runs: it serves the API alone.', {
-    reason: 'runner_missing',
-  });
+  return new AppError(
+    'unavailable',
+    'The server that has the database open executes no runs: it only serves the API.',
+    {
+      reason: 'runner_missing',
+    },
+  );
 }

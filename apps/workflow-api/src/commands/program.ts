@@ -64,9 +64,9 @@ function addServe(
   program
     .command(name)
     .description(description)
-    .option('--host <address>', 'address to listen on, in place of WEIR_HOST')
-    .option('--port <number>', 'port to listen on, in place of WEIR_PORT')
-    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
+    .option('--host <address>', 'address to listen on, instead of WEIR_HOST')
+    .option('--port <number>', 'port to listen on, instead of WEIR_PORT')
+    .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async (flags: ServeFlags) => {
       const given = { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags };
       const config = await readConfig(host, given);
@@ -80,7 +80,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('scheduler')
     .description('follow schedules and execute runs, without the API')
-    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR')
+    .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
       const { serve } = await import('../parts/server.js');
@@ -93,8 +93,8 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .command('validate')
     .description('check DAG files')
     .argument('<file...>', 'DAG files')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(validateFormats).default('text'))
-    .option('--show-unresolved', 'also show references that nothing is known of and that stay as they are', false)
+    .addOption(new Option('--format <format>', 'output format of findings').choices(validateFormats).default('text'))
+    .option('--show-unresolved', 'also show references that cannot be resolved and are left unchanged', false)
     .action(async (files: string[], flags: ValidateFlags) => {
       const config = await readConfig(host, {});
       const { validateFiles, createInlineSpecReader } = await import('../parts/language.js');
@@ -108,14 +108,14 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .command('schema')
     .description('print the JSON Schema of DAG files, or a part of it')
     .argument('[schema]', 'which schema', 'dag')
-    .argument('[path]', 'keys with dots between them, such as steps.retry_policy', '')
+    .argument('[path]', 'dotted path of keys, such as steps.retry_policy', '')
     .action(async (name: string, path: string) => {
       const { schemaText } = await import('../parts/language.js');
       print(schemaText(name, path));
     });
   program
     .command('example')
-    .description('print an example of a DAG file; without a name, what examples there are')
+    .description('print an example of a DAG file, or list the examples')
     .argument('[name]', 'name of the example')
     .action(async (name?: string) => {
       const { exampleText } = await import('../parts/language.js');

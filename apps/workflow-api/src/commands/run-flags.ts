@@ -22,12 +22,12 @@ export function addRunFlags(command: Command): Command {
   return command
     .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
     .argument('[params...]', 'parameters after "--": name=value or positional')
-    .option('--params <text>', 'parameters as one text: JSON, or words such as name=value')
+    .option('--params <text>', 'parameters as a string: JSON, or words such as name=value')
     .option('--run-id <id>', 'id of the run')
-    .option('--queue <name>', 'queue of the run, in place of that of the DAG', parseQueueName)
-    .addOption(new Option('--trigger-type <type>', 'what is said to have started the run').choices(triggerTypes))
+    .option('--queue <name>', 'queue of the run, instead of that of the DAG', parseQueueName)
+    .addOption(new Option('--trigger-type <type>', 'the recorded trigger of the run').choices(triggerTypes))
     .option('--schedule-time <time>', 'the occurrence that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
-    .option('--dags <folder>', 'folder of the DAG files, in place of WEIR_DAGS_DIR');
+    .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR');
 }
 
 /** The flags with the parameters that stand after "--". */

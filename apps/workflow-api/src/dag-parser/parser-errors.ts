@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '@weir/errors';
 
 export function parserBusy(): AppError {
-  return new AppError('unavailable', 'Too many large DAG texts are being read. Try again soon.', {
+  return new AppError('unavailable', 'Too many large specs are waiting to be parsed. Try again soon.', {
     reason: 'parser_busy',
     details: { retryAfterSeconds: 2 },
   });
@@ -12,7 +12,7 @@ export function parserStopped(): AppError {
 }
 
 export function specTooCostly(cause?: unknown): AppError {
-  return new AppError('invalid_request', 'Reading this DAG text takes more time or memory than the server gives it.', {
+  return new AppError('invalid_request', 'Parsing this spec takes more time or memory than the server allows.', {
     reason: 'spec_too_costly',
     cause,
   });
@@ -24,5 +24,5 @@ export function isSpecTooCostly(error: unknown): error is AppError {
 }
 
 export function parserFailed(cause: unknown): AppError {
-  return new AppError('internal', 'The DAG parser ended while it read a text.', { cause });
+  return new AppError('internal', 'The DAG parser exited while it parsed a spec.', { cause });
 }

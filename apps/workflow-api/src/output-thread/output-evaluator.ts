@@ -19,7 +19,7 @@ export interface OutputEvaluatorOptions {
 
 const maxHeapMiB = 512;
 const runStopped = 'the run was stopped';
-const tooCostly = 'the outputs take too long or too much memory to be worked out';
+const tooCostly = 'evaluating the outputs takes too long or too much memory';
 
 /** Evaluates each request in a new thread, because hostile expressions and schemas can run for ever. */
 export function createOutputEvaluator({

@@ -34,7 +34,7 @@ const request = (select: string, stdout = '{"a": [1, 2], "s": "x\\ny"}'): Output
   maxBytes: 1_048_576,
 });
 const permits = { acquire: () => Promise.resolve(() => undefined) };
-const tooCostly = { problem: 'the outputs take too long or too much memory to be worked out' };
+const tooCostly = { problem: 'evaluating the outputs takes too long or too much memory' };
 
 describe('the output worker', () => {
   it.each([

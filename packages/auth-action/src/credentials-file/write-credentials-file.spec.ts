@@ -57,7 +57,7 @@ describe('writeCredentialsFile', () => {
     expect(written.identity.folder).toBe(folder.file('real'));
   });
 
-  it('touches no file that is there already', () => {
+  it('touches no file that already exists', () => {
     writeFileSync(folder.file(name), 'mine');
     expect(() => write()).toThrow(failure('credentials_file_failed'));
     expect(readFileSync(folder.file(name), 'utf8')).toBe('mine');

@@ -54,7 +54,7 @@ describe('contractProblems', () => {
     [
       'refusals that are not told',
       [{ ...good, errors: {} }],
-      ['getThing: no 401, though it asks for a credential', 'getThing: no 403, though not everybody may call'],
+      ['getThing: no 401, though it asks for a credential', 'getThing: no 403, although not every role may call'],
     ],
     [
       'a failure without a reason',

@@ -63,7 +63,7 @@ function endpointProblems(
       `the path has ${needed || 'no parameters'}, the schema ${declared || 'none'}`,
     ),
     ...problemUnless(access === 'public' || errors[401] !== undefined, 'no 401, though it asks for a credential'),
-    ...problemUnless(!isRefusable || errors[403] !== undefined, 'no 403, though not everybody may call'),
+    ...problemUnless(!isRefusable || errors[403] !== undefined, 'no 403, although not every role may call'),
     ...(isRefusable ? access.filter((role) => !known.roles.includes(role)) : []).map((role) => `no such role: ${role}`),
     ...Object.entries(errors).flatMap(([status, answer]) =>
       problemUnless((answer?.reasons?.length ?? 0) > 0, `${status} has no reason`),

@@ -11,7 +11,7 @@ const otherFailures: Readonly<Record<string, string>> = {
   E2BIG: 'The environment of the step is too large.',
   EAGAIN: 'The system allows no more processes.',
   EMFILE: 'The system allows no more open files.',
-  ERR_INVALID_ARG_VALUE: 'The command, shell or environment of the step holds a NUL character.',
+  ERR_INVALID_ARG_VALUE: 'The command, shell or environment of the step contains a NUL character.',
 };
 
 /** The message of the system may quote the command and stays in `cause`. */

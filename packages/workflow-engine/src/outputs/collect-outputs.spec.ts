@@ -75,7 +75,7 @@ describe('collectOutputs', () => {
 
   it.each([
     ['output: A', () => 'x'.repeat(101), 'The standard output is larger than 100 bytes.'],
-    ['output: A', () => 'a\0b', 'The standard output holds a NUL character.'],
+    ['output: A', () => 'a\0b', 'The standard output contains a NUL character.'],
     ['output: A', () => Buffer.from([0x61, 0xff]), 'The standard output is not UTF-8.'],
     ['output: {a: {from: stdout, decode: json}}', () => '{', 'The output "a" is not JSON.'],
     ['output: {a: {from: file, path: none}}', () => '', 'The file of an output cannot be read (ENOENT).'],

@@ -25,7 +25,7 @@ describe('evaluateOutputs', () => {
     [{ kind: 'stdout', decode: 'json' }, 'secret', 'the output "x" is not JSON'],
     [{ kind: 'stdout', decode: 'json' }, '', 'the output "x" is not JSON'],
     [{ kind: 'stdout', decode: 'yaml' }, 'a: [', 'the output "x" is not valid YAML, line 1'],
-    [{ kind: 'stdout', decode: 'text' }, 'a\0b', 'the output "x" holds a NUL character'],
+    [{ kind: 'stdout', decode: 'text' }, 'a\0b', 'the output "x" contains a NUL character'],
     [
       { kind: 'stdout', decode: 'json', select: '.[]' },
       '[1, 2]',

@@ -36,8 +36,8 @@ export function valueProblem(value: unknown): string | undefined {
 }
 
 export function textProblem(text: string): string | undefined {
-  if (text.includes('\0')) return 'holds a NUL character';
-  return /\p{Cs}/u.test(text) ? 'holds half of a character' : undefined;
+  if (text.includes('\0')) return 'contains a NUL character';
+  return /\p{Cs}/u.test(text) ? 'contains half of a character' : undefined;
 }
 
 function scalarProblem(value: unknown): string | undefined {

@@ -71,7 +71,7 @@ describe('resolveSecrets', () => {
 
     expect(await resolve('env', 'A', { A: 'ab' })).toEqual(tooShort);
     expect(await resolve('env', 'A', { A: ' a\n ' })).toEqual(tooShort);
-    expect(await resolve('env', 'A', { A: 'ab\0cd' })).toEqual(problem('it holds a NUL character'));
+    expect(await resolve('env', 'A', { A: 'ab\0cd' })).toEqual(problem('it contains a NUL character'));
   });
 
   it('refuses what it cannot ask', async () => {

@@ -39,7 +39,7 @@ async function readSecret(secret: Secret, sources: SecretSources): Promise<ReadS
 /** What could not be hidden is refused; nothing has to be hidden of an empty value. */
 function checked(read: ReadSecret): ReadSecret {
   if ('problem' in read || read.value === '') return read;
-  if (read.value.includes('\0')) return { problem: 'it holds a NUL character' };
+  if (read.value.includes('\0')) return { problem: 'it contains a NUL character' };
   const isShort = Buffer.byteLength(read.value.trim()) < minSecretLength;
   return isShort ? { problem: `it is shorter than ${minSecretLength} characters and could not be hidden` } : read;
 }

@@ -37,7 +37,7 @@ export const creationKeys = {
   wait_for: keySpec('When the container is ready: running (default) or healthy', word('running', 'healthy')),
   log_pattern: keySpec('Regular expression that its log must match before it is ready', shapes.logPattern),
   restart_policy: keySpec('What the engine does when the container ends', shapes.restartPolicy),
-  keep_container: keySpec('Whether the container is kept at the end', flag),
+  keep_container: keySpec('Whether the container is retained at the end', flag),
   healthcheck: keySpec('Health check', healthcheck),
   auto_remove: keySpec('Whether the engine removes the container when it ends', flag),
   container: keySpec('Container settings passed to the engine unchanged', anyMap),

@@ -74,7 +74,7 @@ function readPartText(part: z.output<typeof textPart>, at: string): string {
     throw notSupported(`${at}.type`, 'must be text: nothing else is supported here.');
   }
   const text = part[field];
-  if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a text.');
+  if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a string.');
   return text;
 }
 

@@ -7,7 +7,7 @@ const maxBlocks = 8192;
 const block = z.looseObject({ type: z.string('must be a text') });
 type Block = z.output<typeof block>;
 
-export const blocks = z.union([z.string(), z.array(block).max(maxBlocks)], 'must be a text or a list of blocks');
+export const blocks = z.union([z.string(), z.array(block).max(maxBlocks)], 'must be a string or a list of blocks');
 export type Blocks = z.output<typeof blocks>;
 
 /** Converts a user's blocks: each tool result becomes one message, and so does the text around them. */
@@ -28,9 +28,9 @@ export function userMessages(content: Blocks, at: string): readonly Message[] {
 
 function readToolResult(part: Block, at: string): Message {
   const id = part.tool_use_id;
-  if (typeof id !== 'string' || id === '') throw invalidRequest(`${at}.tool_use_id`, 'must be a text.');
+  if (typeof id !== 'string' || id === '') throw invalidRequest(`${at}.tool_use_id`, 'must be a string.');
   const content = blocks.optional().safeParse(part.content ?? undefined);
-  if (!content.success) throw invalidRequest(`${at}.content`, 'must be a text or a list of blocks.');
+  if (!content.success) throw invalidRequest(`${at}.content`, 'must be a string or a list of blocks.');
   return { role: 'tool', content: plainText(content.data ?? '', `${at}.content`), toolCallId: id };
 }
 
@@ -80,6 +80,6 @@ function readText(part: Block, at: string): string {
 
 function fieldText(part: Block, name: string, at: string): string {
   const value = part[name];
-  if (typeof value !== 'string') throw invalidRequest(`${at}.${name}`, 'must be a text.');
+  if (typeof value !== 'string') throw invalidRequest(`${at}.${name}`, 'must be a string.');
   return value;
 }

@@ -72,7 +72,7 @@ function readMessage(item: InputItem, at: string, responseId: string | undefined
 
 function readCall(item: InputItem, at: string): ToolCall {
   const { arguments: text } = item;
-  if (typeof text !== 'string') throw invalidRequest(`${at}.arguments`, 'must be a text.');
+  if (typeof text !== 'string') throw invalidRequest(`${at}.arguments`, 'must be a string.');
   return { id: readName(item, 'call_id', at), name: readName(item, 'name', at), arguments: text };
 }
 
@@ -106,7 +106,7 @@ const textFields: Readonly<Record<string, string>> = {
 
 function readPartsText(value: unknown, at: string): string {
   const read = parts.safeParse(value);
-  if (!read.success) throw invalidRequest(at, 'must be a text or a list of parts with a type.');
+  if (!read.success) throw invalidRequest(at, 'must be a string or a list of parts with a type.');
   return read.data.map((part, index) => readPartText(part, `${at}[${index}]`)).join('');
 }
 
@@ -114,7 +114,7 @@ function readPartText(part: Part, at: string): string {
   const field = Object.hasOwn(textFields, part.type) ? textFields[part.type] : undefined;
   if (field === undefined) throw notSupported(`${at}.type`, 'must be text: nothing else is supported here.');
   const text = part[field];
-  if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a text.');
+  if (typeof text !== 'string') throw invalidRequest(`${at}.${field}`, 'must be a string.');
   return text;
 }
 

@@ -54,7 +54,7 @@ const includes = z.enum(
 /** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const ResponsesRequest = z.looseObject({
   model: z.string('must be a text').max(512),
-  input: z.union([z.string(), z.array(InputItem).max(maxItems)], 'must be a text or a list of items').nullish(),
+  input: z.union([z.string(), z.array(InputItem).max(maxItems)], 'must be a string or a list of items').nullish(),
   instructions: z.string('must be a text').nullish(),
   previous_response_id: z.string('must be a text').max(256).nullish(),
   ...samplingFields,

@@ -9,9 +9,9 @@ export function apiKeyNameTaken(name: string): AppError {
 }
 
 export function expiryTooFar(): AppError {
-  return new AppError('invalid_request', 'The expiry must lie before the year 10000.', { reason: 'request_invalid' });
+  return new AppError('invalid_request', 'The expiry must be before the year 10000.', { reason: 'request_invalid' });
 }
 
 export function expiryInPast(): AppError {
-  return new AppError('invalid_request', 'The expiry must lie in the future.', { reason: 'expiry_in_past' });
+  return new AppError('invalid_request', 'The expiry must be in the future.', { reason: 'expiry_in_past' });
 }

@@ -6,7 +6,7 @@ export function credentialInvalid(): AppError {
 }
 
 export function roleMissing(needed: UserRole): AppError {
-  return new AppError('forbidden', `This needs the role ${needed} or a stronger one.`, { reason: 'role_missing' });
+  return new AppError('forbidden', `This requires the role ${needed} or a higher one.`, { reason: 'role_missing' });
 }
 
 export function workspaceNotFound(name: string): AppError {
@@ -14,15 +14,15 @@ export function workspaceNotFound(name: string): AppError {
 }
 
 export function authDisabledForSetup(): AppError {
-  return new AppError('forbidden', 'Sign-in is switched off on this server.', { reason: 'auth_disabled' });
+  return new AppError('forbidden', 'Sign-in is disabled on this server.', { reason: 'auth_disabled' });
 }
 
 export function authDisabled(): AppError {
-  return new AppError('unauthenticated', 'Sign-in is switched off on this server.', { reason: 'auth_disabled' });
+  return new AppError('unauthenticated', 'Sign-in is disabled on this server.', { reason: 'auth_disabled' });
 }
 
 export function setupCompleted(): AppError {
-  return new AppError('forbidden', 'The set-up is done: users exist.', { reason: 'setup_completed' });
+  return new AppError('forbidden', 'The set-up is complete: users exist.', { reason: 'setup_completed' });
 }
 
 export function loginFailed(): AppError {

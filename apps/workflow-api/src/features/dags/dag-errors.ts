@@ -6,7 +6,7 @@ export function dagNotFound(fileName: string): AppError {
 }
 
 export function dagExists(fileName: string): AppError {
-  return new AppError('conflict', `There is a DAG "${fileName}" already.`, { reason: 'dag_exists' });
+  return new AppError('conflict', `The DAG "${fileName}" already exists.`, { reason: 'dag_exists' });
 }
 
 export function dagNameInvalid(): AppError {

@@ -50,7 +50,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
       const current = watch(folder, { persistent: false }, (_event, name) => record(name));
       watcher = current;
       current.on('error', (error) => {
-        logger.warn({ folder, error }, 'folder is not watched any more');
+        logger.warn({ folder, error }, 'folder is no longer watched');
         current.close();
         // The next comparison tries again.
         if (watcher === current) watched = undefined;

@@ -38,7 +38,7 @@ describe('file.write', () => {
   it.each([[{}], [{ atomic: true }]])('leaves a file that is there without overwrite (%j)', async (more) => {
     await put('a.txt', 'old');
 
-    expect(await readError('file.write', { path: 'a.txt', content: 'new', ...more })).toContain('is there already');
+    expect(await readError('file.write', { path: 'a.txt', content: 'new', ...more })).toContain('already exists');
     expect(await readContent('a.txt')).toBe('old');
     await succeed('file.write', { path: 'a.txt', content: 'new', overwrite: true, ...more });
     expect(await readContent('a.txt')).toBe('new');
@@ -49,7 +49,7 @@ describe('file.write', () => {
     execFileSync('mkfifo', [fixture.path('pipe')]);
 
     const error = await readError('file.write', { path: 'pipe', content: 'x', overwrite: true });
-    expect(error).toBe('path is a pipe that nobody reads (ENXIO).');
+    expect(error).toBe('path is a pipe without a reader (ENXIO).');
   });
 
   it('writes no device', async () => {
@@ -156,7 +156,7 @@ describe('file.mkdir', () => {
     await succeed('file.mkdir', { path: 'a', mode: '700' });
 
     expect(await readMode('a')).toBe('700');
-    expect(await readError('file.mkdir', { path: 'a' })).toContain('is there already');
+    expect(await readError('file.mkdir', { path: 'a' })).toContain('already exists');
     expect(await readError('file.mkdir', { path: 'b/c' })).toContain('was not found');
     await succeed('file.mkdir', { path: 'b/c', create_dirs: true });
     await succeed('file.mkdir', { path: 'b/c', recursive: true });
@@ -205,7 +205,7 @@ describe('file.copy and file.move', () => {
     await put('a', 'new');
     await put('b', 'old');
 
-    expect(await readError('file.copy', { source: 'a', destination: 'b', ...more })).toContain('is there already');
+    expect(await readError('file.copy', { source: 'a', destination: 'b', ...more })).toContain('already exists');
     await succeed('file.copy', { source: 'a', destination: 'b', overwrite: true, mode: '600', ...more });
     expect(await readContent('b')).toBe('new');
     expect(await readContent('a')).toBe('new');

@@ -3,20 +3,20 @@ import { actionFailed, errorCode } from '../action-errors';
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'was not found',
-  ENOTDIR: 'is not a folder, or stands below a file',
+  ENOTDIR: 'is not a folder, or is below a file',
   EISDIR: 'is a folder',
-  EEXIST: 'is there already',
-  ERR_FS_CP_EEXIST: 'is there already',
+  EEXIST: 'already exists',
+  ERR_FS_CP_EEXIST: 'already exists',
   ENOTEMPTY: 'is a folder that is not empty',
-  EACCES: 'may not be used by this user',
-  EPERM: 'may not be used by this user',
+  EACCES: 'is not accessible to this user',
+  EPERM: 'is not accessible to this user',
   ELOOP: 'is a link, which is only followed with follow_symlinks',
   ENAMETOOLONG: 'is too long',
   ENOSPC: 'does not fit: the disk is full',
-  EROFS: 'is on a disk that is only read',
+  EROFS: 'is on a read-only disk',
   EXDEV: 'is on another disk',
-  ENXIO: 'is a pipe that nobody reads',
-  ERR_INVALID_ARG_VALUE: 'holds a NUL character',
+  ENXIO: 'is a pipe without a reader',
+  ERR_INVALID_ARG_VALUE: 'contains a NUL character',
 };
 
 /** Describes the problem with the file that a setting names. The path may hold a secret and is not repeated. */

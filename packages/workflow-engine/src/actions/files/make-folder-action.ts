@@ -8,7 +8,7 @@ import { parseMode } from './write-whole';
 export const fileMkdir: ActionExecutor<'file.mkdir'> = async ({ call, settings, log }) => {
   const path = actionPath(call, settings.path);
   if (settings.dry_run === true) {
-    log.line(`would make the folder ${path}`);
+    log.line(`would create the folder ${path}`);
     return undefined;
   }
   await namingSetting('path', async () => {
@@ -16,6 +16,6 @@ export const fileMkdir: ActionExecutor<'file.mkdir'> = async ({ call, settings, 
     const mode = parseMode(settings.mode);
     if (mode !== undefined) await chmod(path, mode);
   });
-  log.line(`made the folder ${path}`);
+  log.line(`created the folder ${path}`);
   return undefined;
 };

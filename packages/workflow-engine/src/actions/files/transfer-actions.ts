@@ -48,7 +48,7 @@ function defineTransfer(verb: string, transfer: (transfer: Transfer) => Promise<
 
 async function checkDestination({ work, source, destination, stats }: Transfer): Promise<void> {
   const there = await namingSetting('destination', () => findStats(destination, false));
-  if (there && work.settings.overwrite !== true) throw actionFailed('destination is there already (EEXIST).');
+  if (there && work.settings.overwrite !== true) throw actionFailed('destination already exists (EEXIST).');
   if (there?.ino === stats.ino && there.dev === stats.dev) {
     throw actionFailed('source and destination are the same.');
   }

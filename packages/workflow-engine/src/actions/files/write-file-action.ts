@@ -12,8 +12,7 @@ export const fileWrite: ActionExecutor<'file.write'> = async ({ call, settings, 
   const options = toWriteOptions(settings);
   await namingSetting('path', async () => {
     if (settings.dry_run === true) {
-      if (!options.isOverwriting && (await findStats(path, false)))
-        throw actionFailed('path is there already (EEXIST).');
+      if (!options.isOverwriting && (await findStats(path, false))) throw actionFailed('path already exists (EEXIST).');
       log.line(`would write ${Buffer.byteLength(content)} bytes to ${path}`);
       return;
     }

@@ -4,7 +4,7 @@ import type { HostKeyVerdict } from './known-hosts';
 
 const hostKeyProblems: Readonly<Record<Exclude<HostKeyVerdict, 'known'>, string>> = {
   unknown: 'The host is not known: its key is not among the known hosts.',
-  changed: 'The host has shown another key than the one that is known. Somebody may be in between.',
+  changed: 'The host presented another key than the known one. This may be a man-in-the-middle attack.',
   revoked: 'The key of the host is revoked.',
 };
 

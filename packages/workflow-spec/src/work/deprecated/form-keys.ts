@@ -73,7 +73,7 @@ export const deprecatedTypes: ReadonlyMap<string, string> = new Map([
 /** Step types that this version does not support, in addition to unsupported actions. */
 export const unsupportedTypes: ReadonlyMap<string, string> = new Map([
   ['k8s', 'a job on kubernetes'],
-  ['agent', 'a step that a language model carries out'],
+  ['agent', 'a step that a language model performs'],
   ['gha', 'an action of GitHub'],
   ['github_action', 'an action of GitHub'],
 ]);

@@ -7,7 +7,7 @@ export function stepNotWaiting(name: string): AppError {
 }
 
 export function approvalInputsMissing(names: readonly string[]): AppError {
-  return new AppError('invalid_request', `These values must be given: ${names.join(', ')}.`, {
+  return new AppError('invalid_request', `These values are required: ${names.join(', ')}.`, {
     reason: 'approval_inputs_missing',
     details: { missing: names },
   });
@@ -15,7 +15,7 @@ export function approvalInputsMissing(names: readonly string[]): AppError {
 
 /** Steps that execute again must not be executing. */
 export function runAtWork(dagRunId: string): AppError {
-  return new AppError('conflict', `Steps of the run "${dagRunId}" are at work: send back when it waits.`, {
+  return new AppError('conflict', `Steps of the run "${dagRunId}" are running: push back while it is waiting.`, {
     reason: 'dag_run_active',
   });
 }
@@ -32,7 +32,7 @@ export function taskCompletedOtherwise(id: string): AppError {
 
 /** @param problem Names the field and the rule, never the value. */
 export function taskAnswerInvalid(problem: string): AppError {
-  return new AppError('invalid_request', `The answer does not fit the form: ${problem}`, {
+  return new AppError('invalid_request', `The answer does not match the form: ${problem}`, {
     reason: 'human_task_answer_invalid',
   });
 }

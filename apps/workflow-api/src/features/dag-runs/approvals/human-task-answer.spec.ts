@@ -56,7 +56,7 @@ describe('toAnswerOutputs', () => {
   it('accepts other fields when the form allows them, and none without a form', () => {
     expect(read({ values: { text: 'ok', other: 'x' } }, { additionalProperties: true })).toMatchObject({ other: 'x' });
     expect(toAnswerOutputs({ prompt: '', form: {} }, {}, {})).toEqual({ fields: [], declared: [] });
-    expect(() => toAnswerOutputs({ prompt: '', form: {} }, { values: { any: 1 } }, {})).toThrow('does not fit');
+    expect(() => toAnswerOutputs({ prompt: '', form: {} }, { values: { any: 1 } }, {})).toThrow('does not match');
   });
 
   it('refuses an answer that is larger than outputs may be, before validating it', () => {

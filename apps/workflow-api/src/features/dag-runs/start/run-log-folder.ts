@@ -62,7 +62,7 @@ function resolveText(text: string, scope: Scope, unusable: Unusable): string {
   // Otherwise the reference itself would become a folder name.
   if (first !== undefined) throw unusable(`${first} is not known when the run is made`);
   if (folder.trim() === '') throw unusable('it is empty');
-  if (folder.includes('\0')) throw unusable('it holds a NUL character');
+  if (folder.includes('\0')) throw unusable('it contains a NUL character');
   return folder;
 }
 

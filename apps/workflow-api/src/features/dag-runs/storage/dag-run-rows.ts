@@ -127,5 +127,5 @@ export function decisionsToRow(decisions: StepDecisions): Prisma.InputJsonValue 
 }
 
 export function rowUnreadable(what: string, id: string): AppError {
-  return new AppError('internal', `The ${what} ${id} is stored with a status that is not known.`);
+  return new AppError('internal', `The ${what} ${id} is stored with an unknown status.`);
 }
