@@ -183,7 +183,7 @@ describe('an episode on the embedded engine', () => {
       expect(findRow(played.helper).reward).toBe(0);
     });
 
-    it('is scored the same by the model that reads the exported tokens anew, within 1e-4', async () => {
+    it('is scored the same by the model from the exported tokens, within 1e-4', async () => {
       for (const row of [...concat, ...readFileRows(played.file)]) {
         const scored = await rescorer.rescore(row.ids);
         const worst = row.mask.reduce(

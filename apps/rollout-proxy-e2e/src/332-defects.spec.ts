@@ -124,7 +124,7 @@ describe('defects of similar services', () => {
     expect(sum(row?.mask ?? [])).toBe(1);
   });
 
-  describe('a request that cannot be carried out', () => {
+  describe('a request that cannot be executed', () => {
     const tooLong = user('x'.repeat(2_500));
     it.each([
       ['no messages', { messages: [] }],

@@ -31,7 +31,7 @@ describe('the examples of a first start', () => {
     });
   });
 
-  it('fans out over a list and collects what each turn found', async () => {
+  it('fans out over a list and collects the result of each iteration', async () => {
     const run = await endOfRun(weir, token, 'fan-out-regions', await begin('fan-out-regions'));
 
     expect(run.statusLabel).toBe('succeeded');

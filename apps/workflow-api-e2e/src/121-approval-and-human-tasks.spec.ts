@@ -147,7 +147,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
   const approve = (name: string, id: string, step: string, body?: unknown, token?: string) =>
     post(`/dag-runs/${name}/${id}/steps/${step}/approve`, body, token);
 
-  it('returns 200, the run goes on, and what was given is in the environment of later steps', async () => {
+  it('returns 200, the run continues, and the inputs are in the environment of later steps', async () => {
     const id = await waiting('gate');
     expect(await details('gate', id)).toMatchObject({ finishedAt: '', onWait: { statusLabel: 'succeeded' } });
     const answer = await approve('gate', id, 'review', { inputs: { COMMENT: 'fine', EXTRA: 'x' } });
@@ -207,7 +207,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     await inState('two', id, 'succeeded');
   });
 
-  it('is kept while other steps are at work', async () => {
+  it('is stored while other steps are running', async () => {
     const dagRunId = 'at-work';
     await post('/dags/busy/start', { dagRunId });
     await waitFor(async () => states(await details('busy', dagRunId))[0] === 'waiting', { what: 'the gate' });
@@ -216,7 +216,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect(states(await inState('busy', dagRunId, 'succeeded'))).toEqual(Array(3).fill('succeeded'));
   });
 
-  it('lets the run above go on after a step of a child run', async () => {
+  it('lets the parent run continue after a step of a child run', async () => {
     const id = await waiting('parent');
     const { subRuns } = await weir.clientOf(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
     expect(subRuns).toMatchObject([{ dagName: 'child', statusLabel: 'waiting' }]);
@@ -235,7 +235,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect((await weir.request('GET', `${below}/log`, { token: admin })).status).toBe(200);
   });
 
-  it('may stand at a step that runs another DAG', async () => {
+  it('is allowed at a step that runs another DAG', async () => {
     const id = await waiting('checked');
     expect((await approve('checked', id, 'call')).status).toBe(200);
     await inState('checked', id, 'succeeded');
@@ -246,7 +246,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/reject', () => {
   const reject = (name: string, id: string, step: string, body?: unknown) =>
     post(`/dag-runs/${name}/${id}/steps/${step}/reject`, body);
 
-  it('returns 200, the run ends rejected, and the failure handler is carried out', async () => {
+  it('returns 200, the run ends rejected, and the failure handler is executed', async () => {
     const id = await waiting('gate');
     expect((await reject('gate', id, 'review', { reason: 'too salty' })).status).toBe(200);
 
@@ -299,7 +299,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
     expect((await pushBack('sent', await waiting('sent'), 'review')).status).toBe(400);
   });
 
-  it('returns 409 while other steps are at work', async () => {
+  it('returns 409 while other steps are running', async () => {
     const dagRunId = 'at-work-too';
     await post('/dags/busy/start', { dagRunId });
     await waitFor(async () => states(await details('busy', dagRunId))[0] === 'waiting', { what: 'the gate' });
@@ -400,7 +400,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
 });
 
 describe('the command line', () => {
-  it('shows what people are asked, and reads fields as their types', async () => {
+  it('shows prompts, and reads fields by their types', async () => {
     const { code, stdout } = await command('start', 'task', '--run-id', 'by-hand');
     expect(code).toBe(0);
     expect(stdout).toMatch(/ {2}check: waiting\ntask by-hand: waiting\n$/);
@@ -454,7 +454,7 @@ describe('the command line', () => {
     await server.dispose();
   });
 
-  it('reaches a start in the foreground that is at work, which then goes on', async () => {
+  it('reaches a start in the foreground, which then continues', async () => {
     const home = temporaryFolder();
     await writeFile(home.file('busy.yaml'), `working_dir: ${home.path}\n${dags.busy}`);
     const weirAt = (...args: readonly string[]) => runWeir(args, { home });

@@ -102,7 +102,7 @@ async function startScheduler(env: Readonly<Record<string, string>> = {}): Promi
 }
 
 describe('weir scheduler', () => {
-  it('catches up what was missed, carries it out, and does it once', async () => {
+  it('catches up on missed occurrences and executes each once', async () => {
     await leftAlone(minutesAgo(20));
     const first = await startScheduler();
     expect(caughtUp(await allSucceeded())).toEqual(expected);
@@ -114,7 +114,7 @@ describe('weir scheduler', () => {
     expect(caughtUp(await history())).toEqual(expected);
   }, 120_000);
 
-  it('works beside a server on PostgreSQL, and carries out what that queues', async () => {
+  it('works beside a server on PostgreSQL, and executes what that enqueues', async () => {
     const postgres = await startPostgres();
     try {
       const { url } = await postgres.createDatabase();

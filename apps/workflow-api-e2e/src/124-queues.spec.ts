@@ -49,7 +49,7 @@ const addHeld = (name: string): { readonly go: () => void } => {
 };
 
 describe('queues', () => {
-  it('carry out the runs of one DAG one after the other', async () => {
+  it('execute the runs of one DAG one after another', async () => {
     addDag('single', `steps:\n  - "${counting('single')}"\n`);
     for (const id of ['one', 'two', 'three']) await enqueue('single', id);
     for (const id of ['one', 'two', 'three']) await reaches('single', id, 'succeeded');
@@ -58,7 +58,7 @@ describe('queues', () => {
     expect(mostAtOnce('single')).toBe(1);
   }, 60_000);
 
-  it('let as many runs of several DAGs in as a named queue has places', async () => {
+  it('admit as many runs of several DAGs as a named queue has slots', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `shared-${letter}`);
     for (const name of names) addDag(name, `queue: shared\nsteps:\n  - "${counting('shared')}"\n`);
     await Promise.all(names.map((name) => enqueue(name, 'one')));
@@ -80,7 +80,7 @@ describe('queues', () => {
     expect(linesOf('ranked')).toEqual(['first', 'high', 'low', 'lowest']);
   }, 60_000);
 
-  it('let a run go that is taken out of them', async () => {
+  it('release a run that is dequeued', async () => {
     const { go } = addHeld('left');
     await enqueue('left', 'first');
     await reaches('left', 'first', 'running');
@@ -106,7 +106,7 @@ describe('queues', () => {
     expect(linesOf('kept.text')).toEqual(['old', 'old']);
   }, 60_000);
 
-  it('are not asked by a run that is started', async () => {
+  it('are not applied to a run that is started', async () => {
     const { go } = addHeld('beside');
     await enqueue('beside', 'first');
     await reaches('beside', 'first', 'running');
@@ -121,7 +121,7 @@ describe('queues', () => {
     expect(linesOf('beside')).toEqual(['first', 'at-once', 'waits']);
   }, 60_000);
 
-  it('have at least one place', async () => {
+  it('have at least one slot', async () => {
     const { code, stderr } = await runWeir(['start-all'], {
       home: temporaryFolder(),
       env: { WEIR_QUEUES: 'shared=0' },

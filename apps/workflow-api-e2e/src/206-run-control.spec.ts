@@ -200,7 +200,7 @@ describe.each([
     expect(dags).toHaveLength(Object.keys(files).length);
   });
 
-  it('rm forgets one run with its log, and refuses an active one', async () => {
+  it('rm deletes one run with its log, and refuses an active one', async () => {
     const { stdout } = await weir('status', 'failing');
     const log = / log: (.*)$/m.exec(stdout)?.[1] ?? '';
     expect(existsSync(log)).toBe(true);
@@ -255,7 +255,7 @@ describe('weir dry', () => {
     expect((await runWeir(['history'], { home, env: skipExamples })).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('shows parameters as they would be, and what is worked out later without doing it', async () => {
+  it('shows resolved parameters, and does not evaluate what is evaluated later', async () => {
     const file = await dagFile(
       'params:\n  - {name: A, default: one}\n  - {name: B, type: integer, default: 2}\n  - {name: C, eval: "`touch evaluated`"}\nsteps:\n  - run: "true"\n',
     );
@@ -410,7 +410,7 @@ onEachDatabase((start) => {
     });
   });
 
-  it('ends a run that was asked to stop before kill -9 as aborted', async () => {
+  it('ends a run whose stop was requested before kill -9 as aborted', async () => {
     await running('crash', 'stubborn');
     expect((await post('/dag-runs/stubborn/crash/stop')).status).toBe(200);
     // The step does not heed the signal, so what is stored is all that is left of the request.

@@ -115,7 +115,7 @@ describe('with a server', () => {
     const retry = (name: string, id: string, body: object = {}, token?: string) =>
       post(`/dag-runs/${name}/${id}/retry`, { dagRunId: id, ...body }, token);
 
-    it('returns 200 and carries out what did not end well, under the same id', async () => {
+    it('returns 200 and executes unsuccessful steps again, under the same id', async () => {
       const id = await failed('chain');
       await writeFile(marks.file('go'), '');
       expect((await retry('chain', id)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('with a server', () => {
       await post(`/dag-runs/service/${long}/stop`);
     });
 
-    it('carries a handler out again that failed, and no step', async () => {
+    it('executes a failed handler again, and no step', async () => {
       const id = await failed('handler');
       await writeFile(marks.file('handler-go'), '');
       expect((await retry('handler', id)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('with a server', () => {
       expect(await wrote('handler')).toEqual(['work']);
     });
 
-    it('goes on in the child run that failed', async () => {
+    it('continues in the failed child run', async () => {
       const id = await failed('parent');
       await writeFile(marks.file('child-go'), '');
       expect((await retry('parent', id)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('with a server', () => {
       expect(await wrote('flaky')).toEqual(['try', 'try', 'try']);
     });
 
-    it('carries the failure handler out when no retry is left', async () => {
+    it('executes the failure handler when no retry is left', async () => {
       const id = await started('hopeless');
       await waitFor(async () => (await wrote('hopeless')).includes('failure'), { deadlineMs: 30_000, what: 'the end' });
       expect(await inState('hopeless', id, 'failed')).toMatchObject({ autoRetryCount: 1, autoRetryLimit: 1 });
@@ -300,7 +300,7 @@ describe('without a server', () => {
 
   const command = (...args: readonly string[]) => runWeir(args, { home });
 
-  it('weir retry carries the run out here, with those below it', async () => {
+  it('weir retry executes the run in its own process, with its child runs', async () => {
     const first = await command('start', 'parent.yaml', '--run-id', 'one');
     expect([first.code, first.stdout.split('\n').at(-2)]).toEqual([
       1,

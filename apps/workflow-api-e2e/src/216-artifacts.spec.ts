@@ -170,7 +170,7 @@ onEachDatabase((start) => {
     });
   });
 
-  it('tells of a run whether it left artifacts', async () => {
+  it('reports whether a run has artifacts', async () => {
     await runOf('bare');
     const { body } = await get('/dag-runs');
 

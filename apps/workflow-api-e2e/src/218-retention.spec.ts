@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { runWeir } from './support/weir-command';
 
-describe('runs that are not kept', () => {
+describe('runs that are not retained', () => {
   let home: TemporaryFolder;
   let folder: string;
 

@@ -35,7 +35,7 @@ describe('inputs', () => {
     expect(log).toContain('INPUT_ODD=2\nINPUT_OLD=1\n');
   });
 
-  it('are worked out again for the post, from the outputs of that moment', async () => {
+  it('are evaluated again for the post, from the outputs of that moment', async () => {
     const ids = { action: anAction({ main: `add('OUTPUT', 'id=7\\n')` }), id: 'late' };
     const first = anAction({ main: '', post: 'console.log(process.env.INPUT_ID)', inputs: '{ id: {} }' });
     const { posts } = await run([{ action: first, with: ({ late }): Variables => ({ id: late?.id ?? 'none' }) }, ids]);

@@ -77,7 +77,7 @@ describe('the environment', () => {
 });
 
 describe('steps', () => {
-  it('pass outputs on by id, and may go on after a failure', async () => {
+  it('pass outputs on by id, and may continue after a failure', async () => {
     const failing = anAction({ main: `add('OUTPUT', 'x=1\\n'); process.exit(1)` });
     const { outcome, log } = await run([
       { action: failing, id: 'one', continueOnError: true },
@@ -131,7 +131,7 @@ console.log(process.env.RUNNER_TEMP);`;
     expect(existsSync(log.trim())).toBe(false);
   });
 
-  it('that no runner could start are a mistake of the test', async () => {
+  it('that no runner could start are an error of the test', async () => {
     await expect(run([{ action: runner.folder.file('nowhere') }])).rejects.toThrow('no action.yml');
     await expect(run([{ program: '/nowhere/program' }])).rejects.toMatchObject({ code: 'ENOENT' });
     const odd = anAction({ main: '', post: '', postIf: 'github.actor' });

@@ -28,7 +28,7 @@ describe('a fault', () => {
     expect(cloud.tokens.ofKind('oidc token')).toHaveLength(2);
   });
 
-  it('can be planned anew', async () => {
+  it('can be planned again', async () => {
     const client = await start({ oidc: statuses(503, 503, 503) });
     cloud.setFaults({ sts: statuses(500) });
 
@@ -76,7 +76,7 @@ describe('a fault', () => {
     expect(cloud.heldCount()).toBe(0);
   });
 
-  it('forgets a held request whose client left', async () => {
+  it('drops a held request whose client disconnected', async () => {
     const client = await start({ oidc: [{ kind: 'hold' }] });
     const leaving = new AbortController();
 

@@ -93,7 +93,7 @@ describe('listenHttp', () => {
       await expect(fetch(server.url)).rejects.toThrow('fetch failed');
     });
 
-    it('lets a request under way end, and closes its connection', async () => {
+    it('lets a request in progress end, and closes its connection', async () => {
       const { server, socket, received, answer } = await requestUnderWay();
       let isStopped = false;
       const stopping = server.stop().then(() => (isStopped = true));
@@ -152,7 +152,7 @@ describe('listenHttp', () => {
       expect(received()).toContain('last');
     });
 
-    it('cuts what is still under way when the drain time is over', async () => {
+    it('closes what is still in progress when the drain time is over', async () => {
       const { server, socket } = await requestUnderWay({ drainTimeoutMs: 50 });
       await server.stop();
 

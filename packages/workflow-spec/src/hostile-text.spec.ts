@@ -96,7 +96,7 @@ describe('a hostile text', () => {
     expect(findings.map((finding) => finding.code)).toContain(code);
   });
 
-  it('stops at the limit of findings instead of creating an error for each mistake', () => {
+  it('stops at the limit of findings instead of creating an error for each of them', () => {
     const { findings } = parseDag('&a '.repeat(100_000));
     expect(findings).toHaveLength(limits.findings + 1);
     expect(findings.filter((finding) => finding.code === 'yaml_syntax')).toHaveLength(limits.findings);

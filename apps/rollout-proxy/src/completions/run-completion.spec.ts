@@ -99,7 +99,7 @@ describe('a completion', () => {
   describe('asked for again', () => {
     const identity = (attempt: number, key?: string): CompletionIdentity => ({ key, bodyDigest: 'the body', attempt });
 
-    it('by an SDK that retries while it runs is carried out once', async () => {
+    it('by an SDK that retries while it runs is executed once', async () => {
       await start('sglang');
       const before = await says('once', { faults: { holdAfterTokens: 1 } });
       const session = aSession();
@@ -152,7 +152,7 @@ describe('a completion', () => {
       expect(fixture.fake.calls.length - before).toBe(1);
     });
 
-    it('after it failed is carried out anew', async () => {
+    it('after it failed is executed again', async () => {
       await start('sglang');
       fixture.fake.setScript(() => ({ ids: [], faults: { status: 500 } }));
       const session = aSession();

@@ -165,7 +165,7 @@ describe('createGenerationControl', () => {
     expect(got).toMatchObject({ ids: [1, 1, 1], end: { reason: 'aborted' } });
   });
 
-  it('does not begin a grammar anew in the middle of an answer', async () => {
+  it('does not restart a grammar in the middle of an answer', async () => {
     await open('sglang');
     fake.setScript(() => ({ ids: [1], finishReason: 'abort' }));
     const got = await collect(control.generate(aRequest({ grammar: 'root ::= "a"' }), neverAborted));

@@ -28,7 +28,7 @@ describe('a durable map', () => {
     expect((await open('again')).size()).toBe(0);
   });
 
-  it('forgets the oldest beyond its largest size', async () => {
+  it('evicts the oldest beyond its maximum size', async () => {
     const map = await open('bounded', 2);
     for (const key of ['a', 'b', 'c']) await map.set(key, key, manual.nowMs() + 1000);
     expect(map.keys()).toEqual(['b', 'c']);

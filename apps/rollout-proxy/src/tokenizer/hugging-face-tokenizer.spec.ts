@@ -211,7 +211,7 @@ describe('cutNames', () => {
 });
 
 describe('createSegmentCache', () => {
-  it('forgets what was used least recently when it is full', () => {
+  it('evicts the least recently used entry when it is full', () => {
     const cache = createSegmentCache(2000);
     for (let index = 0; index < 20; index += 1) {
       cache.set(`text ${index}`, new Int32Array(4));

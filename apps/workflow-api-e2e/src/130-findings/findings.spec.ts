@@ -58,7 +58,7 @@ describe('weir validate', () => {
       await expect(validate('good.yaml')).resolves.toEqual({ code: 0, stdout: '', stderr: '' });
     });
 
-    it('ends with 0 for a file in an old spelling, and warns on standard error', async () => {
+    it('exits with 0 for a file with deprecated spellings, and warns on standard error', async () => {
       await expect(validate('old.yaml')).resolves.toEqual({
         code: 0,
         stdout: '',
@@ -66,7 +66,7 @@ describe('weir validate', () => {
       });
     });
 
-    it('shows references that stay as they are only when asked', async () => {
+    it('shows references that are left unchanged only on request', async () => {
       const { code, stdout, stderr } = await validate('--show-unresolved', 'old.yaml');
 
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -85,7 +85,7 @@ describe('weir validate', () => {
       expect(stderr).not.toMatch(/usage/i);
     });
 
-    it('goes on after a bad file, and ends with 1 when one of them is bad', async () => {
+    it('continues after an invalid file, and exits with 1 when one of them is invalid', async () => {
       const { code, stderr } = await validate('bad.yaml', 'none.yaml', 'good.yaml', 'old.yaml');
 
       expect(code).toBe(1);
@@ -95,7 +95,7 @@ describe('weir validate', () => {
       expect(stderr).not.toContain('good.yaml');
     });
 
-    it('finds ten mistakes in ten places in one run', async () => {
+    it('finds ten errors at ten locations in one run', async () => {
       const file = path.join(__dirname, 'ten-mistakes.yaml');
       const { stderr } = await validate(file);
       const lines = stderr.trimEnd().split('\n').slice(1);
@@ -138,7 +138,7 @@ describe('weir validate', () => {
       expect(bytes.subarray(warning?.startByte, warning?.endByte).toString()).toBe('command');
     });
 
-    it('gives a fix that mends the file when it is done', async () => {
+    it('provides a fix that resolves the finding when it is applied', async () => {
       const [warning] = await findingsOf('old.yaml');
       expect(warning?.fix).toMatchObject({ text: 'run', line: 3, column: 5 });
       await writeFile(home.file('old.yaml'), old.replace('command', warning?.fix?.text ?? ''));
@@ -150,7 +150,7 @@ describe('weir validate', () => {
       expect(findings.map((finding) => finding.path)).toEqual(['/stepz', '/steps/0/depends']);
     });
 
-    it('holds references that stay as they are only when asked', async () => {
+    it('contains references that are left unchanged only on request', async () => {
       const severities = async (...args: string[]) =>
         (await findingsOf(...args, 'old.yaml')).map(({ severity }) => severity);
       await expect(severities()).resolves.toEqual(['warning']);
@@ -242,7 +242,7 @@ describe('weir validate', () => {
       });
     });
 
-    it('take a DAG that cannot be carried out yet, and refuse its start with what that is', async () => {
+    it('accept a DAG that is not supported yet, and refuse its start with the reason', async () => {
       const spec = 'otel: {enabled: true}\nsteps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
       await expect(weir.request('POST', '/dags', { body: { name: 'later', spec } })).resolves.toMatchObject({
         status: 201,

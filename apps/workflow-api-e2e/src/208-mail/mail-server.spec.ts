@@ -56,7 +56,7 @@ describe('mail.send and a mail server', () => {
     expect(server.mails).toMatchObject([{ isEncrypted: true, user: 'weir' }]);
   });
 
-  it('tells no password to a server whose certificate is not trusted', async () => {
+  it('sends no password to a server whose certificate is not trusted', async () => {
     const { code, text } = await start('send.yaml', { account, encryption: 'starttls' });
 
     expect(code).toBe(1);

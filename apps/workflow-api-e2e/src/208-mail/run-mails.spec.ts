@@ -33,7 +33,7 @@ async function runLog(): Promise<string> {
 }
 
 describe('mails about runs', () => {
-  it('tell of a success, with every step in a table', async () => {
+  it('report a success, with every step in a table', async () => {
     const { code, text } = await start('succeeds.yaml');
     if (code !== 0) throw new Error(text);
 
@@ -44,7 +44,7 @@ describe('mails about runs', () => {
     expect(server.mails[0]?.text).toMatch(/^Finished: \d{4}-/m);
   });
 
-  it('tell of a failure, with the logs, and nothing in them is markup', async () => {
+  it('report a failure, with the logs, in which nothing is markup', async () => {
     const { code, log } = await start('fails.yaml');
 
     expect(code).toBe(1);
@@ -59,7 +59,7 @@ describe('mails about runs', () => {
     expect(log).not.toContain('hunter2');
   });
 
-  it('tell of a step once all its attempts have failed', async () => {
+  it('report a step once all its attempts have failed', async () => {
     await start('step-fails.yaml');
 
     expect(server.mails).toMatchObject([

@@ -108,7 +108,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
     expect(code).toBe(1);
   });
 
-  it('fails by a port where nobody listens, without the address', async () => {
+  it('fails for a port without a listener, without the address', async () => {
     const { code, text } = await start('command', ['PORT=1']);
 
     expect(text).toContain('The host cannot be reached (ECONNREFUSED).');

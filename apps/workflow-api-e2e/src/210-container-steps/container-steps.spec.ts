@@ -90,7 +90,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
     expect(namesLeft()).toEqual([]);
   });
 
-  it('keeps a container that is to be kept', async () => {
+  it('retains a container with keep_container', async () => {
     const { code, text } = await start('kept');
     const left = namesLeft();
     engine.docker('rm', '--force', 'weir-kept');

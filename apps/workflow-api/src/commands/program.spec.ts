@@ -228,7 +228,7 @@ describe('weir example', () => {
 });
 
 describe('weir start', () => {
-  it('carries out a DAG by name, with parameters', async () => {
+  it('executes a DAG by name, with parameters', async () => {
     const { exitCode, out } = await run('start', 'hello', '--run-id', 'mine', '--', 'who=two words');
 
     expect(out).toMatch(/^hello mine: started\n {2}greet: succeeded \(.* s\)\nhello mine: succeeded \(.* s\)$/);
@@ -236,7 +236,7 @@ describe('weir start', () => {
     await expect(readFile(home.file('dags', 'said'), 'utf8')).resolves.toBe('hello two words\n');
   });
 
-  it('carries out a file that is elsewhere, in its folder', async () => {
+  it('executes a file that is elsewhere, in its folder', async () => {
     await mkdir(home.file('elsewhere'));
     await writeFile(home.file('elsewhere', 'mine.yaml'), hello);
 
@@ -311,7 +311,7 @@ describe('weir start-all', () => {
     await expect(server.exitCode).resolves.toBe(0);
   };
 
-  it('puts examples into a new folder, and says how to go on', async () => {
+  it('puts examples into a new folder, and says how to continue', async () => {
     await serve({}, async (out) => {
       expect(out).toMatch(/Weir is up: http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
       expect(out).toContain('/auth/setup');

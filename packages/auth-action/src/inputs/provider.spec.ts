@@ -53,7 +53,7 @@ describe('parseProvider', () => {
     expect(parseProvider(text, universe)).toMatchObject({ ok: false, reason });
   });
 
-  it('reports several mistakes at once', () => {
+  it('reports several errors at once', () => {
     const result = parseProvider('projects/demo-project/locations/global/workloadIdentityPools/ci-pool', universe);
 
     expect(JSON.stringify(result)).toContain('names a pool');

@@ -69,7 +69,7 @@ describeUnless(missingForDockerEngine(), 'nothing was carried out in a container
     expect(containers()).toBe('');
   });
 
-  it('carries out a script with its arguments, which cannot read its own text', async () => {
+  it('executes a script with its arguments, which cannot read its own text', async () => {
     const run = script('cat\nfor word in "$@"; do echo "<$word>"; done\nfalse\necho not here');
     const { outcome, stdout } = await execute(own(), { run, args: ['a', 'b c'] });
 
@@ -207,7 +207,7 @@ describeUnless(missingForDockerEngine(), 'nothing was carried out in a container
     expect(outcome).toMatchObject({ status: 'failed', error: 'The container ended before the command could start.' });
   });
 
-  it('carries out commands in a container that is there, and leaves it', async () => {
+  it('executes commands in an existing container, and does not remove it', async () => {
     engine.docker('run', '--detach', '--name', 'there', engine.image, 'sleep', '300');
     const { outcome, stdout } = await execute(
       createContainerExecutor({ settings: { exec: 'there' }, dagName: 'boxed', runId }),

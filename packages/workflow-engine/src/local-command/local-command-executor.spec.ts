@@ -176,7 +176,7 @@ describe('a script', () => {
     expect(await stdout()).toBe('');
   });
 
-  it('goes on after a failing line in the shell of the step', async () => {
+  it('continues after a failing line in the shell of the step', async () => {
     await execute(aCommand(['false\necho after'], { isStepShell: true }));
 
     expect(await stdout()).toBe('after\n');

@@ -60,7 +60,7 @@ steps:
     expect(call).toMatchObject({ maxOutputBytes: 10, killGraceMs: 7_000, stopSignal: 'SIGINT', cwd: '/srv/run/sub' });
   });
 
-  it('works out the mail server for a mail, by the environment of its step, and for nothing else', () => {
+  it('resolves the mail server for a mail, by the environment of its step, and for nothing else', () => {
     const smtp = "env: {SECRET: dag}\nsmtp: {host: '${params.who}.example.org', password: $SECRET, username: me}\n";
     const mail = '{from: a@b, to: a@b, subject: x, message: y}';
     const call = buildCall(`${smtp}steps:\n  - {action: mail.send, env: {SECRET: own}, with: ${mail}}\n`);

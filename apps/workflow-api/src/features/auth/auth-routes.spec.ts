@@ -227,7 +227,7 @@ describe('POST /auth/login', () => {
       await expect(login('ada', testPassword, '203.0.113.2')).resolves.toMatchObject({ status: 200 });
     });
 
-    it('forgets the failures of an account after a success', async () => {
+    it('resets the failures of an account after a success', async () => {
       await api.addUser({ username: 'ada' });
       await fail(4, 'ada');
       await login('ada', testPassword);

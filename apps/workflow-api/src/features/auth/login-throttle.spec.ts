@@ -65,7 +65,7 @@ describe('createLoginThrottle', () => {
     expect(await secondsLeft()).toBeLessThanOrEqual(first);
   });
 
-  it('forgets the failures of an account after a success, but not those of the address', async () => {
+  it('resets the failures of an account after a success, but not those of the address', async () => {
     for (let round = 0; round < 7; round++) {
       await fail(4);
       await attempt('ada');
@@ -91,7 +91,7 @@ describe('createLoginThrottle', () => {
     await expect(attempt('ada')).resolves.toBe('in');
   });
 
-  it('bounds what is under way for one account from one address, and counts down again', async () => {
+  it('bounds what is in progress for one account from one address, and counts down again', async () => {
     const { work, begun, release } = heldAttempts();
     const all = Array.from({ length: 50 }, () => attempt('ada', address, work));
     release();
@@ -102,7 +102,7 @@ describe('createLoginThrottle', () => {
     await expect(attempt('ada')).resolves.toBe('in');
   });
 
-  it('bounds what is under way from one address, whatever the accounts, and counts down again', async () => {
+  it('bounds what is in progress from one address, whatever the accounts, and counts down again', async () => {
     const { work, begun, release } = heldAttempts();
     const all = Array.from({ length: 200 }, (_, index) => attempt(`account-${index}`, address, work));
     release();

@@ -179,7 +179,7 @@ describe('the catalog', () => {
     expect(listNames(catalog)).toEqual(['a']);
   });
 
-  it('lists a file that fails to be read, and goes on with the others', async () => {
+  it('lists a file that cannot be read, and continues with the others', async () => {
     for (const name of ['a', 'b', 'c']) await write(`${name}.yaml`);
     const store = createDagFileStore({ folder: folder.path, random: systemRandom });
     const refuse = () => Promise.reject(new Error('out of handles'));

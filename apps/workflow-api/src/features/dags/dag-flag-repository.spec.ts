@@ -27,7 +27,7 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
     await expect(flags.listSuspended()).resolves.toEqual(['a', 'b']);
   });
 
-  it('forgets one that is released, and takes the same state twice', async () => {
+  it('drops one that is released, and accepts the same state twice', async () => {
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', false, moment);

@@ -68,7 +68,7 @@ describe('createNextRunOrder', () => {
     }
   });
 
-  it('works out again what has passed', () => {
+  it('computes occurrences that have passed again', () => {
     const order = filled();
     order.refresh(new Date('2026-01-02T18:30:00Z'));
 
@@ -77,7 +77,7 @@ describe('createNextRunOrder', () => {
     expect(names(order.page('asc', 0, 3))).toEqual(['also-hourly', 'hourly', 'evening']);
   });
 
-  it('forgets what was removed', () => {
+  it('drops what was removed', () => {
     const order = filled();
     for (const name of ['hourly', 'b-never']) order.remove(entry(name));
 

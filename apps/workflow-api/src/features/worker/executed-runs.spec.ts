@@ -48,7 +48,7 @@ steps:
   - echo "$tag|$deep|$other"
 `;
 
-    it('are worked out in order and kept with the run', async () => {
+    it('are evaluated in order and stored with the run', async () => {
       const found = await executeSpec(spec);
 
       expect(found).toMatchObject({ status: 'succeeded', error: null });

@@ -37,7 +37,7 @@ describe('remoteCall', () => {
     ['its first line', { kind: 'script', text: '#!/bin/cat\nwhole' }, '#!/bin/cat\nwhole', 0],
     ['its first line with env', { kind: 'script', text: '#!/usr/bin/env sh\necho on' }, 'on\n', 0],
     ['a reader that finds nothing', { kind: 'script', text: 'cat\necho on' }, 'on\n', 0],
-  ] as const)('carries out %s', (_, text, stdout, status) => {
+  ] as const)('executes %s', (_, text, stdout, status) => {
     expect(execute(text)).toEqual({ stdout, status });
   });
 

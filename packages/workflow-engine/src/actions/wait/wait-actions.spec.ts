@@ -119,7 +119,7 @@ describe('wait.http', () => {
     await server.close();
   });
 
-  it('goes on while nobody answers, and says so once', async () => {
+  it('continues while nobody answers, and logs it once', async () => {
     const gone = await loopbackServer(() => undefined);
     await gone.close();
     const stop = new AbortController();

@@ -210,7 +210,7 @@ describe('a command started by a spawner', () => {
     expect(await execute('exit 0')).toMatchObject({ status: 'succeeded' });
   });
 
-  it('goes on when a terminal interrupts the spawner', async () => {
+  it('continues when a terminal interrupts the spawner', async () => {
     const outcome = execute('echo up; while [ ! -e go ]; do sleep 0.02; done');
     await firstLine();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);

@@ -52,7 +52,7 @@ describe('SequencePool', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('forgets who was cancelled while waiting', async () => {
+  it('drops a waiter that was cancelled', async () => {
     const pool = new SequencePool(['only']);
     const held = await pool.acquire({ sessionId: 'one', ids: ids(1) }, forever());
     const controller = new AbortController();
