@@ -1,4 +1,4 @@
-// Measures how the built server carries out runs, beside what this machine needs for a bare process and a bare commit in
+// Measures how the built server executes runs, compared with what this machine needs for a bare process and a bare commit in
 // the same minute. Only the ratios mean something: machines differ and are noisy. `npm run bench:engine` runs it after a
 // build. Times of runs are the server's own, from made to finished; those of a client include HTTP and looking again.
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { startRunnerUnderTest, type ServerUnderTest } from './server-under-test'
 interface Run {
   /** From made to finished, as stored. */
   readonly storedMs: number;
-  /** From made to begun. */
+  /** From creation to start. */
   readonly waitedMs: number;
   /** As the client saw it. */
   readonly seenMs: number;
@@ -87,7 +87,7 @@ function clientOf({ baseUrl, token }: ServerUnderTest) {
     },
     ended: async (dag: string, id: string, everyMs = lookEveryMs): Promise<Details> => {
       for (;;) {
-        // First of all: no run has ended when it has just begun, and a look takes time of the server.
+        // Wait first: no run has ended right after its start, and polling costs the server time.
         await delay(everyMs);
         const { dagRunDetails } = (await ask(`/dag-runs/${dag}/${id}`)) as { readonly dagRunDetails: Details };
         if (!underWay.includes(dagRunDetails.status)) return dagRunDetails;
@@ -117,7 +117,7 @@ async function runs(client: Client, dag: string, count: number, everyMs = lookEv
   return found;
 }
 
-/** Runs a second while so many are begun as fast as the server takes them, until the last has ended. */
+/** Runs per second while this many are started as fast as the server accepts them, until the last has ended. */
 async function sustained(client: Client, dag: string, count: number): Promise<number> {
   const start = performance.now();
   const left = Array.from({ length: count }).keys();
@@ -168,7 +168,7 @@ async function main(): Promise<void> {
     const stored = (list: readonly Run[]) => list.map(({ storedMs }) => storedMs);
     const one = await runs(client, 'one-shell', 40);
     row('1 shell step, made to finished', `median ${ms(median(stored(one)))}, p95 ${ms(quantile(stored(one), 0.95))}`);
-    row('made to begun, at once', `p50 ${ms(median(one.map(({ waitedMs }) => waitedMs)))}`, 'p50 <= 10 ms');
+    row('created to started, at once', `p50 ${ms(median(one.map(({ waitedMs }) => waitedMs)))}`, 'p50 <= 10 ms');
 
     const chain = median(stored(await runs(client, 'chain-10', 10, 50)));
     row(
@@ -229,7 +229,7 @@ async function main(): Promise<void> {
       const details = await client.ended('one-light', await client.begin('one-light', 'enqueue'));
       queued.push(new Date(details.startedAt).getTime() - new Date(details.queuedAt ?? '').getTime());
     }
-    row('enqueued to begun', `p50 ${ms(median(queued))}, p95 ${ms(quantile(queued, 0.95))}`, 'p50 <= 10 ms');
+    row('enqueued to started', `p50 ${ms(median(queued))}, p95 ${ms(quantile(queued, 0.95))}`, 'p50 <= 10 ms');
     row('memory of the server after all that', `${await server.residentMegabytes()} MB`);
   } finally {
     await server.stop();

@@ -24,13 +24,13 @@ export interface SideBySide {
 
 export interface LoadCase {
   readonly text: string;
-  /** Asked behind the answer to the text; without it every call is a first turn. */
+  /** Question after the answer to the text; without it every call is a first call. */
   readonly laterText?: string;
   readonly clients: number;
   readonly count: number;
 }
 
-/** Turns of many clients, each in a session of its own; relay and proxy by turns, so that both see the same minute. */
+/** Calls of many clients, each in its own session; relay and proxy alternate, so that both run under the same conditions. */
 export async function turnsUnderLoad(servers: Servers, options: LoadCase): Promise<SideBySide> {
   const { text, laterText, clients, count } = options;
   const trainer = await openTrainer(servers.proxyPort);
@@ -118,7 +118,7 @@ export interface TurnTimes {
   readonly lastPromptTokens: number;
 }
 
-/** Conversations of many turns, one after the other, each turn with the answer before and a new question. */
+/** Conversations of many turns, one after another, each turn with the previous answer and a new question. */
 export async function conversation(servers: Servers, options: ConversationCase): Promise<TurnTimes> {
   const trainer = await openTrainer(servers.proxyPort);
   const proxy = Array.from({ length: options.turns }, (): number[] => []);

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** One kept connection. Requests are bytes that were made before, so that the client is not what is measured. */
+/** One keep-alive connection. Requests are prepared bytes, so that the client is not part of the measurement. */
 export interface RawConnection {
   /** One request at a time. */
   send(request: Buffer): Promise<RawAnswer>;

@@ -24,7 +24,7 @@ export function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest>
   return startServer('server', (folder) => writeDagFiles(folder, dagFiles));
 }
 
-/** The same with these DAGs, and with a runner that carries them out. */
+/** The same with these DAGs, and with a worker that executes them. */
 export function startRunnerUnderTest(dags: ReadonlyMap<string, string>): Promise<ServerUnderTest> {
   return startServer('start-all', async (folder) => {
     await mkdir(folder, { recursive: true });

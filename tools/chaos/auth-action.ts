@@ -1,5 +1,5 @@
 // Runs the bundled auth action, main and post, on seeded bad days of a fake cloud, and checks how each of them ends:
-// with valid credentials or with one clear error, with no file left, no secret shown and in time. The flows take turns.
+// with valid credentials or with one clear error, with no file left behind, no secret shown and in time. The flows alternate.
 // `npm run faults:auth-action -- --plans 500 --seed 1 --at-once 4` after a build; exits 1 where a day ended otherwise.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -104,7 +104,7 @@ function faultsOf(result: RunnerResult, fake: FakeCloud): readonly string[] {
   const leaked = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
   const tookMs = result.steps[0]?.durationMs ?? Infinity;
   return [
-    ...leaked.map(({ secret, where, form }) => `${secret} stands in the ${where}, ${form}`),
+    ...leaked.map(({ secret, where, form }) => `${secret} appears in the ${where}, ${form}`),
     ...result.leftovers.map(({ path: file }) => `${path.basename(file)} is left`),
     ...(fake.redirectedRequests.length > 0 ? ['a request followed a redirect'] : []),
     ...(tookMs > timeoutSeconds * 1000 + startMs ? [`it took ${tookMs} ms`] : []),

@@ -20,7 +20,7 @@ interface Round {
   readonly acknowledged: readonly string[];
   /** From the new start to the end of the last of them. */
   readonly recoveredMs: number;
-  /** From the kill until the runs that were under way were taken over. */
+  /** From the kill until the runs in progress were claimed by another owner. */
   readonly takenOverMs: number | undefined;
   readonly lost: number;
   readonly stuck: number;
@@ -151,7 +151,7 @@ async function until(moment: Moment, { effects, before, random }: Sight): Promis
   }
 }
 
-/** From the kill to the line of the log that tells of a new owner; nothing when no run was under way. */
+/** From the kill to the log line of the new owner; undefined when no run was in progress. */
 async function takeOver(
   { folder }: ServerPlace,
   ids: readonly string[],

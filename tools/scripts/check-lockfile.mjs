@@ -1,5 +1,5 @@
-// A registry that lacks a platform's optional package lets `npm install` pass and every later `npm ci` fail. This finds
-// such a lockfile before anybody else does, and one that carries the address of somebody's registry.
+// A registry that lacks a platform's optional package lets `npm install` pass and every later `npm ci` fail. This detects
+// such a lockfile, and one that contains the URL of a private registry.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

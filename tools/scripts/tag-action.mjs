@@ -63,11 +63,11 @@ function plan(version, commit, tags) {
   const wanted = [];
   if (existing === undefined) wanted.push({ name: exact, moves: false });
   if (newer.length === 0 && tags.get(line) !== commit) wanted.push({ name: line, moves: tags.has(line) });
-  const kept = newer.length > 0 ? `${line} stays where it is, for there is v${newer.at(-1)}.` : undefined;
-  return { wanted, kept };
+  const unmoved = newer.length > 0 ? `${line} is not moved, because there is a newer v${newer.at(-1)}.` : undefined;
+  return { wanted, unmoved };
 }
 
-function carryOut({ wanted }, version, commit, remote) {
+function createTags({ wanted }, version, commit, remote) {
   for (const { name } of wanted) git('tag', '--annotate', '--force', '--message', `Release ${version}`, name, commit);
   if (remote === undefined || wanted.length === 0) return;
   // Only the tag of the line may replace one that the remote has.
@@ -82,11 +82,11 @@ function main() {
   checkTree();
   const commit = git('rev-parse', 'HEAD');
   const tags = plan(version, commit, existingTags());
-  for (const { name, moves } of tags.wanted) console.log(`${moves ? 'moves' : 'makes'} ${name} at ${commit}`);
-  if (tags.kept !== undefined) console.log(tags.kept);
+  for (const { name, moves } of tags.wanted) console.log(`${moves ? 'moves' : 'creates'} ${name} at ${commit}`);
+  if (tags.unmoved !== undefined) console.log(tags.unmoved);
   if (tags.wanted.length === 0) console.log('Nothing to do.');
-  if (isReal) carryOut(tags, version, commit, values.push);
-  else console.log('A dry run: nothing was changed. --make makes the tags, --push <remote> pushes them too.');
+  if (isReal) createTags(tags, version, commit, values.push);
+  else console.log('A dry run: nothing was changed. --make creates the tags, --push <remote> pushes them too.');
 }
 
 try {

@@ -20,7 +20,7 @@ api.once('exit', (code) => {
   proxy.kill('SIGTERM');
 });
 proxy.once('exit', (code) => {
-  if (code && api.exitCode === null) process.stderr.write('weir: the rollout proxy has ended; the API goes on\n');
+  if (code && api.exitCode === null) process.stderr.write('weir: the rollout proxy has exited; the API continues\n');
 });
 
 // The terminal and npm may each deliver the same Ctrl-C.

@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
     logDestination: process.stderr,
   });
   await Promise.all([process.stdout, process.stderr].map(written));
-  // A forgotten handle must not keep the process alive once the work is done.
+  // A handle that was not closed must not keep the process alive.
   process.exit(exitCode);
 }
 

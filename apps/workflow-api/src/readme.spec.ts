@@ -6,7 +6,7 @@ import { variables } from './config';
 const file = path.resolve(__dirname, '../README.md');
 const marked = /(<!-- variables:begin -->\n).*?(<!-- variables:end -->)/s;
 
-/** `WEIR_UPDATE_DOCS=1` writes the table anew in place of comparing it. */
+/** `WEIR_UPDATE_DOCS=1` rewrites the table instead of comparing it. */
 // eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs, no setting of the server
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 

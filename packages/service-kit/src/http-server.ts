@@ -9,7 +9,7 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How long requests under way may take to end at stop. Default 10 s. */
+  /** How long requests in progress may take to finish at stop. Default 10 s. */
   readonly drainTimeoutMs?: number;
   /** How long a client may take to send the head of a request. Default 10 s. */
   readonly headersTimeoutMs?: number;
@@ -28,7 +28,7 @@ const checkIntervalMs = 2_000;
 
 /**
  * Listens, with every wait for a client bounded. Throws `unavailable` (reason `address_in_use`, …) when it cannot.
- * `stop` takes no new connection, closes those without a request, and lets requests under way end until the drain
+ * `stop` accepts no new connection, closes those without a request, and lets requests in progress finish until the drain
  * time is over.
  */
 export async function listenHttp({

@@ -4,7 +4,7 @@ import { writeToClient } from './disconnect-signal';
 
 const heartbeatMs = 15_000;
 
-/** Sends server-sent events until there are no more or the client disconnects. Proxies are kept from buffering them. */
+/** Sends server-sent events until there are no more or the client disconnects. Tells proxies not to buffer them. */
 export async function sendEvents(res: Response, events: AsyncIterable<ServerEvent>): Promise<void> {
   res.set({
     'content-type': 'text/event-stream; charset=utf-8',

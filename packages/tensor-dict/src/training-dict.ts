@@ -39,7 +39,7 @@ const tokenKeys = {
 /** The keys that a dictionary may have or not. */
 const optionalKeys = { turn_ids: 'int32', original_rewards: 'float32' } as const satisfies Record<string, DType>;
 
-/** The version and the turn of tokens that no weights made. */
+/** The version and the turn of tokens that were not sampled. */
 export const paddingVersion = -1;
 
 export interface TrainingCheckOptions {

@@ -5,7 +5,7 @@ import { tensorFailure } from './tensor-errors';
 import { checkTensorName, isWellFormed, metadataKey } from './tensor-name';
 
 export interface WriteSafetensorsOptions {
-  /** Texts kept in the header under `__metadata__`. Left out when empty. */
+  /** Strings stored in the header under `__metadata__`. Omitted when empty. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import type { ParseResult } from '@weir/workflow-spec';
 export class ResultCache {
   readonly #maxTextBytes: number;
   // A Map keeps insertion order; used entries move to the end.
-  readonly #kept = new Map<string, { readonly result: ParseResult; readonly textBytes: number }>();
+  readonly #entries = new Map<string, { readonly result: ParseResult; readonly textBytes: number }>();
   #textBytes = 0;
 
   constructor(maxTextBytes: number) {
@@ -12,25 +12,25 @@ export class ResultCache {
   }
 
   get(key: string): ParseResult | undefined {
-    const entry = this.#kept.get(key);
+    const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
     return entry.result;
   }
 
   put(key: string, result: ParseResult, textBytes: number): void {
     this.#remove(key);
-    this.#kept.set(key, { result, textBytes });
+    this.#entries.set(key, { result, textBytes });
     this.#textBytes += textBytes;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#textBytes <= this.#maxTextBytes) return;
       this.#remove(oldest);
     }
   }
 
   #remove(key: string): void {
-    this.#textBytes -= this.#kept.get(key)?.textBytes ?? 0;
-    this.#kept.delete(key);
+    this.#textBytes -= this.#entries.get(key)?.textBytes ?? 0;
+    this.#entries.delete(key);
   }
 }

@@ -53,7 +53,7 @@ function* listForms(code: string): Generator<Form> {
     const body =
       name === undefined || named === undefined
         ? `${before}${replaceKeepingLines(match[0], `${result} = `)}${after}`
-        : // A function with a name is known to all of the code, wherever it stands.
+        : // A function declaration is hoisted, so all of the code can refer to it.
           `${before}${blank(match[0].slice(0, -named.length))}${named}${after}\n;${result} = ${name};`;
     yield { opening: emptyOpening, body, isModule: true };
   }

@@ -11,7 +11,7 @@ export interface ServerConnection {
   readonly roles: readonly string[];
 }
 
-const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'] as const;
+const noListenerCodes = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'] as const;
 
 /** Where the process that has the SQLite database can be reached by commands of the same user. */
 export function controlSocket({ data }: Pick<Config, 'data'>): string {
@@ -25,7 +25,7 @@ export async function connectToServer(config: Pick<Config, 'data'>): Promise<Ser
     const { roles = [] } = await client.getHealthStatus();
     return { client, roles };
   } catch (error) {
-    if (causeChain(error).some((cause) => isSystemError(cause, ...nobodyListens))) return undefined;
+    if (causeChain(error).some((cause) => isSystemError(cause, ...noListenerCodes))) return undefined;
     throw error;
   }
 }

@@ -21,7 +21,7 @@ const readme = path.join(root, 'README.md');
 // The file is ours, and the cases below look at all that is used of it.
 const manifest = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Manifest;
 
-/** `WEIR_UPDATE_DOCS=1` writes the tables anew in place of comparing them. */
+/** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
 // eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs, no setting of the action
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 

@@ -8,7 +8,7 @@ export interface ModelFamily {
   readonly closers: readonly string[];
   /** A closer is also the first token of the next message, so it must agree with that message. */
   readonly closerOpensNextMessage: boolean;
-  /** What stands around reasoning. */
+  /** The marks around reasoning. */
   readonly reasoningMarks: readonly [open: string, close: string];
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from '@weir/workflow-spec';
 
 /**
  * The scope for texts that are stored with a run, such as the parameters of another run and the items of a
- * loop: a secret in the environment stands in them as it would in an output, hidden.
+ * loop: secrets from the environment are masked in them, as in outputs.
  */
 export function maskScope(scope: Scope, masker: Masker | undefined): Scope {
   if (masker === undefined) return scope;

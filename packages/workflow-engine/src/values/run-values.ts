@@ -91,7 +91,7 @@ export function sourceFolder({ fileName, workDir }: Pick<DagRun, 'fileName' | 'w
   return isDagName(fileName) ? dagsDir : path.dirname(fileName);
 }
 
-/** What `${context.…}` stands for, apart from the step. */
+/** The values of `${context.…}`, except those of the step. */
 function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): ReadonlyMap<string, string> {
   const values: readonly (readonly [string, string | undefined])[] = [
     ['dag.name', run.dagName],

@@ -86,7 +86,7 @@ function principalOfApiKey({ id, name, role, workspaceAccess }: ApiKey): Princip
   return { kind: 'api-key', id: `apikey:${id}`, name: `apikey:${name}`, role, workspaceAccess };
 }
 
-/** Noting every use would turn each read into a write. */
+/** Storing every use would make each read a write. */
 function isUseDue({ lastUsedAt }: ApiKey, now: Date): boolean {
   return lastUsedAt === undefined || now.getTime() - lastUsedAt.getTime() >= useNotedEveryMs;
 }

@@ -20,7 +20,7 @@ export function createAccessGuard(authenticator: Authenticator): AccessGuard<Pri
 /** The guard of a server whose sign-in is switched off. */
 export const openGuard: AccessGuard<Principal> = createFixedGuard(openAccessAdmin);
 
-/** The guard of the control socket: its file mode lets nobody in but the user who runs the server. */
+/** The guard of the control socket: its file mode restricts it to the user who runs the server. */
 export function createLocalGuard(userName: string): AccessGuard<Principal> {
   return createFixedGuard(createLocalAdmin(userName));
 }

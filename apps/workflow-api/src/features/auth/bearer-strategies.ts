@@ -12,7 +12,7 @@ import type { Principal } from './principal';
 // The library checks an expiry that is there; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
 
-/** Longest bearer value looked at; a token of ours has a few hundred characters. */
+/** Maximum length of a bearer token; our own tokens have a few hundred characters. */
 const maxBearerLength = 4096;
 
 type FindUser = (id: string) => Promise<User | undefined>;

@@ -10,7 +10,7 @@ export interface FailureLimitOptions {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** Counts failures and attempts under way by key, in memory. */
+/** Counts failures and concurrent attempts by key, in memory. */
 export function createFailureLimit({ maxFailures, windowSeconds, maxPending: maxUnderWay }: FailureLimitOptions) {
   const failures = new RateLimiterMemory({ points: maxFailures, duration: windowSeconds });
   const pending = new Map<string, number>();

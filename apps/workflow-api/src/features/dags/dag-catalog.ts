@@ -216,7 +216,7 @@ export class DagCatalog {
       const mark = await this.#options.store.readMark(fileName).catch(() => undefined);
       if (isBaseSame && mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
       await this.index(fileName);
-      // Parsing a small file takes the whole thread; requests get their turn between two files.
+      // Parsing a small file blocks the thread; requests are handled between two files.
       await nextEventLoopIteration();
     }
   }

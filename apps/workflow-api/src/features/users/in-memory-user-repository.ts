@@ -18,7 +18,7 @@ export function createInMemoryUserStore(): UserStore {
   };
   return {
     ...repositoryOver(() => rows),
-    // A single change waits for its turn too, or the end of a transaction would undo it.
+    // A single change is serialized too; otherwise the end of a transaction would undo it.
     insert: (user) => transaction((users) => users.insert(user)),
     update: (user) => transaction((users) => users.update(user)),
     remove: (id) => transaction((users) => users.remove(id)),

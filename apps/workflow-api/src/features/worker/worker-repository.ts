@@ -13,7 +13,7 @@ export interface WorkerRecord {
 export interface WorkerRepository {
   /** Stores that the worker is alive. */
   beat(worker: Omit<WorkerRecord, 'heartbeatAt'>): Promise<void>;
-  /** Ids of the workers heard of within this time. */
+  /** Ids of the workers with a heartbeat within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
   /** Deletes workers without a heartbeat for this time. */
