@@ -4,7 +4,7 @@ import type { ErrorRequestHandler } from 'express';
 
 /**
  * Failures that no repository gives a meaning to: the database is overloaded or away. The caller may try again, which
- * is not so for an internal error. Everything else is passed on as it is.
+ * is not so for an internal error. Everything else is passed on unchanged.
  */
 export function translateDatabaseFailures(): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {

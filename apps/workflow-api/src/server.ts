@@ -32,7 +32,7 @@ export interface Server {
 }
 
 /**
- * Starts one process of the service in these roles. What was started is handed to `add`, to be stopped in reverse
+ * Starts one process of the service in these roles. What was started is passed to `add`, to be stopped in reverse
  * order.
  */
 export async function createServer(
@@ -67,7 +67,7 @@ export async function createDatabaseApplication(
 
 type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features'>;
 
-/** Serves the API over the control socket: whoever may open it administers the machine. */
+/** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
   const { config, logger } = options;
   add(await listenLocally({ socket: controlSocket(config), listener: createLocalApp(options), logger }));

@@ -14,7 +14,7 @@ export interface StoreOptions {
 
 /**
  * Opens the database of this installation: claims a SQLite file for this process, applies what migrations are due,
- * connects. What was opened is handed to `add`, to be closed in reverse order.
+ * connects. What was opened is passed to `add`, to be closed in reverse order.
  */
 export async function openStore(
   { config, migrationsFolder, logger }: StoreOptions,

@@ -2,7 +2,7 @@ import { AppError, isAppError } from './app-error';
 
 const maxDepth = 16;
 
-/** Converts a thrown value to an `Error`; an `Error` stays as it is. */
+/** Converts a thrown value to an `Error`; an `Error` is not changed. */
 export function toError(value: unknown): Error {
   if (value instanceof Error) return value;
   return new Error(typeof value === 'string' ? value : 'A value that is not an error was thrown.', { cause: value });
@@ -20,7 +20,7 @@ export function causeChain(error: unknown): readonly unknown[] {
 }
 
 /**
- * An `AppError` stays as it is; anything else becomes `internal` with the caught value as cause. The original message is
+ * An `AppError` is not changed; anything else becomes `internal` with the caught value as cause. The original message is
  * not copied, because it was not written for callers.
  */
 export function toAppError(value: unknown): AppError {

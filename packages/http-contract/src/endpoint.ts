@@ -3,7 +3,7 @@ import type { z } from 'zod';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: everyone, whoever sends a valid username and password in the body, everyone with a valid credential, or
+ * Who may call: everyone, everyone with a valid username and password in the body, everyone with a valid credential, or
  * a principal that has one of these roles.
  */
 export type Access = 'public' | 'login' | 'authenticated' | readonly string[];

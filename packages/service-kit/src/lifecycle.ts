@@ -6,7 +6,7 @@ export interface Resource {
   stop(): Promise<void>;
 }
 
-/** Takes note of each resource as soon as it is up, so that a later failure still stops it. */
+/** Registers each resource as soon as it has started, so that a later failure still stops it. */
 export type StartResource = <R extends Resource>(resource: R) => R;
 
 export interface ServiceOptions {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const placeholder = '[secret]';
 
-/** A value that shows a placeholder wherever it is printed, logged or serialised. */
+/** A value that is replaced by a placeholder when it is printed, logged or serialised. */
 export class Secret {
   readonly #value: string;
 

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 /**
  * Sends a file, or the range of it that was asked for, as an attachment. No browser may take it for a page of this
- * server, whatever it holds: a script in it could act for whoever looks at it.
+ * server, whatever it holds: a script in it could act on behalf of its viewer.
  */
 export async function sendFile(req: Request, res: Response, file: FileAnswer): Promise<void> {
   try {

@@ -18,7 +18,7 @@ export interface PadOptions {
 /**
  * One batch of all rows, in order, padded to one length. Padding is `padTokenId` in `input_ids`, 0 in `loss_mask`
  * and `logprobs`, -1 in `versions` and `turn_ids`, and false in `attention_mask`. Dictionaries may already be padded
- * on the same side; their padding stays as it is.
+ * on the same side; their padding is not changed.
  *
  * Fails with `training_dict_invalid` for a dictionary that is none or is padded on the other side,
  * `tensors_not_compatible` for no dictionaries, an optional key that only some of them have, a length below the

@@ -29,7 +29,7 @@ export function parseHeader(bytes: Uint8Array, maxTensors: number): SafetensorsH
   }
   const metadata = metadataMember === undefined ? {} : parseMetadata(metadataMember[1]);
   const entries = tensorMembers.map(([name, value]) => parseEntry(name, value));
-  // Each entry has exactly three members, so the count tells whether JSON.parse dropped a repeated one.
+  // Each entry has exactly three members, so the count shows whether JSON.parse dropped a repeated one.
   if (countMembers(text) !== members.length + Object.keys(metadata).length + 3 * entries.length) {
     throw invalidFile('The header has a key twice.');
   }

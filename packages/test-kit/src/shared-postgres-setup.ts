@@ -5,7 +5,7 @@ const shared = globalThis as typeof globalThis & { weirSharedPostgres?: TestPost
 
 /**
  * Jest's `globalSetup`: one PostgreSQL for all specs of a run, found by them in WEIR_TEST_POSTGRES_URL. A value that
- * is already there is used as it is.
+ * is already there is used unchanged.
  */
 async function startShared(): Promise<void> {
   shared.weirSharedPostgres = await startPostgres();

@@ -42,7 +42,7 @@ function open(file: string): SqliteConnection {
   try {
     createPrivateFile(file);
     const connection = new Sqlite(file, { timeout: lockTimeoutMs });
-    // Only effective before the first page is written; an existing file stays as it is.
+    // Only effective before the first page is written; an existing file is not changed.
     connection.pragma('auto_vacuum = INCREMENTAL');
     connection.pragma('journal_mode = WAL');
     // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that refer to it.

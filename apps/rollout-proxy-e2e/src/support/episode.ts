@@ -10,7 +10,7 @@ export interface Episode {
   /** The official SDKs, without retries of their own unless asked for. */
   readonly openai: (options?: { readonly maxRetries?: number; readonly fetch?: typeof fetch }) => OpenAI;
   readonly anthropic: (options?: { readonly maxRetries?: number; readonly fetch?: typeof fetch }) => Anthropic;
-  /** One call of the chat protocol, as it is. */
+  /** One call of the chat protocol. */
   readonly chat: (body: object, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly reward: (reward: number, interactionId?: string) => Promise<void>;
   /** Interactions that were completed. */

@@ -17,7 +17,7 @@ export interface RequestOptions {
   readonly method?: string;
   /** Default: the admin key. `null` for none. */
   readonly key?: string | null;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

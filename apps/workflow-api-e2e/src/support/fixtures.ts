@@ -36,7 +36,7 @@ export function describeFixtures(title: string, folder: string): void {
         const found = checked.get(fixture.name);
         if (found === undefined) throw new Error(`"weir validate" said nothing of ${fixture.name}.`);
         const problems = [...differences(fixture, found), ...(await runProblems(fixture, folder))];
-        // As an error, because its text is shown as it is: lines of it can be put into the fixture.
+        // As an error, because its text is shown unchanged: lines of it can be put into the fixture.
         if (problems.length > 0) throw new Error(`${fixture.name} ${problems.join('\n')}`);
       },
       runDeadlineMs + 10_000,

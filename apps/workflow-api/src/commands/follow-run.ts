@@ -38,7 +38,7 @@ export function isSuccess({ statusLabel, nodes }: DagRunDetails): boolean {
   return runStatus.isSuccessful(statusLabel) || runStatus.isDeclined(statusLabel, statuses);
 }
 
-/** The lines of a run and its steps as they are now. */
+/** The lines of the current state of a run and its steps. */
 export function formatSteps(run: DagRunDetails): readonly string[] {
   return listSteps(run).map(([name, node]) => formatStep(name, node));
 }

@@ -21,7 +21,7 @@ export interface RestartOptions extends StoreCommand {
 const endDeadlineMs = 10 * 60_000;
 
 /**
- * Ends a run if it has not, then executes another one of the file as it is now, with the same parameters. Returns the
+ * Ends a run if it has not, then executes another one of the current file, with the same parameters. Returns the
  * exit code of that one.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {

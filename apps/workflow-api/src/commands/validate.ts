@@ -6,7 +6,7 @@ import type { ValidateFormat } from './formats';
 export interface ValidateOptions {
   readonly files: readonly string[];
   readonly format: ValidateFormat;
-  /** Whether findings that are only worth knowing are shown too, such as references that stay as they are. */
+  /** Whether findings that are only worth knowing are shown too, such as references that are not changed. */
   readonly showUnresolved: boolean;
   readonly specs: SpecReader;
   readonly workingDirectory: string;

@@ -1,7 +1,7 @@
 export interface SendOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, as `application/json`. */
+  /** Sent unchanged, as `application/json`. */
   readonly text?: string;
   /** A token or key, presented as a bearer value. */
   readonly as?: string;

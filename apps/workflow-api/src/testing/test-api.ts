@@ -49,7 +49,7 @@ export interface TestApi {
   readonly stop: () => Promise<void>;
 }
 
-/** The application as it is composed in production, over stores in memory, listening on a free port. */
+/** The application as composed in production, over stores in memory, listening on a free port. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
   const { random = systemRandom, features = [], trustedProxies = ['loopback'] } = options;

@@ -19,7 +19,7 @@ export function poolName(projectNumber: string, pool: string): string {
 
 export const cloudPlatformScope = 'https://www.googleapis.com/auth/cloud-platform';
 
-/** The resource name of an account in a delegation chain. A full name stays as it is. */
+/** The resource name of an account in a delegation chain. A full name is not changed. */
 export function accountName(account: string): string {
   return account.startsWith('projects/') ? account : `projects/-/serviceAccounts/${account}`;
 }

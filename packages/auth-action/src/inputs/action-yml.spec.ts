@@ -22,7 +22,7 @@ const readme = path.join(root, 'README.md');
 const manifest = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Manifest;
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
-// eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs, no setting of the action
+// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the action
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('action.yml', () => {

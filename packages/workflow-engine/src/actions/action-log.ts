@@ -4,9 +4,9 @@ import { appendToLog } from '../local-command/log-files';
 
 /** Prints to the log files of the step. */
 export interface ActionLog {
-  /** To standard output, as it is. */
+  /** To standard output, unchanged. */
   out(content: string | Uint8Array): void;
-  /** To standard error, as it is. */
+  /** To standard error, unchanged. */
   err(content: string | Uint8Array): void;
   /** A line to standard output. */
   line(text: string): void;

@@ -1,6 +1,6 @@
 import { runVariableNames, type Environment } from './run-variables';
 
-/** Variables of the server that steps get beside the allow-list. A name that starts with WEIR_ is never passed. */
+/** Variables of the server that steps get in addition to the allow-list. A name that starts with WEIR_ is never passed. */
 export interface HostPassthrough {
   readonly names: readonly string[];
   readonly prefixes: readonly string[];

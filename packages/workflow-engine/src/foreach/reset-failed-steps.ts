@@ -11,7 +11,7 @@ export function isSameAttempt({ stored, attempt }: StepExecution): boolean {
 
 /**
  * The steps of an iteration as the next attempt finds them: those that succeeded keep their end, those that failed
- * execute again. An iteration that was interrupted is resumed as it is.
+ * execute again. An iteration that was interrupted is resumed.
  */
 export function resetFailedSteps(plan: Plan, steps: readonly DagRunStep[]): readonly DagRunStep[] {
   const statuses = steps.map(({ status }) => status);

@@ -25,7 +25,7 @@ export interface RunStore {
   apply(id: string, event: RunEvent): Promise<RunTransition | undefined>;
   /**
    * Stores changes of steps, and the end of the run or of its work until a person answers. Returns false, and stores
-   * nothing, when the lease is not the current one any more.
+   * nothing, when the lease is no longer the current one.
    */
   record(id: string, lease: Lease, changes: readonly StepPatch[], end?: RunEnd): Promise<boolean>;
   /** Stores the parameters that the run is executed with; returns the same as `record`. */

@@ -31,7 +31,7 @@ export interface RunPorts {
   readonly processPermits: Permits;
   /** The environment of the server; only an allow-list of it reaches steps. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  /** What of it gets through beside the allow-list. */
+  /** What is passed through in addition to the allow-list. */
   readonly passthrough: HostPassthrough;
   /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */
   readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;

@@ -49,7 +49,7 @@ export interface ScopeState {
    */
   stop(reason?: StopReason): readonly number[];
   getStatus(index: number): NodeStatus;
-  /** Whether every step has ended, or nothing can happen any more before a person has answered. */
+  /** Whether every step has ended, or nothing more can happen before a person has answered. */
   isFinished(): boolean;
   /** The steps that wait for people. */
   waitingSteps(): readonly number[];

@@ -10,7 +10,7 @@ export interface StatusTally {
   readonly ended: number;
   readonly successful: number;
   readonly partial: number;
-  /** Failures after which the dependents ran all the same. */
+  /** Failures after which the dependents ran. */
   readonly continued: number;
   /** Failed and aborted nodes that count. */
   readonly unsuccessful: number;

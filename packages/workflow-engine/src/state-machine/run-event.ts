@@ -35,7 +35,7 @@ export interface StepsChanged {
   readonly patches: readonly StepPatch[];
 }
 
-/** Steps of one more scope are added; those that are stored already stay as they are. */
+/** Steps of one more scope are added; those that are stored already are not changed. */
 export interface StepsAdded {
   readonly kind: 'steps_added';
   readonly lease: Lease;

@@ -7,7 +7,7 @@ import { dequeueRun, stopRun } from './stop-transitions';
 
 /**
  * What an event changes of a run: the patch to store and the effects to perform. Pure. Nothing for an event that comes
- * too late, such as a write under an expired lease or an approval of a step that does not wait any more.
+ * too late, such as a write under an expired lease or an approval of a step that no longer waits.
  */
 export function transition(run: RunState, event: RunEvent): RunTransition | undefined {
   switch (event.kind) {

@@ -86,7 +86,7 @@ function pick(env: Environment, entries: Step['env']): Environment {
   );
 }
 
-/** Keys stay as they are: what a step may set is known before it runs. */
+/** Keys are not changed: what a step may set is known before it runs. */
 function resolveSettings(action: ExecutableAction, settings: JsonObject, scope: Scope): JsonObject {
   let length = 0;
   const resolve = (text: string, style: 'field' | 'program'): string => {

@@ -10,7 +10,7 @@ import { idempotencyKey, readFeedback, readPushBack } from './step-info';
 /** What the texts of a step are resolved from. */
 export interface StepInputs {
   readonly step: Step;
-  /** The step as stored when its scope began: its log files, and what people said about it. */
+  /** The step as stored when its scope began: its log files, and the decisions about it. */
   readonly stored: DagRunStep;
   /** Of the scope. */
   readonly values: RunValues;

@@ -10,7 +10,7 @@ const marked = /(<!-- findings:begin -->\n).*?(<!-- findings:end -->)/s;
 const entries: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the page instead of comparing it. */
-// eslint-disable-next-line no-restricted-properties -- a switch for whoever runs the specs
+// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('the catalogue of findings', () => {

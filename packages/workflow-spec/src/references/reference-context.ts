@@ -72,7 +72,7 @@ export function loopContext(context: ReferenceContext): ReferenceContext {
   };
 }
 
-/** Everything that may be in the environment of a step, as far as the file tells. */
+/** Everything that may be in the environment of a step, as far as the file shows. */
 function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
   return new Set([
     ...env.map(({ name }) => name),

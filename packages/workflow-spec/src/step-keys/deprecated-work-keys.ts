@@ -10,7 +10,7 @@ const textOrMany = { anyOf: [{ type: scalar }, { type: 'array', items: { type: s
 const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
 
 /**
- * Deprecated ways to say what a step does. Their replacement depends on the keys beside them, so it is reported
+ * Deprecated ways to specify what a step does. Their replacement depends on the keys beside them, so it is reported
  * later.
  */
 export const deprecatedWorkKeys = {

@@ -7,7 +7,7 @@ const wordBits = 32;
 
 /**
  * Answers for all pairs of steps. The first call computes a bit set per step, merging those of its dependencies. For
- * steps on a cycle or behind one the answer is always yes: the cycle is reported, and nothing more can be said.
+ * steps on a cycle or behind one the answer is always yes: the cycle is reported, and nothing more is known.
  */
 export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[]): Upstream {
   let reachability: Reachability | undefined;

@@ -30,7 +30,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
 
     get: (id: string) => existing(apiKeys, id),
 
-    /** Returns the new key beside its record; it is never to be had again. */
+    /** Returns the new key with its record; it cannot be read again. */
     async create(
       request: CreateApiKeyRequest,
       caller: Principal,

@@ -39,7 +39,7 @@ export async function previewArtifact(root: string, relative: string): Promise<A
   }
 }
 
-/** The file as long as it is now. Throws `artifact_not_found`. */
+/** The file with its current length. Throws `artifact_not_found`. */
 export async function downloadArtifact(root: string, relative: string): Promise<FileAnswer> {
   const { handle, size } = await openArtifact(root, relative);
   return {

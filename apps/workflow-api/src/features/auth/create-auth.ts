@@ -48,7 +48,7 @@ export function createAuth(ports: AuthPorts): Auth {
   };
 }
 
-/** Sign-in switched off: whoever reaches the server is its admin, and there are neither users nor keys to manage. */
+/** Sign-in disabled: everyone who can reach the server is an admin, and there are neither users nor keys to manage. */
 export const openAuth: Auth = {
   guard: openGuard,
   needsSetup: () => Promise.resolve(false),

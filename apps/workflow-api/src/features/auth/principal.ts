@@ -3,7 +3,7 @@ import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 /** Who calls. Created for each request from what is stored, never from what a token says. */
 export interface Principal {
   /**
-   * `local` over the control socket, `everybody` where sign-in is switched off; `anonymous` only reaches public
+   * `local` over the control socket, `everybody` where sign-in is disabled; `anonymous` only reaches public
    * operations.
    */
   readonly kind: 'user' | 'api-key' | 'local' | 'everybody' | 'anonymous';
@@ -23,7 +23,7 @@ export const anonymous: Principal = {
   workspaceAccess: { all: false, grants: [] },
 };
 
-/** Where sign-in is switched off, whoever reaches the server is its admin. */
+/** Where sign-in is disabled, everyone who can reach the server is an admin. */
 export const openAccessAdmin: Principal = {
   kind: 'everybody',
   id: '',

@@ -37,12 +37,12 @@ export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLo
 function createFileReader(): (file: string) => Promise<BaseText | undefined> {
   const cache = new Map<string, { readonly mark: FileMark; readonly base: BaseText | undefined }>();
   return async (file) => {
-    // Taken before the file is read: a change in between is found by the next look.
+    // Taken before the file is read: a change in between is detected by the next poll.
     const mark = await readFileMark(file);
     const cached = cache.get(file);
     if (mark !== '' && cached?.mark === mark) return cached.base;
     const base = await readFile(file);
-    // What could not be read may be given a permission later, which leaves the mark as it is.
+    // A file that could not be read may become readable later, which leaves the mark unchanged.
     if (base === undefined || base.problem !== undefined) cache.delete(file);
     else cache.set(file, { mark, base });
     return base;

@@ -112,7 +112,7 @@ export class DagCatalog {
     return this.#nextRuns.page(order, start, count);
   }
 
-  /** Notifies of each entry as it is now, then of every change of an entry or of its suspension, until unsubscribed. */
+  /** Notifies of each entry, then of every change of an entry or of its suspension, until unsubscribed. */
   follow(listener: EntryListener): () => void {
     for (const entry of this.#byName.all()) this.#notify(listener, entry);
     this.#listeners.add(listener);

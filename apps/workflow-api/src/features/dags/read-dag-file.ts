@@ -33,12 +33,12 @@ export async function readDagFile(folder: string, file: string): Promise<DagFile
     // This process is short of something, which says nothing about the file.
     if (isSystemError(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
     if (isSystemError(error, 'ENOENT') || !(await entryExists(file))) return undefined;
-    // A permission that is given later leaves the times of the file as they are, so there is nothing to know it by.
+    // A later change of permissions does not change the times of the file, so it cannot be detected.
     return { kind: 'unreadable', problem: describeProblem(error), mark: '' };
   }
 }
 
-/** Reads a file wherever it is; `undefined` when there is none. */
+/** Reads a file at any path; `undefined` when there is none. */
 export async function readDagFileAnywhere(file: string): Promise<DagFileContent | undefined> {
   return readDagFile(path.dirname(await realpath(file).catch(() => file)), file);
 }

@@ -11,7 +11,7 @@ export interface Coordinator {
   listWorkers(signal: AbortSignal): Promise<CoordinatorAnswer>;
 }
 
-/** Where no coordinator is configured there are no workers, which is said and is no failure. */
+/** Without a configured coordinator there are no workers, which is reported but is not an error. */
 export const noCoordinator: Coordinator = {
   listWorkers: () => Promise.resolve({ workers: [], errors: ['No coordinator is configured.'] }),
 };

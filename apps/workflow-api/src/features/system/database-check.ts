@@ -11,7 +11,7 @@ export function createDatabaseCheck({ db }: Pick<Database, 'db'>, timeoutMs = 1_
       await db.$queryRawUnsafe('SELECT 1');
       return true;
     } catch {
-      // The caller reports the state, not the reason; whoever needs the database logs that.
+      // The caller reports the state, not the reason; the code that needs the database logs it.
       return false;
     }
   };

@@ -52,7 +52,7 @@ export class LostRuns {
 
   search(): Promise<void> {
     this.#searchedAt = performance.now();
-    // A worker of a single run leaves the runs of others alone.
+    // A worker of a single run does not claim the runs of others.
     const isSingle = this.#claims.rootId !== undefined;
     return reportFailure(isSingle ? this.#returnMissing() : this.#recover(), this.#report);
   }

@@ -72,7 +72,7 @@ export class Worker {
 
   /**
    * Stores a first heartbeat, claims lost runs, and starts to claim queued ones. Without `claimsQueued` only runs that
-   * are handed to `execute` execute.
+   * are passed to `execute` execute.
    */
   async start({ claimsQueued }: { readonly claimsQueued: boolean }): Promise<void> {
     const { heartbeat, queue, stopPollMs } = this.#options;

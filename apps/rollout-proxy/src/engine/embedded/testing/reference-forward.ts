@@ -3,7 +3,7 @@ import { readTensors, type TensorTable } from './gguf-tensors';
 import { readGgufFields } from '../model/gguf-reader';
 
 /**
- * Log-probabilities of each token but the first, worked out in 64-bit numbers from the numbers in the file and from
+ * Log-probabilities of each token but the first, computed in 64-bit numbers from the numbers in the file and from
  * the description of the llama architecture alone.
  */
 export async function referenceLogprobs(file: string, ids: readonly number[], temperature: number): Promise<number[]> {

@@ -52,7 +52,7 @@ export async function insertSteps(
   }
 }
 
-/** Steps that are stored already stay as they are. */
+/** Steps that are stored already are not changed. */
 export async function addMissingSteps(tables: StepTable, runId: string, steps: readonly DagRunStep[]): Promise<void> {
   const scopes = [...new Set(steps.map(({ scope }) => scope))];
   const existing = new Set<string>();

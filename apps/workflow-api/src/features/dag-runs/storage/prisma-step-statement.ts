@@ -43,7 +43,7 @@ export function fitsOneStatement(groups: readonly PatchGroup[]): boolean {
 }
 
 /**
- * Stores changes of steps if the run is as expected, and tells whether it was. Condition and changes are one statement,
+ * Stores changes of steps if the run is as expected, and returns whether it was. Condition and changes are one statement,
  * which is as atomic as a transaction and costs a fraction of it.
  */
 export function createStepStatement(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
@@ -99,7 +99,7 @@ function toValue(name: Column, { outputs, memo, decisions, ...data }: PatchGroup
   }
 }
 
-/** `undefined` for what stays as it is, `null` for what is removed. */
+/** `undefined` for what is not changed, `null` for what is removed. */
 function toJson<T>(value: T | null | undefined, toRow: (value: T) => unknown, asJson: SqlPart) {
   return value === null || value === undefined ? value : sql`${JSON.stringify(toRow(value))}${asJson}`;
 }
