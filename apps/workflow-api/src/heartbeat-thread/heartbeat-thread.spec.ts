@@ -7,7 +7,7 @@ import { applyMigrations, createDatabase, type Database } from '@weir/workflow-d
 import { build } from 'esbuild';
 import { createPrismaWorkerRepository } from '../features/worker';
 import { createDatabaseStores } from '../testing/run-harness';
-import { aRun, aRunStep } from '../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { buildHeartbeatWorker } from './testing/bundle-heartbeat-worker';
 import { createThreadHeartbeat } from './thread-heartbeat';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { createPrismaDagRunRepository } from '../features/dag-runs';
 import { createPrismaQueueDriver } from '../features/queue';
-import { aRun, aRunStep } from './workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 
 const waitingInFullQueue = 10_000;
 const rounds = 500;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createInlineParser, type DagParser, type SpecOptions } from '../../dag-parser';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { parseStored } from './stored-spec';
 
 const steps = 'steps:\n  - {name: a, run: "true"}\n';

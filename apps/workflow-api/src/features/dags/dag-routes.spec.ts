@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 
 let test: TestWorkflow;
 let asAdmin: string;

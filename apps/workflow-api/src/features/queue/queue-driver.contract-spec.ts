@@ -3,7 +3,7 @@ import { createTestStores, storeKinds, type TestStoreSource } from '../../testin
 import { createInMemoryRunStore } from '../dag-runs';
 import { createPrismaWorkerRepository } from '../worker';
 import type { DagRun } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 

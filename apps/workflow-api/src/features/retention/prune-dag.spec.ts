@@ -1,6 +1,6 @@
 import type { DagRun } from '@weir/workflow-engine';
 import { createInMemoryRunStore } from '../dag-runs';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { pruneDag } from './prune-dag';
 import { createRunRemover } from './remove-run';
 import type { RetentionRule } from './retention-rule';

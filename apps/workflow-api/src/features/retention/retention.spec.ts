@@ -1,6 +1,6 @@
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
 import { systemTimer, type Timer } from '@weir/workflow-engine';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { createInlineParser } from '../../dag-parser';
 import { createInMemoryRunStore } from '../dag-runs';
 import { inMemoryDagNames } from './dag-names';

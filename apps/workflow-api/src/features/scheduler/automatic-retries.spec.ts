@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { systemTimer } from '@weir/workflow-engine';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { createInMemoryDagRunRepository } from '../dag-runs/storage/in-memory-dag-run-repository';
 import { createAutomaticRetries } from './automatic-retries';
 

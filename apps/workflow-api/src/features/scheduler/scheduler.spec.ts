@@ -2,7 +2,7 @@ import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createInMemoryDagRunRepository, type DagRunRepository } from '../dag-runs';
 import { createInMemoryDagFlagRepository } from '../dags';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 import { schedulerKey } from './scheduler-state-repository';
 

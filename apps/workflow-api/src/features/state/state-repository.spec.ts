@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxStateEntries, type StateStore } from '@weir/workflow-engine';
-import { aRun } from '../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createPrismaDagRunRepository } from '../dag-runs';
 import { createInMemoryStateRepository } from './in-memory-state-repository';

@@ -7,7 +7,7 @@ import { processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
-import { aRun, aRunStep } from '../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { createPermits } from '@weir/workflow-engine';

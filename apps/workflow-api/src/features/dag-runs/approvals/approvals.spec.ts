@@ -1,7 +1,7 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { systemClock } from '../../../adapters/clock';
 import { createInlineParsers } from '../../../dag-parser';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore } from '../storage/in-memory-queue-driver';
 import { createApprovals } from './approvals';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 
 let test: TestWorkflow;
 let asAdmin: string;

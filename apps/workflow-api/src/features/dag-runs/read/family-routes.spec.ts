@@ -1,5 +1,5 @@
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 
 let test: TestWorkflow;
 

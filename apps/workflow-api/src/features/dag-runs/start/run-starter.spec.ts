@@ -1,5 +1,5 @@
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import { aRun } from '../../../testing/workflow-builders';
+import { aRun } from '@weir/workflow-engine/testing';
 
 let test: TestWorkflow;
 

@@ -1,4 +1,4 @@
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
 
 let test: TestWorkflow;

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../adapters/clock';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore } from '../storage/in-memory-queue-driver';
 import { createRunStopper } from './run-stopper';
 

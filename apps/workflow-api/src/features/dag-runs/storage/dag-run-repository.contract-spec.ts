@@ -4,7 +4,7 @@ import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import { toSummary } from './run-summary';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository, RunScan } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));

@@ -1,5 +1,5 @@
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../../testing/test-stores';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 
 describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {

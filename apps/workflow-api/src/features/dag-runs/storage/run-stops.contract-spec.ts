@@ -1,7 +1,7 @@
 import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
 import { createDatabaseStores } from '../../../testing/run-harness';
 import { createInMemoryRunStore } from './in-memory-queue-driver';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { QueueClaim, QueueDriver } from '../../queue';
 import type { DagRunRepository } from './dag-run-repository';
 

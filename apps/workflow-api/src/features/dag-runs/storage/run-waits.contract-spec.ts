@@ -2,7 +2,7 @@ import { createTestStores, storeKinds, type TestStoreSource } from '../../../tes
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 import type { DagRun } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));

@@ -1,5 +1,5 @@
 import { runStatus, type Timer } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '../../../testing/workflow-builders';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryDagRunRepository } from '../storage/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
 
