@@ -95,6 +95,8 @@ describe('the generators', () => {
     const folders = [`${app}/src/features/run-labels`, 'packages/workflow-contract/src/run-labels'];
     const edited = [
       `${app}/src/composition.ts`,
+      `${app}/src/platform.ts`,
+      `${app}/src/testing/workflow-api.ts`,
       'packages/workflow-contract/src/contract.ts',
       'packages/workflow-contract/src/index.ts',
       'packages/workflow-contract/src/openapi/document.ts',

@@ -16,11 +16,12 @@ onEachDatabase((start) => {
   afterAll(() => weir.dispose());
 
   describe('GET /health', () => {
-    it('returns 200 with status, version, uptime and time, without a credential', async () => {
+    it('returns 200 with status, version, uptime, time and roles, without a credential', async () => {
       const { status, body } = await weir.request('GET', '/health');
 
       expect(status).toBe(200);
       expect(body).toEqual({
+        roles: ['api', 'scheduler', 'worker'],
         status: 'healthy',
         version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
         uptime: expect.any(Number) as number,

@@ -10,6 +10,8 @@ export interface FeatureGeneratorOptions {
   readonly app?: string;
 }
 
+const firstFeature = /(?=import [^;]+ from '\.\/features\/)/;
+
 interface Places {
   readonly app: string;
   readonly contract: string;
@@ -104,12 +106,31 @@ function nextStamp(migrations: readonly string[]): string {
   return String(Math.max(now, last + 1));
 }
 
-function addToComposition(tree: Tree, { plural, pluralClass }: FeatureNames, { app }: Places): void {
-  const file = `${app}/src/composition.ts`;
-  const firstFeature = /(?=import [^;]+ from '\.\/features\/)/;
-  editFile(tree, file, firstFeature, `import { create${pluralClass}Feature } from './features/${plural}';\n`);
-  const created = `create${pluralClass}Feature({ database, clock: systemClock, random: systemRandom })`;
-  editFile(tree, file, /features: \[([^\]]*)\]/, `features: [$1, ${created}]`);
+function addToComposition(tree: Tree, feature: FeatureNames, { app }: Places): void {
+  const { plural, pluralClass, pluralProperty, className } = feature;
+  const importing = (names: string, folder: string): string => `import { ${names} } from '${folder}/${plural}';\n`;
+  const repository = `${className}Repository`;
+
+  const composition = `${app}/src/composition.ts`;
+  editFile(tree, composition, firstFeature, importing(`create${pluralClass}`, './features'));
+  const created = `  const ${pluralProperty} = create${pluralClass}(common);\n`;
+  editFile(tree, composition, /(?= {2}const startedAt = )/, created);
+  editFile(tree, composition, /(?<=bindArtifactRoutes\(bind, \w+\);\n)/, `      ${pluralProperty}.bindRoutes(bind);\n`);
+
+  const platform = `${app}/src/platform.ts`;
+  editFile(tree, platform, firstFeature, importing(`createPrisma${repository}, type ${repository}`, './features'));
+  editFile(tree, platform, /(?= {2}readonly checkDatabase: )/, `  readonly ${pluralProperty}: ${repository};\n`);
+  const stored = `    ${pluralProperty}: createPrisma${repository}(database.db),\n`;
+  editFile(tree, platform, /(?= {4}checkDatabase: )/, stored);
+
+  const testing = `${app}/src/testing/workflow-api.ts`;
+  editFile(
+    tree,
+    testing,
+    /(?=import [^;]+ from '\.\.\/features\/)/,
+    importing(`createInMemory${repository}`, '../features'),
+  );
+  editFile(tree, testing, /(?= {6}checkDatabase: )/, `      ${pluralProperty}: createInMemory${repository}(),\n`);
 }
 
 /** What is emitted from the sources just written: the database clients and the OpenAPI document. */
