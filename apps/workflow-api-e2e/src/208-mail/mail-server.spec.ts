@@ -68,7 +68,7 @@ describe('mail.send and a mail server', () => {
     const { code, text } = await start('send.yaml', { account: { user: 'weir', password: 'other' } });
 
     expect(code).toBe(1);
-    expect(text).toContain('The mail server refused the sign-in (EAUTH, 535).');
+    expect(text).toContain('The mail server rejected the credentials (EAUTH, 535).');
     expect(text).not.toContain('hunter2');
     expect(text).not.toContain('no such account');
   });

@@ -81,7 +81,7 @@ describe('mails about runs', () => {
       { refused: ['info@example.org'] },
       'refused the sender or the recipients',
     ],
-    ['the sign-in is wrong', 'succeeds.yaml', { account: { user: 'x', password: 'y' } }, 'refused the sign-in'],
+    ['the sign-in is wrong', 'succeeds.yaml', { account: { user: 'x', password: 'y' } }, 'rejected the credentials'],
     ['nobody is named for it', 'nowhere.yaml', {}, 'the DAG has no info_mail'],
   ] as const)('change nothing about their run when %s', async (_, file, options, reason) => {
     const { code, text, log } = await start(file, options);

@@ -76,7 +76,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
     ['that is not known', 'nobody', 'The host is not known'],
     ['with another key', 'changed', 'another key than the one that is known'],
     ['whose key is revoked', 'revoked', 'The key of the host is revoked.'],
-    ['when the file is not there', 'no-such-file', 'The file of known_host_file is not there.'],
+    ['when the file is not there', 'no-such-file', 'The file of known_host_file does not exist.'],
   ])('refuses a host %s', async (_, known, phrase) => {
     const { code, text } = await start('command', [`KNOWN=${host.file(known)}`]);
 
@@ -85,9 +85,9 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
   });
 
   it.each([
-    ['a key that the host does not take', 'strange_key', 'The host refused the sign-in.'],
-    ['a key that is locked', 'locked_key', 'The host refused the sign-in.'],
-    ['a key that is not there', 'no_key', 'The file of key is not there.'],
+    ['a key that the host does not take', 'strange_key', 'The host rejected the credentials.'],
+    ['a key that is locked', 'locked_key', 'The host rejected the credentials.'],
+    ['a key that is not there', 'no_key', 'The file of key does not exist.'],
   ])('fails by %s', async (_, key, phrase) => {
     const { code, text } = await start('command', [`KEY=${host.file(key)}`]);
 
@@ -103,7 +103,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
   it('shows a wrong password nowhere', async () => {
     const { code, text } = await start('password', [`KEY=${host.file('strange_key')}`, 'PASS=wrong-horse']);
 
-    expect(text).toContain('The host refused the sign-in.');
+    expect(text).toContain('The host rejected the credentials.');
     expect(text).not.toContain('wrong-horse');
     expect(code).toBe(1);
   });

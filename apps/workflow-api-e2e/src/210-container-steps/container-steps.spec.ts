@@ -73,7 +73,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
   it.each([
     ['by the exit code, with the end of stderr', 'failing', 'exit status 9: disk full'],
     ['for a container that is not there', 'nobody', 'There is no running container of that name'],
-    ['for an image that is not there', 'missing', 'The image is not there, and pull_policy is never.'],
+    ['for an image that is not there', 'missing', 'The image does not exist locally, and pull_policy is never.'],
     ['for one that cannot be pulled', 'no-registry', 'The image cannot be pulled'],
     ['for a program that is not there', 'no-program', 'The container cannot be started'],
     ['for a policy that cannot be', 'restart', 'restart_policy is for containers in the background.'],

@@ -100,7 +100,7 @@ describe('a function that is wrong', () => {
     ['syntax', '(a) =>\n  a +', 'The code cannot be read: Unexpected token'],
     ['syntax in a module', 'const a = 1;\nexport default () => {\n  return a b;\n}', '(line 3)'],
     ['imports', 'import fs from "node:fs";\nexport default () => 1', 'Cannot use import statement'],
-    ['no function', '42', 'no function'],
+    ['no function', '42', 'not a function'],
     ['a throw', '() => { throw new TypeError("boom"); }', 'TypeError: boom'],
     ['a rejection', 'async () => { throw new Error("late"); }', 'Error: late'],
     ['a thrown text', '() => { throw "plain"; }', 'The function threw plain'],

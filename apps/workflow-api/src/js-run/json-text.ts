@@ -26,13 +26,13 @@ export function jsonText(value: unknown, maxBytes: number): string | undefined {
 function check(key: string, item: unknown, ancestors: readonly unknown[]): void {
   const where = key === '' ? '' : ` at ${JSON.stringify(key.slice(0, 80))}`;
   if (typeof item === 'number' && !Number.isFinite(item))
-    throw new NotJsonError(`holds ${item}${where}, which JSON has not`);
+    throw new NotJsonError(`holds ${item}${where}, which JSON cannot represent`);
   if (typeof item === 'bigint' || typeof item === 'function' || typeof item === 'symbol') {
-    throw new NotJsonError(`holds a ${typeof item}${where}, which JSON has not`);
+    throw new NotJsonError(`holds a ${typeof item}${where}, which JSON cannot represent`);
   }
   if (typeof item !== 'object' || item === null) return;
   const kind = Object.prototype.toString.call(item);
-  if (lostKinds.has(kind)) throw new NotJsonError(`holds a ${kind.slice(8, -1)}${where}, which JSON has not`);
+  if (lostKinds.has(kind)) throw new NotJsonError(`holds a ${kind.slice(8, -1)}${where}, which JSON cannot represent`);
   if (ancestors.includes(item)) throw new NotJsonError(`holds itself${where}`);
   if (ancestors.length > maxDepth) throw new NotJsonError(`is nested deeper than ${maxDepth} levels`);
 }

@@ -16,7 +16,8 @@ export async function runInRealm(request: ThreadRequest, realm: Realm, codes: Co
   if ('problem' in compiled) return failed(`The code cannot be read: ${compiled.problem}`);
   try {
     const call = realm.run(compiled.script);
-    if (typeof call !== 'function') return failed('The code is no function and exports none by "export default".');
+    if (typeof call !== 'function')
+      return failed('The code is not a function and does not export one by "export default".');
     const value: unknown = await (call as (input: unknown) => unknown)(realm.parse(input));
     const json = jsonText(value, maxBytes);
     return json === undefined ? { kind: 'returned' } : { kind: 'returned', json };

@@ -124,7 +124,11 @@ describeUnless(missingForDockerEngine(), 'nothing was carried out in a container
   });
 
   it.each([
-    ['an image that is not there', { image: 'nobody/nothing:1' }, 'The image is not there, and pull_policy is never.'],
+    [
+      'an image that is not there',
+      { image: 'nobody/nothing:1' },
+      'The image does not exist locally, and pull_policy is never.',
+    ],
     ['one that cannot be pulled', { image: 'localhost:1/x:1', pull_policy: 'always' }, 'The image cannot be pulled'],
     [
       'one that ends at once',
@@ -231,7 +235,7 @@ describeUnless(missingForDockerEngine(), 'nothing was carried out in a container
     engine.docker('rm', 'kept');
 
     expect({ state, removed }).toEqual({ state: 'false', removed: 0 });
-    expect(again.outcome.error).toBe('There is a container of that name already (status 409).');
+    expect(again.outcome.error).toBe('A container of that name already exists (status 409).');
   });
 
   it('removes what a crash left behind', async () => {

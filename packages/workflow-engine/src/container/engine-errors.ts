@@ -4,8 +4,8 @@ import { actionFailed, errorCode } from '../actions/action-errors';
 const failures = {
   reach: 'No container engine can be reached',
   pull: 'The image cannot be pulled',
-  missing: 'The image is not there, and pull_policy is never',
-  create: 'The container cannot be made',
+  missing: 'The image does not exist locally, and pull_policy is never',
+  create: 'The container cannot be created',
   start: 'The container cannot be started',
   find: 'There is no running container of that name',
   exec: 'The command cannot be started in the container',
@@ -13,7 +13,7 @@ const failures = {
   unhealthy: 'The container is not healthy',
   late: 'The container was not ready in time',
   lost: 'The connection to the container engine was lost',
-  name: 'There is a container of that name already',
+  name: 'A container of that name already exists',
 } as const;
 
 export type EngineFailure = keyof typeof failures;

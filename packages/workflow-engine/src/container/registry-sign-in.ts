@@ -41,7 +41,9 @@ function parseSignIn(value: JsonValue | undefined, serveraddress: string): Regis
   const [, user, secret] =
     /^([^:]+):([\s\S]*)$/.exec(Buffer.from(typeof auth === 'string' ? auth : '', 'base64').toString()) ?? [];
   if (user === undefined || secret === undefined) {
-    throw actionFailed('A sign-in of registry_auths is neither a user name with a password nor both as one text.');
+    throw actionFailed(
+      'The credentials in registry_auths are neither a user name with a password nor both as one string.',
+    );
   }
   return { username: user, password: secret, serveraddress };
 }
@@ -53,5 +55,5 @@ function parse(text: string): JsonObject {
   } catch {
     // The error of the parser would quote the text, which contains passwords.
   }
-  throw actionFailed('registry_auths is not a map, nor a JSON text of one.');
+  throw actionFailed('registry_auths is neither a map nor a JSON string of one.');
 }

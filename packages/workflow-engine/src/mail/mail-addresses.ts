@@ -12,8 +12,8 @@ const maxLength = 10_000;
 /** Parses the addresses of a field. Throws when one of the texts contains none. */
 export function mailAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
   const found = texts.flatMap((text) => addressesIn(field, text));
-  if (found.length > maxRecipients) throw mailNotSent(`${field} holds more than ${maxRecipients} addresses.`);
-  if (found.length === 0) throw mailNotSent(`${field} holds no mail address.`);
+  if (found.length > maxRecipients) throw mailNotSent(`${field} contains more than ${maxRecipients} addresses.`);
+  if (found.length === 0) throw mailNotSent(`${field} contains no mail address.`);
   return found;
 }
 
@@ -32,7 +32,7 @@ function addressesIn(field: string, text: string): readonly MailAddress[] {
   if (text.length > maxLength) throw mailNotSent(`${field} is longer than ${maxLength} characters.`);
   const found = addressparser(text.trim(), { flatten: true });
   if (found.length === 0 || !found.every(({ address }) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address))) {
-    throw mailNotSent(`${field} holds a text that is no mail address.`);
+    throw mailNotSent(`${field} contains an invalid mail address.`);
   }
   return found.map(({ name, address }) => ({ name, address }));
 }

@@ -6,15 +6,15 @@ export function mailNotSent(message: string): AppError {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ETIMEDOUT: 'The mail server did not answer in time',
+  ETIMEDOUT: 'The mail server did not respond in time',
   EDNS: 'The host of the mail server was not found',
   ECONNECTION: 'The mail server closed the connection or cannot be reached',
   ESOCKET: 'The mail server cannot be reached',
-  ETLS: 'The mail server offers no encrypted connection, or none that can be had',
-  EAUTH: 'The mail server refused the sign-in',
+  ETLS: 'The mail server offers no usable encrypted connection',
+  EAUTH: 'The mail server rejected the credentials',
   EENVELOPE: 'The mail server refused the sender or the recipients',
   EMESSAGE: 'The mail server refused the mail',
-  EPROTOCOL: 'The mail server does not speak the protocol of mail',
+  EPROTOCOL: 'The mail server does not speak SMTP',
 };
 
 /** Node has many codes for certificates that are untrusted, expired or issued for another host. */

@@ -134,7 +134,7 @@ describe('a mail that cannot be sent', () => {
     const { mailer, lines, logger } = await open({ server: { account: { user: 'weir', password: 'other' } } });
     await mailer.runEnded('failed');
 
-    expect(lines).toEqual(['mail not sent {"reason":"The mail server refused the sign-in (EAUTH, 535)."}']);
+    expect(lines).toEqual(['mail not sent {"reason":"The mail server rejected the credentials (EAUTH, 535)."}']);
     expect(logger.entries).toMatchObject([{ level: 'warn' }]);
     const logged = logger.entries.map(({ fields }) => String(fields.error)).join();
     expect(logged).not.toContain('hunter2');

@@ -71,11 +71,11 @@ describe('a mail', () => {
   it.each([
     [{ from: 'a@example.org\r\nBcc: hunter2@example.org' }, 'from must not contain line breaks'],
     [{ from: 'a@example.org, b@example.org' }, 'from must be one mail address.'],
-    [{ from: '' }, 'from holds a text that is no mail address.'],
-    [{ to: [] }, 'to holds no mail address.'],
-    [{ to: ['a@example.org', 'hunter2'] }, 'to holds a text that is no mail address.'],
+    [{ from: '' }, 'from contains an invalid mail address.'],
+    [{ to: [] }, 'to contains no mail address.'],
+    [{ to: ['a@example.org', 'hunter2'] }, 'to contains an invalid mail address.'],
     [{ to: ['a@example.org\nhunter2'] }, 'to must not contain line breaks'],
-    [{ to: Array.from({ length: 101 }, () => 'a@example.org') }, 'to holds more than 100 addresses.'],
+    [{ to: Array.from({ length: 101 }, () => 'a@example.org') }, 'to contains more than 100 addresses.'],
   ] as const)('is not sent with %j', async (values, phrase) => {
     const { mails, connectionCount, ...address } = await started();
     const { message } = await readError(send(address, { mail: values }));
@@ -96,7 +96,7 @@ describe('the sign-in', () => {
   });
 
   it.each([
-    ['a wrong password', { username: 'weir', password: 'hunter2-wrong' }, /refused the sign-in \(EAUTH, 535\)/],
+    ['a wrong password', { username: 'weir', password: 'hunter2-wrong' }, /rejected the credentials \(EAUTH, 535\)/],
     ['no account', {}, /refused the sender or the recipients \(EENVELOPE, 530\)/],
   ])('fails with %s, without a word of it', async (_, values, phrase) => {
     const { mails, ...address } = await started({ account });
@@ -124,7 +124,7 @@ describe('encryption', () => {
     // The server of this case, by a name that is not known to mean this host.
     const { message } = await readError(send({ host: '::ffff:127.0.0.1', port }, signedIn));
 
-    expect(message).toMatch(/^The mail server offers no encrypted connection, or none that can be had \(ETLS/);
+    expect(message).toMatch(/^The mail server offers no usable encrypted connection \(ETLS/);
     expect(mails).toEqual([]);
   });
 
@@ -146,9 +146,9 @@ describe('a server', () => {
   });
 
   it.each([
-    ['connecting', 'greeting', { connectMs: 100 }, 'The mail server did not answer in time (ETIMEDOUT).'],
+    ['connecting', 'greeting', { connectMs: 100 }, 'The mail server did not respond in time (ETIMEDOUT).'],
     ['the whole mail', 'data', { totalMs: 300 }, 'The mail was not sent within 0.3 seconds.'],
-    ['its next word', 'data', { silenceMs: 200 }, 'The mail server did not answer in time (ETIMEDOUT).'],
+    ['its next word', 'data', { silenceMs: 200 }, 'The mail server did not respond in time (ETIMEDOUT).'],
   ] as const)('has a limited time for %s', async (_, silentAt, times, message) => {
     const { openCount, ...address } = await started({ silentAt });
 

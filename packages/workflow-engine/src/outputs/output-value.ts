@@ -27,7 +27,7 @@ export function valueProblem(value: unknown): string | undefined {
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
     if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
-    if (count > maxValues) return `holds more than ${maxValues} values`;
+    if (count > maxValues) return `contains more than ${maxValues} values`;
     const problem = level.map(scalarProblem).find((each) => each !== undefined);
     if (problem !== undefined) return problem;
     level = level.flatMap(listParts);

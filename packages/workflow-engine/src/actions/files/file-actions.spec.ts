@@ -95,8 +95,8 @@ describe('file.read', () => {
     await symlink(fixture.path('a'), fixture.path('link'));
     execFileSync('mkfifo', [fixture.path('pipe')]);
 
-    expect(await readError('file.read', { path: 'a', max_bytes: 5 })).toBe('path holds more than 5 bytes.');
-    expect(await readError('file.read', { path: 'a', format: 'json' })).toBe('path does not hold JSON.');
+    expect(await readError('file.read', { path: 'a', max_bytes: 5 })).toBe('path contains more than 5 bytes.');
+    expect(await readError('file.read', { path: 'a', format: 'json' })).toBe('path does not contain JSON.');
     expect(await readError('file.read', { path: 'none' })).toContain('was not found');
     expect(await readError('file.read', { path: '.' })).toContain('not a regular file');
     expect(await readError('file.read', { path: 'pipe' })).toContain('not a regular file');
@@ -245,7 +245,7 @@ describe('file.copy and file.move', () => {
       readError('file.move', { source, destination, overwrite: true });
     expect(await move('in', 'in/deeper')).toBe('destination is inside of source.');
     expect(await move('b', './b')).toBe('source and destination are the same.');
-    expect(await move('b', 'in')).toContain('one is a folder');
+    expect(await move('b', 'in')).toContain('is a folder and the other is not');
     expect(await move('none', 'c')).toContain('source was not found');
     await succeed('file.move', { source: 'none', destination: 'c', missing_ok: true });
   });

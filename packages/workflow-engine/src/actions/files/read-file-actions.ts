@@ -40,7 +40,7 @@ function parseContent(content: Buffer): JsonValue {
     return JSON.parse(content.toString('utf8')) as JsonValue;
   } catch {
     // The error of the parser would quote a part of the file.
-    throw actionFailed('path does not hold JSON.');
+    throw actionFailed('path does not contain JSON.');
   }
 }
 

@@ -35,7 +35,7 @@ async function readBounded(handle: FileHandle, setting: string, maxBytes: number
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(size), 0, size, null);
     if (bytesRead === 0) return Buffer.concat(parts);
     bytes += bytesRead;
-    if (bytes > maxBytes) throw actionFailed(`${setting} holds more than ${maxBytes} bytes.`);
+    if (bytes > maxBytes) throw actionFailed(`${setting} contains more than ${maxBytes} bytes.`);
     parts.push(buffer.subarray(0, bytesRead));
   }
 }

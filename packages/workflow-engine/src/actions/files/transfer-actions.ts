@@ -53,7 +53,7 @@ async function checkDestination({ work, source, destination, stats }: Transfer):
     throw actionFailed('source and destination are the same.');
   }
   if (there && there.isDirectory() !== stats.isDirectory()) {
-    throw actionFailed('Of source and destination one is a folder and the other is not.');
+    throw actionFailed('One of source and destination is a folder and the other is not.');
   }
   if (!stats.isDirectory()) return;
   const way = relative(source, destination);

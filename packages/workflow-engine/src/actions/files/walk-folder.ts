@@ -35,7 +35,7 @@ export async function walkFolder(folder: string, options: WalkOptions): Promise<
       // A dangling link still exists as a link; a file may have been deleted meanwhile.
       const stats = (await findStats(full, options.isLinkFollowed)) ?? (await findStats(full, false));
       if (!stats) continue;
-      if (found.length === maxFiles) throw actionFailed(`path holds more than ${maxFiles} files.`);
+      if (found.length === maxFiles) throw actionFailed(`path contains more than ${maxFiles} files.`);
       found.push({ path, ...toFileInfo(stats) });
       if (options.isRecursive && stats.isDirectory()) await visit(path);
     }

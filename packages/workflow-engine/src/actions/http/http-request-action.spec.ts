@@ -123,10 +123,8 @@ describe('a redirection', () => {
   });
 
   it('is followed ten times, and never away from the web', async () => {
-    expect((await request('/loop')).outcome.error).toBe('More than 10 redirections.');
-    expect((await request('/strange')).outcome.error).toBe(
-      'A redirection leads to an address that is not http or https.',
-    );
+    expect((await request('/loop')).outcome.error).toBe('More than 10 redirects.');
+    expect((await request('/strange')).outcome.error).toBe('A redirect leads to a URL that is not http or https.');
   });
 });
 
@@ -142,7 +140,7 @@ describe('a failure', () => {
     expect((await request('/long', {}, { maxOutputBytes: 9_999 })).outcome.error).toBe(
       'The response is longer than 9999 bytes.',
     );
-    expect((await request('/cut')).outcome.error).toBe('The response broke off (ECONNRESET).');
+    expect((await request('/cut')).outcome.error).toBe('The response was interrupted (ECONNRESET).');
   });
 
   it('is no answer in time', async () => {

@@ -24,7 +24,7 @@ export async function* boundedBody(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    throw actionFailed(`The response broke off (${errorCode(error) ?? 'unknown error'}).`, error);
+    throw actionFailed(`The response was interrupted (${errorCode(error) ?? 'unknown error'}).`, error);
   } finally {
     body.destroy();
   }

@@ -6,7 +6,7 @@ type RequestSettings = Pick<SettingsFor<'http.request'>, 'url' | 'query' | 'head
 
 /** The address with the query parameters of the settings added. */
 export function buildUrl({ url: text, query = {} }: RequestSettings): URL {
-  if (!URL.canParse(text)) throw actionFailed('url is not a web address.');
+  if (!URL.canParse(text)) throw actionFailed('url is not an http or https URL.');
   const url = new URL(text);
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
   return url;

@@ -36,7 +36,7 @@ export async function sendRequest(call: HttpRequest): Promise<HttpResponse> {
       return { status: statusCode, reason: statusMessage, headers, body };
     }
     body.destroy();
-    if (followed === call.maxRedirects) throw actionFailed(`More than ${call.maxRedirects} redirections.`);
+    if (followed === call.maxRedirects) throw actionFailed(`More than ${call.maxRedirects} redirects.`);
     current = next;
   }
 }
@@ -89,10 +89,10 @@ const ownHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 function nextRequest(call: HttpRequest, { statusCode = 0, headers }: IncomingMessage): HttpRequest | undefined {
   const { location } = headers;
   if (!redirections.has(statusCode) || location === undefined) return undefined;
-  if (!URL.canParse(location, call.url.href)) throw actionFailed('A redirection leads to an invalid address.');
+  if (!URL.canParse(location, call.url.href)) throw actionFailed('A redirect leads to an invalid URL.');
   const url = new URL(location, call.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw actionFailed('A redirection leads to an address that is not http or https.');
+    throw actionFailed('A redirect leads to a URL that is not http or https.');
   }
   const isSameServer = url.origin === call.url.origin;
   const remaining = Object.entries(call.headers).filter(([name]) => isSameServer || !ownHeaders.has(name));

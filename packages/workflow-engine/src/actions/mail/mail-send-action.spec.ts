@@ -59,7 +59,10 @@ describe('mail.send', () => {
     const mailServer = { host: server.host, port: String(server.port), username: 'weir', password: 'hunter3' };
     const { outcome, stdout, stderr } = await send({}, { mailServer });
 
-    expect(outcome).toMatchObject({ status: 'failed', error: 'The mail server refused the sign-in (EAUTH, 535).' });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: 'The mail server rejected the credentials (EAUTH, 535).',
+    });
     expect(`${stdout}${stderr}${JSON.stringify(outcome)}`).not.toContain('hunter3');
   });
 
@@ -72,7 +75,7 @@ describe('mail.send', () => {
     expect((await send({ attachments: 'none' })).outcome.error).toBe('attachments was not found (ENOENT).');
     expect((await send({ attachments: '.' })).outcome.error).toBe('attachments is not a regular file.');
     const { error } = (await send({ attachments: ['a.bin', 'b.bin'] })).outcome;
-    expect(error).toBe('attachments holds more than 5242880 bytes.');
+    expect(error).toBe('attachments contains more than 5242880 bytes.');
     expect(server.mails).toEqual([]);
   });
 

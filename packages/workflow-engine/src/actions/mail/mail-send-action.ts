@@ -28,7 +28,7 @@ async function readAttachments({
   signal,
 }: ActionWork<'mail.send'>): Promise<readonly MailAttachment[]> {
   const paths = settings.attachments ?? [];
-  if (paths.length > maxAttachments) throw actionFailed(`attachments holds more than ${maxAttachments} files.`);
+  if (paths.length > maxAttachments) throw actionFailed(`attachments contains more than ${maxAttachments} files.`);
   const read: MailAttachment[] = [];
   let left = maxAttachmentBytes;
   for (const path of paths) {

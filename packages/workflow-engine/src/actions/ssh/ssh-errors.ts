@@ -15,9 +15,9 @@ export function hostKeyRefused(verdict: Exclude<HostKeyVerdict, 'known'>): AppEr
 /** The connection could not be opened. The message of the library may quote a setting and stays in `cause`. */
 export function notConnected(cause: unknown): AppError {
   const level = readLevel(cause);
-  if (level === 'client-authentication') return actionFailed('The host refused the sign-in.', cause);
+  if (level === 'client-authentication') return actionFailed('The host rejected the credentials.', cause);
   if (level === 'handshake' || level === 'protocol') {
-    return actionFailed('The host and this server have no common way to speak SSH.', cause);
+    return actionFailed('The host and this server have no SSH algorithms in common.', cause);
   }
   const code = errorCode(cause);
   return actionFailed(`The host cannot be reached${code === undefined ? '' : ` (${code})`}.`, cause);

@@ -77,7 +77,7 @@ function userFile(call: ActionCall, name: string): string {
 
 async function readNamed(path: string, what: string): Promise<string> {
   const text = await readIfThere(path, what);
-  if (text === undefined) throw actionFailed(`The file of ${what} is not there.`);
+  if (text === undefined) throw actionFailed(`The file of ${what} does not exist.`);
   return text;
 }
 

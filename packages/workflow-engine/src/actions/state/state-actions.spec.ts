@@ -35,8 +35,8 @@ describe('checkName', () => {
   it.each([
     ['x'.repeat(513), 'key is longer than 512 bytes.'],
     ['ü'.repeat(257), 'key is longer than 512 bytes.'],
-    ['a\0b', 'key is no text that can be stored.'],
-    ['\ud800', 'key is no text that can be stored.'],
+    ['a\0b', 'key is not a string that can be stored.'],
+    ['\ud800', 'key is not a string that can be stored.'],
   ])('refuses %j', (name, message) => {
     expect(() => checkName('key', name)).toThrow(message);
   });

@@ -32,7 +32,7 @@ export const stateGet: ActionExecutor<'state.get'> = async (work) => {
   const { settings, call, log } = work;
   const { store, keyspace } = openState(work);
   const entry = await store.get(keyspace, checkKey(settings.key));
-  if (entry === undefined && settings.required === true) throw actionFailed('There is no entry of this key.');
+  if (entry === undefined && settings.required === true) throw actionFailed('There is no entry with this key.');
   const value = entry?.value ?? settings.default ?? null;
   const hasValue = entry !== undefined || settings.default !== undefined;
   if (hasValue) log.line(typeof value === 'string' ? value : JSON.stringify(value));
@@ -56,7 +56,7 @@ export const stateDelete: ActionExecutor<'state.delete'> = async (work) => {
   const result = await store.delete({ keyspace, key, expectedVersion: settings.expected_version, by: owner });
   if (result.kind === 'conflict' || result.kind === 'lost') throw refusal(result);
   const isDeleted = result.kind === 'deleted';
-  if (!isDeleted && settings.required === true) throw actionFailed('There is no entry of this key.');
+  if (!isDeleted && settings.required === true) throw actionFailed('There is no entry with this key.');
   log.line(isDeleted ? 'deleted' : 'there was no entry');
   return publishValues({ deleted: isDeleted }, call.maxOutputBytes);
 };
@@ -142,7 +142,7 @@ function refusal(result: StateRefusal | { readonly kind: 'full' }) {
       return actionFailed('The run belongs to another worker now.');
     case 'conflict':
       return actionFailed(
-        result.version === 0 ? 'There is no entry of this key.' : `The entry has version ${result.version}.`,
+        result.version === 0 ? 'There is no entry with this key.' : `The entry has version ${result.version}.`,
       );
   }
 }

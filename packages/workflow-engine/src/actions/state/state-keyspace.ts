@@ -29,6 +29,6 @@ export function chooseKeyspace(
 /** A name that every database can store. */
 export function checkName(setting: string, name: string): string {
   if (Buffer.byteLength(name) > maxNameBytes) throw actionFailed(`${setting} is longer than ${maxNameBytes} bytes.`);
-  if (name.includes('\0') || /\p{Cs}/u.test(name)) throw actionFailed(`${setting} is no text that can be stored.`);
+  if (name.includes('\0') || /\p{Cs}/u.test(name)) throw actionFailed(`${setting} is not a string that can be stored.`);
   return name;
 }

@@ -39,12 +39,12 @@ it.each([
   ['{{ hunter2 .name }}', 'a value or a known function is expected'],
   ['{{ (.name }}', 'a ( is not closed'],
   ['{{ .name ; }}', 'is not understood'],
-  ['{{ .none }}', 'prints a value that is not there'],
+  ['{{ .none }}', 'prints a missing value'],
   ['{{ $x }}', 'a variable that is not set'],
   ['{{ lt .name 1 }}', 'no order'],
   ['{{ len 1 }}', 'length'],
-  ['{{ range .name }}{{ end }}', 'no list'],
-  ['{{ .constructor }}', 'not there'],
+  ['{{ range .name }}{{ end }}', 'not a list'],
+  ['{{ .constructor }}', 'missing value'],
 ])('refuses %s', (template, phrase) => {
   expect(() => render(template)).toThrow(phrase);
   expect(() => render(template)).not.toThrow('hunter2');

@@ -104,7 +104,7 @@ class TemplateWriter {
 function listEntries(value: JsonValue): readonly (readonly [JsonValue, JsonValue])[] {
   if (isList(value)) return value.map((item, index) => [index, item] as const);
   if (typeof value !== 'object' || value === null)
-    throw actionFailed('The template goes through a value that is no list.');
+    throw actionFailed('The template iterates over a value that is not a list.');
   // Sorted by key, as Go templates do.
   return Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
 }

@@ -16,7 +16,7 @@ export function isTrue(value: JsonValue): boolean {
 /** Formats a value: a text unchanged, a list or a map as JSON. */
 export function printed(value: JsonValue): string {
   if (typeof value === 'string') return value;
-  if (value === null) throw actionFailed('The template prints a value that is not there.');
+  if (value === null) throw actionFailed('The template prints a missing value.');
   return JSON.stringify(value);
 }
 
@@ -65,7 +65,7 @@ export function isTemplateFunction(name: string): boolean {
 
 export function callTemplateFunction(name: string, args: readonly JsonValue[]): JsonValue {
   const known = functions.get(name);
-  if (!known) throw actionFailed('The template calls a function that is not known.');
+  if (!known) throw actionFailed('The template calls an unknown function.');
   return known(args);
 }
 
@@ -90,11 +90,11 @@ function order(left: JsonValue, right: JsonValue): number {
 function measureLength(value: JsonValue): number {
   if (typeof value === 'string') return Array.from(value).length;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length;
-  throw actionFailed('The template asks for the length of a value that has none.');
+  throw actionFailed('The template reads the length of a value without one.');
 }
 
 function joined(parts: readonly string[], by: string): string {
   const length = parts.reduce((sum, part) => sum + part.length + by.length, 0);
-  if (length > maxLength) throw actionFailed('The template makes a text that is too long.');
+  if (length > maxLength) throw actionFailed('The template produces a string that is too long.');
   return parts.join(by);
 }
