@@ -4,7 +4,6 @@ import { chooseReasoningParser, chooseToolParser } from '@weir/rollout-core';
 import { createGenerationControl } from './engine/generation-control';
 import { createDriftCheck } from './features/trajectories';
 import { createPromptBuilder } from './prompt/create-prompt-builder';
-import type { PromptBuilder } from './prompt/prompt-builder';
 import { chatCompletions } from './protocols/chat-completions';
 import { messages } from './protocols/messages';
 import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/messages/count-tokens-route';
@@ -66,8 +65,8 @@ export const setUpServing: SetUpServing = async ({
     now: () => new Date(),
     createId,
   });
-  const count = promptCounter(prompts);
   const route = { authenticate, readBody, runCompletion, logger, heartbeatMs };
+  const count: CountRouteOptions['count'] = (counted, tools) => prompts.count(counted, tools);
   return {
     models: {
       chatCompletions: createProtocolRouter(chatCompletions, route),
@@ -80,13 +79,6 @@ export const setUpServing: SetUpServing = async ({
     notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),
   };
 };
-
-function promptCounter(prompts: PromptBuilder): CountRouteOptions['count'] {
-  return async (counted, tools) => {
-    const prompt = await prompts.build({ messages: counted, newMessages: counted, tools, templateArguments: {} });
-    return prompt.ids.length;
-  };
-}
 
 function toModelName(model: string | undefined): string {
   return model === undefined ? 'weir-tiny' : path.basename(model, '.gguf');

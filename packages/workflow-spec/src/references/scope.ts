@@ -64,4 +64,3 @@ export const contextFields = [
   'pushback.iteration',
   'pushback.previous_stdout_file',
 ] as const;
-export type ContextField = (typeof contextFields)[number];

@@ -1,14 +1,12 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './auth-errors';
 
-export interface FailureLimitOptions {
+interface FailureLimitOptions {
   readonly maxFailures: number;
   readonly windowSeconds: number;
   /** Attempts whose outcome is not known yet; without a bound a burst gets past before its first failure is noted. */
   readonly maxPending: number;
 }
-
-export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
 /** Counts failures and concurrent attempts by key, in memory. */
 export function createFailureLimit({ maxFailures, windowSeconds, maxPending: maxUnderWay }: FailureLimitOptions) {
