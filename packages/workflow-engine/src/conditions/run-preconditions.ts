@@ -1,3 +1,4 @@
+import { isStopped } from '../concurrency/is-stopped';
 import { chooseShell } from '../environment/step-shell';
 import { maskCheck } from '../masking/mask-outcome';
 import type { RunContext } from '../run/run-context';
@@ -24,9 +25,4 @@ export async function checkRunPreconditions({ ports, dag, values, stop }: RunCon
   } finally {
     release();
   }
-}
-
-// A function, since the value changes while something else is awaited.
-function isStopped({ aborted }: AbortSignal): boolean {
-  return aborted;
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
 import type { ConfinedPath } from '../artifacts/confined-path';
+import { isStopped } from '../concurrency/is-stopped';
 import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
 import type { OutputResult, OutputRequest } from './evaluate-outputs';
@@ -52,11 +53,6 @@ export async function collectOutputs(step: Step, context: OutputContext): Promis
       return { ...outcome, outputs: outputs };
     },
   };
-}
-
-// A function, because the compiler narrows the property after the first check.
-function isStopped(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
 
 interface Attempt {

@@ -1,5 +1,6 @@
 import { AppError, isAppError, toError } from '@weir/errors';
 import type { RepeatPolicy, Step } from '@weir/workflow-spec';
+import { isStopped } from '../concurrency/is-stopped';
 import { nodeStatus, isRetriedEnd } from '../statuses/node-status';
 import type { CheckResult, RetryLimits, StepChecks } from './step-checks';
 import type { ProcessIdentity, StepContext, StepExecutor, StepOutcome } from './step-ports';
@@ -147,9 +148,4 @@ export function getStep(steps: readonly Step[], index: number): Step {
   const step = steps[index];
   if (step === undefined) throw new AppError('internal', `The plan has no step ${index}.`);
   return step;
-}
-
-// A function, since the value changes while something else is awaited.
-function isStopped({ aborted }: AbortSignal): boolean {
-  return aborted;
 }

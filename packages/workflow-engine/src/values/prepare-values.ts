@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/errors';
 import { completeParams, type EvaluatedParam } from '@weir/workflow-spec';
+import { isStopped } from '../concurrency/is-stopped';
 import { leaseLost } from '../run/lease-lost';
 import type { LoadedRun } from '../run/run-context';
 import { resolveSecrets } from '../secrets/resolve-secrets';
@@ -68,9 +69,4 @@ async function evaluateParams({ ports, stop }: LoadedRun, sources: RunSources) {
     if (state.problems.length > 0) break;
   }
   return state;
-}
-
-// A function, since the value changes while something else is awaited.
-function isStopped({ aborted }: AbortSignal): boolean {
-  return aborted;
 }
