@@ -1,6 +1,5 @@
-export const messageRoles = ['system', 'user', 'assistant', 'tool'] as const;
 /** `developer` of the chat and responses protocols is `system` here. */
-export type MessageRole = (typeof messageRoles)[number];
+export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
 export interface ToolCall {
   /** Links the result to the call; volatile, so never used to match messages. */

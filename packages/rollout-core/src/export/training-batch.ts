@@ -11,8 +11,8 @@ import { packRows } from './pack-rows';
 import { unpackRows, type PackedRows } from './unpack-rows';
 
 /** Identifies the format in the file's metadata. */
-export const trainingBatchFormat = 'weir-training-batch';
-export const trainingBatchVersion = '1';
+const trainingBatchFormat = 'weir-training-batch';
+const trainingBatchVersion = '1';
 
 export interface BatchRow {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Interaction } from '../cache/interaction';
 import type { InteractionCache } from '../cache/interaction-cache';
 
 /** How rewards propagate to earlier interactions, with one line of documentation each. */
-export const discountRules = {
+const discountRules = {
   sum: 'Own reward plus the discount times the reward of each child.',
   mean: 'Own reward plus the discount times the mean of the rewards of the children.',
   max: 'Own reward plus the discount times the largest reward of a child.',
