@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemTimer, type Timer } from '@weir/workflow-engine';
+import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine';
 import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createScheduleTimes } from '@weir/workflow-spec';
-import { systemClock, type Clock } from './adapters/clock';
+import { systemClock } from './adapters/clock';
 import { systemRandom, type RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import type { Config } from './config';

@@ -12,6 +12,7 @@ export { outputBytes, type StepOutputs } from './outputs/step-outputs';
 export { planDag } from './plan/plan';
 export { stepsToRetry } from './plan/retry-steps';
 export { unsupportedParts } from './plan/unsupported-parts';
+export type { Clock } from './ports/clock';
 export type { RunStore } from './ports/run-store';
 export { systemTimer, type Timer } from './ports/timer';
 export { endOrphans } from './run/end-orphans';

@@ -1,6 +1,3 @@
-/** The time, as a port, so that specs can set it. */
-export interface Clock {
-  now(): Date;
-}
+import type { Clock } from '@weir/workflow-engine';
 
 export const systemClock: Clock = { now: () => new Date() };

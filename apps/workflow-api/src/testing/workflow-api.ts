@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
-import { systemClock, type Clock } from '../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
+import { systemClock } from '../adapters/clock';
 import { createInlineParsers } from '../dag-parser';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';

@@ -5,7 +5,7 @@ import {
   type CreateApiKeyRequest,
   type UpdateApiKeyRequest,
 } from '@weir/workflow-contract';
-import type { Clock } from '../../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth/principal';
 import { workspaceAccessInvalid } from '../users';

@@ -1,5 +1,5 @@
 import { everyWorkspace } from '@weir/workflow-contract';
-import type { Clock } from '../../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';

@@ -1,6 +1,6 @@
 import type { AccessGuard, Secret } from '@weir/service-kit';
+import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
-import type { Clock } from '../../adapters/clock';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import { createTokenSigner } from '../../adapters/token-signer';

@@ -1,5 +1,5 @@
+import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
-import type { Clock } from '../../adapters/clock';
 import type { DagParsers } from '../../dag-parser';
 import { bindDagRunRoutes } from './read/dag-run-routes';
 import type { DagRunRepository } from './storage/dag-run-repository';

@@ -1,6 +1,6 @@
 import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
-import type { Clock } from '../../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';

@@ -1,5 +1,4 @@
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { Clock } from '../../adapters/clock';
+import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../dag-runs';
 import type { RemoveRun } from './remove-run';
 import type { RetentionRule } from './retention-rule';

@@ -1,7 +1,6 @@
 import { isAppError } from '@weir/errors';
-import type { Timer, DagRunSummary } from '@weir/workflow-engine';
+import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, RunRetrier } from '../dag-runs';
 import { createFailureReport } from '../worker';
 import { pause } from '../../adapters/pause';

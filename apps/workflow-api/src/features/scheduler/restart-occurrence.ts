@@ -1,7 +1,6 @@
 import { isAppError } from '@weir/errors';
-import { runStatus, type Timer, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, StartRun } from '../dag-runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { pause } from '../../adapters/pause';

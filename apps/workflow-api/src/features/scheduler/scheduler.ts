@@ -1,7 +1,6 @@
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { Clock } from '../../adapters/clock';
 import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
 import type { DagCatalog, DagEntry, DagFlagRepository, Suspensions } from '../dags';
 import type { DagSourceDependencies } from './dag-source';

@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
-import type { Clock } from '../../adapters/clock';
 import { assertLocalNode } from '../remote-node';
 import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';

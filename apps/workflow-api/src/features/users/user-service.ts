@@ -4,7 +4,7 @@ import {
   type CreateUserRequest,
   type UpdateUserRequest,
 } from '@weir/workflow-contract';
-import type { Clock } from '../../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth/principal';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../adapters/clock';
+import type { Clock } from '@weir/workflow-engine';
 import type { QueueClaim, QueueDriver } from '../queue';
 
 export interface ClaimsOptions {

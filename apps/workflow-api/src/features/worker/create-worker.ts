@@ -7,9 +7,9 @@ import {
   type Spawner,
   type StateStore,
   type Timer,
+  type Clock,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { Clock } from '../../adapters/clock';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagParsers } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';

@@ -1,6 +1,5 @@
-import { endOrphans, type RunPorts } from '@weir/workflow-engine';
+import { endOrphans, type RunPorts, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { Clock } from '../../adapters/clock';
 import type { QueueClaim, QueueDriver } from '../queue';
 import type { ActiveRuns } from './active-runs';
 import type { Claims } from './claims';

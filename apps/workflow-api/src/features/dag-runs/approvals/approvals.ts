@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { runStatus, nodeStatus, type DagRun, type RunTransition, type StepOutputs } from '@weir/workflow-engine';
-import type { Clock } from '../../../adapters/clock';
+import {
+  runStatus,
+  nodeStatus,
+  type DagRun,
+  type RunTransition,
+  type StepOutputs,
+  type Clock,
+} from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';

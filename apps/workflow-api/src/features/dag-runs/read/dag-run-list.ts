@@ -1,6 +1,5 @@
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import type { Clock } from '../../../adapters/clock';
 import { visibleWorkspaces, type Principal } from '../../auth';
 import type { DagRunRepository, RunPosition, RunScan } from '../storage/dag-run-repository';
 import { parseLabelFilter } from './label-filter';

@@ -1,5 +1,4 @@
-import type { StepOutputs, DagRun, DagRunSummary } from '@weir/workflow-engine';
-import type { Clock } from '../../../adapters/clock';
+import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
 import { canSee, type Principal } from '../../auth';
 import { stepNotFound } from '../dag-run-errors';

@@ -1,7 +1,14 @@
 import { AppError } from '@weir/errors';
-import { runStatus, nodeStatus, planDag, stepsToRetry, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import {
+  runStatus,
+  nodeStatus,
+  planDag,
+  stepsToRetry,
+  type DagRun,
+  type DagRunStep,
+  type Clock,
+} from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
-import type { Clock } from '../../../adapters/clock';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';

@@ -5,9 +5,9 @@ import {
   type RunSource,
   type StoredRun,
   unsupportedParts,
+  type Clock,
 } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
-import type { Clock } from '../../../adapters/clock';
 import type { RandomSource } from '../../../adapters/random-source';
 import {
   dagNameOfOtherWorkspace,

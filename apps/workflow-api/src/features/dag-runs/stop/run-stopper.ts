@@ -1,5 +1,4 @@
-import { runStatus, nodeStatus, nodeKey, type DagRunSummary } from '@weir/workflow-engine';
-import type { Clock } from '../../../adapters/clock';
+import { runStatus, nodeStatus, nodeKey, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 
