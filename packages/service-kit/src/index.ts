@@ -1,16 +1,22 @@
-export { accessLog } from './access-log';
-export { createBinder, type AccessGuard, type BindEndpoint } from './bind-endpoint';
-export { systemClock, type Clock } from './clock';
-export { disconnectSignal } from './disconnect-signal';
-export { errorHandler, unknownRoute } from './error-handler';
-export { listenHttp, type HttpServer } from './http-server';
-export { createJsonBodyReader, type JsonBodyReader } from './json-body';
-export { startService, waitForStopSignal, type Resource, type SignalSource, type StartResource } from './lifecycle';
-export { logLevels, type LogLevel } from './log-levels';
-export { createLogger, type Logger, type LoggerOptions } from './logger';
-export { readIfPresent } from './read-if-present';
-export { addRequestDetails } from './request-details';
-export { getRequestId, requestIds } from './request-id';
-export { Secret } from './secret';
-export { readVariables, variableTable, type Variables } from './variables';
-export { createWaitList } from './wait-list';
+export { accessLog } from './http/access-log';
+export { createBinder, type AccessGuard, type BindEndpoint } from './endpoint/bind-endpoint';
+export { systemClock, type Clock } from './lifecycle/clock';
+export { disconnectSignal } from './http/disconnect-signal';
+export { errorHandler, unknownRoute } from './http/error-handler';
+export { listenHttp, type HttpServer } from './http/http-server';
+export { createJsonBodyReader, type JsonBodyReader } from './endpoint/json-body';
+export {
+  startService,
+  waitForStopSignal,
+  type Resource,
+  type SignalSource,
+  type StartResource,
+} from './lifecycle/lifecycle';
+export { logLevels, type LogLevel } from './logging/log-levels';
+export { createLogger, type Logger, type LoggerOptions } from './logging/logger';
+export { readIfPresent } from './config/read-if-present';
+export { addRequestDetails } from './http/request-details';
+export { getRequestId, requestIds } from './http/request-id';
+export { Secret } from './config/secret';
+export { readVariables, variableTable, type Variables } from './config/variables';
+export { createWaitList } from './lifecycle/wait-list';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isAppError } from '@weir/errors';
 import { waitFor } from '@weir/test-kit';
 import express from 'express';
-import { listenHttp, type HttpServer } from './http-server';
+import { listenHttp, type HttpServer } from '../http/http-server';
 import { createJsonBodyReader } from './json-body';
 
 const maxBytes = 1_000_000;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@weir/errors';
 import { createDrain } from './http-drain';
-import type { Resource } from './lifecycle';
+import type { Resource } from '../lifecycle/lifecycle';
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
 import type { Response } from 'express';
-import { writeToClient } from './disconnect-signal';
+import { writeToClient } from '../http/disconnect-signal';
 
 const heartbeatMs = 15_000;
 

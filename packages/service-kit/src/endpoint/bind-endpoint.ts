@@ -1,11 +1,11 @@
 import { AppError } from '@weir/errors';
 import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
-import { disconnectSignal } from './disconnect-signal';
+import { disconnectSignal } from '../http/disconnect-signal';
 import { parseInputPart } from './input-part';
 import type { JsonBodyReader } from './json-body';
-import { addRequestDetails } from './request-details';
-import { getRequestId } from './request-id';
+import { addRequestDetails } from '../http/request-details';
+import { getRequestId } from '../http/request-id';
 import { sendAnswer } from './send-answer';
 
 /**

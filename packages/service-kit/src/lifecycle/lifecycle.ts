@@ -1,4 +1,4 @@
-import type { Logger } from './logger';
+import type { Logger } from '../logging/logger';
 
 /** Something that was started and must be stopped. `stop` may be called once; it may take its time. */
 export interface Resource {

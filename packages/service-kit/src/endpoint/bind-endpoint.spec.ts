@@ -6,10 +6,10 @@ import { createRecordingLogger, waitFor, type RecordingLogger } from '@weir/test
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { createBinder, type AccessGuard, type BindEndpoint } from './bind-endpoint';
-import { errorHandler } from './error-handler';
-import { listenHttp, type HttpServer } from './http-server';
+import { errorHandler } from '../http/error-handler';
+import { listenHttp, type HttpServer } from '../http/http-server';
 import { createJsonBodyReader } from './json-body';
-import { requestIds } from './request-id';
+import { requestIds } from '../http/request-id';
 
 interface Caller {
   readonly name: string;

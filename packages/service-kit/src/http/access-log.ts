@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from './logger';
+import type { Logger } from '../logging/logger';
 import { getRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
 

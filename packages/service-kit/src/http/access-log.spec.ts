@@ -4,10 +4,10 @@ import { endpoint } from '@weir/http-contract';
 import { createRecordingLogger, waitFor, type RecordingLogger } from '@weir/test-kit';
 import express, { type Express } from 'express';
 import { accessLog } from './access-log';
-import { createBinder, type Handler } from './bind-endpoint';
+import { createBinder, type Handler } from '../endpoint/bind-endpoint';
 import { errorHandler, unknownRoute } from './error-handler';
 import { listenHttp, type HttpServer } from './http-server';
-import { createJsonBodyReader } from './json-body';
+import { createJsonBodyReader } from '../endpoint/json-body';
 import { addRequestDetails } from './request-details';
 import { requestIds } from './request-id';
 

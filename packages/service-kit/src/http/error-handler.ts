@@ -1,7 +1,7 @@
 import { AppError, causeChain, isAppError, toAppError } from '@weir/errors';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { toHttpStatus } from './http-status';
-import type { Logger } from './logger';
+import type { Logger } from '../logging/logger';
 import { addRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { createLogger } from './logger';
+import { createLogger } from '../logging/logger';
 import { Secret } from './secret';
 
 describe('Secret', () => {

@@ -3,7 +3,7 @@ import { waitFor } from '@weir/test-kit';
 import express from 'express';
 import { z } from 'zod';
 import { createBinder, type BindEndpoint } from './bind-endpoint';
-import { listenHttp, type HttpServer } from './http-server';
+import { listenHttp, type HttpServer } from '../http/http-server';
 import { createJsonBodyReader } from './json-body';
 
 const base = { method: 'GET', operationId: 'x', tag: 'things', summary: 'X.', access: 'public', errors: {} } as const;
