@@ -165,7 +165,7 @@ describe('a page of another site', () => {
   });
 });
 
-describe('a server whose sign-in is switched off', () => {
+describe('a server whose sign-in is disabled', () => {
   let open: TestApi;
 
   beforeEach(async () => {

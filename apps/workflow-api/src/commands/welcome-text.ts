@@ -39,7 +39,7 @@ export function welcomeText({ url, signIn, isWorker, example }: WelcomeInfo): st
 function signInLines(signIn: SignInState, api: string): readonly string[] {
   switch (signIn) {
     case 'off':
-      return ['Sign-in is switched off: whoever reaches this address is admin.'];
+      return ['Sign-in is disabled: everyone who can reach this address is an admin.'];
     case 'no_users':
       return [
         'Create the first admin (once):',

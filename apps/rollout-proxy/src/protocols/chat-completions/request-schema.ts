@@ -37,7 +37,7 @@ const responseFormat = z.union(
 
 /** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const ChatRequest = z.looseObject({
-  model: z.string('must be a text').max(512),
+  model: z.string('must be a string').max(512),
   messages: z.array(ChatMessage, 'must be a list of messages').min(1, 'must not be empty').max(maxMessages),
   ...samplingFields,
   stop: stopTexts,

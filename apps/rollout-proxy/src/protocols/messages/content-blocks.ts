@@ -4,7 +4,7 @@ import { invalidRequest, notSupported } from '../invalid-request';
 
 const maxBlocks = 8192;
 
-const block = z.looseObject({ type: z.string('must be a text') });
+const block = z.looseObject({ type: z.string('must be a string') });
 type Block = z.output<typeof block>;
 
 export const blocks = z.union([z.string(), z.array(block).max(maxBlocks)], 'must be a string or a list of blocks');

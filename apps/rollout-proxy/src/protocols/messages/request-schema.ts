@@ -28,7 +28,7 @@ const toolChoice = z.looseObject({
 const outputFormat = z.looseObject({ type: z.literal('json_schema'), schema: jsonSchemaObject });
 
 const prompt = {
-  model: z.string('must be a text').max(512),
+  model: z.string('must be a string').max(512),
   messages: z.array(message, 'must be a list of messages').min(1, 'must not be empty').max(maxMessages),
   system: blocks.nullish(),
   tools: z.array(tool).max(maxTools).nullish(),

@@ -9,7 +9,7 @@ const maxParts = 4096;
 const maxIdLength = 256;
 
 /** Unknown fields are accepted: clients send back what other services returned. */
-export const InputItem = z.looseObject({ type: z.string('must be a text').nullish() });
+export const InputItem = z.looseObject({ type: z.string('must be a string').nullish() });
 export type InputItem = z.output<typeof InputItem>;
 
 const parts = z.array(z.looseObject({ type: z.string() })).max(maxParts);
@@ -79,7 +79,7 @@ function readCall(item: InputItem, at: string): ToolCall {
 function readName(item: InputItem, field: string, at: string): string {
   const value = item[field];
   if (typeof value !== 'string' || value === '' || value.length > maxIdLength) {
-    throw invalidRequest(`${at}.${field}`, `must be a text of 1 to ${maxIdLength} characters.`);
+    throw invalidRequest(`${at}.${field}`, `must be a string of 1 to ${maxIdLength} characters.`);
   }
   return value;
 }

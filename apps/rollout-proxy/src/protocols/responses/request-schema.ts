@@ -18,7 +18,7 @@ const tool = z.looseObject({
 const toolChoice = z.union(
   [
     z.enum(['auto', 'none', 'required']),
-    z.looseObject({ type: z.literal('function'), name: z.string('must be a text') }),
+    z.looseObject({ type: z.literal('function'), name: z.string('must be a string') }),
   ],
   'must be auto, none, required or a function',
 );
@@ -32,7 +32,7 @@ const format = z.union(
 );
 
 const metadata = z
-  .record(z.string().max(64), z.string('must be a text').max(512))
+  .record(z.string().max(64), z.string('must be a string').max(512))
   .refine((entries) => Object.keys(entries).length <= maxMetadata, `must have at most ${maxMetadata} entries`);
 
 /** Values of `include`: one is supported, the others ask for content that never occurs. */
@@ -53,10 +53,10 @@ const includes = z.enum(
 
 /** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
 export const ResponsesRequest = z.looseObject({
-  model: z.string('must be a text').max(512),
+  model: z.string('must be a string').max(512),
   input: z.union([z.string(), z.array(InputItem).max(maxItems)], 'must be a string or a list of items').nullish(),
-  instructions: z.string('must be a text').nullish(),
-  previous_response_id: z.string('must be a text').max(256).nullish(),
+  instructions: z.string('must be a string').nullish(),
+  previous_response_id: z.string('must be a string').max(256).nullish(),
   ...samplingFields,
   stop: stopTexts,
   max_output_tokens: z.number().int().min(1).max(maxTokens).nullish(),

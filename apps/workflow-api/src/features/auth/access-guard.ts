@@ -17,7 +17,7 @@ export function createAccessGuard(authenticator: Authenticator): AccessGuard<Pri
   };
 }
 
-/** The guard of a server whose sign-in is switched off. */
+/** The guard of a server whose sign-in is disabled. */
 export const openGuard: AccessGuard<Principal> = createFixedGuard(openAccessAdmin);
 
 /** The guard of the control socket: its file mode restricts it to the user who runs the server. */

@@ -28,7 +28,7 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
   });
 }
 
-/** What the operations on users, keys and sign-in answer on a server whose sign-in is switched off. */
+/** What the operations on users, keys and sign-in answer on a server whose sign-in is disabled. */
 export function bindClosedRoutes(bind: Bind): void {
   bind(workflowContract.setup, () => {
     throw authDisabledForSetup();

@@ -9,7 +9,7 @@ export const QueueLimits = z.string().transform((text, context): ReadonlyMap<str
   for (const entry of text.split(',').flatMap((part) => part.trim() || [])) {
     const [, name = '', slots = ''] = queuePattern.exec(entry) ?? [];
     if (name === '' || Number(slots) > maxSlots) {
-      context.addIssue({ code: 'custom', message: 'must be entries such as reports=2 with commas between them' });
+      context.addIssue({ code: 'custom', message: 'must be comma-separated entries such as reports=2' });
     } else if (limits.has(name)) {
       context.addIssue({ code: 'custom', message: `names the queue ${name} twice` });
     }
