@@ -1,16 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import {
-  createJsonBodyReader,
-  listenHttp,
-  systemClock,
-  type Clock,
-  type HttpServer,
-  type Logger,
-  type StartResource,
-} from '@weir/service-kit';
+import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
 import { createApp } from './app';
+import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { createAuthenticator, createNamedKeyDerivation, resolveAdminKey, type AdminKey } from './features/access';
 import { createCapacityLedger } from './features/capacity';

@@ -1,6 +1,5 @@
 export { accessLog } from './http/access-log';
 export { createBinder, type AccessGuard, type BindEndpoint } from './endpoint/bind-endpoint';
-export { systemClock, type Clock } from './lifecycle/clock';
 export { disconnectSignal } from './http/disconnect-signal';
 export { errorHandler, unknownRoute } from './http/error-handler';
 export { listenHttp, type HttpServer } from './http/http-server';

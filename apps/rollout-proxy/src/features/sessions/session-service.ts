@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import { createInteractionCache, type Matching } from '@weir/rollout-core';
-import type { Logger, Clock } from '@weir/service-kit';
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '../../clock';
 import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
 import type { CapacityLedger, ClaimedGrant } from '../capacity';
 import type { SessionJournals } from './session-journals';

@@ -1,4 +1,5 @@
-import type { Logger, Resource, Clock } from '@weir/service-kit';
+import type { Logger, Resource } from '@weir/service-kit';
+import type { Clock } from '../../clock';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
 import type { Session } from './session';

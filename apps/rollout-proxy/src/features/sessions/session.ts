@@ -1,5 +1,6 @@
-import { createWaitList, type Clock } from '@weir/service-kit';
+import { createWaitList } from '@weir/service-kit';
 import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
+import type { Clock } from '../../clock';
 import type { JournalFile } from '../../journal/journal-file';
 import { createCompletionRegistry } from '../../completions/completion-registry';
 import type { OpenCompletion, CompletionSession } from '../../completions/completion-session';

@@ -1,7 +1,8 @@
 import { createRecordingLogger, temporaryFolder, type RecordingLogger } from '@weir/test-kit';
-import { startService, type Clock } from '@weir/service-kit';
+import { startService } from '@weir/service-kit';
 import { collectPathIds, type InteractionDraft } from '@weir/rollout-core';
 import { Router } from 'express';
+import type { Clock } from '../../clock';
 import { startServer } from '../../composition';
 import { loadConfig } from '../../config';
 import type { SetUpServing } from '../../serving';

@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 
-/** Time as a port, so that specs can set it. */
+/** Time and waiting as a port, so that specs can set the time. */
 export interface Clock {
   now(): Date;
   /** Milliseconds since 1970. */
