@@ -78,7 +78,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const dagRuns = createDagRuns({ ...common, dispatch, hasDagFile: (name) => files.has(name), removeRun });
   const { addresses, stopper, retrier, service } = dagRuns;
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
-  const waitForRun = createRunWaiter({ runs, timer });
+  const waitForRun = createRunWaiter({ runs, timer, ...(platform.isShared ? { pollMs: 1_000 } : {}) });
   const children = createChildRuns({ files, startRun, waitForRun, dispatch, retrier, stopper });
   const worker = createWorker({ ...common, ...config.steps, children, hostEnv: hostEnvironment });
   dispatch.connect(worker);
