@@ -74,7 +74,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
 
   it.each([
     ['that is not known', 'nobody', 'The host is not known'],
-    ['with another key', 'changed', 'another key than the one that is known'],
+    ['with another key', 'changed', 'another key than the known one'],
     ['whose key is revoked', 'revoked', 'The key of the host is revoked.'],
     ['when the file is not there', 'no-such-file', 'The file of known_host_file does not exist.'],
   ])('refuses a host %s', async (_, known, phrase) => {
