@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { runProgram } from './commands/program';
-import type { ProgramHost } from './commands/program-host';
+import type { ProgramHost } from './commands/shared/program-host';
 
 // Put in by the build; run from its sources, the program has none.
 declare const WEIR_VERSION: string;

@@ -1,9 +1,9 @@
 import { causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
-import { addDecisionCommands } from './add-decision-commands';
-import { addRunCommands } from './add-run-commands';
-import { validateFormats, type ValidateFormat } from './formats';
-import { createStoreCommand, readConfig, type Exit, type ProgramHost } from './program-host';
+import { addDecisionCommands } from './decisions/add-decision-commands';
+import { addRunCommands } from './runs/add-run-commands';
+import { validateFormats, type ValidateFormat } from './shared/formats';
+import { createStoreCommand, readConfig, type Exit, type ProgramHost } from './shared/program-host';
 
 interface ServeFlags {
   readonly host?: string;

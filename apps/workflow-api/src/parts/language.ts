@@ -1,5 +1,5 @@
 // The commands that describe DAG files and check them.
-export { createInlineSpecReader } from '../commands/inline-spec-reader';
-export { exampleText } from '../commands/print-example';
-export { schemaText } from '../commands/print-schema';
-export { validateFiles } from '../commands/validate';
+export { createInlineSpecReader } from '../commands/shared/inline-spec-reader';
+export { exampleText } from '../commands/language/print-example';
+export { schemaText } from '../commands/language/print-schema';
+export { validateFiles } from '../commands/language/validate';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { StartOptions } from '../features/dag-runs';
+import type { StartOptions } from '../../features/dag-runs';
 import { triggerTypes, type DagRun } from '@weir/workflow-engine';
-import type { RunTarget } from '../features/dags';
+import type { RunTarget } from '../../features/dags';
 
 /** What a command line may say of a run that it makes. */
 export interface RunFlags {

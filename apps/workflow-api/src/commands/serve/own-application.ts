@@ -1,10 +1,10 @@
 import { AppError } from '@weir/errors';
 import { startService } from '@weir/service-kit';
-import type { Application } from '../composition';
-import { connectWithin, createLocalClient, type WorkflowClient } from '../local-api';
-import { createDatabaseApplication, createLocalApp, serveLocally } from '../server';
-import { openStore } from '../store';
-import type { StoreCommand } from './program-host';
+import type { Application } from '../../composition';
+import { connectWithin, createLocalClient, type WorkflowClient } from '../../local-api';
+import { createDatabaseApplication, createLocalApp, serveLocally } from '../../server';
+import { openStore } from '../../store';
+import type { StoreCommand } from '../shared/program-host';
 import { quietLogger } from './quiet-logger';
 
 export interface OwnApplication {

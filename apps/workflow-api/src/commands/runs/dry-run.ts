@@ -1,10 +1,10 @@
 import { AppError } from '@weir/errors';
 import { isRunId, planDag } from '@weir/workflow-engine';
 import { resolveParams, type Step } from '@weir/workflow-spec';
-import { loadParamSchema } from '../features/dag-runs';
-import type { StoreCommand } from './program-host';
+import { loadParamSchema } from '../../features/dag-runs';
+import type { StoreCommand } from '../shared/program-host';
 import type { RunFlags } from './run-flags';
-import { findRunnableTarget } from './find-runnable-target';
+import { findRunnableTarget } from '../shared/find-runnable-target';
 
 export interface DryRunOptions extends StoreCommand, RunFlags {
   readonly target: string;

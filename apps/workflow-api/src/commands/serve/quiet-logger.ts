@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '@weir/service-kit';
-import type { Config } from '../config';
-import type { ProgramHost } from './program-host';
+import type { Config } from '../../config';
+import type { ProgramHost } from '../shared/program-host';
 
 /** What the command prints is the news; the log only has what is wrong, unless more was asked for. */
 export function quietLogger({

@@ -3,12 +3,12 @@ import { AppError } from '@weir/errors';
 import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
 import { executeRun } from './execute-run';
-import type { StoreCommand } from './program-host';
-import { findRunnableTarget } from './find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
+import { findRunnableTarget } from '../shared/find-runnable-target';
 import { newRun } from './start-run';
 import { requestStop } from './stop-run';
-import { readRun } from './run-queries';
-import { withApi } from './with-api';
+import { readRun } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface RestartOptions extends StoreCommand {
   readonly dag: string;

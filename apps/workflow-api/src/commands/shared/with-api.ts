@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { connectToServer, isClaimed, type ServerConnection, type WorkflowClient } from '../local-api';
+import { connectToServer, isClaimed, type ServerConnection, type WorkflowClient } from '../../local-api';
 import type { StoreCommand } from './program-host';
 
 /**
@@ -13,7 +13,7 @@ export async function withApi<Result>(
   return onServerOrHere(command, {
     onServer: ({ client }) => work(client),
     here: async () => {
-      const { withOwnApplication } = await import('../parts/server.js');
+      const { withOwnApplication } = await import('../../parts/server.js');
       return withOwnApplication(command, ({ client }) => work(client));
     },
   });

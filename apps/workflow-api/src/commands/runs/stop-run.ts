@@ -2,11 +2,11 @@ import { AppError } from '@weir/errors';
 import { isApiError } from '@weir/http-contract';
 import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import type { WorkflowClient } from '../local-api';
-import { resolveDagName } from './find-runnable-target';
-import type { StoreCommand } from './program-host';
-import { findRuns, readRun, type RunOrLatest } from './run-queries';
-import { withApi } from './with-api';
+import type { WorkflowClient } from '../../local-api';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
+import { findRuns, readRun, type RunOrLatest } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface StopOptions extends StoreCommand {
   readonly dag: string;

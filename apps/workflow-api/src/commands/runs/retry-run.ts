@@ -1,7 +1,7 @@
-import type { WorkflowClient } from '../local-api';
+import type { WorkflowClient } from '../../local-api';
 import { executeRun } from './execute-run';
-import { resolveDagName } from './find-runnable-target';
-import type { StoreCommand } from './program-host';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
 
 export interface RetryOptions extends StoreCommand {
   readonly dag: string;

@@ -1,5 +1,5 @@
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
-import type { Config, HostInfo } from '../config';
+import type { Config, HostInfo } from '../../config';
 
 /** Everything a command line has of its process. */
 export interface ProgramHost extends HostInfo {
@@ -20,7 +20,7 @@ export async function readConfig(
   host: ProgramHost,
   flags: Readonly<Record<string, string | undefined>>,
 ): Promise<Config> {
-  const { loadConfig } = await import('../config.js');
+  const { loadConfig } = await import('../../config.js');
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }

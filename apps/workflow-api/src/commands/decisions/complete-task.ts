@@ -1,11 +1,11 @@
 import { AppError } from '@weir/errors';
 import { z } from 'zod';
-import type { WorkflowClient } from '../local-api';
-import { resolveDagName } from './find-runnable-target';
+import type { WorkflowClient } from '../../local-api';
+import { resolveDagName } from '../shared/find-runnable-target';
 import { parseFields, readHumanTask, type TaskValue } from './human-task-form';
-import type { StoreCommand } from './program-host';
-import { findRunById, readRun } from './run-queries';
-import { withApi } from './with-api';
+import type { StoreCommand } from '../shared/program-host';
+import { findRunById, readRun } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface CompleteTaskOptions extends StoreCommand {
   /** Found by the id of the run when left out. */

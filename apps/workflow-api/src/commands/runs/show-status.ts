@@ -1,11 +1,11 @@
 import type { DagRunDetails, Node } from '@weir/workflow-contract';
 import { runStatus, nodeStatus } from '@weir/workflow-engine';
-import { resolveDagName } from './find-runnable-target';
+import { resolveDagName } from '../shared/find-runnable-target';
 import { formatRun, formatSteps } from './follow-run';
-import { readHumanTask } from './human-task-form';
-import type { StoreCommand } from './program-host';
-import { readRun } from './run-queries';
-import { withApi } from './with-api';
+import { readHumanTask } from '../decisions/human-task-form';
+import type { StoreCommand } from '../shared/program-host';
+import { readRun } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface StatusOptions extends StoreCommand {
   readonly dag: string;

@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import { isApiError } from '@weir/http-contract';
 import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import type { WorkflowClient } from '../local-api';
+import type { WorkflowClient } from '../../local-api';
 
 /** A run by its DAG and its id. */
 export interface RunAddress {

@@ -1,12 +1,12 @@
 import { AppError } from '@weir/errors';
 import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
-import type { ServerConnection, WorkflowClient } from '../local-api';
+import type { ServerConnection, WorkflowClient } from '../../local-api';
 import { followRun, isSuccess } from './follow-run';
-import type { OwnApplication } from './own-application';
-import type { StoreCommand } from './program-host';
-import { readRun, type RunAddress } from './run-queries';
-import { onServerOrHere } from './with-api';
+import type { OwnApplication } from '../serve/own-application';
+import type { StoreCommand } from '../shared/program-host';
+import { readRun, type RunAddress } from '../shared/run-queries';
+import { onServerOrHere } from '../shared/with-api';
 
 /** How a run starts that is then followed to its end, here or in the server that has the database. */
 export interface RunStart {
@@ -28,7 +28,7 @@ export function executeRun(command: StoreCommand, start: RunStart): Promise<numb
 }
 
 async function executeHere(command: StoreCommand, start: RunStart): Promise<number> {
-  const { withOwnWorker } = await import('../parts/server.js');
+  const { withOwnWorker } = await import('../../parts/server.js');
   return withOwnWorker(command, async (own) => {
     const address = await start.here(own);
     const { runs, worker } = own.application;

@@ -1,7 +1,7 @@
-import { findRunnableTarget } from './find-runnable-target';
-import type { StoreCommand } from './program-host';
+import { findRunnableTarget } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
 import { toSpecRequest, type RunFlags } from './run-flags';
-import { withApi } from './with-api';
+import { withApi } from '../shared/with-api';
 
 export interface EnqueueOptions extends StoreCommand, RunFlags {
   readonly target: string;

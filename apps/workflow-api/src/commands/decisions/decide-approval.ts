@@ -1,9 +1,9 @@
-import type { WorkflowClient } from '../local-api';
-import { resolveDagName } from './find-runnable-target';
-import type { DecisionWord } from './formats';
-import type { StoreCommand } from './program-host';
-import { findRunById } from './run-queries';
-import { withApi } from './with-api';
+import type { WorkflowClient } from '../../local-api';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { DecisionWord } from '../shared/formats';
+import type { StoreCommand } from '../shared/program-host';
+import { findRunById } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface DecideOptions extends StoreCommand {
   /** Found by the id of the run when left out. */

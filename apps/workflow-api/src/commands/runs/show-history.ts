@@ -1,11 +1,11 @@
 import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import { resolveDagName } from './find-runnable-target';
-import type { StoreCommand } from './program-host';
-import { findRuns, type RunQuery } from './run-queries';
-import type { ListFormat } from './formats';
-import { formatTable } from './table';
-import { withApi } from './with-api';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
+import { findRuns, type RunQuery } from '../shared/run-queries';
+import type { ListFormat } from '../shared/formats';
+import { formatTable } from '../shared/table';
+import { withApi } from '../shared/with-api';
 
 export interface HistoryOptions extends StoreCommand {
   /** Every DAG when left out. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
-import type { SpecReader } from '../dag-parser';
-import { readDagFileAnywhere } from '../features/dags';
+import type { SpecReader } from '../../dag-parser';
+import { readDagFileAnywhere } from '../../features/dags';
 
 /** What there is to say about one file of a command line. */
 export interface CheckedFile {

@@ -1,14 +1,14 @@
 import { hasErrors, nextRunAt } from '@weir/workflow-spec';
 import { maxPerPage } from '@weir/workflow-contract';
-import { systemClock } from '../adapters/clock';
-import { systemRandom } from '../adapters/random-source';
-import { createDagFileStore, formatErrors } from '../features/dags';
-import type { WorkflowClient } from '../local-api';
-import { createInlineSpecReader } from './inline-spec-reader';
-import type { StoreCommand } from './program-host';
-import type { ListFormat } from './formats';
-import { formatTable } from './table';
-import { withApi } from './with-api';
+import { systemClock } from '../../adapters/clock';
+import { systemRandom } from '../../adapters/random-source';
+import { createDagFileStore, formatErrors } from '../../features/dags';
+import type { WorkflowClient } from '../../local-api';
+import { createInlineSpecReader } from '../shared/inline-spec-reader';
+import type { StoreCommand } from '../shared/program-host';
+import type { ListFormat } from '../shared/formats';
+import { formatTable } from '../shared/table';
+import { withApi } from '../shared/with-api';
 
 interface ListedDag {
   readonly fileName: string;

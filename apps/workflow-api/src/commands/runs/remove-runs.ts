@@ -1,12 +1,12 @@
 import { AppError } from '@weir/errors';
 import { isApiError } from '@weir/http-contract';
 import { runStatus } from '@weir/workflow-engine';
-import { systemClock } from '../adapters/clock';
-import type { WorkflowClient } from '../local-api';
-import type { StoreCommand } from './program-host';
-import { resolveDagName } from './find-runnable-target';
-import { findRuns } from './run-queries';
-import { withApi } from './with-api';
+import { systemClock } from '../../adapters/clock';
+import type { WorkflowClient } from '../../local-api';
+import type { StoreCommand } from '../shared/program-host';
+import { resolveDagName } from '../shared/find-runnable-target';
+import { findRuns } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
 
 export interface RemoveOptions extends StoreCommand {
   readonly dag?: string | undefined;

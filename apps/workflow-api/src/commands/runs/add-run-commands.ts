@@ -1,7 +1,7 @@
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { listFormats, type ListFormat } from './formats';
-import { createStoreCommand, type Exit, type ProgramHost } from './program-host';
+import { listFormats, type ListFormat } from '../shared/formats';
+import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from './run-flags';
 
 interface AddressFlags {
@@ -42,13 +42,13 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['start', 'execute one run and wait for its end', async () => (await import('../parts/runs.js')).startRun],
+    ['start', 'execute one run and wait for its end', async () => (await import('../../parts/runs.js')).startRun],
     [
       'dry',
       'print what a start would execute, and execute nothing',
-      async () => (await import('../parts/runs.js')).dryRun,
+      async () => (await import('../../parts/runs.js')).dryRun,
     ],
-    ['enqueue', 'queue a run for a server to execute', async () => (await import('../parts/runs.js')).enqueueRun],
+    ['enqueue', 'queue a run for a server to execute', async () => (await import('../../parts/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
@@ -63,11 +63,15 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
 
 function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['stop', 'end the active runs of a DAG, or one of them', async () => (await import('../parts/runs.js')).stopRuns],
+    [
+      'stop',
+      'end the active runs of a DAG, or one of them',
+      async () => (await import('../../parts/runs.js')).stopRuns,
+    ],
     [
       'dequeue',
       'take the queued runs of a DAG out of the queue, or one of them',
-      async () => (await import('../parts/runs.js')).dequeueRuns,
+      async () => (await import('../../parts/runs.js')).dequeueRuns,
     ],
   ] as const;
   for (const [name, description, load] of commands) {
@@ -92,7 +96,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .option('--run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
-      const { showStatus } = await import('../parts/runs.js');
+      const { showStatus } = await import('../../parts/runs.js');
       exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
@@ -107,7 +111,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {
-      const { showHistory } = await import('../parts/runs.js');
+      const { showHistory } = await import('../../parts/runs.js');
       exit(await showHistory({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
   program
@@ -115,7 +119,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .description('list the runs that are queued, running or waiting')
     .addOption(formatOption())
     .action(async ({ format }: ListFlags) => {
-      const { showActive } = await import('../parts/runs.js');
+      const { showActive } = await import('../../parts/runs.js');
       exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
     });
   program
@@ -124,7 +128,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (flags: ListFlags) => {
-      const { listDagFiles } = await import('../parts/runs.js');
+      const { listDagFiles } = await import('../../parts/runs.js');
       exit(await listDagFiles({ ...(await createStoreCommand(host, flags)), ...flags }));
     });
 }
@@ -139,7 +143,7 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: RemoveFlags) => {
-      const { removeRuns } = await import('../parts/runs.js');
+      const { removeRuns } = await import('../../parts/runs.js');
       exit(await removeRuns({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }

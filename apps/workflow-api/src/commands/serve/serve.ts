@@ -1,11 +1,11 @@
 import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
-import { firstExample } from '../examples/examples';
-import { writeExamples } from '../examples/write-examples';
-import type { Auth } from '../features/auth';
-import { prepareHome } from '../home-folder';
-import type { Role } from '../roles';
-import { createServer, type Server } from '../server';
-import type { StoreCommand } from './program-host';
+import { firstExample } from '../../examples/examples';
+import { writeExamples } from '../../examples/write-examples';
+import type { Auth } from '../../features/auth';
+import { prepareHome } from '../../home-folder';
+import type { Role } from '../../roles';
+import { createServer, type Server } from '../../server';
+import type { StoreCommand } from '../shared/program-host';
 import { welcomeText, type SignInState } from './welcome-text';
 
 export interface ServeOptions extends StoreCommand {

@@ -1,7 +1,7 @@
-import type { RunTarget } from '../features/dags';
+import type { RunTarget } from '../../features/dags';
 import { executeRun, type RunStart } from './execute-run';
-import { findRunnableTarget } from './find-runnable-target';
-import type { StoreCommand } from './program-host';
+import { findRunnableTarget } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
 import { toSpecRequest, toStartOptions, type RunFlags } from './run-flags';
 
 export interface StartRunOptions extends StoreCommand, RunFlags {

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { createSuggest, didYouMean } from '@weir/workflow-spec';
-import { allExamples } from '../examples/examples';
+import { allExamples } from '../../examples/examples';
 
 /** The names of the examples, with a line for each; with a name, that example. Throws `not_found` for another name. */
 export function exampleText(name?: string): string {

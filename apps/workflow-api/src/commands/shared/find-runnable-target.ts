@@ -1,10 +1,10 @@
 import { unsupportedParts } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
-import { systemRandom } from '../adapters/random-source';
-import { createDagFileStore } from '../features/dags';
+import { systemRandom } from '../../adapters/random-source';
+import { createDagFileStore } from '../../features/dags';
 import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
-import { findRunTarget, type RunTarget } from '../features/dags';
+import { findRunTarget, type RunTarget } from '../../features/dags';
 
 /** Finds a DAG that can be executed. Otherwise prints why not, and returns nothing. */
 export async function findRunnableTarget(

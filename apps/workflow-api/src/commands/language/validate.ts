@@ -1,7 +1,7 @@
 import { formatFinding, toSarif, type Finding } from '@weir/workflow-spec';
-import type { SpecReader } from '../dag-parser';
+import type { SpecReader } from '../../dag-parser';
 import { checkFile, type CheckedFile } from './check-file';
-import type { ValidateFormat } from './formats';
+import type { ValidateFormat } from '../shared/formats';
 
 export interface ValidateOptions {
   readonly files: readonly string[];
