@@ -189,7 +189,7 @@ export interface Config {
   readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
   /** `undefined`: that of the process. */
   readonly timeZone: string | undefined;
-  /** Places of the named queues. */
+  /** Capacity of the named queues. */
   readonly queues: ReadonlyMap<string, number>;
   readonly steps: {
     /** `undefined`: the user's, else `sh`. */

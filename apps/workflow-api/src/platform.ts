@@ -74,7 +74,7 @@ export function createPlatform({ database, databaseUrl, parserFile }: PlatformOp
             createThreadHeartbeat({
               url: databaseUrl,
               workerFile: besideParser('heartbeat-worker.js'),
-              runner: worker,
+              worker,
               logger,
             }),
         }),

@@ -34,7 +34,7 @@ ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
  */
 export async function sendHeartbeats({
   url,
-  worker: runner,
+  worker,
   everyMs,
   onSending,
   onStored,
@@ -42,7 +42,7 @@ export async function sendHeartbeats({
   signal,
 }: HeartbeatOptions): Promise<void> {
   let client: Client | undefined;
-  const values = [runner.id, runner.host, runner.pid, runner.startedAt.toISOString()];
+  const values = [worker.id, worker.host, worker.pid, worker.startedAt.toISOString()];
   while (!signal.aborted) {
     try {
       client ??= await connect(url);

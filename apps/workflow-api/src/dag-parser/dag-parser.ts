@@ -12,7 +12,7 @@ export interface DagParser {
 export interface DagParsers extends Resource {
   /** Rejects with `parser_busy` when too many requests wait. */
   readonly forRequests: DagParser;
-  /** For the catalog and the runner, which limit their own load. */
+  /** For the catalog and the worker, which limit their own load. */
   readonly forServer: DagParser;
 }
 

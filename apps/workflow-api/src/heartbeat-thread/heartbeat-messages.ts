@@ -2,7 +2,7 @@ import type { HeartbeatSender } from '@weir/workflow-db/heartbeat';
 
 export interface HeartbeatOptions {
   readonly url: string;
-  readonly runner: HeartbeatSender;
+  readonly worker: HeartbeatSender;
   readonly everyMs: number;
   /** When the last stored heartbeat was sent, by `process.hrtime`. */
   readonly lastBeat: SharedArrayBuffer;

@@ -44,20 +44,20 @@ afterAll(async () => {
 const workerFile = () => folder.file('heartbeat-worker.js');
 
 describe('the heartbeat thread', () => {
-  it('keeps the runs of a runner whose main thread is busy for longer than a lease', async () => {
+  it('keeps the runs of a worker whose main thread is busy for longer than a lease', async () => {
     const { queue, runs } = createDatabaseStores(database);
     const owned = { id: 'held', status: 'running', ownerId: 'busy', fencingToken: 1 } as const;
     await runs.insert(aRun(owned), [aRunStep()], { singleton: false });
     const program = [folder.file('busy-worker.js'), workerFile(), url, 'busy', String(busyMs)];
-    const runner = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(runner.stdout, 'data');
+    const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
     const claims: unknown[] = [];
     const looks = waitFor(
       async () => {
         claims.push(await queue.claim({ owner: 'other', at: new Date(), from: 'expired' }));
-        return runner.exitCode !== null;
+        return child.exitCode !== null;
       },
-      { what: 'the runner to end', deadlineMs: busyMs + 60_000 },
+      { what: 'the worker to end', deadlineMs: busyMs + 60_000 },
     );
     await looks;
 
@@ -72,7 +72,7 @@ describe('the heartbeat thread', () => {
     const heartbeat = createThreadHeartbeat({
       workerFile: workerFile(),
       url: new Secret(other.url),
-      runner: { id: 'one', host: 'here', pid: 1, startedAt: new Date() },
+      worker: { id: 'one', host: 'here', pid: 1, startedAt: new Date() },
       logger,
       everyMs: 20,
     });

@@ -3,16 +3,16 @@ import { sendHeartbeats } from '@weir/workflow-db/heartbeat';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 // A separate thread keeps the leases alive however busy the main thread is.
-const { url, runner, everyMs, lastBeat } = workerData as HeartbeatOptions;
+const { url, worker, everyMs, lastBeat } = workerData as HeartbeatOptions;
 const stopping = new AbortController();
 const times = new BigInt64Array(lastBeat);
-const report = (news: HeartbeatMessage): void => parentPort?.postMessage(news);
+const report = (message: HeartbeatMessage): void => parentPort?.postMessage(message);
 let sentAt = process.hrtime.bigint();
 
 parentPort?.once('message', () => stopping.abort());
 void sendHeartbeats({
   url,
-  worker: runner,
+  worker,
   everyMs,
   onSending: () => {
     sentAt = process.hrtime.bigint();

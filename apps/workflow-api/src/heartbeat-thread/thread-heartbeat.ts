@@ -11,7 +11,7 @@ export interface ThreadHeartbeatOptions {
   readonly workerFile: string;
   /** Of a PostgreSQL database. */
   readonly url: Secret;
-  readonly runner: HeartbeatOptions['runner'];
+  readonly worker: HeartbeatOptions['worker'];
   readonly logger: Logger;
   /** Default 2,000. */
   readonly everyMs?: number;
@@ -27,7 +27,7 @@ const graceMs = 5_000;
 export function createThreadHeartbeat({
   workerFile,
   url,
-  runner,
+  worker,
   logger,
   everyMs = 2_000,
   startMs = 10_000,
@@ -38,28 +38,28 @@ export function createThreadHeartbeat({
     failed: 'heartbeat was not stored',
     succeeded: 'heartbeats are stored again',
   });
-  let worker: Worker | undefined;
+  let thread: Worker | undefined;
   let isStopping = false;
   const startThread = (): Worker => {
-    const workerData: HeartbeatOptions = { url: url.reveal(), runner, everyMs, lastBeat };
-    const thread = new Worker(workerFile, { name: 'heartbeat', env: {}, execArgv: [], workerData });
-    thread.on('message', (message: HeartbeatMessage) => {
+    const workerData: HeartbeatOptions = { url: url.reveal(), worker, everyMs, lastBeat };
+    const started = new Worker(workerFile, { name: 'heartbeat', env: {}, execArgv: [], workerData });
+    started.on('message', (message: HeartbeatMessage) => {
       if (message.kind === 'stored') report.succeeded();
       else report.failed(new AppError('unavailable', `The database refused a heartbeat (${message.code}).`));
     });
-    thread.on('error', (error) => report.failed(error));
-    thread.on('exit', () => {
+    started.on('error', (error) => report.failed(error));
+    started.on('exit', () => {
       // Without the thread the leases would expire. It is restarted at the rate of heartbeats at most.
-      if (!isStopping) setTimeout(() => !isStopping && (worker = startThread()), everyMs).unref();
+      if (!isStopping) setTimeout(() => !isStopping && (thread = startThread()), everyMs).unref();
     });
-    return thread;
+    return started;
   };
   return {
     start: async () => {
-      worker = startThread();
+      thread = startThread();
       const end = AbortSignal.timeout(startMs);
       while (Atomics.load(times, 0) === 0n) {
-        await once(worker, 'message', { signal: end }).catch((cause: unknown) => {
+        await once(thread, 'message', { signal: end }).catch((cause: unknown) => {
           throw new AppError('unavailable', 'The first heartbeat could not be stored.', { cause });
         });
       }
@@ -67,11 +67,11 @@ export function createThreadHeartbeat({
     silentMs: () => Number((process.hrtime.bigint() - Atomics.load(times, 0)) / 1_000_000n),
     stop: async () => {
       isStopping = true;
-      if (worker === undefined || worker.threadId === endedThread) return;
-      const ended = once(worker, 'exit');
-      worker.postMessage('stop');
+      if (thread === undefined || thread.threadId === endedThread) return;
+      const ended = once(thread, 'exit');
+      thread.postMessage('stop');
       await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
-      await worker.terminate();
+      await thread.terminate();
     },
   };
 }

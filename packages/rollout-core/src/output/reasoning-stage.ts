@@ -81,15 +81,15 @@ function createReasoningWriter() {
         return;
       }
       const start = hasText ? 0 : findTextStart(text);
-      const told = (hasText ? space : '') + text.slice(start, end);
-      events.push({ kind: 'reasoning', text: told });
+      const reasoning = (hasText ? space : '') + text.slice(start, end);
+      events.push({ kind: 'reasoning', text: reasoning });
       space = text.slice(end);
       hasText = true;
     },
     take(): readonly OutputEvent[] {
-      const told = events;
+      const emitted = events;
       events = [];
-      return told;
+      return emitted;
     },
   };
 }

@@ -29,7 +29,7 @@ export interface ChildRuns {
   retry(run: DagRun, ownerId: string): Promise<{ readonly ended: Promise<void> }>;
   /**
    * Resolves with a run, executed by this or another process, once `isReached` accepts its status, which must be that
-   * of a run at rest: ended or waiting. Rejects with the reason of the signal, or with `not_found`.
+   * of a run that has ended or waits. Rejects with the reason of the signal, or with `not_found`.
    */
   waitFor(id: string, isReached: (status: RunStatus) => boolean, signal: AbortSignal): Promise<DagRun>;
   /** Requests the end of a run. */

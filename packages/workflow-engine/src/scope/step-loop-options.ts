@@ -17,7 +17,7 @@ export interface StepLoopOptions {
   readonly signal: AbortSignal;
   /**
    * Releases the run for its next owner: active steps are asked to end, nothing more is recorded, and the promise rejects
-   * with `run_left`.
+   * with `run_released`.
    */
   readonly release?: AbortSignal | undefined;
   /** The stored state of each step of a run that is resumed. */

@@ -350,7 +350,7 @@ describe('leaving a run', () => {
     for (let tick = 0; tick < 5; tick += 1) await nextTick();
     leave.abort();
 
-    expect(await run).toMatchObject({ reason: 'run_left' });
+    expect(await run).toMatchObject({ reason: 'run_released' });
     expect(isAsked).toBe(true);
     expect(changes.map(({ kind }) => kind)).toEqual(['starting']);
   });
@@ -374,14 +374,14 @@ describe('leaving a run', () => {
       },
     }).catch((error: unknown) => error);
 
-    expect(await run).toMatchObject({ reason: 'run_left' });
+    expect(await run).toMatchObject({ reason: 'run_released' });
     expect(executed).toBe(0);
   });
 
   it('rejects before the first step when it was left already', async () => {
     const run = execute([aStep('a')], undefined, { release: AbortSignal.abort() }).catch((error: unknown) => error);
 
-    expect(await run).toMatchObject({ reason: 'run_left' });
+    expect(await run).toMatchObject({ reason: 'run_released' });
   });
 });
 

@@ -180,5 +180,5 @@ class StepLoop {
 }
 
 function runReleased(): AppError {
-  return new AppError('unavailable', 'The run is released for its next owner.', { reason: 'run_left' });
+  return new AppError('unavailable', 'The run is released for its next owner.', { reason: 'run_released' });
 }

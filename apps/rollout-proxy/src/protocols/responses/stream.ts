@@ -15,10 +15,10 @@ export function createResponsesStream(call: ResponsesCall): AnswerStream {
     text += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...fields })}\n\n`;
     number += 1;
   };
-  const told = (): string => {
-    const told = text;
+  const takeText = (): string => {
+    const taken = text;
     text = '';
-    return told;
+    return taken;
   };
   const writer = createOutputWriter(emit);
   const emitResponse = (type: string, end: Parameters<typeof toResponse>[2]): void =>
@@ -36,14 +36,14 @@ export function createResponsesStream(call: ResponsesCall): AnswerStream {
         const end = toEnd(event.result);
         emitResponse(`response.${end.status}`, end);
       } else writer.take(event);
-      return told();
+      return takeText();
     },
     // Some clients read the response, others only the error.
     fail: (error: AppError) => {
       emitResponse('response.failed', toFailure(error));
       const { message, code, param } = openAiError(error);
       emit('error', { message, code, param });
-      return told();
+      return takeText();
     },
   };
 }

@@ -3,10 +3,10 @@ import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 /** Who calls. Created for each request from what is stored, never from what a token says. */
 export interface Principal {
   /**
-   * `local` over the control socket, `everybody` where sign-in is disabled; `anonymous` only reaches public
+   * `local` over the control socket, `open-access` where sign-in is disabled; `anonymous` only reaches public
    * operations.
    */
-  readonly kind: 'user' | 'api-key' | 'local' | 'everybody' | 'anonymous';
+  readonly kind: 'user' | 'api-key' | 'local' | 'open-access' | 'anonymous';
   /** A user's id, `apikey:<id>` for an API key, and empty for the other kinds. */
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export const anonymous: Principal = {
 
 /** Where sign-in is disabled, everyone who can reach the server is an admin. */
 export const openAccessAdmin: Principal = {
-  kind: 'everybody',
+  kind: 'open-access',
   id: '',
   name: 'everybody',
   role: 'admin',

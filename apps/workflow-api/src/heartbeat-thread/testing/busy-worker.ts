@@ -7,7 +7,7 @@ const [workerFile = '', url = '', id = '', busyMs = '0'] = process.argv.slice(2)
 const heartbeat = createThreadHeartbeat({
   workerFile,
   url: new Secret(url),
-  runner: { id, host: 'here', pid: process.pid, startedAt: new Date() },
+  worker: { id, host: 'here', pid: process.pid, startedAt: new Date() },
   logger: createRecordingLogger(),
 });
 

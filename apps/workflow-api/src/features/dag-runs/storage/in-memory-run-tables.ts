@@ -1,7 +1,7 @@
 import type { DagRun, DagRunStep, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { NewQueueItem } from '../../queue';
-import { createRunRestListeners, type RunRestListeners } from '../wait/run-rest-listeners';
+import { createRunWaitListeners, type RunWaitListeners } from '../wait/run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
 
 /** What the repository and the queue in memory work on together. */
@@ -14,7 +14,7 @@ export interface RunTables {
   /** The newest run of each DAG name. */
   readonly heads: Map<string, string>;
   readonly items: Map<string, NewQueueItem>;
-  readonly listeners: RunRestListeners;
+  readonly listeners: RunWaitListeners;
   /** Called when a run is in its queue again. */
   readonly onQueued: () => void;
   /** Executes one transaction after the other. */
@@ -30,7 +30,7 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     memos: new Map(),
     heads: new Map(),
     items: new Map(),
-    listeners: createRunRestListeners(),
+    listeners: createRunWaitListeners(),
     onQueued,
     exclusively: (work) => {
       const result = last.then(work);

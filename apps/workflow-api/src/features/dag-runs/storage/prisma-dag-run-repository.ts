@@ -1,7 +1,7 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import { createPrismaQueueDriver, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
-import { createRunRestListeners } from '../wait/run-rest-listeners';
+import { createRunWaitListeners } from '../wait/run-wait-listeners';
 import { createRunChanges } from './apply-event';
 import type { DagRunRepository } from './dag-run-repository';
 import { insertRun } from './prisma-insert-run';
@@ -14,7 +14,7 @@ export function createPrismaDagRunRepository(
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
 ): DagRunRepository {
   const { db, unitOfWork } = database;
-  const { subscribe, notify } = createRunRestListeners();
+  const { subscribe, notify } = createRunWaitListeners();
   return {
     subscribe,
     ...createRunReads(db),

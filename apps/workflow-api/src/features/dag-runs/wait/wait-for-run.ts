@@ -11,7 +11,7 @@ export interface RunWaiterDependencies {
 }
 
 /**
- * Resolves with the run once `isReached` accepts its status, which must be that of a run at rest: ended or waiting.
+ * Resolves with the run once `isReached` accepts its status, which must be that of a run that has ended or waits.
  * Rejects with the reason of the signal, or with `not_found` when the run is deleted.
  */
 export type WaitForRun = (

@@ -1,11 +1,11 @@
 /** Listeners for commits of this process that end a run or make it wait. Other processes' commits are not announced. */
-export interface RunRestListeners {
+export interface RunWaitListeners {
   /** Returns the function that removes the listener. */
   readonly subscribe: (runId: string, listener: () => void) => () => void;
   readonly notify: (runId: string) => void;
 }
 
-export function createRunRestListeners(): RunRestListeners {
+export function createRunWaitListeners(): RunWaitListeners {
   const listeners = new Map<string, Set<() => void>>();
   return {
     subscribe: (runId, listener) => {
