@@ -7,7 +7,7 @@ import { claimInvalid, claimMissing, oidcFailure } from './oidc-errors';
 export interface OidcClaims {
   /** Issuer: the URL of the CI platform's token service. */
   readonly iss: string;
-  /** Subject: identifies the job. */
+  /** Subject: identifies the job; see `parseSubject`. */
   readonly sub: string;
   /** Audience. */
   readonly aud: string | readonly string[];

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '@weir/errors';
  * keys of the issuer are unavailable or invalid, `unavailable` that the caller cancelled, `invalid_request` and
  * `internal` that conditions or options are invalid.
  */
-const oidcFailures = {
+export const oidcFailures = {
   token_too_large: 'unauthenticated',
   token_malformed: 'unauthenticated',
   token_unsupported: 'unauthenticated',

@@ -35,7 +35,7 @@ export type VerifyOidcTokenOptions = KeyOptions & {
  * issuer, for the audience, with `exp` ahead, `nbf` (if any) and `iat` not ahead, within the skew. The algorithm is
  * checked before any key is fetched, the claims only after the signature.
  *
- * Fails with `unauthenticated` and the reason if the token is invalid, with `upstream_failed` or
+ * Fails with `unauthenticated` and a reason of `oidcFailures` if the token is invalid, with `upstream_failed` or
  * `upstream_timeout` if the keys are unavailable, and with `internal`/`options_invalid` for unusable options.
  */
 export async function verifyOidcToken(options: VerifyOidcTokenOptions): Promise<OidcClaims> {

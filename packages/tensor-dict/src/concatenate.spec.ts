@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concatenate } from './concatenate';
+import { concatenate, concatenateDicts, slice, sliceDict } from './concatenate';
 import type { DType } from './dtype';
 import { createTensor, type Tensor } from './tensor';
 
@@ -31,19 +31,63 @@ describe('concatenate', () => {
     expect(() => concatenate<DType>(tensors)).toThrow(failure('tensors_not_compatible'));
   });
 
-  it('undoes a split at any row and keeps every bit', () => {
+  it('undoes slicing at any row and keeps every bit', () => {
     const rows = fc.array(fc.tuple(fc.nat(0xffffffff), fc.nat(0xffffffff)), { maxLength: 20 });
     fc.assert(
       fc.property(rows, fc.nat(20), (bits, cut) => {
         const data = new Float32Array(Uint32Array.from(bits.flat()).buffer);
         const whole = createTensor('float32', [bits.length, 2], data);
         const middle = Math.min(cut, bits.length);
-        const head = createTensor('float32', [middle, 2], data.subarray(0, middle * 2));
-        const tail = createTensor('float32', [bits.length - middle, 2], data.subarray(middle * 2));
-        const joined = concatenate([head, tail]);
+        const joined = concatenate([slice(whole, 0, middle), slice(whole, middle, bits.length)]);
         expect(joined.shape).toEqual(whole.shape);
         expect(new Uint32Array(joined.data.buffer)).toEqual(new Uint32Array(data.buffer));
       }),
     );
+  });
+});
+
+describe('concatenateDicts', () => {
+  it('concatenates name by name', () => {
+    const joined = concatenateDicts([
+      { a: int32([1], 1), b: int32([1, 1], 2) },
+      { b: int32([1, 1], 4), a: int32([1], 3) },
+    ]);
+    expect(joined).toEqual({ a: int32([2], 1, 3), b: int32([2, 1], 2, 4) });
+  });
+
+  it.each([
+    ['no dictionaries', []],
+    ['a missing name', [{ a: int32([1], 1), b: int32([1], 1) }, { a: int32([1], 1) }]],
+    ['another name', [{ a: int32([1], 1) }, { b: int32([1], 1) }]],
+  ])('refuses %s', (_case, dicts) => {
+    expect(() => concatenateDicts(dicts)).toThrow(failure('tensors_not_compatible'));
+  });
+});
+
+describe('slice', () => {
+  it('gives a view on the same memory', () => {
+    const whole = int32([3, 2], 1, 2, 3, 4, 5, 6);
+    const part = slice(whole, 1, 2);
+    expect(part).toEqual(int32([1, 2], 3, 4));
+    part.data[0] = 30;
+    expect(whole.data[2]).toBe(30);
+  });
+
+  it.each([
+    [-1, 1],
+    [2, 1],
+    [0, 4],
+    [0.5, 1],
+    [0, Number.NaN],
+  ])('refuses rows %p to %p of three', (start, end) => {
+    expect(() => slice(int32([3], 1, 2, 3), start, end)).toThrow(failure('slice_out_of_range'));
+  });
+
+  it('refuses a scalar', () => {
+    expect(() => slice(int32([], 1), 0, 0)).toThrow(failure('slice_out_of_range'));
+  });
+
+  it('slices a dictionary name by name', () => {
+    expect(sliceDict({ a: int32([2], 1, 2), b: int32([2, 0]) }, 1, 2)).toEqual({ a: int32([1], 2), b: int32([1, 0]) });
   });
 });

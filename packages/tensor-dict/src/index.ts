@@ -1,8 +1,18 @@
-export { type DType, type TensorData } from './dtype';
-export { tensorFromJson, tensorToJson, type JsonReadLimits, type JsonTensor } from './json-form';
+export { concatenate, concatenateDicts, slice, sliceDict } from './concatenate';
+export { isDType, type DType, type TensorData } from './dtype';
+export {
+  tensorDictFromJson,
+  tensorDictToJson,
+  tensorFromJson,
+  tensorToJson,
+  type JsonReadLimits,
+  type JsonTensor,
+  type JsonTensorDict,
+} from './json-form';
 export { padAndConcatenate, type PadOptions } from './pad';
 export { readSafetensors, type SafetensorsFile, type SafetensorsReadLimits } from './read-safetensors';
-export type { Shape } from './shape';
-export { createTensor, type Tensor, type TensorDict } from './tensor';
+export { elementCount, maxRank, type Shape } from './shape';
+export { createTensor, zeros, type Tensor, type TensorDict } from './tensor';
+export { tensorFailures, type TensorFailureReason } from './tensor-errors';
 export { checkTrainingTensorDict, type TrainingCheckOptions, type TrainingTensorDict } from './training-dict';
 export { writeSafetensors, type WriteSafetensorsOptions } from './write-safetensors';

@@ -1,4 +1,4 @@
-import { tensorFromJson, tensorToJson } from './json-form';
+import { tensorDictFromJson, tensorDictToJson, tensorFromJson, tensorToJson } from './json-form';
 import { createTensor } from './tensor';
 
 const failure = (reason: string, code = 'invalid_request'): Error => expect.objectContaining({ code, reason }) as Error;
@@ -50,14 +50,42 @@ describe('tensorFromJson', () => {
     expect(() => tensorFromJson(value)).toThrow(failure(reason));
   });
 
-  it('refuses more bytes than allowed', () => {
-    const value = { dtype: 'bool', shape: [3], data: 'AQAB' };
-    expect([...tensorFromJson(value, { maxBytes: 3 }).data]).toEqual([1, 0, 1]);
-    expect(() => tensorFromJson(value, { maxBytes: 2 })).toThrow(failure('tensors_too_large', 'payload_too_large'));
-  });
-
   it('refuses a huge shape before it takes memory', () => {
     const value = { dtype: 'int32', shape: [2 ** 40], data: 'AQAAAA==' };
     expect(() => tensorFromJson(value)).toThrow(failure('tensors_too_large', 'payload_too_large'));
+  });
+});
+
+describe('tensorDictFromJson', () => {
+  const one = { dtype: 'bool', shape: [3], data: 'AQAB' };
+
+  it('reads a tensor named __proto__ as a tensor', () => {
+    const dict = tensorDictFromJson(JSON.parse(`{"__proto__":${JSON.stringify(one)}}`));
+    expect(Object.keys(dict)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(dict)).toBe(Object.prototype);
+  });
+
+  it('counts the bytes of all tensors together', () => {
+    expect(Object.keys(tensorDictFromJson({ a: one, b: one }, { maxBytes: 6 }))).toEqual(['a', 'b']);
+    expect(() => tensorDictFromJson({ a: one, b: one }, { maxBytes: 5 })).toThrow(
+      failure('tensors_too_large', 'payload_too_large'),
+    );
+  });
+
+  it('refuses more tensors than allowed', () => {
+    expect(() => tensorDictFromJson({ a: one, b: one }, { maxTensors: 1 })).toThrow(
+      failure('tensors_too_large', 'payload_too_large'),
+    );
+  });
+
+  it.each(['', '__metadata__', 'x'.repeat(257), '\ud800'])('refuses the name %p', (name) => {
+    expect(() => tensorDictFromJson({ [name]: one })).toThrow(failure('tensor_name_invalid'));
+    expect(() => tensorDictToJson({ [name]: createTensor('bool', [0], new Uint8Array(0)) })).toThrow(
+      failure('tensor_name_invalid'),
+    );
+  });
+
+  it.each([[null], [[]], ['x']])('refuses %p', (value) => {
+    expect(() => tensorDictFromJson(value)).toThrow(failure('tensor_json_invalid'));
   });
 });

@@ -1,8 +1,9 @@
 import { dtypeInfo, isDType, type DType } from './dtype';
 import { littleEndianBytes, tensorFromLittleEndian } from './little-endian';
 import { elementCount, type Shape } from './shape';
-import type { Tensor } from './tensor';
+import type { Tensor, TensorDict } from './tensor';
 import { tensorFailure } from './tensor-errors';
+import { checkTensorName } from './tensor-name';
 
 /** A tensor in JSON. */
 export interface JsonTensor {
@@ -12,8 +13,12 @@ export interface JsonTensor {
   readonly data: string;
 }
 
+export type JsonTensorDict = Readonly<Record<string, JsonTensor>>;
+
 export interface JsonReadLimits {
-  /** Decoded bytes. Default 268435456 (256 MiB). */
+  /** Default 1024. */
+  readonly maxTensors?: number;
+  /** Decoded bytes of one tensor, or of all tensors of a dictionary. Default 268435456 (256 MiB). */
   readonly maxBytes?: number;
 }
 
@@ -42,6 +47,34 @@ export function tensorFromJson(value: unknown, limits: JsonReadLimits = {}): Ten
     throw tensorFailure('tensors_too_large', 'The tensors are larger than allowed.', { byteLength });
   }
   return tensorFromLittleEndian<DType>(dtype, shape as Shape, decodeBase64(data, byteLength));
+}
+
+/** Fails with `tensor_name_invalid` for a name no wire form can carry. */
+export function tensorDictToJson(dict: TensorDict): JsonTensorDict {
+  return Object.fromEntries(
+    Object.entries(dict).map(([name, tensor]) => {
+      checkTensorName(name);
+      return [name, tensorToJson(tensor)];
+    }),
+  );
+}
+
+/** {@link tensorFromJson} for each name of an object. Fails as that does, and with `tensor_name_invalid`. */
+export function tensorDictFromJson(value: unknown, limits: JsonReadLimits = {}): TensorDict {
+  if (!isRecord(value)) throw invalid('A tensor dictionary is not an object.');
+  const entries = Object.entries(value);
+  if (!(entries.length <= (limits.maxTensors ?? 1024))) {
+    throw tensorFailure('tensors_too_large', 'There are more tensors than allowed.', { count: entries.length });
+  }
+  let bytesLeft = limits.maxBytes ?? 268_435_456;
+  return Object.fromEntries(
+    entries.map(([name, json]) => {
+      checkTensorName(name);
+      const tensor = tensorFromJson(json, { maxBytes: bytesLeft });
+      bytesLeft -= tensor.data.byteLength;
+      return [name, tensor];
+    }),
+  );
 }
 
 function decodeBase64(text: string, byteLength: number): Uint8Array {

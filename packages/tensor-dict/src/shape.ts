@@ -4,7 +4,7 @@ import { tensorFailure } from './tensor-errors';
 export type Shape = readonly number[];
 
 /** The most axes a tensor may have. */
-const maxRank = 8;
+export const maxRank = 8;
 
 /**
  * How many elements a shape has. Fails with `tensor_shape_invalid` for anything but a list of at most

@@ -1,13 +1,14 @@
 import { AppError, type ErrorCode } from '@weir/errors';
 
 /** Every `reason` this package gives, with the code it travels under. */
-const tensorFailures = {
+export const tensorFailures = {
   tensor_dtype_unknown: 'invalid_request',
   tensor_shape_invalid: 'invalid_request',
   tensor_data_mismatch: 'invalid_request',
   tensor_bool_invalid: 'invalid_request',
   tensor_name_invalid: 'invalid_request',
   tensors_not_compatible: 'invalid_request',
+  slice_out_of_range: 'invalid_request',
   training_dict_invalid: 'invalid_request',
   tensor_json_invalid: 'invalid_request',
   safetensors_invalid: 'invalid_request',
@@ -15,7 +16,7 @@ const tensorFailures = {
 } as const satisfies Record<string, ErrorCode>;
 
 /** The stable reasons an {@link AppError} of this package carries. */
-type TensorFailureReason = keyof typeof tensorFailures;
+export type TensorFailureReason = keyof typeof tensorFailures;
 
 export function tensorFailure(
   reason: TensorFailureReason,

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { DType } from './dtype';
 import { elementCount } from './shape';
-import { createTensor } from './tensor';
+import { createTensor, zeros } from './tensor';
 
 const failure = (reason: string): Error => expect.objectContaining({ code: 'invalid_request', reason }) as Error;
 
@@ -53,5 +53,13 @@ describe('elementCount', () => {
   it('refuses a product that is no safe integer, also beside a zero', () => {
     expect(() => elementCount([2 ** 40, 2 ** 40])).toThrow(failure('tensor_shape_invalid'));
     expect(() => elementCount([2 ** 40, 2 ** 40, 0])).toThrow(failure('tensor_shape_invalid'));
+  });
+});
+
+describe('zeros', () => {
+  it.each(['int32', 'float32', 'bool'] as const)('makes a tensor of %s', (dtype) => {
+    const tensor = zeros(dtype, [2, 2]);
+    expect([...tensor.data]).toEqual([0, 0, 0, 0]);
+    expect(createTensor(dtype, tensor.shape, tensor.data)).toEqual(tensor);
   });
 });

@@ -36,6 +36,13 @@ export function createTensor<D extends DType>(dtype: D, shape: Shape, data: Tens
   return trustedTensor(dtype, shape, data);
 }
 
+/** A tensor of zeros (`false` for bool). Fails with `tensor_dtype_unknown` or `tensor_shape_invalid`. */
+export function zeros<D extends DType>(dtype: D, shape: Shape): Tensor<D> {
+  if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
+  const data = dtypeInfo[dtype].create(elementCount(shape));
+  return trustedTensor(dtype, shape, data);
+}
+
 /** For data that this package created, without the checks of {@link createTensor}. */
 export function trustedTensor<D extends DType>(dtype: D, shape: Shape, data: TensorData[D]): Tensor<D> {
   const tensor = Object.freeze({ dtype, shape: Object.freeze([...checkShape(shape)]), data });
