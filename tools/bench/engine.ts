@@ -66,7 +66,7 @@ function bareCommits(count: number): readonly number[] {
   return found;
 }
 
-function clientOf({ baseUrl, token }: ServerUnderTest) {
+function createApiClient({ baseUrl, token }: ServerUnderTest) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const ask = async (address: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(`${baseUrl}${address}`, { ...init, headers });
@@ -96,7 +96,7 @@ function clientOf({ baseUrl, token }: ServerUnderTest) {
   };
 }
 
-type Client = ReturnType<typeof clientOf>;
+type Client = ReturnType<typeof createApiClient>;
 
 async function runOnce(client: Client, dag: string, everyMs = lookEveryMs): Promise<Run> {
   const start = performance.now();
@@ -156,7 +156,7 @@ const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 async function main(): Promise<void> {
   const server = await startRunnerUnderTest(engineDags);
   try {
-    const client = clientOf(server);
+    const client = createApiClient(server);
     await runs(client, 'one-shell', 5);
     await runs(client, 'three-light', 5);
     const spawned = median(await times(200, bareProcess));

@@ -35,7 +35,7 @@ function createCalls(host: ChildProcess) {
     });
 }
 
-async function timesOf(count: number, action: () => Promise<unknown>): Promise<readonly number[]> {
+async function measureTimes(count: number, action: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < count; round += 1) {
     const start = performance.now();
@@ -53,20 +53,20 @@ function quantile(times: readonly number[], part: number): number {
 async function main(): Promise<void> {
   const plain = '({ prices }) => ({ total: prices.reduce((sum, price) => sum + price, 0) })';
   const typed = '({ prices }: { prices: number[] }) => ({ total: prices.reduce((sum, price) => sum + price, 0) })';
-  const bare = await timesOf(processRounds, () => once(spawn('true', [], { stdio: 'ignore' }), 'exit'));
+  const bare = await measureTimes(processRounds, () => once(spawn('true', [], { stdio: 'ignore' }), 'exit'));
   const host = fork(hostFile, [], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const call = createCalls(host);
-  const first = await timesOf(1, () => call(plain, 'javascript'));
+  const first = await measureTimes(1, () => call(plain, 'javascript'));
   const rows: readonly Row[] = [
     { name: 'bare process: true', times: bare },
     { name: 'js.run, first call', times: first },
-    { name: 'js.run, warm', times: await timesOf(rounds, () => call(plain, 'javascript')) },
-    { name: 'js.run, warm, TypeScript', times: await timesOf(rounds, () => call(typed, 'typescript')) },
+    { name: 'js.run, warm', times: await measureTimes(rounds, () => call(plain, 'javascript')) },
+    { name: 'js.run, warm, TypeScript', times: await measureTimes(rounds, () => call(typed, 'typescript')) },
     {
       name: 'js.run, 40 at once, each',
-      times: (await timesOf(50, () => Promise.all(Array.from({ length: 40 }, () => call(plain, 'javascript'))))).map(
-        (time) => time / 40,
-      ),
+      times: (
+        await measureTimes(50, () => Promise.all(Array.from({ length: 40 }, () => call(plain, 'javascript'))))
+      ).map((time) => time / 40),
     },
   ];
   host.disconnect();

@@ -31,7 +31,7 @@ export interface LoadCase {
 }
 
 /** Calls of many clients, each in its own session; relay and proxy alternate, so that both run under the same conditions. */
-export async function turnsUnderLoad(servers: Servers, options: LoadCase): Promise<SideBySide> {
+export async function completionsUnderLoad(servers: Servers, options: LoadCase): Promise<SideBySide> {
   const { text, laterText, clients, count } = options;
   const trainer = await openTrainer(servers.proxyPort);
   const sessions: Started[] = [];
@@ -64,7 +64,12 @@ export async function turnsUnderLoad(servers: Servers, options: LoadCase): Promi
   }
   for (const session of sessions) await finish(trainer, session);
   trainer.close();
-  return { relay: joined(relay), proxy: joined(proxy), relayCpuMs: cpuOf(relay), proxyCpuMs: cpuOf(proxy) };
+  return {
+    relay: joined(relay),
+    proxy: joined(proxy),
+    relayCpuMs: computeCpuMs(relay),
+    proxyCpuMs: computeCpuMs(proxy),
+  };
 }
 
 interface Measured extends LoadResult {
@@ -77,7 +82,7 @@ async function withCpu(work: () => Promise<LoadResult>, cpuMs: () => Promise<num
   return { ...result, cpuMs: (await cpuMs()) - before };
 }
 
-function cpuOf(parts: readonly Measured[]): number {
+function computeCpuMs(parts: readonly Measured[]): number {
   const calls = parts.reduce((sum, { times }) => sum + times.length, 0);
   return parts.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / calls;
 }
@@ -106,29 +111,29 @@ function joined(results: readonly LoadResult[]): LoadResult {
 export interface ConversationCase {
   readonly firstText: string;
   readonly laterText: string;
-  readonly turns: number;
+  readonly completions: number;
   readonly conversations: number;
 }
 
 export interface TurnTimes {
-  /** Medians of each turn, in milliseconds. */
+  /** Medians of each completion, in milliseconds. */
   readonly proxy: readonly number[];
   readonly relay: readonly number[];
   /** Tokens of the last prompt. */
   readonly lastPromptTokens: number;
 }
 
-/** Conversations of many turns, one after another, each turn with the previous answer and a new question. */
+/** Conversations of many completions, one after another, each with the previous answer and a new question. */
 export async function conversation(servers: Servers, options: ConversationCase): Promise<TurnTimes> {
   const trainer = await openTrainer(servers.proxyPort);
-  const proxy = Array.from({ length: options.turns }, (): number[] => []);
-  const relay = Array.from({ length: options.turns }, (): number[] => []);
+  const proxy = Array.from({ length: options.completions }, (): number[] => []);
+  const relay = Array.from({ length: options.completions }, (): number[] => []);
   const [toProxy, toRelay] = await Promise.all([servers.proxyPort, servers.relayPort].map(openConnection));
   let lastPromptTokens = 0;
   for (let round = 0; round <= options.conversations; round += 1) {
     const session = await trainer.start();
     const messages: ChatMessage[] = [{ role: 'user', content: `conversation ${round}: ${options.firstText}` }];
-    for (let turn = 0; turn < options.turns; turn += 1) {
+    for (let position = 0; position < options.completions; position += 1) {
       const request = requestBytes({ path: chatPath, key: session.key, body: chatBody(messages) });
       const timed = async (connection: typeof toProxy, times: number[] | undefined) => {
         const start = performance.now();
@@ -138,15 +143,15 @@ export async function conversation(servers: Servers, options: ConversationCase):
         if (answer?.status !== 200) throw new Error(answer?.body.toString('utf8', 0, 500));
         return answer.body;
       };
-      await timed(toRelay, relay[turn]);
-      const answer = JSON.parse((await timed(toProxy, proxy[turn])).toString()) as {
+      await timed(toRelay, relay[position]);
+      const answer = JSON.parse((await timed(toProxy, proxy[position])).toString()) as {
         readonly choices: readonly [{ readonly message: { readonly content: string } }];
         readonly usage: { readonly prompt_tokens: number };
       };
       lastPromptTokens = answer.usage.prompt_tokens;
       messages.push(
         { role: 'assistant', content: answer.choices[0].message.content },
-        { role: 'user', content: `${round}.${turn}: ${options.laterText}` },
+        { role: 'user', content: `${round}.${position}: ${options.laterText}` },
       );
     }
     await finish(trainer, session);

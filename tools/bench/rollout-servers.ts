@@ -65,8 +65,8 @@ export async function startServers({ tokenizerFolder, answerIds }: ServerOptions
     { deadlineMs: startDeadlineMs, intervalMs: 20, what: 'the proxy to be ready' },
   );
   return {
-    enginePort: portOf(engineUrl),
-    relayPort: portOf(relayUrl),
+    enginePort: readPort(engineUrl),
+    relayPort: readPort(relayUrl),
     proxyPort,
     residentMegabytes: () => residentMegabytes(child.pid),
     relayCpuMs: () => cpuMs(relay.pid),
@@ -81,7 +81,7 @@ export async function startServers({ tokenizerFolder, answerIds }: ServerOptions
   };
 }
 
-const portOf = (url: string): number => Number(new URL(url).port);
+const readPort = (url: string): number => Number(new URL(url).port);
 
 async function startHelper(role: 'engine' | 'relay', value: string): Promise<readonly [ChildProcess, string]> {
   const child = fork(helper, [role, value]);

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import {
   conversation,
   fillSession,
-  turnsUnderLoad,
+  completionsUnderLoad,
   memoryOverSessions,
   timeExport,
   type SideBySide,
@@ -25,7 +25,7 @@ interface BenchTokenizer {
 const answerTokens = 64;
 const scale = process.env.WEIR_BENCH_QUICK === '1' ? 0.1 : 1;
 const times = (count: number): number => Math.max(30, Math.round(count * scale));
-const wanted = new Set((process.env.WEIR_BENCH_ONLY ?? 'load,turns,session,memory').split(','));
+const wanted = new Set((process.env.WEIR_BENCH_ONLY ?? 'load,completions,session,memory').split(','));
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
@@ -54,7 +54,7 @@ interface Prompt {
 }
 
 /** A text that makes a prompt of about so many tokens, and how long encoding it takes. */
-async function promptOf(tokenizer: BenchTokenizer, name: string, tokens: number): Promise<Prompt> {
+async function createPrompt(tokenizer: BenchTokenizer, name: string, tokens: number): Promise<Prompt> {
   const encode = (text: string): Promise<Int32Array> => tokenizer.encode(text, { control: true });
   // Marks of the template, the system message and the number take some.
   const room = tokens - 27;
@@ -75,7 +75,7 @@ async function promptOf(tokenizer: BenchTokenizer, name: string, tokens: number)
 
 async function measureLoads(servers: Servers, prompts: readonly Prompt[]): Promise<void> {
   table(
-    'turns',
+    'completions',
     'clients',
     'relay p50',
     'proxy p50',
@@ -92,13 +92,13 @@ async function measureLoads(servers: Servers, prompts: readonly Prompt[]): Promi
   for (const [at, { name, text, encodeMs }] of prompts.entries()) {
     for (const clients of [1, 16, 64]) {
       const load = { text, clients, count: times(counts[at] ?? 450) };
-      const first = await turnsUnderLoad(servers, load);
+      const first = await completionsUnderLoad(servers, load);
       row(
         ...loadCells(`${name}, all new (encoding alone ${ms(encodeMs)})`, clients, first),
         firstTarget(name, clients, encodeMs, first),
       );
       if (at === 0) continue;
-      const later = await turnsUnderLoad(servers, { ...load, laterText });
+      const later = await completionsUnderLoad(servers, { ...load, laterText });
       row(...loadCells(`${name} and an answer, then 200 new`, clients, later), laterTarget(name, clients, later));
     }
   }
@@ -138,17 +138,22 @@ function laterTarget(name: string, clients: number, result: SideBySide): string 
   return clients === 16 && name === '1.6k tokens' ? isFastEnough(result) : '';
 }
 
-async function measureTurns(servers: Servers, prompts: readonly Prompt[]): Promise<void> {
-  table('turns of one conversation', 'turn', 'relay p50', 'proxy p50', 'added', 'target');
+async function measureConversations(servers: Servers, prompts: readonly Prompt[]): Promise<void> {
+  table('completions of one conversation', 'completion', 'relay p50', 'proxy p50', 'added', 'target');
   const laterText = seededText({ seed: 77, words: 40 });
   for (const { name, text } of prompts.slice(1)) {
-    const options = { firstText: text, laterText, turns: 20, conversations: times(name === '21k tokens' ? 15 : 40) };
+    const options = {
+      firstText: text,
+      laterText,
+      completions: 20,
+      conversations: times(name === '21k tokens' ? 15 : 40),
+    };
     const { proxy, relay, lastPromptTokens } = await conversation(servers, options);
-    for (const turn of [1, 2, 10, 20]) {
-      const [floor = Number.NaN, taken = Number.NaN] = [relay[turn - 1], proxy[turn - 1]];
-      const target = turn === 1 ? '' : `<= 2 ms: ${met(taken - floor <= 2)}`;
-      const of = `from ${name}${turn === 20 ? ` to ${lastPromptTokens}` : ''}`;
-      row(of, String(turn), ms(floor), ms(taken), ms(taken - floor), target);
+    for (const completion of [1, 2, 10, 20]) {
+      const [floor = Number.NaN, taken = Number.NaN] = [relay[completion - 1], proxy[completion - 1]];
+      const target = completion === 1 ? '' : `<= 2 ms: ${met(taken - floor <= 2)}`;
+      const of = `from ${name}${completion === 20 ? ` to ${lastPromptTokens}` : ''}`;
+      row(of, String(completion), ms(floor), ms(taken), ms(taken - floor), target);
     }
   }
 }
@@ -202,11 +207,11 @@ async function main(): Promise<void> {
     ['6.4k tokens', 6400],
     ['21k tokens', 21_000],
   ] as const)
-    prompts.push(await promptOf(tokenizer, name, tokens));
+    prompts.push(await createPrompt(tokenizer, name, tokens));
   const options = { tokenizerFolder, answerIds };
   await withServers(options, async (servers) => {
     if (wanted.has('load')) await measureLoads(servers, prompts);
-    if (wanted.has('turns')) await measureTurns(servers, prompts);
+    if (wanted.has('completions')) await measureConversations(servers, prompts);
     if (wanted.has('session')) await measureSessions(servers, prompts);
   });
   // In a new process: in one that once held large exports a leak would have room to hide.

@@ -22,13 +22,13 @@ async function main(): Promise<void> {
   console.log('| DAGs with a schedule | due | first tick ms | tick ms |');
   console.log('| ---: | ---: | ---: | ---: |');
   for (const { dags, due } of cases) {
-    const [first, second] = await ticksOf(dags, due);
+    const [first, second] = await measureTicks(dags, due);
     console.log(`| ${dags} | ${second?.due} | ${first?.durationMs} | ${second?.durationMs} |`);
   }
 }
 
 /** The first tick, which looks for what was missed, and the one after it. */
-async function ticksOf(dags: number, due: number): Promise<readonly Tick[]> {
+async function measureTicks(dags: number, due: number): Promise<readonly Tick[]> {
   const home = temporaryFolder('weir-bench-');
   await writeDagFiles(home.file('weir', 'dags'), dags, due);
   const child = await spawnProcess({

@@ -88,7 +88,7 @@ async function live(seed: number): Promise<Day> {
       steps: [{ action, with: { ...inputs, ...endpoints(fake), timeout: `${timeoutSeconds}s` } }],
     });
     const { outcome, steps } = result;
-    return { seed, flow, outcome, tookMs: steps[0]?.durationMs ?? 0, faults: faultsOf(result, fake) };
+    return { seed, flow, outcome, tookMs: steps[0]?.durationMs ?? 0, faults: findFaults(result, fake) };
   } finally {
     await fake.stop();
     await folder.remove();
@@ -99,7 +99,7 @@ function endpoints({ bases }: FakeCloud): Inputs {
   return { sts_endpoint: bases.sts, iam_credentials_endpoint: bases.iamcredentials, oauth2_endpoint: bases.oauth2 };
 }
 
-function faultsOf(result: RunnerResult, fake: FakeCloud): readonly string[] {
+function findFaults(result: RunnerResult, fake: FakeCloud): readonly string[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
   const leaked = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
   const tookMs = result.steps[0]?.durationMs ?? Infinity;

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { startPostgres, temporaryFolder } from '@weir/test-kit';
 import { openEffects, type Effects } from './effects';
 import { createRandom } from './random';
-import { endOf, enqueue, succeeded } from './runs';
-import { kill, spawnServer, startServer, type ServerPlace } from './server';
+import { waitForEnd, enqueue, succeeded } from './runs';
+import { kill, spawnServer, startServer, type ServerOptions } from './server';
 
 const moments = ['enqueue', 'claimed', 'started', 'mid-step', 'done, not stored', 'migration'] as const;
 type Moment = (typeof moments)[number];
@@ -47,14 +47,14 @@ async function main(): Promise<void> {
   const random = createRandom(Number(values.seed));
   const home = temporaryFolder('weir-chaos-');
   const effects = openEffects(home.file('effects.db'));
-  const place = { folder: home.path, databaseUrl: database?.url };
+  const options = { folder: home.path, databaseUrl: database?.url };
   await writeDag(home.file('weir', 'dags'), effects.file);
   const done: Round[] = [];
   try {
     for (let index = 0; index < rounds; index += 1) {
       const moment = moments[index % moments.length] ?? 'enqueue';
       done.push(
-        await (moment === 'migration' ? killWhileMigrating(random) : play(place, effects, { index, moment, random })),
+        await (moment === 'migration' ? killWhileMigrating(random) : play(options, effects, { index, moment, random })),
       );
       process.stdout.write(`\r${index + 1} of ${rounds} rounds`);
     }
@@ -82,10 +82,10 @@ interface Play {
   readonly random: () => number;
 }
 
-async function play(place: ServerPlace, effects: Effects, { index, moment, random }: Play): Promise<Round> {
-  const server = await startServer(place);
+async function play(options: ServerOptions, effects: Effects, { index, moment, random }: Play): Promise<Round> {
+  const server = await startServer(options);
   // With a database for several servers another one is up already, and has to notice by itself.
-  const standby = place.databaseUrl === undefined ? undefined : await startServer(place);
+  const standby = options.databaseUrl === undefined ? undefined : await startServer(options);
   const ids = Array.from({ length: runsARound }, (_, run) => `round-${index}-${run}`);
   const before = { executions: effects.executions(), written: effects.written() };
   const asked = ids.map((id) => enqueue(server.baseUrl, dag, id));
@@ -95,12 +95,12 @@ async function play(place: ServerPlace, effects: Effects, { index, moment, rando
   await kill(server.process);
   const acknowledged = (await Promise.all(asked)).flatMap((isStored, run) => (isStored ? [ids[run] ?? ''] : []));
 
-  const next = standby ?? (await startServer(place));
+  const next = standby ?? (await startServer(options));
   const restartedAt = Date.now();
   const deadline = restartedAt + roundDeadlineMs;
-  const ends = await Promise.all(ids.map((id) => endOf(next.baseUrl, dag, id, deadline)));
+  const ends = await Promise.all(ids.map((id) => waitForEnd(next.baseUrl, dag, id, deadline)));
   const recoveredMs = Date.now() - restartedAt;
-  const takenOverMs = await takeOver(place, ids, killedAt);
+  const takenOverMs = await takeOver(options, ids, killedAt);
   await kill(next.process);
   const count = (isSo: (end: (typeof ends)[number], id: string) => boolean): number =>
     ids.filter((id, run) => acknowledged.includes(id) && isSo(ends[run], id)).length;
@@ -153,7 +153,7 @@ async function until(moment: Moment, { effects, before, random }: Sight): Promis
 
 /** From the kill to the log line of the new owner; undefined when no run was in progress. */
 async function takeOver(
-  { folder }: ServerPlace,
+  { folder }: ServerOptions,
   ids: readonly string[],
   killedAt: number,
 ): Promise<number | undefined> {
@@ -184,7 +184,7 @@ async function killWhileMigrating(random: () => number): Promise<Round> {
     const restartedAt = Date.now();
     const id = 'after-migration';
     const isStored = await enqueue(server.baseUrl, dag, id);
-    const end = await endOf(server.baseUrl, dag, id, restartedAt + roundDeadlineMs);
+    const end = await waitForEnd(server.baseUrl, dag, id, restartedAt + roundDeadlineMs);
     await kill(server.process);
     effects.close();
     return {

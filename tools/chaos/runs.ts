@@ -33,7 +33,12 @@ export async function view(baseUrl: string, dag: string, id: string): Promise<Ru
 }
 
 /** How the run ended; nothing when it has not by then, or is not there. */
-export async function endOf(baseUrl: string, dag: string, id: string, deadline: number): Promise<RunView | undefined> {
+export async function waitForEnd(
+  baseUrl: string,
+  dag: string,
+  id: string,
+  deadline: number,
+): Promise<RunView | undefined> {
   for (;;) {
     const found = await view(baseUrl, dag, id);
     if (found === undefined || ended.includes(found.status)) return found;

@@ -10,7 +10,7 @@ export interface ChaosServer {
   readonly baseUrl: string;
 }
 
-export interface ServerPlace {
+export interface ServerOptions {
   /** The folder that everything is in. */
   readonly folder: string;
   /** Of a database that servers share; the embedded one when missing. */
@@ -18,7 +18,7 @@ export interface ServerPlace {
 }
 
 /** Begins to start the built server; it may be killed before it is up. */
-export function spawnServer({ folder, databaseUrl }: ServerPlace): Promise<SpawnedProcess> {
+export function spawnServer({ folder, databaseUrl }: ServerOptions): Promise<SpawnedProcess> {
   return spawnProcess({
     command: process.execPath,
     args: [program, 'start-all'],
@@ -36,8 +36,8 @@ export function spawnServer({ folder, databaseUrl }: ServerPlace): Promise<Spawn
   });
 }
 
-export async function startServer(place: ServerPlace): Promise<ChaosServer> {
-  const server = await spawnServer(place);
+export async function startServer(options: ServerOptions): Promise<ChaosServer> {
+  const server = await spawnServer(options);
   await server.waitForOutput(/Weir is up: \S+/, startDeadlineMs);
   return { process: server, baseUrl: /Weir is up: (\S+)/.exec(server.stdout())?.[1] ?? '' };
 }

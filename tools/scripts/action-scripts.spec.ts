@@ -68,8 +68,8 @@ function release(version: string): string {
   return commit();
 }
 
-const tagsOf = (place: string) => run('git', ['tag', '--list'], place).stdout.split('\n').filter(Boolean);
-const commitOf = (name: string) => git('rev-parse', `${name}^{commit}`);
+const listTags = (folder: string) => run('git', ['tag', '--list'], folder).stdout.split('\n').filter(Boolean);
+const findCommit = (name: string) => git('rev-parse', `${name}^{commit}`);
 
 describe('bundle-action', () => {
   it('makes files that run by themselves, without what nobody uses, and the same bytes each time', () => {
@@ -124,7 +124,7 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
     const { status, stdout } = tag();
     expect(status).toBe(0);
     expect(stdout).toContain(`creates v0.1.0 at ${head}\ncreates v0 at ${head}\n`);
-    expect(tagsOf(repository)).toEqual([]);
+    expect(listTags(repository)).toEqual([]);
   });
 
   it('makes the tag of the version, and moves that of its line to it', () => {
@@ -132,8 +132,8 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
     tag('--make');
     const second = release('0.2.0');
     expect(tag('--make').stdout).toContain(`creates v0.2.0 at ${second}\nmoves v0 at ${second}\n`);
-    expect(tagsOf(repository)).toEqual(['v0', 'v0.1.0', 'v0.2.0']);
-    expect([commitOf('v0.1.0'), commitOf('v0.2.0'), commitOf('v0')]).toEqual([first, second, second]);
+    expect(listTags(repository)).toEqual(['v0', 'v0.1.0', 'v0.2.0']);
+    expect([findCommit('v0.1.0'), findCommit('v0.2.0'), findCommit('v0')]).toEqual([first, second, second]);
     expect(tag('--make').stdout).toContain('Nothing to do.');
   });
 
@@ -144,8 +144,8 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
     expect(tag('--make').stdout).toContain('v0 is not moved, because there is a newer v0.10.0.');
     release('1.0.0');
     tag('--make');
-    expect(tagsOf(repository)).toEqual(['v0', 'v0.10.0', 'v0.9.1', 'v1', 'v1.0.0']);
-    expect(commitOf('v0')).toBe(newest);
+    expect(listTags(repository)).toEqual(['v0', 'v0.10.0', 'v0.9.1', 'v1', 'v1.0.0']);
+    expect(findCommit('v0')).toBe(newest);
   });
 
   it('pushes those two and no others', () => {
@@ -156,7 +156,7 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
       git('tag', `private-${version}`);
       expect(tag('--push', remote)).toMatchObject({ status: 0, stderr: '' });
     }
-    expect(tagsOf(remote)).toEqual(['v0', 'v0.1.0', 'v0.1.1']);
+    expect(listTags(remote)).toEqual(['v0', 'v0.1.0', 'v0.1.1']);
   });
 
   function makeTags(): void {

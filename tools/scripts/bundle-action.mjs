@@ -29,12 +29,12 @@ const unusedPartsAreReplaced = {
   name: 'unused-parts-are-replaced',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^@actions\/(http-client|exec)(\/|$)|^undici(\/|$)/ }, ({ path: specifier, importer }) => {
-      const isToolkit = packageOf(importer) === '@actions/core';
+      const isToolkit = findPackage(importer) === '@actions/core';
       if (isToolkit && specifier in replaced) return { path: specifier, namespace: 'replaced' };
       return { errors: [{ text: `The bundle of the action must not hold ${specifier}. See bundle-action.mjs.` }] };
     });
     onResolve({ filter: /^debug$/ }, ({ path: specifier, importer }) => {
-      return proxyAgents.includes(packageOf(importer)) ? { path: specifier, namespace: 'silent' } : undefined;
+      return proxyAgents.includes(findPackage(importer)) ? { path: specifier, namespace: 'silent' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'silent' }, () => ({ contents: silentDebug, loader: 'js' }));
     onLoad({ filter: /./, namespace: 'replaced' }, ({ path: specifier }) => ({
@@ -59,7 +59,7 @@ const unusedFilesStayOutside = {
       if (pluginData === 'resolved' || request.kind === 'entry-point') return undefined;
       const { importer, resolveDir, kind } = request;
       const found = await resolve(specifier, { importer, resolveDir, kind, pluginData: 'resolved' });
-      const isOurs = !found.path.includes('node_modules') || packageOf(found.path) === '@actions/core';
+      const isOurs = !found.path.includes('node_modules') || findPackage(found.path) === '@actions/core';
       return isOurs && found.errors.length === 0 ? { ...found, sideEffects: false } : found;
     });
   },
@@ -123,7 +123,7 @@ function packageFolder(file) {
   return path.join(before, 'node_modules', nameIn(after));
 }
 
-function packageOf(file) {
+function findPackage(file) {
   return nameIn(splitAtLast(file, `${path.sep}node_modules${path.sep}`)[1]);
 }
 

@@ -85,11 +85,11 @@ function importPackage(name) {
 }
 
 function migrationNames() {
-  const namesOf = (provider) =>
+  const listNames = (provider) =>
     globSync('*/', { cwd: path.join(migrations, provider) })
       .map((name) => path.basename(name))
       .sort();
-  return { sqlite: namesOf('sqlite'), postgresql: namesOf('postgresql') };
+  return { sqlite: listNames('sqlite'), postgresql: listNames('postgresql') };
 }
 
 function compareHistories() {
@@ -157,15 +157,15 @@ async function postgresShape(url) {
   const client = new Client({ connectionString: url });
   await client.connect();
   const shape = new Map();
-  const rowsOf = async (sql) => (await client.query(sql, [ledger])).rows;
-  for (const row of await rowsOf(
+  const queryRows = async (sql) => (await client.query(sql, [ledger])).rows;
+  for (const row of await queryRows(
     `SELECT table_name, column_name, data_type, is_nullable, column_default
        FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> $1`,
   )) {
     const isNullable = row.is_nullable === 'YES';
     shape.set(`column ${row.table_name}.${row.column_name}`, column(row.data_type, isNullable, row.column_default));
   }
-  for (const { table, index, isUnique, isPrimary, columns } of await rowsOf(
+  for (const { table, index, isUnique, isPrimary, columns } of await queryRows(
     `SELECT t.relname AS "table", i.relname AS "index", x.indisunique AS "isUnique", x.indisprimary AS "isPrimary",
             (SELECT string_agg(a.attname, ', ' ORDER BY k.position)
                FROM unnest(x.indkey) WITH ORDINALITY AS k(number, position)
@@ -176,7 +176,7 @@ async function postgresShape(url) {
     if (isPrimary) shape.set(`primary key of ${table}`, columns);
     else shape.set(`index ${index}`, `${isUnique ? 'unique' : 'plain'} on ${table} (${columns})`);
   }
-  for (const { table, source, target, targetColumn, onDelete } of await rowsOf(
+  for (const { table, source, target, targetColumn, onDelete } of await queryRows(
     `SELECT t.relname AS "table", a.attname AS "source", r.relname AS "target", b.attname AS "targetColumn",
             CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'r' THEN 'RESTRICT' WHEN 'n' THEN 'SET NULL'
                                WHEN 'd' THEN 'SET DEFAULT' ELSE 'NO ACTION' END AS "onDelete"

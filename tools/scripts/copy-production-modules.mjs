@@ -20,7 +20,12 @@ function findPackage(folder, name) {
 }
 
 /** Names that must be there, and names that may be missing on this platform. */
-function needsOf({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
+function listDependencies({
+  dependencies = {},
+  optionalDependencies = {},
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}) {
   const optional = new Set(Object.keys(optionalDependencies));
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
   const required = [...Object.keys(dependencies), ...peers].filter((name) => !optional.has(name));
@@ -31,7 +36,7 @@ const collected = new Set();
 const ownPackages = new Set();
 
 function collect(folder) {
-  for (const [name, isRequired] of needsOf(readManifest(folder))) {
+  for (const [name, isRequired] of listDependencies(readManifest(folder))) {
     if (name.startsWith('@weir/')) {
       const own = path.join(root, 'packages', name.slice('@weir/'.length));
       if (!ownPackages.has(own)) {

@@ -26,13 +26,13 @@ if (options.command === 'version') {
 }
 
 function parseArguments(args) {
-  const valuesOf = (name) => args.flatMap((argument, index) => (argument === name ? [args[index + 1]] : []));
-  const datasource = JSON.parse(valuesOf('--datasource')[0] ?? '{}');
+  const readValues = (name) => args.flatMap((argument, index) => (argument === name ? [args[index + 1]] : []));
+  const datasource = JSON.parse(readValues('--datasource')[0] ?? '{}');
   const command = args.includes('--version') ? 'version' : args.includes('cli') ? 'cli' : 'serve';
   return {
     command,
     url: datasource.url ?? process.env.WEIR_DATABASE_URL ?? 'file::memory:',
-    datamodels: valuesOf('--datamodels').map((file) => [file, readFileSync(file, 'utf8')]),
+    datamodels: readValues('--datamodels').map((file) => [file, readFileSync(file, 'utf8')]),
   };
 }
 
@@ -187,8 +187,8 @@ function readInternalChar(adapter) {
   adapter.queryRaw = async (query) => {
     names.clear();
     const result = await queryRaw(query);
-    const typeOf = (name, index) => (names.has(name) ? ColumnTypeEnum.Character : result.columnTypes[index]);
-    return { ...result, columnTypes: result.columnNames.map(typeOf) };
+    const toColumnType = (name, index) => (names.has(name) ? ColumnTypeEnum.Character : result.columnTypes[index]);
+    return { ...result, columnTypes: result.columnNames.map(toColumnType) };
   };
   return adapter;
 }

@@ -119,7 +119,7 @@ onEachDatabase((start) => {
     });
 
     it('returns 403 when it would leave no enabled admin', async () => {
-      const { users } = await weir.clientOf(admin).listUsers();
+      const { users } = await weir.createClient(admin).listUsers();
       const id = users.find((user) => user.username === adminName)?.id ?? '';
       const { status, body } = await weir.request('PATCH', `/users/${id}`, { token: admin, body: { role: 'viewer' } });
 
@@ -140,7 +140,7 @@ onEachDatabase((start) => {
 
     it('invalidates the tokens of a user who is disabled', async () => {
       const { id, token } = await aUser(weir, admin, 'viewer', 'disable-me');
-      await weir.clientOf(admin).updateUser({ params: { userId: id }, body: { isDisabled: true } });
+      await weir.createClient(admin).updateUser({ params: { userId: id }, body: { isDisabled: true } });
 
       expect((await weir.request('GET', '/auth/me', { token })).status).toBe(401);
     });

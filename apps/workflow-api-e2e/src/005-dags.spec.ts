@@ -28,13 +28,14 @@ onEachDatabase((start) => {
       Beta: 'labels: [team=data]\nsteps:\n  - run: echo beta\n',
       gamma: 'schedule: "* * * * *"\nsteps:\n  - run: echo gamma\n',
     };
-    for (const [name, spec] of Object.entries(specs)) await weir.clientOf(admin).createNewDag({ body: { name, spec } });
+    for (const [name, spec] of Object.entries(specs))
+      await weir.createClient(admin).createNewDag({ body: { name, spec } });
   }, 60_000);
 
   afterAll(() => weir.dispose());
 
   const list = async (query = '') => (await weir.request('GET', `/dags${query}`, { token: viewer })).body as DagList;
-  const namesOf = async (query: string) => (await list(query)).dags.map((dag) => dag.fileName);
+  const listNames = async (query: string) => (await list(query)).dags.map((dag) => dag.fileName);
 
   describe('GET /dags', () => {
     it('returns 200 with the DAGs by name, case-insensitively, and the position of the page', async () => {
@@ -57,23 +58,23 @@ onEachDatabase((start) => {
     });
 
     it('returns 200 with the next page', async () => {
-      expect(await namesOf('?perPage=2&page=2')).toEqual(['gamma']);
-      expect(await namesOf('?perPage=2&page=9')).toEqual([]);
+      expect(await listNames('?perPage=2&page=2')).toEqual(['gamma']);
+      expect(await listNames('?perPage=2&page=9')).toEqual([]);
     });
 
     it('returns 200 in the requested order', async () => {
-      expect(await namesOf('?order=desc')).toEqual(['gamma', 'Beta', 'alpha']);
-      expect(await namesOf('?sort=nextRun')).toEqual(['gamma', 'alpha', 'Beta']);
-      expect(await namesOf('?sort=nextRun&order=desc')).toEqual(['alpha', 'gamma', 'Beta']);
+      expect(await listNames('?order=desc')).toEqual(['gamma', 'Beta', 'alpha']);
+      expect(await listNames('?sort=nextRun')).toEqual(['gamma', 'alpha', 'Beta']);
+      expect(await listNames('?sort=nextRun&order=desc')).toEqual(['alpha', 'gamma', 'Beta']);
     });
 
     it('returns 200 with the filtered list', async () => {
-      expect(await namesOf('?name=BET')).toEqual(['Beta']);
-      expect(await namesOf('?labels=team=data')).toEqual(['alpha', 'Beta']);
-      expect(await namesOf('?labels=team=data,nightly')).toEqual(['alpha']);
-      expect(await namesOf('?tags=nightly')).toEqual(['alpha']);
-      expect(await namesOf('?labels=!team')).toEqual(['gamma']);
-      expect(await namesOf('?labels=team=d*')).toEqual(['alpha', 'Beta']);
+      expect(await listNames('?name=BET')).toEqual(['Beta']);
+      expect(await listNames('?labels=team=data')).toEqual(['alpha', 'Beta']);
+      expect(await listNames('?labels=team=data,nightly')).toEqual(['alpha']);
+      expect(await listNames('?tags=nightly')).toEqual(['alpha']);
+      expect(await listNames('?labels=!team')).toEqual(['gamma']);
+      expect(await listNames('?labels=team=d*')).toEqual(['alpha', 'Beta']);
     });
 
     it('returns 400 when labels and tags are both given', async () => {

@@ -35,14 +35,14 @@ onEachDatabase((start) => {
 
   afterAll(() => weir.dispose());
 
-  const add = (name: string, spec: string) => weir.clientOf(admin).createNewDag({ body: { name, spec } });
+  const add = (name: string, spec: string) => weir.createClient(admin).createNewDag({ body: { name, spec } });
   const startRun = (name: string, body: object = {}, token: string | undefined = admin) =>
     weir.request('POST', `/dags/${name}/start`, { token, body });
   const runToEnd = async (name: string, body: object = {}): Promise<DagRunDetails> => {
     const { dagRunId } = (await startRun(name, body)).body as { dagRunId: string };
     return endOfRun(weir, admin, name, dagRunId);
   };
-  const logOf = async (run: DagRunDetails, step: string, query = '') => {
+  const readLog = async (run: DagRunDetails, step: string, query = '') => {
     const answer = await weir.request('GET', `/dag-runs/${run.name}/${run.dagRunId}/steps/${step}/log${query}`, {
       token: admin,
     });
@@ -68,9 +68,9 @@ onEachDatabase((start) => {
       const [first, left, , last] = run.nodes;
       expect(Date.parse(left?.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(first?.finishedAt ?? ''));
       expect(Date.parse(last?.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(left?.finishedAt ?? ''));
-      expect(await logOf(run, 'first')).toBe('hello world');
-      expect(await logOf(run, 'right')).toBe('');
-      expect(await logOf(run, 'right', '?stream=stderr')).toBe('right');
+      expect(await readLog(run, 'first')).toBe('hello world');
+      expect(await readLog(run, 'right')).toBe('');
+      expect(await readLog(run, 'right', '?stream=stderr')).toBe('right');
     });
 
     it('returns 200 and passes the parameters on', async () => {
@@ -81,7 +81,7 @@ onEachDatabase((start) => {
       });
 
       expect(run).toMatchObject({ dagRunId: 'my-own-id', labels: ['via=spec'] });
-      expect(await logOf(run, 'first')).toBe('hello dear reader');
+      expect(await readLog(run, 'first')).toBe('hello dear reader');
     });
 
     it('executes steps in parallel as the graph allows', async () => {
@@ -111,7 +111,7 @@ onEachDatabase((start) => {
     });
 
     it('stores the definition that the run was created from', async () => {
-      const { filePath = '' } = await weir.clientOf(admin).getDagDetails({ params: { fileName: 'pipeline' } });
+      const { filePath = '' } = await weir.createClient(admin).getDagDetails({ params: { fileName: 'pipeline' } });
       expect(filePath).not.toBe('');
       const run = await runToEnd('pipeline', {});
       expect(run).toMatchObject({ specFromFile: true, sourceFileName: 'pipeline' });
@@ -161,7 +161,7 @@ onEachDatabase((start) => {
   describe('GET /dags/{fileName}', () => {
     it('shows the latest run', async () => {
       const run = await runToEnd('pipeline');
-      const { latestDAGRun } = await weir.clientOf(admin).getDagDetails({ params: { fileName: 'pipeline' } });
+      const { latestDAGRun } = await weir.createClient(admin).getDagDetails({ params: { fileName: 'pipeline' } });
 
       expect(latestDAGRun).toMatchObject({ dagRunId: run.dagRunId, statusLabel: 'succeeded' });
     });
@@ -171,11 +171,11 @@ onEachDatabase((start) => {
     it('returns 200 with the runs, newest first, page by page', async () => {
       const first = await runToEnd('pipeline');
       const second = await runToEnd('pipeline');
-      const page = await weir.clientOf(admin).listDagRuns({ query: { name: 'pipeline', limit: '1' } });
+      const page = await weir.createClient(admin).listDagRuns({ query: { name: 'pipeline', limit: '1' } });
       expect(page.dagRuns.map((run) => run.dagRunId)).toEqual([second.dagRunId]);
 
       const next = await weir
-        .clientOf(admin)
+        .createClient(admin)
         .listDagRuns({ query: { name: 'pipeline', limit: '1', cursor: page.nextCursor } });
       expect(next.dagRuns.map((run) => run.dagRunId)).toEqual([first.dagRunId]);
     });
@@ -184,7 +184,7 @@ onEachDatabase((start) => {
       await add('also-failing', 'steps:\n  - run: exit 1\n');
       const run = await runToEnd('also-failing');
       const { dagRuns } = await weir
-        .clientOf(admin)
+        .createClient(admin)
         .listDagRuns({ query: { status: ['2', '3'], dagRunId: run.dagRunId } });
 
       expect(dagRuns).toMatchObject([{ dagRunId: run.dagRunId, status: 2 }]);
@@ -192,7 +192,7 @@ onEachDatabase((start) => {
 
     it('returns 400 for a cursor of other filters', async () => {
       await runToEnd('pipeline');
-      const { nextCursor = '' } = await weir.clientOf(admin).listDagRuns({ query: { limit: '1' } });
+      const { nextCursor = '' } = await weir.createClient(admin).listDagRuns({ query: { limit: '1' } });
       for (const query of [`?cursor=${nextCursor}&name=x`, '?cursor=nonsense', '?labels=a&tags=b']) {
         expect((await weir.request('GET', `/dag-runs${query}`, { token: admin })).status).toBe(400);
       }
@@ -239,9 +239,9 @@ onEachDatabase((start) => {
       await add('counting', 'steps:\n  - name: count\n    run: seq 10\n');
       const run = await runToEnd('counting');
 
-      expect(await logOf(run, 'count', '?tail=2')).toBe('9\n10');
-      expect(await logOf(run, 'count', '?head=2')).toBe('1\n2');
-      expect(await logOf(run, 'count', '?offset=4&limit=2')).toBe('4\n5');
+      expect(await readLog(run, 'count', '?tail=2')).toBe('9\n10');
+      expect(await readLog(run, 'count', '?head=2')).toBe('1\n2');
+      expect(await readLog(run, 'count', '?offset=4&limit=2')).toBe('4\n5');
     });
 
     it('returns 404 for an unknown step', async () => {

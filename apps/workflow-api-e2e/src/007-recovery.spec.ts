@@ -22,7 +22,7 @@ onEachDatabase((start) => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
-    const client = first.clientOf(token);
+    const client = first.createClient(token);
     await client.createNewDag({
       body: {
         name: 'long',
@@ -53,7 +53,7 @@ onEachDatabase((start) => {
       ],
     });
     await waitFor(() => !isAlive(pid), { what: 'the orphan to end' });
-    const { dags } = await second.clientOf(token).listDags();
+    const { dags } = await second.createClient(token).listDags();
     expect(dags).toMatchObject([{ fileName: 'long', latestDAGRun: { dagRunId, statusLabel: 'failed' } }]);
   }, 90_000);
 
@@ -61,7 +61,7 @@ onEachDatabase((start) => {
     const first = await start({ command: 'server', env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
-    const client = first.clientOf(token);
+    const client = first.createClient(token);
     await client.createNewDag({ body: { name: 'quick', spec: 'steps:\n  - run: echo done\n' } });
     const { dagRunId } = await client.executeDag({ params: { fileName: 'quick' }, body: {} });
     const { dagRunDetails } = await client.getDagRunDetails({ params: { name: 'quick', dagRunId } });
@@ -78,7 +78,7 @@ onEachDatabase((start) => {
     const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
-    const client = first.clientOf(token);
+    const client = first.createClient(token);
     await client.createNewDag({
       body: { name: 'long', spec: 'steps:\n  - name: hang\n    run: echo up; sleep 300\n' },
     });

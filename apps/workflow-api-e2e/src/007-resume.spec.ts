@@ -20,11 +20,11 @@ const startRun = async (start: Start, spec: string) => {
   const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
   weir = first;
   const token = await setUpAdmin(first);
-  const client = first.clientOf(token);
+  const client = first.createClient(token);
   await client.createNewDag({ body: { name: 'long', spec } });
   const { dagRunId } = await client.executeDag({ params: { fileName: 'long' }, body: {} });
   const file = (name: string): string => first.home.file(name);
-  const pid = await waitFor(() => Number(textOf(file('pid'))), {
+  const pid = await waitFor(() => Number(readText(file('pid'))), {
     what: 'the step to tell its process id',
     deadlineMs: 20_000,
   });
@@ -32,7 +32,7 @@ const startRun = async (start: Start, spec: string) => {
     first,
     pid,
     terminate: () => client.terminateDagRun({ params: { name: 'long', dagRunId } }),
-    lines: (name = 't') => textOf(file(name)).split('\n').filter(Boolean),
+    lines: (name = 't') => readText(file(name)).split('\n').filter(Boolean),
     /** Starts the server again, and waits for the end of the run. */
     goOn: async () => {
       writeFileSync(file('again'), '');
@@ -43,7 +43,7 @@ const startRun = async (start: Start, spec: string) => {
   };
 };
 
-const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const readText = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 const isAlive = (pid: number): boolean => {
   try {

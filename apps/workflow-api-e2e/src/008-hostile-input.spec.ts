@@ -11,7 +11,7 @@ describe('hostile input', () => {
   beforeAll(async () => {
     weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
     admin = await setUpAdmin(weir);
-    await weir.clientOf(admin).createNewDag({ body: { name: 'victim', spec: 'steps:\n  - run: echo\n' } });
+    await weir.createClient(admin).createNewDag({ body: { name: 'victim', spec: 'steps:\n  - run: echo\n' } });
   }, 60_000);
 
   afterAll(() => weir.dispose());

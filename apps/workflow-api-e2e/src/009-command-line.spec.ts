@@ -84,7 +84,7 @@ describe('the command line', () => {
       expect(code).toBe(0);
       expect(stdout).toMatch(/report: succeeded/);
       const { dagRunDetails } = await server
-        .clientOf(token)
+        .createClient(token)
         .getDagRunDetails({ params: { name: 'merge-sources', dagRunId: 'by-hand' } });
       expect(dagRunDetails.statusLabel).toBe('succeeded');
       await server.process.stop();

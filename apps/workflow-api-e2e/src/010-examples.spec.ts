@@ -18,7 +18,7 @@ describe('the examples of a first start', () => {
     const { body } = await weir.request('POST', `/dags/${name}/start`, { token, body: {} });
     return (body as { readonly dagRunId: string }).dagRunId;
   };
-  const logOf = async (name: string, id: string, step: string): Promise<unknown> =>
+  const readLog = async (name: string, id: string, step: string): Promise<unknown> =>
     (await weir.request('GET', `/dag-runs/${name}/${id}/steps/${step}/log?stream=stdout`, { token })).body;
 
   it('fetches side by side, tries a failed fetch again, and merges', async () => {
@@ -26,7 +26,7 @@ describe('the examples of a first start', () => {
 
     expect(run.statusLabel).toBe('succeeded');
     expect(run.nodes.map(({ step, retryCount }) => [step.name, retryCount])).toContainEqual(['fetch_shop', 1]);
-    await expect(logOf('merge-sources', run.dagRunId, 'report')).resolves.toMatchObject({
+    await expect(readLog('merge-sources', run.dagRunId, 'report')).resolves.toMatchObject({
       content: '3 prices, 13.20 in all',
     });
   });
@@ -35,7 +35,7 @@ describe('the examples of a first start', () => {
     const run = await endOfRun(weir, token, 'fan-out-regions', await begin('fan-out-regions'));
 
     expect(run.statusLabel).toBe('succeeded');
-    await expect(logOf('fan-out-regions', run.dagRunId, 'sum')).resolves.toMatchObject({
+    await expect(readLog('fan-out-regions', run.dagRunId, 'sum')).resolves.toMatchObject({
       content: expect.stringContaining('18') as string,
     });
   });
@@ -59,7 +59,7 @@ describe('the examples of a first start', () => {
     });
 
     expect((await endOfRun(weir, token, 'release-approval', id)).statusLabel).toBe('succeeded');
-    await expect(logOf('release-approval', id, 'publish')).resolves.toMatchObject({
+    await expect(readLog('release-approval', id, 'publish')).resolves.toMatchObject({
       content: 'published version 1.2.0',
     });
   });

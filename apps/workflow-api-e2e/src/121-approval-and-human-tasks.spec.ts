@@ -107,7 +107,7 @@ const command = (...args: readonly string[]) => runWeir(args, { home: weir.home 
 const post = (path: string, body?: unknown, token: string = admin) =>
   weir.request('POST', path, { token, ...(body === undefined ? {} : { body }) });
 const details = async (name: string, dagRunId: string): Promise<DagRunDetails> =>
-  (await weir.clientOf(admin).getDagRunDetails({ params: { name, dagRunId } })).dagRunDetails;
+  (await weir.createClient(admin).getDagRunDetails({ params: { name, dagRunId } })).dagRunDetails;
 
 function inState(name: string, dagRunId: string, label: string): Promise<DagRunDetails> {
   return waitFor(
@@ -127,12 +127,13 @@ async function waiting(name: string): Promise<string> {
   return dagRunId;
 }
 
-async function logOf(name: string, dagRunId: string, step: string): Promise<string> {
+async function readLog(name: string, dagRunId: string, step: string): Promise<string> {
   const answer = await weir.request('GET', `/dag-runs/${name}/${dagRunId}/steps/${step}/log`, { token: admin });
   return (answer.body as { content: string }).content.trim();
 }
 
-const nodeOf = (run: DagRunDetails, name: string): Node | undefined => run.nodes.find(({ step }) => step.name === name);
+const findNode = (run: DagRunDetails, name: string): Node | undefined =>
+  run.nodes.find(({ step }) => step.name === name);
 const states = (run: DagRunDetails): readonly string[] => run.nodes.map(({ statusLabel }) => statusLabel);
 
 /** Lets the slow step of `busy` end. */
@@ -154,8 +155,8 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect(answer).toMatchObject({ status: 200, body: { dagRunId: id, stepName: 'review', resumed: true } });
 
     const run = await inState('gate', id, 'succeeded');
-    expect(await logOf('gate', id, 'publish')).toBe('published: fine by nobody, nothing else');
-    expect(nodeOf(run, 'review')).toMatchObject({ approvedBy: 'ada', approvalInputs: { comment: 'fine' } });
+    expect(await readLog('gate', id, 'publish')).toBe('published: fine by nobody, nothing else');
+    expect(findNode(run, 'review')).toMatchObject({ approvedBy: 'ada', approvalInputs: { comment: 'fine' } });
     expect(run).toMatchObject({ onExit: { statusLabel: 'succeeded' }, onFailure: { statusLabel: 'not_started' } });
   });
 
@@ -192,7 +193,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
   it('settles one of two gates: what depends on it runs, and the run waits again', async () => {
     const id = await waiting('two');
     expect((await approve('two', id, 'left')).status).toBe(200);
-    await waitFor(async () => nodeOf(await details('two', id), 'after-left')?.statusLabel === 'succeeded', {
+    await waitFor(async () => findNode(await details('two', id), 'after-left')?.statusLabel === 'succeeded', {
       what: 'what depends on the first gate',
     });
     expect(states(await inState('two', id, 'waiting'))).toEqual(['succeeded', 'waiting', 'succeeded', 'not_started']);
@@ -218,14 +219,14 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
 
   it('lets the parent run continue after a step of a child run', async () => {
     const id = await waiting('parent');
-    const { subRuns } = await weir.clientOf(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
+    const { subRuns } = await weir.createClient(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
     expect(subRuns).toMatchObject([{ dagName: 'child', statusLabel: 'waiting' }]);
     const below = `/dag-runs/parent/${id}/sub-dag-runs/${subRuns[0]?.dagRunId}`;
     expect((await approve('parent', id, 'call')).status).toBe(400);
     expect((await post(`${below}/steps/inner/approve`)).status).toBe(200);
 
     const run = await inState('parent', id, 'succeeded');
-    expect(nodeOf(run, 'call')?.subRuns).toMatchObject([{ dagName: 'child' }]);
+    expect(findNode(run, 'call')?.subRuns).toMatchObject([{ dagName: 'child' }]);
     const child = await weir.request('GET', below, { token: admin });
     expect(child.body).toMatchObject({
       dagRunDetails: { statusLabel: 'succeeded', rootDAGRunId: id, parentDAGRunName: 'parent', parentDAGRunId: id },
@@ -253,9 +254,9 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/reject', () => {
     const run = await inState('gate', id, 'rejected');
     expect(run.status).toBe(8);
     expect(states(run)).toEqual(['succeeded', 'rejected', 'aborted']);
-    expect(nodeOf(run, 'review')).toMatchObject({ rejectedBy: 'ada', rejectionReason: 'too salty' });
+    expect(findNode(run, 'review')).toMatchObject({ rejectedBy: 'ada', rejectionReason: 'too salty' });
     expect(run).toMatchObject({ onFailure: { statusLabel: 'succeeded' }, onExit: { statusLabel: 'succeeded' } });
-    expect(await logOf('gate', id, run.onFailure?.step.name ?? '')).toBe('handler: rejected');
+    expect(await readLog('gate', id, run.onFailure?.step.name ?? '')).toBe('handler: rejected');
   });
 
   it('returns 400 for a step that does not wait', async () => {
@@ -275,14 +276,14 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
       body: { approvalIteration: 1, resumed: true },
     });
     await inState('sent', id, 'waiting');
-    expect(await logOf('sent', id, 'before')).toBe('1');
-    expect(await logOf('sent', id, 'draft')).toBe('draft 1 shorter draft 0 none');
-    expect(await logOf('sent', id, 'review')).toBe('review shorter');
+    expect(await readLog('sent', id, 'before')).toBe('1');
+    expect(await readLog('sent', id, 'draft')).toBe('draft 1 shorter draft 0 none');
+    expect(await readLog('sent', id, 'review')).toBe('review shorter');
 
     expect((await pushBack('sent', id, 'review', { inputs: { FEEDBACK: 'again' } })).status).toBe(200);
     const run = await inState('sent', id, 'waiting');
-    expect(await logOf('sent', id, 'draft')).toBe('draft 2 again draft 1 shorter draft 0 none');
-    expect(nodeOf(run, 'review')).toMatchObject({
+    expect(await readLog('sent', id, 'draft')).toBe('draft 2 again draft 1 shorter draft 0 none');
+    expect(findNode(run, 'review')).toMatchObject({
       approvalIteration: 2,
       pushBackInputs: { feedback: 'again' },
       pushBackHistory: [
@@ -292,7 +293,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
     });
     await post(`/dag-runs/sent/${id}/steps/review/approve`, { inputs: { FEEDBACK: 'good' } });
     await inState('sent', id, 'succeeded');
-    expect(await logOf('sent', id, 'publish')).toBe('after good');
+    expect(await readLog('sent', id, 'publish')).toBe('after good');
   });
 
   it('returns 400 without a required value', async () => {
@@ -320,7 +321,7 @@ describe('stopping', () => {
     const id = await waiting('parent');
     expect((await post(`/dag-runs/parent/${id}/stop`)).status).toBe(200);
     await inState('parent', id, 'aborted');
-    const { subRuns } = await weir.clientOf(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
+    const { subRuns } = await weir.createClient(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
     expect(subRuns).toMatchObject([{ statusLabel: 'aborted' }]);
   });
 });
@@ -336,7 +337,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
       body: { dagName: 'task', alreadyCompleted: false, queued: true, remainingWaitingSteps: 0 },
     });
     const run = await inState('task', id, 'succeeded');
-    expect(await logOf('task', id, 'deploy')).toBe('10 all good true');
+    expect(await readLog('task', id, 'deploy')).toBe('10 all good true');
     expect(run.nodes[0]?.humanTaskCompletedBy).toBe('ada');
     const outputs = await weir.request('GET', `/dag-runs/task/${id}/outputs`, { token: admin });
     expect(outputs.body).toMatchObject({
@@ -395,7 +396,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     expect((await details('task', id)).statusLabel).toBe('waiting');
     expect((await complete('task', id, 'check', { reason: 'late', urgent: true })).status).toBe(200);
     await inState('task', id, 'succeeded');
-    expect(await logOf('task', id, 'deploy')).toBe('10 late true');
+    expect(await readLog('task', id, 'deploy')).toBe('10 late true');
   });
 });
 
@@ -424,7 +425,7 @@ describe('the command line', () => {
       'was completed before',
     );
     await inState('task', 'by-hand', 'succeeded');
-    expect(await logOf('task', 'by-hand', 'deploy')).toBe('50 a=b false');
+    expect(await readLog('task', 'by-hand', 'deploy')).toBe('50 a=b false');
   });
 
   it('approves, rejects and sends back', async () => {

@@ -121,9 +121,9 @@ describe('weir scheduler', () => {
       const env = { WEIR_DATABASE_URL: url, WEIR_SKIP_EXAMPLES: 'true' };
       weir = await startWeir({ home, command: 'server', env });
       const token = await setUpAdmin(weir);
-      await weir.clientOf(token).createNewDag({ body: { name: 'quick', spec: steps } });
+      await weir.createClient(token).createNewDag({ body: { name: 'quick', spec: steps } });
       const scheduler = await startScheduler(env);
-      const { dagRunId } = await weir.clientOf(token).executeDag({ params: { fileName: 'quick' }, body: {} });
+      const { dagRunId } = await weir.createClient(token).executeDag({ params: { fileName: 'quick' }, body: {} });
 
       expect((await endOfRun(weir, token, 'quick', dagRunId)).statusLabel).toBe('succeeded');
       expect(await scheduler.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
@@ -150,7 +150,7 @@ describe('weir start-all', () => {
     const token = await setUpAdmin(weir);
 
     expect(caughtUp(await allSucceeded())).toEqual(expected);
-    const { dags: listed } = await weir.clientOf(token).listDags();
+    const { dags: listed } = await weir.createClient(token).listDags();
     const shown = listed.find(({ fileName }) => fileName === 'tokyo')?.nextRun ?? '';
     expect(new Date(shown).toISOString()).toContain('T17:30:00');
     const { stdout } = await runWeir(['ls'], { home, env: { WEIR_TZ: 'Asia/Tokyo' } });
@@ -162,7 +162,7 @@ describe('weir server', () => {
   it('follows no schedule', async () => {
     await leftAlone(minutesAgo(20));
     weir = await startWeir({ home, command: 'server', env: { WEIR_SKIP_EXAMPLES: 'true' } });
-    await weir.clientOf(await setUpAdmin(weir)).listDags();
+    await weir.createClient(await setUpAdmin(weir)).listDags();
 
     expect(await history()).toEqual([]);
   }, 60_000);

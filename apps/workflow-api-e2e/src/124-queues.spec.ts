@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => weir.dispose());
 
 const addDag = (name: string, text: string): void => writeFileSync(home.file('weir', 'dags', `${name}.yaml`), text);
-const linesOf = (name: string): readonly string[] =>
+const readLines = (name: string): readonly string[] =>
   existsSync(home.file(name)) ? readFileSync(home.file(name), 'utf8').trimEnd().split('\n') : [];
 const command = async (...args: string[]) => {
   const { code, stdout, stderr } = await runWeir(args, { home });
@@ -34,7 +34,7 @@ const reaches = (name: string, id: string, word: string) =>
   });
 const mostAtOnce = (name: string): number => {
   let now = 0;
-  return Math.max(...linesOf(name).map((line) => (now += line === '+' ? 1 : -1)));
+  return Math.max(...readLines(name).map((line) => (now += line === '+' ? 1 : -1)));
 };
 /** A step that says when it begins and when it ends. */
 const counting = (name: string): string => `echo + >> ${home.file(name)}; sleep 0.3; echo - >> ${home.file(name)}`;
@@ -54,7 +54,7 @@ describe('queues', () => {
     for (const id of ['one', 'two', 'three']) await enqueue('single', id);
     for (const id of ['one', 'two', 'three']) await reaches('single', id, 'succeeded');
 
-    expect(linesOf('single')).toHaveLength(6);
+    expect(readLines('single')).toHaveLength(6);
     expect(mostAtOnce('single')).toBe(1);
   }, 60_000);
 
@@ -77,7 +77,7 @@ describe('queues', () => {
     go();
     await reaches('ranked', 'lowest', 'succeeded');
 
-    expect(linesOf('ranked')).toEqual(['first', 'high', 'low', 'lowest']);
+    expect(readLines('ranked')).toEqual(['first', 'high', 'low', 'lowest']);
   }, 60_000);
 
   it('release a run that is dequeued', async () => {
@@ -91,7 +91,7 @@ describe('queues', () => {
     await reaches('left', 'third', 'succeeded');
 
     expect(await command('status', 'left', '--run-id', 'second')).toContain('aborted');
-    expect(linesOf('left')).toEqual(['first', 'third']);
+    expect(readLines('left')).toEqual(['first', 'third']);
   }, 60_000);
 
   it('keep the text of a run that waits', async () => {
@@ -103,7 +103,7 @@ describe('queues', () => {
     go();
     await reaches('kept', 'second', 'succeeded');
 
-    expect(linesOf('kept.text')).toEqual(['old', 'old']);
+    expect(readLines('kept.text')).toEqual(['old', 'old']);
   }, 60_000);
 
   it('are not applied to a run that is started', async () => {
@@ -118,7 +118,7 @@ describe('queues', () => {
     go();
     await reaches('beside', 'waits', 'succeeded');
 
-    expect(linesOf('beside')).toEqual(['first', 'at-once', 'waits']);
+    expect(readLines('beside')).toEqual(['first', 'at-once', 'waits']);
   }, 60_000);
 
   it('have at least one slot', async () => {

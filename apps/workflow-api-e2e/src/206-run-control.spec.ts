@@ -94,17 +94,17 @@ describe.each([
   });
 
   it('history finds by state, time, id and number', async () => {
-    const idsOf = async (...flags: readonly string[]) => {
+    const listIds = async (...flags: readonly string[]) => {
       const { stdout } = await weir('history', '--format', 'json', ...flags);
       return (JSON.parse(stdout) as { runs: readonly { dagRunId: string }[] }).runs.map(({ dagRunId }) => dagRunId);
     };
 
-    expect(await idsOf('failing', '--status', 'failed,succeeded')).toEqual(['broke']);
-    expect(await idsOf('failing', '--status', 'succeeded')).toEqual([]);
-    expect(await idsOf('failing', '--to', '2020-01-01')).toEqual([]);
-    expect(await idsOf('failing', '--from', '2020-01-01T00:00:00Z')).toEqual(['broke']);
-    expect(await idsOf('--run-id', 'done')).toEqual(['done']);
-    expect(await idsOf('--limit', '1')).toHaveLength(1);
+    expect(await listIds('failing', '--status', 'failed,succeeded')).toEqual(['broke']);
+    expect(await listIds('failing', '--status', 'succeeded')).toEqual([]);
+    expect(await listIds('failing', '--to', '2020-01-01')).toEqual([]);
+    expect(await listIds('failing', '--from', '2020-01-01T00:00:00Z')).toEqual(['broke']);
+    expect(await listIds('--run-id', 'done')).toEqual(['done']);
+    expect(await listIds('--limit', '1')).toHaveLength(1);
   });
 
   it('history refuses what it does not understand', async () => {
@@ -317,7 +317,7 @@ onEachDatabase((start) => {
   beforeAll(async () => {
     weir = await start({ env: skipExamples });
     admin = await setUpAdmin(weir);
-    const client = weir.clientOf(admin);
+    const client = weir.createClient(admin);
     await client.createNewDag({ body: { name: 'slow', spec: slow } });
     await client.createNewDag({ body: { name: 'stubborn', spec: stubborn } });
     await client.createNewDag({ body: { name: 'hello', spec: hello } });
@@ -328,10 +328,10 @@ onEachDatabase((start) => {
   const post = (path: string, token: string | undefined = admin, body?: object) =>
     weir.request('POST', path, { token, body });
   const running = async (dagRunId: string, name = 'slow') => {
-    await weir.clientOf(admin).executeDag({ params: { fileName: name }, body: { dagRunId } });
+    await weir.createClient(admin).executeDag({ params: { fileName: name }, body: { dagRunId } });
     await waitFor(
       async () => {
-        const { dagRunDetails } = await weir.clientOf(admin).getDagRunDetails({ params: { name, dagRunId } });
+        const { dagRunDetails } = await weir.createClient(admin).getDagRunDetails({ params: { name, dagRunId } });
         return dagRunDetails.nodes[0]?.statusLabel === 'running';
       },
       { what: 'the step to run' },
@@ -427,8 +427,8 @@ describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
   beforeAll(async () => {
     weir = await startWeir({ command: 'server', env: skipExamples });
     admin = await setUpAdmin(weir);
-    await weir.clientOf(admin).createNewDag({ body: { name: 'hello', spec: hello } });
-    await weir.clientOf(admin).enqueueDag({ params: { fileName: 'hello' }, body: { dagRunId: 'waiting' } });
+    await weir.createClient(admin).createNewDag({ body: { name: 'hello', spec: hello } });
+    await weir.createClient(admin).enqueueDag({ params: { fileName: 'hello' }, body: { dagRunId: 'waiting' } });
   }, 60_000);
   afterAll(() => weir.dispose());
 

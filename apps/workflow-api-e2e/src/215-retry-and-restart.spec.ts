@@ -91,7 +91,7 @@ describe('with a server', () => {
   const command = (...args: readonly string[]) => runWeir(args, { home: weir.home });
   const post = (path: string, body: unknown = {}, token: string = admin) => weir.request('POST', path, { token, body });
   const details = async (name: string, dagRunId: string): Promise<DagRunDetails> =>
-    (await weir.clientOf(admin).getDagRunDetails({ params: { name, dagRunId } })).dagRunDetails;
+    (await weir.createClient(admin).getDagRunDetails({ params: { name, dagRunId } })).dagRunDetails;
   const inState = (name: string, dagRunId: string, label: string): Promise<DagRunDetails> =>
     waitFor(
       async () => {
@@ -232,7 +232,7 @@ describe('with a server', () => {
       await waitFor(async () => ['failed', 'succeeded'].includes((await details('parent', id)).statusLabel), {
         what: 'the end',
       });
-      const { subRuns } = await weir.clientOf(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
+      const { subRuns } = await weir.createClient(admin).getSubDagRuns({ params: { name: 'parent', dagRunId: id } });
       const child = `/dag-runs/child/${subRuns[0]?.dagRunId}`;
       expect((await weir.request('GET', child, { token: admin })).status).toBe(200);
       expect((await remove('parent', id)).status).toBe(204);
@@ -269,7 +269,7 @@ describe('with a server', () => {
     const restart = command('restart', 'service', '--run-id', 'to-restart');
     const next = await waitFor(
       async () => {
-        const { dagRuns } = await weir.clientOf(admin).listDagRuns({ query: { name: 'service' } });
+        const { dagRuns } = await weir.createClient(admin).listDagRuns({ query: { name: 'service' } });
         return dagRuns.find(({ dagRunId, statusLabel }) => dagRunId !== 'to-restart' && statusLabel === 'running');
       },
       { deadlineMs: 30_000, what: 'the run that takes its place' },
@@ -345,12 +345,12 @@ describe('without a server', () => {
       runs: readonly { dagRunId: string; status: string }[];
     };
     expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-    const log = await readFile(await stdoutOf(runs[0]?.dagRunId ?? ''), 'utf8');
+    const log = await readFile(await readStdout(runs[0]?.dagRunId ?? ''), 'utf8');
     expect(log.trim()).toBe('dear reader');
   });
 
   /** The step has the only output file of the run. */
-  async function stdoutOf(dagRunId: string): Promise<string> {
+  async function readStdout(dagRunId: string): Promise<string> {
     for await (const file of glob(home.file('weir', 'logs', 'service', `*${dagRunId}`, '**', '*.out'))) return file;
     throw new Error(`The run ${dagRunId} has no output.`);
   }

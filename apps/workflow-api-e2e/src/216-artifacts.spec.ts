@@ -35,14 +35,14 @@ onEachDatabase((start) => {
       ['kept', spec],
       ['bare', 'steps:\n  - run: echo hello\n'],
     ] as const) {
-      await weir.clientOf(admin).createNewDag({ body: { name, spec: text } });
+      await weir.createClient(admin).createNewDag({ body: { name, spec: text } });
     }
-    base = await runOf('kept');
+    base = await findRun('kept');
   }, 60_000);
 
   afterAll(() => weir.dispose());
 
-  const runOf = async (name: string): Promise<string> => {
+  const findRun = async (name: string): Promise<string> => {
     const { body } = await weir.request('POST', `/dags/${name}/start`, { token: admin, body: {} });
     const { dagRunId } = body as { dagRunId: string };
     await endOfRun(weir, admin, name, dagRunId);
@@ -86,7 +86,7 @@ onEachDatabase((start) => {
     });
 
     it('returns 404 for a run without artifacts and for no run', async () => {
-      const bare = await runOf('bare');
+      const bare = await findRun('bare');
 
       expect(await get(bare)).toMatchObject({ status: 404, body: { reason: 'artifacts_not_found' } });
       expect(await get('/dag-runs/kept/none/artifacts')).toMatchObject({ status: 404 });
@@ -171,7 +171,7 @@ onEachDatabase((start) => {
   });
 
   it('reports whether a run has artifacts', async () => {
-    await runOf('bare');
+    await findRun('bare');
     const { body } = await get('/dag-runs');
 
     const runs = (body as { dagRuns: { name: string; artifactsAvailable: boolean }[] }).dagRuns;

@@ -21,14 +21,14 @@ describe('runs that are not retained', () => {
   };
   const add = (name: string, spec: string): Promise<void> => writeFile(`${folder}/${name}.yaml`, spec);
   const start = (name: string, id: string) => weir('start', `${name}.yaml`, '--run-id', id);
-  const idsOf = async (name: string): Promise<readonly string[]> => {
+  const listIds = async (name: string): Promise<readonly string[]> => {
     const { runs } = JSON.parse(await weir('history', name, '--format', 'json')) as {
       runs: { dagRunId: string }[];
     };
     return runs.map(({ dagRunId }) => dagRunId);
   };
   /** Run folders of the DAG below a folder of the installation. */
-  const foldersOf = (name: string, ...parts: readonly string[]): readonly string[] => {
+  const listFolders = (name: string, ...parts: readonly string[]): readonly string[] => {
     const parent = home.file('weir', ...parts, name);
     return existsSync(parent) ? readdirSync(parent) : [];
   };
@@ -38,23 +38,23 @@ describe('runs that are not retained', () => {
     await add('counted', `hist_retention_runs: 2\nartifacts: { enabled: true }\nsteps:\n  - ${step}\n`);
     for (const id of ['one', 'two', 'three', 'four']) await start('counted', id);
 
-    expect(await idsOf('counted')).toEqual(['four', 'three']);
-    expect(foldersOf('counted', 'logs')).toHaveLength(2);
-    expect(foldersOf('counted', 'data', 'artifacts')).toHaveLength(2);
+    expect(await listIds('counted')).toEqual(['four', 'three']);
+    expect(listFolders('counted', 'logs')).toHaveLength(2);
+    expect(listFolders('counted', 'data', 'artifacts')).toHaveLength(2);
   }, 60_000);
 
   it('go at the next start when the DAG keeps no days', async () => {
     await add('today', 'hist_retention_days: 0\nsteps:\n  - run: echo hello\n');
     for (const id of ['one', 'two']) await start('today', id);
 
-    expect(await idsOf('today')).toEqual(['two']);
+    expect(await listIds('today')).toEqual(['two']);
   }, 60_000);
 
   it('stay for 30 days when the DAG says nothing', async () => {
     await add('kept', 'steps:\n  - run: echo hello\n');
     for (const id of ['one', 'two', 'three']) await start('kept', id);
 
-    expect(await idsOf('kept')).toHaveLength(3);
+    expect(await listIds('kept')).toHaveLength(3);
   }, 60_000);
 
   it('take the runs below them along', async () => {
@@ -62,8 +62,8 @@ describe('runs that are not retained', () => {
     await add('family', `${parent}---\nname: child\nsteps:\n  - run: echo hello\n`);
     for (const id of ['one', 'two']) await start('family', id);
 
-    expect(await idsOf('family')).toEqual(['two']);
-    expect(foldersOf('child', 'logs')).toHaveLength(1);
+    expect(await listIds('family')).toEqual(['two']);
+    expect(listFolders('child', 'logs')).toHaveLength(1);
   }, 60_000);
 
   it('leave the runs of other DAGs alone', async () => {
@@ -72,7 +72,7 @@ describe('runs that are not retained', () => {
     await start('other', 'first');
     for (const id of ['one', 'two']) await start('counted', id);
 
-    expect(await idsOf('other')).toEqual(['first']);
-    expect(await idsOf('counted')).toEqual(['two']);
+    expect(await listIds('other')).toEqual(['first']);
+    expect(await listIds('counted')).toEqual(['two']);
   }, 60_000);
 });

@@ -26,7 +26,7 @@ What else was weighed, and why it was left.
 `;
 
 export async function adrGenerator(tree: Tree, { title }: { readonly title: string }): Promise<void> {
-  const name = `${nextNumber(tree)}-${slugOf(title)}.md`;
+  const name = `${nextNumber(tree)}-${toSlug(title)}.md`;
   tree.write(`${folder}/${name}`, record(title.trim()));
   const listed = tree.read(index, 'utf8') ?? indexStart;
   tree.write(
@@ -42,7 +42,7 @@ function nextNumber(tree: Tree): string {
   return String(highest + 1).padStart(4, '0');
 }
 
-function slugOf(title: string): string {
+function toSlug(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -46,7 +46,7 @@ describe('weir validate', () => {
   afterEach(() => home.remove());
 
   const validate = (...args: string[]) => runWeir(['validate', ...args], { home });
-  const findingsOf = async (...args: string[]): Promise<readonly Finding[]> => {
+  const readFindings = async (...args: string[]): Promise<readonly Finding[]> => {
     const { stdout } = await validate('--format', 'json', ...args);
     return (
       JSON.parse(stdout) as { readonly files: readonly { readonly findings: readonly Finding[] }[] }
@@ -132,27 +132,27 @@ describe('weir validate', () => {
     });
 
     it('gives bytes of the file beside lines and columns', async () => {
-      const [warning] = await findingsOf('old.yaml');
+      const [warning] = await readFindings('old.yaml');
       const bytes = await readFile(home.file('old.yaml'));
 
       expect(bytes.subarray(warning?.startByte, warning?.endByte).toString()).toBe('command');
     });
 
     it('provides a fix that resolves the finding when it is applied', async () => {
-      const [warning] = await findingsOf('old.yaml');
+      const [warning] = await readFindings('old.yaml');
       expect(warning?.fix).toMatchObject({ text: 'run', line: 3, column: 5 });
       await writeFile(home.file('old.yaml'), old.replace('command', warning?.fix?.text ?? ''));
-      await expect(findingsOf('old.yaml')).resolves.toEqual([]);
+      await expect(readFindings('old.yaml')).resolves.toEqual([]);
     });
 
     it('names the value by a JSON pointer', async () => {
-      const findings = await findingsOf('bad.yaml');
+      const findings = await readFindings('bad.yaml');
       expect(findings.map((finding) => finding.path)).toEqual(['/stepz', '/steps/0/depends']);
     });
 
     it('contains references that are left unchanged only on request', async () => {
       const severities = async (...args: string[]) =>
-        (await findingsOf(...args, 'old.yaml')).map(({ severity }) => severity);
+        (await readFindings(...args, 'old.yaml')).map(({ severity }) => severity);
       await expect(severities()).resolves.toEqual(['warning']);
       await expect(severities('--show-unresolved')).resolves.toEqual(['warning', 'info']);
     });
@@ -161,7 +161,7 @@ describe('weir validate', () => {
   describe('as SARIF', () => {
     it('prints a log whose results are the findings of JSON', async () => {
       const files = ['bad.yaml', 'old.yaml', 'good.yaml'];
-      const findings = await findingsOf(...files);
+      const findings = await readFindings(...files);
       const { code, stdout, stderr } = await validate('--format', 'sarif', ...files);
       const [run] = (JSON.parse(stdout) as SarifLog).runs;
 
@@ -208,7 +208,7 @@ describe('weir validate', () => {
       async (name) => {
         const file = path.join(__dirname, `${name}.yaml`);
         const spec = await readFile(file, 'utf8');
-        const expected = await findingsOf('--show-unresolved', file);
+        const expected = await readFindings('--show-unresolved', file);
         const { body } = await weir.request('POST', '/dags/validate', { body: { spec, name } });
         const text = await validate(file);
 
@@ -221,7 +221,7 @@ describe('weir validate', () => {
 
     it('refuse to store what has errors, with the same texts', async () => {
       const { status, body } = await weir.request('POST', '/dags', { body: { name: 'bad', spec: bad } });
-      const [first] = await findingsOf('bad.yaml');
+      const [first] = await readFindings('bad.yaml');
 
       expect(status).toBe(400);
       expect(body).toMatchObject({
@@ -233,7 +233,7 @@ describe('weir validate', () => {
     it('show a file with errors with them and with what could be read', async () => {
       await writeFile(path.join(weir.home.path, 'weir', 'dags', 'broken.yaml'), bad);
       const { status, body } = await weir.request('GET', '/dags/broken');
-      const findings = await findingsOf('bad.yaml');
+      const findings = await readFindings('bad.yaml');
 
       expect(status).toBe(200);
       expect(body).toMatchObject({

@@ -7,14 +7,14 @@ export type Check = (text: string) => readonly string[];
 export function createCheck(schema: object): Check {
   const validate: ValidateFunction = new Ajv({ strict: false }).compile(schema);
   return (text) =>
-    documentsOf(text).flatMap((document) =>
+    parseDocuments(text).flatMap((document) =>
       validate(document)
         ? []
         : (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`),
     );
 }
 
-function documentsOf(text: string): readonly unknown[] {
+function parseDocuments(text: string): readonly unknown[] {
   const documents = parseAllDocuments(text, { version: '1.2', schema: 'core' });
   if (!Array.isArray(documents)) return [];
   const values = documents.map((document) => JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown);

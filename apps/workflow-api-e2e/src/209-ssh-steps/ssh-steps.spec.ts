@@ -29,7 +29,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
   it.each([
     ['runs a command and hands its output on', 'command'],
     ['runs commands until one fails', 'commands'],
-    ['carries out a script until its first failure', 'script'],
+    ['executes a script until its first failure', 'script'],
     ['hands both to the shell that is named', 'shell'],
     ['gives a script to the program of its first line', 'interpreter'],
     ['tells the host what the step itself sets, and nothing else', 'environment'],

@@ -44,7 +44,7 @@ function findingDifferences({ findings: expected }: Fixture, found: CheckedFixtu
   const shown = found.findings.filter((finding) => finding.severity !== 'info' || isNamed(finding));
   const isSame = shown.length === expected.length && expected.every((one, index) => matchesAt(one, shown[index]));
   if (isSame) return [];
-  const lines = found.findings.flatMap(lineOf);
+  const lines = found.findings.flatMap(formatFinding);
   return [
     `should have the findings\n${expected.map((one) => `  ${wantedLine(one)}`).join('\n') || '  none'}`,
     `and has\n${lines.map((line) => `  ${line}`).join('\n') || '  none'}`,
@@ -56,26 +56,26 @@ function matchesAt(expected: ExpectedFinding, finding: FoundFinding | undefined)
 }
 
 function matches(expected: ExpectedFinding, finding: FoundFinding): boolean {
-  const { severity, code, place, phrase, fix } = expected;
-  const isThere = place === startOf(finding) || place === `${startOf(finding)}-${endOf(finding)}`;
+  const { severity, code, location, phrase, fix } = expected;
+  const isThere = location === formatStart(finding) || location === `${formatStart(finding)}-${formatEnd(finding)}`;
   const isMended = fix === undefined || fix === finding.fix?.text;
   return (
     severity === finding.severity && code === finding.code && isThere && isMended && finding.message.includes(phrase)
   );
 }
 
-const startOf = ({ line, column }: FoundFinding): string => `${line}:${column}`;
-const endOf = ({ endLine, endColumn }: FoundFinding): string => `${endLine}:${endColumn}`;
+const formatStart = ({ line, column }: FoundFinding): string => `${line}:${column}`;
+const formatEnd = ({ endLine, endColumn }: FoundFinding): string => `${endLine}:${endColumn}`;
 
 /** As it would be written into the head of the fixture. */
-function lineOf(finding: FoundFinding): readonly string[] {
+function formatFinding(finding: FoundFinding): readonly string[] {
   const { severity, code, message, fix } = finding;
-  const line = `#: ${severity} ${code} ${startOf(finding)}-${endOf(finding)} ${message.replaceAll(/\s+/g, ' ')}`;
+  const line = `#: ${severity} ${code} ${formatStart(finding)}-${formatEnd(finding)} ${message.replaceAll(/\s+/g, ' ')}`;
   return fix === undefined ? [line] : [line, `#: fix ${fix.text}`];
 }
 
-function wantedLine({ severity, code, place, phrase, fix }: ExpectedFinding): string {
-  return `#: ${severity} ${code} ${place} ${phrase}${fix === undefined ? '' : ` (fix ${fix})`}`;
+function wantedLine({ severity, code, location, phrase, fix }: ExpectedFinding): string {
+  return `#: ${severity} ${code} ${location} ${phrase}${fix === undefined ? '' : ` (fix ${fix})`}`;
 }
 
 function valueDifferences({ values }: Fixture, { dag, localDags }: CheckedFixture): readonly string[] {

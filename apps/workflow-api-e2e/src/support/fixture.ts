@@ -6,7 +6,7 @@ export interface ExpectedFinding {
   readonly severity: 'error' | 'warning' | 'info';
   readonly code: string;
   /** `line:column` of its start, with `-line:column` of its end where that matters. */
-  readonly place: string;
+  readonly location: string;
   readonly phrase: string;
   readonly fix: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface Fixture {
 type Draft = { -readonly [Key in keyof Fixture]: Fixture[Key] };
 type ReadLine = (draft: Draft, rest: string, folder: string) => void;
 
-const findingForm = /^(?<code>[a-z][a-z0-9_]*) (?<place>\d+:\d+(?:-\d+:\d+)?)(?: (?<phrase>.+))?$/;
+const findingForm = /^(?<code>[a-z][a-z0-9_]*) (?<location>\d+:\d+(?:-\d+:\d+)?)(?: (?<phrase>.+))?$/;
 const valueForm = /^(?<pointer>(?:\/\S*)?) = (?<value>.+)$/;
 
 const words: Readonly<Record<string, ReadLine>> = {
@@ -59,7 +59,7 @@ const words: Readonly<Record<string, ReadLine>> = {
     draft.base = rest;
   },
   run: (draft, rest) => {
-    draft.run = rest === '' ? [] : wordsOf(rest);
+    draft.run = rest === '' ? [] : splitWords(rest);
   },
   fails: (draft, rest) => {
     if (rest === '') throw new Error('"#: fails" needs a phrase');
@@ -80,7 +80,7 @@ export function readFixture(file: string): Fixture {
     fails: undefined,
   };
   try {
-    for (const line of headOf(file)) readLine(draft, line, path.dirname(file));
+    for (const line of readHead(file)) readLine(draft, line, path.dirname(file));
     if (draft.title === '') throw new Error('it has no "#: is" line');
     if (draft.fails !== undefined && draft.run === undefined) throw new Error('"#: fails" needs "#: run"');
   } catch (cause) {
@@ -90,7 +90,7 @@ export function readFixture(file: string): Fixture {
 }
 
 /** The text of the fixture's head, without the `#:` of its lines. A head below the first other line is a mistake. */
-function headOf(file: string): readonly string[] {
+function readHead(file: string): readonly string[] {
   const lines = readFileSync(file, 'utf8')
     .replace(/^\uFEFF/, '')
     .split(/\r\n|[\r\n]/);
@@ -110,16 +110,16 @@ function readLine(draft: Draft, line: string, folder: string): void {
 
 function addFinding(severity: ExpectedFinding['severity']): ReadLine {
   return (draft, rest) => {
-    const { code, place, phrase = '' } = findingForm.exec(rest)?.groups ?? {};
-    if (code === undefined || place === undefined) {
+    const { code, location, phrase = '' } = findingForm.exec(rest)?.groups ?? {};
+    if (code === undefined || location === undefined) {
       throw new Error(`"#: ${severity}" is "code line:column phrase", not "${rest}"`);
     }
-    draft.findings = [...draft.findings, { severity, code, place, phrase, fix: undefined }];
+    draft.findings = [...draft.findings, { severity, code, location, phrase, fix: undefined }];
   };
 }
 
 /** Words with spaces between them; quotes keep a word with spaces together. */
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );

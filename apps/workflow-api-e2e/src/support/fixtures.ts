@@ -54,11 +54,11 @@ async function checkAll(
   for (const base of new Set(fixtures.map((fixture) => fixture.base))) {
     const names = fixtures.filter((fixture) => fixture.base === base).map(({ name }) => name);
     const { code, stdout, stderr } = await runWeir(['validate', '--format', 'json', '--show-unresolved', ...names], {
-      ...placeOf(folder, base),
+      ...toRunOptions(folder, base),
       home,
       deadlineMs: checkDeadlineMs - 5000,
     });
-    const files = filesOf(stdout);
+    const files = parseFiles(stdout);
     if (files === undefined) {
       throw new Error(`"weir validate --format json" ended with ${code} and printed no findings:\n${stdout}${stderr}`);
     }
@@ -69,7 +69,7 @@ async function checkAll(
   return checked;
 }
 
-function filesOf(stdout: string): readonly CheckedFixture[] | undefined {
+function parseFiles(stdout: string): readonly CheckedFixture[] | undefined {
   try {
     return (JSON.parse(stdout) as { readonly files: readonly CheckedFixture[] }).files;
   } catch {
@@ -84,7 +84,7 @@ async function runProblems(fixture: Fixture, folder: string): Promise<readonly s
   try {
     const args = ['start', fixture.name, ...fixture.run];
     const { code, stdout, stderr } = await runWeir(args, {
-      ...placeOf(folder, fixture.base),
+      ...toRunOptions(folder, fixture.base),
       home,
       deadlineMs: runDeadlineMs,
     });
@@ -98,6 +98,6 @@ async function runProblems(fixture: Fixture, folder: string): Promise<readonly s
   }
 }
 
-function placeOf(folder: string, base: string | undefined) {
+function toRunOptions(folder: string, base: string | undefined) {
   return { folder, env: base === undefined ? {} : { WEIR_BASE_CONFIG: path.join(folder, base) } };
 }

@@ -6,7 +6,7 @@ export const password = 'correct horse battery';
 
 /** Creates the first admin; returns the token. */
 export async function setUpAdmin(weir: Weir): Promise<string> {
-  const { token } = await weir.clientOf().setup({ body: { username: adminName, password } });
+  const { token } = await weir.createClient().setup({ body: { username: adminName, password } });
   return token;
 }
 
@@ -22,7 +22,7 @@ export async function aUser(
   role: UserRole,
   username = `user-${role}`,
 ): Promise<SignedIn> {
-  const { user } = await weir.clientOf(adminToken).createUser({ body: { username, password, role } });
-  const { token } = await weir.clientOf().login({ body: { username, password } });
+  const { user } = await weir.createClient(adminToken).createUser({ body: { username, password, role } });
+  const { token } = await weir.createClient().login({ body: { username, password } });
   return { id: user.id, token };
 }

@@ -19,7 +19,7 @@ export function proofsOfSeed(): readonly Proof[] {
   const cases = readdirSync(folder)
     .filter((file) => file.endsWith('.spec.ts'))
     .sort()
-    .flatMap((file) => casesOf(file));
+    .flatMap((file) => readCases(file));
   return seedEndpoints.flatMap(([operation, statuses]) =>
     statuses.map((status) => {
       const matching = cases.filter((found) => found.operation === operation && found.status === status);
@@ -35,7 +35,7 @@ interface Case {
   readonly file: string;
 }
 
-function casesOf(file: string): readonly Case[] {
+function readCases(file: string): readonly Case[] {
   const found: Case[] = [];
   let operation = '';
   for (const [, suite, status, rest = ''] of readFileSync(path.join(folder, file), 'utf8').matchAll(suiteOrCase)) {

@@ -8,7 +8,7 @@ const active = new Set(['running', 'queued', 'not_started', 'waiting']);
 export async function endOfRun(weir: Weir, token: string, name: string, dagRunId: string): Promise<DagRunDetails> {
   return waitFor(
     async () => {
-      const { dagRunDetails } = await weir.clientOf(token).getDagRunDetails({ params: { name, dagRunId } });
+      const { dagRunDetails } = await weir.createClient(token).getDagRunDetails({ params: { name, dagRunId } });
       return active.has(dagRunDetails.statusLabel) ? undefined : dagRunDetails;
     },
     { deadlineMs: 60_000, what: `the end of the run ${dagRunId}` },

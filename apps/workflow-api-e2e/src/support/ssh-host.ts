@@ -41,7 +41,7 @@ export async function startSshHost(): Promise<SshHost> {
   });
   const port = await freePort();
   writeKnownHosts(home.file, port, publicKey);
-  writeFileSync(home.file('sshd_config'), configOf(home.file, port));
+  writeFileSync(home.file('sshd_config'), formatConfig(home.file, port));
   if (userInfo().uid === 0) mkdirSync(privilegeFolder, { recursive: true, mode: 0o755 });
   const process = await spawnProcess({
     command: sshd,
@@ -81,7 +81,7 @@ function writeKnownHosts(file: (name: string) => string, port: number, publicKey
   writeFileSync(file('revoked'), `${host} ${publicKey('host_key')}\n@revoked * ${publicKey('host_key')}\n`);
 }
 
-function configOf(file: (name: string) => string, port: number): string {
+function formatConfig(file: (name: string) => string, port: number): string {
   return [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',

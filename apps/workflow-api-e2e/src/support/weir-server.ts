@@ -32,7 +32,7 @@ export interface Weir {
   /** `http://127.0.0.1:<port>/api/v1` */
   readonly baseUrl: string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
-  readonly clientOf: (token?: string) => Client<typeof workflowContract>;
+  readonly createClient: (token?: string) => Client<typeof workflowContract>;
   /** Starts the program again on the same home folder and database, once its process has ended. */
   readonly restart: (changes?: Pick<StartOptions, 'command'>) => Promise<Weir>;
   /** Ends the process and removes its home folder. */
@@ -74,7 +74,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     baseUrl,
     request: (method, address, options) => send(`${baseUrl}${address}`, method, options),
     restart: (changes = {}) => startWeir({ ...options, ...changes, home }),
-    clientOf: (token) => createClient(workflowContract, { baseUrl, token: () => token }),
+    createClient: (token) => createClient(workflowContract, { baseUrl, token: () => token }),
     dispose: async () => {
       await process.stop({ signal: 'SIGKILL' });
       await home.remove();

@@ -88,7 +88,7 @@ describe('createActionsRuntime', () => {
 });
 
 describe('executeAction', () => {
-  async function carriedOut(run: () => Promise<void>, stray?: unknown) {
+  async function execute(run: () => Promise<void>, stray?: unknown) {
     const { core, calls } = aCore();
     await executeAction({
       core,
@@ -103,12 +103,12 @@ describe('executeAction', () => {
   }
 
   it('ends with 0 and without a word when all went well', async () => {
-    await expect(carriedOut(() => Promise.resolve())).resolves.toEqual(['end 0']);
+    await expect(execute(() => Promise.resolve())).resolves.toEqual(['end 0']);
   });
 
   it('makes one annotation of a failure, with the stack of it and its cause in the debug log', async () => {
     const failure = new AppError('forbidden', 'Refused. Do this.', { cause: 'socket' });
-    const calls = await carriedOut(() => Promise.reject(failure));
+    const calls = await execute(() => Promise.reject(failure));
     expect(calls).toEqual([`debug ${failure.stack ?? ''}`, 'debug socket', 'error Refused. Do this.', 'end 1']);
   });
 
@@ -118,13 +118,13 @@ describe('executeAction', () => {
   ])('reports %s as a bug', async (_, thrown, message) => {
     // Anything can be thrown.
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-    const calls = await carriedOut(() => Promise.reject(thrown));
+    const calls = await execute(() => Promise.reject(thrown));
     expect(calls.at(-2)).toContain(message);
     expect(calls.at(-1)).toBe('end 1');
   });
 
   it('fails with an uncaught exception without waiting for the run', async () => {
-    const calls = await carriedOut(() => new Promise(() => undefined), new Error('Socket.'));
+    const calls = await execute(() => new Promise(() => undefined), new Error('Socket.'));
     expect(calls.slice(-2)).toEqual([expect.stringContaining('Socket.'), 'end 1']);
   });
 });

@@ -18,7 +18,7 @@ function parse(text: string) {
   return { result, masked };
 }
 
-function base64Of(text: string, alphabet: 'base64' | 'base64url' = 'base64'): string {
+function encodeBase64(text: string, alphabet: 'base64' | 'base64url' = 'base64'): string {
   return Buffer.from(text).toString(alphabet);
 }
 
@@ -26,11 +26,11 @@ describe('parseKey', () => {
   it.each([
     ['JSON', pretty],
     ['JSON on one line', compact],
-    ['base64', base64Of(pretty)],
-    ['base64 in lines', base64Of(pretty).replaceAll(/.{76}/g, '$&\n')],
-    ['base64 of the URL alphabet without padding', base64Of(`${pretty} ÿ?>`.slice(0, -4), 'base64url')],
-    ['base64 of a file that ends with a line break', base64Of(`${pretty}\n`)],
-    ['base64 of a file that starts with a byte order mark', base64Of(`\uFEFF${pretty}`)],
+    ['base64', encodeBase64(pretty)],
+    ['base64 in lines', encodeBase64(pretty).replaceAll(/.{76}/g, '$&\n')],
+    ['base64 of the URL alphabet without padding', encodeBase64(`${pretty} ÿ?>`.slice(0, -4), 'base64url')],
+    ['base64 of a file that ends with a line break', encodeBase64(`${pretty}\n`)],
+    ['base64 of a file that starts with a byte order mark', encodeBase64(`\uFEFF${pretty}`)],
   ])('reads %s', (_, text) => {
     expect(parse(text).result).toEqual({
       ok: true,
@@ -57,7 +57,7 @@ describe('parseKey', () => {
   describe('hiding', () => {
     it.each([
       ['JSON', pretty],
-      ['base64', base64Of(pretty)],
+      ['base64', encodeBase64(pretty)],
     ])('hides the compact JSON and the private key whole, escaped and by line, given %s', (_, text) => {
       const { masked } = parse(text);
 
@@ -66,7 +66,7 @@ describe('parseKey', () => {
     });
 
     it('masks base64 line by line as given', () => {
-      const lines = base64Of(pretty).match(/.{1,76}/g) ?? [];
+      const lines = encodeBase64(pretty).match(/.{1,76}/g) ?? [];
 
       expect(parse(lines.join('\n')).masked).toEqual(expect.arrayContaining(lines.filter((line) => line.length >= 12)));
     });
@@ -90,7 +90,12 @@ describe('parseKey', () => {
 
   it.each([
     ['a text that is neither', 'correct horse, battery staple!', 'key_unreadable', 'neither JSON nor base64'],
-    ['base64 of something else', base64Of('correct horse battery staple'), 'key_unreadable', 'neither JSON nor base64'],
+    [
+      'base64 of something else',
+      encodeBase64('correct horse battery staple'),
+      'key_unreadable',
+      'neither JSON nor base64',
+    ],
     ['a word that base64 would take', 'staple', 'key_unreadable', 'neither JSON nor base64'],
     ['a path', './staple/key.json', 'key_unreadable', 'looks like a path'],
     ['a shell variable', '$STAPLE', 'text_not_expanded', 'no shell expands inputs'],
@@ -98,7 +103,7 @@ describe('parseKey', () => {
     ['a list', '["staple"]', 'key_unreadable', 'neither JSON nor base64'],
     ['JSON that was cut', compact.slice(0, 900), 'key_unreadable', 'not valid JSON'],
     ['JSON with line breaks in texts', compact.replaceAll(String.raw`\n`, '\n'), 'key_unreadable', 'not valid JSON'],
-    ['base64 that was cut', base64Of(compact).slice(0, 900), 'key_unreadable', 'not valid JSON'],
+    ['base64 that was cut', encodeBase64(compact).slice(0, 900), 'key_unreadable', 'not valid JSON'],
     ['a text that is too long', 'staple'.repeat(12_000), 'key_too_large', 'at most 65536'],
     ['a federation configuration', '{"type":"external_account"}', 'key_type_wrong', 'external_account'],
     ["a person's credentials", '{"type":"authorized_user"}', 'key_type_wrong', 'authorized_user'],
@@ -152,7 +157,7 @@ describe('parseKey', () => {
       fc.string(),
       fc.base64String(),
       fc.json(),
-      fc.json().map((text) => base64Of(text)),
+      fc.json().map((text) => encodeBase64(text)),
     );
     fc.assert(fc.property(someText, (text) => expect(parse(text).result.ok).toBe(false)));
   });

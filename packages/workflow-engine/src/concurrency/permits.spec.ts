@@ -2,16 +2,16 @@ import { createPermits } from './permits';
 
 const never = new AbortController().signal;
 
-describe('createSlots', () => {
+describe('createPermits', () => {
   it('gives out as many as there are, and the next one when one comes back', async () => {
-    const slots = createPermits(1);
-    const first = await slots.acquire(never);
+    const permits = createPermits(1);
+    const first = await permits.acquire(never);
     const order: string[] = [];
-    const second = slots.acquire(never).then((release) => {
+    const second = permits.acquire(never).then((release) => {
       order.push('second');
       return release;
     });
-    const third = slots.acquire(never).then(() => order.push('third'));
+    const third = permits.acquire(never).then(() => order.push('third'));
     first?.();
     first?.();
     (await second)?.();
@@ -21,15 +21,15 @@ describe('createSlots', () => {
   });
 
   it('gives nothing to who was aborted, before or while waiting', async () => {
-    const slots = createPermits(1);
-    const release = await slots.acquire(never);
+    const permits = createPermits(1);
+    const release = await permits.acquire(never);
     const controller = new AbortController();
-    const waiting = slots.acquire(controller.signal);
+    const waiting = permits.acquire(controller.signal);
     controller.abort();
 
     await expect(waiting).resolves.toBeUndefined();
-    await expect(slots.acquire(controller.signal)).resolves.toBeUndefined();
+    await expect(permits.acquire(controller.signal)).resolves.toBeUndefined();
     release?.();
-    await expect(slots.acquire(never)).resolves.toBeDefined();
+    await expect(permits.acquire(never)).resolves.toBeDefined();
   });
 });

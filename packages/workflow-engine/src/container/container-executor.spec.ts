@@ -19,7 +19,7 @@ import {
 } from './container-executor';
 import { removeRunContainers } from './remove-run-containers';
 
-describeUnless(missingForDockerEngine(), 'nothing was carried out in a container')('steps in containers', () => {
+describeUnless(missingForDockerEngine(), 'nothing was executed in a container')('steps in containers', () => {
   let engine: TestDockerEngine;
   let folder: TemporaryFolder;
   let calls = 0;

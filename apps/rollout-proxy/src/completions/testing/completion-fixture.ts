@@ -25,7 +25,7 @@ export interface CompletionFixture {
   stop(): Promise<void>;
 }
 
-/** Turns on a real tokenizer and a real engine client, before an engine that says what a script tells it. */
+/** Completions on a real tokenizer and a real engine client, before an engine that says what a script tells it. */
 export async function startCompletionFixture(
   dialect: FakeEngineDialect,
   options: { readonly engine?: Partial<FakeEngineOptions>; readonly limits?: Partial<CompletionLimits> } = {},
@@ -134,12 +134,13 @@ export interface PlayedCompletion {
   readonly text: string;
 }
 
-/** Follows a turn to its end. */
+/** Follows a completion to its end. */
 export async function play(events: AsyncIterable<CompletionEvent>): Promise<PlayedCompletion> {
   const emitted: CompletionEvent[] = [];
   for await (const event of events) emitted.push(event);
   const [first, last] = [emitted[0], emitted.at(-1)];
-  if (first?.kind !== 'started' || last?.kind !== 'finished') throw new Error('The turn has no beginning or no end.');
+  if (first?.kind !== 'started' || last?.kind !== 'finished')
+    throw new Error('The completion has no beginning or no end.');
   const { result } = last;
   const text = emitted.map((event) => (event.kind === 'text' ? event.text : '')).join('');
   return { id: first.id, events: emitted, result, output: result.output, text };

@@ -9,24 +9,24 @@ import type {
 } from '../../completions/completion';
 import type { Conversations } from '../model-protocol';
 
-/** What a turn does next. It has started before the first one, unless that is `refuse`. */
+/** What a completion does next. It has started before the first one, unless that is `refuse`. */
 export type ScriptStep =
   | OutputEvent
   | { readonly kind: 'tokens'; readonly tokens: readonly TokenLogprob[] }
   /** Waits, and is broken off when the client leaves. */
   | { readonly kind: 'wait'; readonly until: Promise<void> }
-  /** Fails before the turn has started. */
+  /** Fails before the completion has started. */
   | { readonly kind: 'refuse'; readonly error: Error }
   | { readonly kind: 'fail'; readonly error: Error }
   | { readonly kind: 'end'; readonly result: Partial<Omit<CompletionResult, 'output'>> }
-  /** The turn ends without a result, which no turn may do. */
+  /** The completion ends without a result, which no completion may do. */
   | { readonly kind: 'vanish' };
 
 export type Script = Iterable<ScriptStep>;
 
 export interface ScriptedCompletions {
   readonly run: RunCompletion<ScriptedSession>;
-  /** What the next turn does, and all later ones that have none of their own. Default: it says `Hello.`. */
+  /** What the next completion does, and all later ones that have none of their own. Default: it says `Hello.`. */
   play(script: Script): void;
   /** In the order in which they came. */
   readonly completions: readonly ScriptedCompletion[];
@@ -36,11 +36,11 @@ export interface ScriptedCompletions {
 export interface ScriptedCompletion {
   readonly request: CompletionRequest;
   readonly signal: AbortSignal;
-  /** Resolves once the turn is over, however it ended. */
+  /** Resolves once the completion is over, however it ended. */
   readonly over: Promise<void>;
 }
 
-/** Keeps the conversations of its turns, as a session does. */
+/** Keeps the conversations of its completions, as a session does. */
 export interface ScriptedSession extends Conversations {
   readonly conversations: Map<string, readonly Message[]>;
 }
@@ -63,7 +63,7 @@ export function createScriptedCompletions(): ScriptedCompletions {
     completions,
     get last() {
       const last = completions.at(-1);
-      if (last === undefined) throw new Error('There was no turn yet.');
+      if (last === undefined) throw new Error('There was no completion yet.');
       return last;
     },
     play: (next) => {
@@ -143,7 +143,7 @@ export const text = (piece: string): ScriptStep => ({ kind: 'text', text: piece 
 export const reasoning = (piece: string): ScriptStep => ({ kind: 'reasoning', text: piece });
 export const end = (result: Partial<Omit<CompletionResult, 'output'>>): ScriptStep => ({ kind: 'end', result });
 
-/** Another script for each turn, in their order. */
+/** Another script for each completion, in their order. */
 export function inSequence(...scripts: readonly Script[]): Script {
   const remaining = [...scripts];
   return { [Symbol.iterator]: () => (remaining.shift() ?? [])[Symbol.iterator]() };

@@ -637,8 +637,8 @@ describe('POST /dags/{fileName}/suspend', () => {
   });
 });
 
-describe('a server without a runner', () => {
-  it('leaves what was started queued until a runner comes', async () => {
+describe('a server without a worker', () => {
+  it('leaves what was started queued until a worker comes', async () => {
     await test.addDag('nightly', spec());
     const { body } = await post('/dags/nightly/start');
     const run = `/dag-runs/nightly/${body.dagRunId as string}` as const;

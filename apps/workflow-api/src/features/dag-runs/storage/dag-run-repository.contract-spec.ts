@@ -10,7 +10,7 @@ import type { DagRunRepository, RunScan } from './dag-run-repository';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const everywhere = { unassigned: true, named: 'all' } as const;
 const notSingleton = { singleton: false };
-const lease = { ownerId: 'runner-1', token: 3 };
+const lease = { ownerId: 'worker-1', token: 3 };
 
 describe.each(storeKinds)('dag run repository on %s', (kind) => {
   let stores: TestStoreSource;
@@ -45,7 +45,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
         finishedAt: at(2),
         scheduleTime: at(3),
         error: 'no',
-        ownerId: 'runner-1',
+        ownerId: 'worker-1',
         status: 'failed',
         resolvedParams: [{ name: 'a', value: 'b "c"' }],
         baseTexts: ['env: {A: "1"}\n', 'queue: sales\n'],
@@ -253,7 +253,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
   });
 
   describe('record', () => {
-    const running = { status: 'running', ownerId: 'runner-1', fencingToken: 3, startedAt: at(1) } as const;
+    const running = { status: 'running', ownerId: 'worker-1', fencingToken: 3, startedAt: at(1) } as const;
 
     it('changes the given fields of the named steps', async () => {
       await add(running, [aRunStep(), aRunStep({ position: 1 })]);
@@ -358,7 +358,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
     });
 
     it.each([
-      ['another owner has the run', { ...running, ownerId: 'runner-2' }],
+      ['another owner has the run', { ...running, ownerId: 'worker-2' }],
       ['its owner has claimed it again', { ...running, fencingToken: 4 }],
       ['the run has ended', { ...running, status: 'failed' }],
     ] as const)('stores nothing when %s', async (_, values) => {
@@ -382,7 +382,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       { name: 'day', value: '2026-11-21' },
       { name: 'extra', value: 'x', undeclared: true },
     ] as const;
-    await add({ status: 'running', ownerId: 'runner-1', fencingToken: 3 });
+    await add({ status: 'running', ownerId: 'worker-1', fencingToken: 3 });
 
     await expect(runs.storeParams('run-1', lease, params)).resolves.toBe(true);
     await expect(runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });

@@ -7,7 +7,7 @@ import type { DagRunRepository } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const end = { at: at(50), error: 'run stopped' };
-const running = { status: 'running', ownerId: 'runner-1', startedAt: at(1) } as const;
+const running = { status: 'running', ownerId: 'worker-1', startedAt: at(1) } as const;
 
 interface RunStore {
   readonly runs: DagRunRepository;
@@ -57,7 +57,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
         { status: 'aborted', error: 'run stopped', finishedAt: end.at },
         { status: 'succeeded', error: null },
       ]);
-      await expect(claim('runner-1')).resolves.toBeUndefined();
+      await expect(claim('worker-1')).resolves.toBeUndefined();
     });
 
     it.each(['running', 'waiting', 'failed'] as const)('ignores a run that is %s', async (status) => {
@@ -70,7 +70,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     it('either dequeues or is too late when the run is claimed at the same time', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
       for (const id of ids) await add({ id, dagName: id });
-      const both = await Promise.all(ids.map((id) => Promise.all([dequeue(id), claim('runner-1')] as const)));
+      const both = await Promise.all(ids.map((id) => Promise.all([dequeue(id), claim('worker-1')] as const)));
       const claimed = both.flatMap(([, found]) => found?.runId ?? []);
       const dequeued = ids.filter((_, index) => both[index]?.[0] === true);
 
@@ -96,16 +96,16 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(stop('run-1', at(59))).resolves.toBe('requested');
       await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', stopRequestedAt: at(50) });
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'running' }]);
-      await expect(runs.listStopRequested('runner-1')).resolves.toEqual(['run-1']);
-      await expect(runs.listStopRequested('runner-2')).resolves.toEqual([]);
+      await expect(runs.listStopRequested('worker-1')).resolves.toEqual(['run-1']);
+      await expect(runs.listStopRequested('worker-2')).resolves.toEqual([]);
     });
 
     it('moves with the run to its next owner', async () => {
       await add(running);
       await stop('run-1');
-      await claim('runner-2', 'expired');
+      await claim('worker-2', 'expired');
 
-      await expect(runs.listStopRequested('runner-2')).resolves.toEqual(['run-1']);
+      await expect(runs.listStopRequested('worker-2')).resolves.toEqual(['run-1']);
     });
 
     it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {

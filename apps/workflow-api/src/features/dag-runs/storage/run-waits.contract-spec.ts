@@ -6,8 +6,8 @@ import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
-const lease = { ownerId: 'runner-1', token: 3 };
-const running = { status: 'running', ownerId: 'runner-1', fencingToken: 3, startedAt: at(1) } as const;
+const lease = { ownerId: 'worker-1', token: 3 };
+const running = { status: 'running', ownerId: 'worker-1', fencingToken: 3, startedAt: at(1) } as const;
 const stopAt = (second: number) => ({ kind: 'stop_requested', at: at(second), error: 'run stopped' }) as const;
 const everywhere = { unassigned: true, named: 'all' } as const;
 const ended = { status: 'succeeded', finishedAt: at(9), error: null } as const;
@@ -169,7 +169,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
 
       await expect(runs.apply('run-1', { kind: 'pushed_back', ...decision, rewound: [step] })).resolves.toBeUndefined();
       await expect(runs.apply('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({ patch: {} });
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'runner-1' });
+      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'worker-1' });
       await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }]);
     });
 
@@ -209,19 +209,19 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
     });
 
     it('gives the run to an owner at once where one is named', async () => {
-      await add({ status: 'failed', ownerId: 'runner-0', fencingToken: 4, finishedAt: at(2) });
+      await add({ status: 'failed', ownerId: 'worker-0', fencingToken: 4, finishedAt: at(2) });
 
-      await expect(runs.apply('run-1', { ...retried, ownerId: 'runner-1' })).resolves.toBeDefined();
+      await expect(runs.apply('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
       await expect(runs.findById('run-1')).resolves.toMatchObject({
         status: 'running',
-        ownerId: 'runner-1',
+        ownerId: 'worker-1',
         fencingToken: 5,
         startedAt: at(20),
         queuedAt: null,
         finishedAt: null,
         attempt: 2,
       });
-      await expect(runs.record('run-1', { ownerId: 'runner-1', token: 5 }, [], ended)).resolves.toBe(true);
+      await expect(runs.record('run-1', { ownerId: 'worker-1', token: 5 }, [], ended)).resolves.toBe(true);
     });
 
     it('is refused for an attempt that another one has followed', async () => {
