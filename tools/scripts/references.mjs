@@ -29,6 +29,16 @@ function referencesTo(from, names) {
     });
 }
 
+/** Helpers that a package exports for specs are compiled with its own specs. */
+function referencesToTesting(from, names) {
+  return names
+    .filter((name) => projects.get(name)?.manifest.exports?.['./testing'] !== undefined)
+    .sort()
+    .map((name) => ({
+      path: path.posix.join(path.relative(from, projects.get(name).directory), 'tsconfig.spec.json'),
+    }));
+}
+
 /** The files that differ from what the package.json files ask for, with the text they should have. */
 export function outdatedReferences() {
   const outdated = [];
@@ -36,9 +46,14 @@ export function outdatedReferences() {
     const own = sourceConfig(directory);
     const production = Object.keys(manifest.dependencies ?? {});
     const development = Object.keys(manifest.devDependencies ?? {});
+    const all = [...production, ...development];
     const wanted = {
       [own]: referencesTo(directory, production),
-      'tsconfig.spec.json': [{ path: `./${own}` }, ...referencesTo(directory, [...production, ...development])],
+      'tsconfig.spec.json': [
+        { path: `./${own}` },
+        ...referencesTo(directory, all),
+        ...referencesToTesting(directory, all),
+      ],
     };
     for (const [name, references] of Object.entries(wanted)) {
       const file = path.join(directory, name);
