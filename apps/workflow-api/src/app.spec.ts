@@ -92,7 +92,7 @@ describe('an address that no endpoint has', () => {
 });
 
 describe('GET /schemas/dag.schema.json', () => {
-  it('gives the schema of DAG files to everybody, outside of the API', async () => {
+  it('serves the schema of DAG files without sign-in, outside of the API', async () => {
     const response = await fetch(`${api.url}/schemas/dag.schema.json`);
 
     expect(response.status).toBe(200);
@@ -173,7 +173,7 @@ describe('a server whose sign-in is disabled', () => {
   });
   afterEach(() => open.stop());
 
-  it('lets everybody be its admin', async () => {
+  it('treats every caller as an admin', async () => {
     const request = {} as Parameters<typeof openAuth.guard>[0];
 
     await expect(openAuth.guard(request, ['admin'])).resolves.toBe(openAccessAdmin);

@@ -113,7 +113,7 @@ describe.each(named)('%s', (_, endpoint) => {
 });
 
 describe('the contract', () => {
-  it('opens to everybody only what has to be', () => {
+  it('opens only what has to be public', () => {
     const open = endpoints.filter(({ access }) => access === 'public' || access === 'login').map(({ path }) => path);
     expect(open.toSorted()).toEqual(['/auth/login', '/auth/setup', '/health']);
   });

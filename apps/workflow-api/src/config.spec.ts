@@ -53,7 +53,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads the places of queues', () => {
+  it('reads the capacity of queues', () => {
     const queues = new Map([
       ['reports', 2],
       ['etl.daily', 40],

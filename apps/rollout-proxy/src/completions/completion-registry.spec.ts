@@ -21,7 +21,7 @@ describe('known completions', () => {
     expect(registry.find(call('b', { attempt: 1 }))).toBeUndefined();
   });
 
-  it('answer everybody with the same key and body', () => {
+  it('answer every caller with the same key and body', () => {
     const registry = createCompletionRegistry();
     const known = completion();
     registry.add(call('a', { key: 'k' }), known);

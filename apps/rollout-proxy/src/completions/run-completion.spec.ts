@@ -177,7 +177,7 @@ describe('a completion', () => {
       aborting.abort();
       await expect(events).rejects.toThrow();
       await waitFor(() => fixture.fake.calls.at(-1)?.isDisconnected === true, { what: 'the engine to be left' });
-      await waitFor(() => session.runningCompletions === 0, { what: 'the turn to be over' });
+      await waitFor(() => session.runningCompletions === 0, { what: 'the completion to end' });
       expect(session.cache.size).toBe(0);
     });
   });
@@ -189,7 +189,7 @@ describe('a completion', () => {
     for await (const event of fixture.runCompletion(session, aCompletion(), forever()))
       if (event.kind === 'text') break;
     await waitFor(() => fixture.fake.calls.at(-1)?.isDisconnected === true, { what: 'the engine to be left' });
-    await waitFor(() => session.runningCompletions === 0, { what: 'the turn to be over' });
+    await waitFor(() => session.runningCompletions === 0, { what: 'the completion to end' });
     expect(session.cache.size).toBe(0);
   });
 
@@ -208,7 +208,7 @@ describe('a completion', () => {
     it.each([
       ['in one piece', 100],
       ['token by token', 1],
-    ])('is over with the first one, which comes %s and is not told', async (_how, tokensPerPiece) => {
+    ])('ends with the first one, which comes %s and is not reported', async (_how, tokensPerPiece) => {
       await start('sglang');
       await says('one, STOP two', { tokensPerPiece });
       const session = aSession();

@@ -60,7 +60,7 @@ describe.each(paths)('POST %s', (path) => {
   it.each([
     ['streamed', true],
     ['whole', false],
-  ] as const)('ends the turn when the client of a %s answer leaves', async (_form, isStreaming) => {
+  ] as const)('ends the completion when the client of a %s answer leaves', async (_form, isStreaming) => {
     const never = gate();
     app.completions.play([text('one'), never.step]);
     const before = app.completions.completions.length;
@@ -97,7 +97,7 @@ describe.each(paths)('POST %s', (path) => {
       })(),
     );
     const answer = await calm.open(path, streamed);
-    // A macrotask each, in which a turn that is not held back would make all that it has.
+    // A macrotask each, in which a completion that is not held back would make all that it has.
     for (let completions = 0; completions < 100; completions += 1) await new Promise(setImmediate);
     let received = 0;
     let ahead = 0;

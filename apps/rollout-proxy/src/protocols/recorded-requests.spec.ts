@@ -4,13 +4,13 @@ import type { Request, Response } from 'express';
 import { sessionKey, startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { sdkScenarios, type SdkScenario } from './testing/sdk-scenarios';
 
-/** A request as an SDK sent it, and the turn that was made of it. */
+/** A request as an SDK sent it, and the completion that was made of it. */
 interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly status: number;
-  /** `null` where no turn is made of it. */
+  /** `null` where no completion is made of it. */
   readonly completion: unknown;
 }
 

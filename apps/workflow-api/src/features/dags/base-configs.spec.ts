@@ -16,15 +16,15 @@ const get = (path: `/${string}`) => test.api.send(`GET ${path}`, { as: asAdmin }
 const badRequest = (reason: string) => ({ status: 400, body: { code: 'bad_request', reason } });
 
 describe('the base configuration', () => {
-  const place = () => test.folder.file('base.yaml');
+  const baseFile = () => test.folder.file('base.yaml');
 
   it('gives DAGs what they leave out, and a run keeps it as it was', async () => {
-    await writeFile(place(), 'env:\n  - SHARED: first\nqueue: everything\n');
+    await writeFile(baseFile(), 'env:\n  - SHARED: first\nqueue: everything\n');
     const { body } = await post('/dags/validate', { spec: spec() });
     expect(body).toMatchObject({ valid: true, dag: { env: ['SHARED=first'], queue: 'everything' } });
     await test.addDag('inheriting', spec());
     const started = await post('/dags/inheriting/start');
-    await writeFile(place(), 'env:\n  - SHARED: second\n');
+    await writeFile(baseFile(), 'env:\n  - SHARED: second\n');
 
     const run = await test.application.runs.find('inheriting', String(started.body.dagRunId));
     expect(run?.baseTexts).toEqual(['env:\n  - SHARED: first\nqueue: everything\n']);
@@ -34,7 +34,7 @@ describe('the base configuration', () => {
   it('tells an editor which step types it gives, those of the workspace before those of all', async () => {
     const custom = (about: string) =>
       `actions:\n  notify:\n    description: ${about}\n    template: {action: log.write, with: {message: hello}}\n`;
-    await writeFile(place(), custom('Tells everybody'));
+    await writeFile(baseFile(), custom('Notifies the team'));
     await mkdir(test.folder.file('dags', 'workspaces', 'sales'), { recursive: true });
     await writeFile(test.folder.file('dags', 'workspaces', 'sales', 'base.yaml'), custom('Tells the sellers'));
     await test.addDag('inheriting', spec());
@@ -43,14 +43,14 @@ describe('the base configuration', () => {
       ((await get(`/dags/${name}`)).body.editorHints as Record<string, unknown>).inheritedCustomStepTypes;
 
     await expect(readTypes('inheriting')).resolves.toEqual([
-      { name: 'notify', targetType: 'log.write', description: 'Tells everybody', inputSchema: {} },
+      { name: 'notify', targetType: 'log.write', description: 'Notifies the team', inputSchema: {} },
     ]);
     await expect(readTypes('selling')).resolves.toMatchObject([{ description: 'Tells the sellers' }]);
   });
 
   it('is named with its first error by everything that reads a DAG', async () => {
     await test.addDag('inheriting', spec());
-    await writeFile(place(), 'groop: x\n');
+    await writeFile(baseFile(), 'groop: x\n');
     const error = expect.stringMatching(
       /^\[1:1\] the base configuration .*base\.yaml cannot be used: \[1:1\] .*groop/,
     ) as string;
@@ -60,7 +60,7 @@ describe('the base configuration', () => {
     });
     await expect(get('/dags/inheriting')).resolves.toMatchObject({ status: 200, body: { errors: [error] } });
     await expect(post('/dags/inheriting/start')).resolves.toMatchObject(badRequest('spec_invalid'));
-    await rm(place());
+    await rm(baseFile());
     await expect(post('/dags/inheriting/start')).resolves.toMatchObject({ status: 200 });
   });
 });
