@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { processIdentity } from '@weir/workflow-engine';
+import { createPermits, processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
-import { createPermits } from '@weir/workflow-engine';
 
 const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;
