@@ -20,6 +20,7 @@ import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
 import { createFileLimit } from './journal/file-limit';
+import { parseExactJson } from './protocols/exact-json';
 import type { SetUpServing } from './serving';
 
 export interface ServerOptions {
@@ -54,7 +55,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     matching: config.matching,
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
-    readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes }),
+    readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialVersion: core.weightVersion.stored,
     logger,
     add,

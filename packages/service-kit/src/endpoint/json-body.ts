@@ -8,6 +8,8 @@ export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
 export interface JsonBodyOptions {
   /** Largest body in bytes, as sent and also after decompression. */
   readonly maxBytes: number;
+  /** Default: `JSON.parse`. Throws for malformed JSON. */
+  readonly parse?: (text: string) => unknown;
 }
 
 const maxDepth = 100;
@@ -18,13 +20,13 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
  * Throws `payload_too_large` as soon as the limit is passed, and `invalid_request` for malformed JSON, text that is
  * not UTF-8, another media type, nesting deeper than 100 levels or a body that was cut off.
  */
-export function createJsonBodyReader({ maxBytes }: JsonBodyOptions): JsonBodyReader {
+export function createJsonBodyReader({ maxBytes, parse = JSON.parse }: JsonBodyOptions): JsonBodyReader {
   const readRaw = express.raw({ limit: maxBytes, type: () => true });
   return async (req, res) => {
     if (!hasBody(req)) return undefined;
     assertJsonType(req);
     const bytes = await readBytes(req, res, readRaw, maxBytes);
-    return bytes.length === 0 ? undefined : parseJson(bytes);
+    return bytes.length === 0 ? undefined : parseJson(bytes, parse);
   };
 }
 
@@ -62,7 +64,7 @@ function readBytes(req: Request, res: Response, readRaw: RequestHandler, maxByte
   });
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, parse: (text: string) => unknown): unknown {
   const text = decodeUtf8(bytes);
   if (isDeeperThan(text, maxDepth)) {
     throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth} levels.`, {
@@ -70,7 +72,7 @@ function parseJson(bytes: Buffer): unknown {
     });
   }
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     // The parser's message quotes the body, which may hold a password, so it does not become the cause.
     throw new AppError('invalid_request', 'The body is not valid JSON.', { reason: 'body_not_json' });

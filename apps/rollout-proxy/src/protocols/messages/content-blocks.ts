@@ -1,5 +1,6 @@
 import type { Message, ToolCall } from '@weir/rollout-core';
 import { z } from 'zod';
+import { exactJson } from '../exact-json';
 import { invalidRequest, notSupported } from '../invalid-request';
 
 const maxBlocks = 8192;
@@ -64,7 +65,7 @@ function readToolUse(part: Block, at: string): ToolCall {
   const { input } = part;
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalidRequest(`${at}.input`, 'must be an object.');
-  return { id: fieldText(part, 'id', at), name: fieldText(part, 'name', at), arguments: JSON.stringify(input) };
+  return { id: fieldText(part, 'id', at), name: fieldText(part, 'name', at), arguments: exactJson(input) };
 }
 
 /** For text-only content: the system prompt and tool results. */

@@ -1,5 +1,6 @@
 import type { Message, ToolCall } from '@weir/rollout-core';
 import type { CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
+import { parseForOutput } from '../exact-json';
 import type { AnswerBuilder, ReadCall } from '../model-protocol';
 
 export function createMessagesAnswer({ request }: ReadCall): AnswerBuilder {
@@ -69,5 +70,5 @@ export function callBlock({ id, name }: Pick<ToolCall, 'id' | 'name'>, input: un
 
 /** In this protocol arguments are an object, and the parsers accept no other calls. */
 function parseInput(call: ToolCall): unknown {
-  return JSON.parse(call.arguments === '' ? '{}' : call.arguments);
+  return parseForOutput(call.arguments === '' ? '{}' : call.arguments);
 }

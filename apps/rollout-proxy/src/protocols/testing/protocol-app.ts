@@ -7,6 +7,7 @@ import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type Request, type Response } from 'express';
 import OpenAI from 'openai';
 import { chatCompletions } from '../chat-completions';
+import { parseExactJson } from '../exact-json';
 import { messages } from '../messages';
 import { countTokensPath, createCountRoute } from '../messages/count-tokens-route';
 import { createProtocolRouter } from '../protocol-router';
@@ -52,7 +53,7 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
   const logger = createRecordingLogger();
   const completions = createScriptedCompletions();
   const session = createScriptedSession();
-  const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
+  const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes, parse: parseExactJson });
   const options = { authenticate: createGuard(session), readBody, runCompletion: completions.run, logger, heartbeatMs };
   const count = createCountRoute({
     ...options,
