@@ -2,6 +2,7 @@ import type { Message, ToolCall } from '@weir/rollout-core';
 import type { CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
 import { parseForOutput } from '../exact-json';
 import type { AnswerBuilder, ReadCall } from '../model-protocol';
+import { sign } from './signature';
 
 export function createMessagesAnswer({ request }: ReadCall): AnswerBuilder {
   let id = '';
@@ -58,7 +59,7 @@ export function toUsage({ promptTokens, cachedTokens, completionTokens, reasonin
 
 function toBlocks({ reasoning = '', content, toolCalls = [] }: Message): readonly unknown[] {
   return [
-    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
+    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: sign(reasoning) }]),
     ...(content === '' ? [] : [{ type: 'text', text: content, citations: null }]),
     ...toolCalls.map((call) => callBlock(call, parseInput(call))),
   ];

@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '../../completions/completion';
 import type { AnswerStream, ReadCall } from '../model-protocol';
 import { messagesError } from './error-body';
+import { sign } from './signature';
 import { callBlock, toEnding, toMessageHead, toUsage } from './from-generation';
 
 export function messagesEvent(type: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -12,10 +13,13 @@ type BlockKind = 'thinking' | 'text' | 'call';
 export function createMessagesStream({ request }: ReadCall): AnswerStream {
   let index = -1;
   let open: BlockKind | undefined;
+  let thoughts = '';
   const close = (): string => {
     if (open === undefined) return '';
+    const signed = open === 'thinking' ? delta({ type: 'signature_delta', signature: sign(thoughts) }) : '';
     open = undefined;
-    return messagesEvent('content_block_stop', { index });
+    thoughts = '';
+    return signed + messagesEvent('content_block_stop', { index });
   };
   const begin = (kind: BlockKind, block: unknown): string => {
     const closed = close();
@@ -40,8 +44,11 @@ export function createMessagesStream({ request }: ReadCall): AnswerStream {
         const empty = { content: [], ...toEnding(), usage };
         return messagesEvent('message_start', { message: { ...toMessageHead(event.id, request.model), ...empty } });
       }
-      case 'reasoning':
-        return think() + delta({ type: 'thinking_delta', thinking: event.text });
+      case 'reasoning': {
+        const opened = think();
+        thoughts += event.text;
+        return opened + delta({ type: 'thinking_delta', thinking: event.text });
+      }
       case 'text':
         return speak() + delta({ type: 'text_delta', text: event.text });
       case 'call_started':
