@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeUnless, temporaryFolder } from '@weir/test-kit';
-import { describeFixtures } from '../support/fixtures';
 import { missingSshd, startSshHost, type SshHost } from '../support/ssh-host';
 import { runWeir } from '../support/weir-command';
-
-describeFixtures('steps on other hosts, as files', __dirname);
 
 describeUnless(missingSshd(), 'no step was run on another host')('steps on other hosts', () => {
   let host: SshHost;
@@ -18,7 +15,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
   async function start(file: string, changes: readonly string[] = []) {
     const home = temporaryFolder();
     try {
-      const args = ['start', `${file}.yaml`, ...host.params, ...changes];
+      const args = ['start', `ssh-${file}.yaml`, ...host.params, ...changes];
       const { code, stdout, stderr } = await runWeir(args, { home, folder: __dirname });
       return { code, text: `${stdout}${stderr}` };
     } finally {

@@ -5,10 +5,7 @@ import {
   temporaryFolder,
   type TestDockerEngine,
 } from '@weir/test-kit';
-import { describeFixtures } from '../support/fixtures';
 import { runWeir } from '../support/weir-command';
-
-describeFixtures('steps in containers, as files', __dirname);
 
 describeUnless(missingForDockerEngine(), 'no step was run in a container')('steps in containers', () => {
   let engine: TestDockerEngine;
@@ -52,7 +49,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
     ['runs what the image runs', 'own-command'],
     ['keeps the two streams apart', 'streams'],
     ['takes megabytes of output', 'large'],
-    ['takes a list as words', 'words'],
+    ['takes a list as words', 'command-list'],
     ['tells the container the environment of DAG and step', 'environment'],
     ['applies user, folder, network and raw settings', 'place'],
     ['mounts a folder', 'volumes'],

@@ -1,7 +1,7 @@
-import { onEachDatabase } from './support/databases';
-import { setUpAdmin } from './support/people';
-import { endOfRun } from './support/runs';
-import type { Weir } from './support/weir-server';
+import { onEachDatabase } from '../support/databases';
+import { setUpAdmin } from '../support/people';
+import { endOfRun } from '../support/runs';
+import type { Weir } from '../support/weir-server';
 
 const spec = `
 artifacts: { enabled: true }

@@ -8,10 +8,10 @@ import {
   type SpawnedProcess,
   type TemporaryFolder,
 } from '@weir/test-kit';
-import { setUpAdmin } from './support/people';
-import { endOfRun } from './support/runs';
-import { runWeir } from './support/weir-command';
-import { program, startWeir, type Weir } from './support/weir-server';
+import { setUpAdmin } from '../support/people';
+import { endOfRun } from '../support/runs';
+import { runWeir } from '../support/weir-command';
+import { program, startWeir, type Weir } from '../support/weir-server';
 
 const steps = 'steps:\n  - run: echo "$DAG_RUN_ID"\n';
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { runWeir } from './support/weir-command';
+import { runWeir } from '../support/weir-command';
 
 const secret = 'x7-correct/horse+battery';
 const lines = 'first-line-of-many\nsecond-line-of-many\n';

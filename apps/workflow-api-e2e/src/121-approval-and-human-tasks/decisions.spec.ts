@@ -3,9 +3,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, waitFor } from '@weir/test-kit';
 import type { DagRunDetails, Node } from '@weir/workflow-contract';
-import { aUser, setUpAdmin } from './support/people';
-import { runWeir } from './support/weir-command';
-import { startWeir, type Weir } from './support/weir-server';
+import { aUser, setUpAdmin } from '../support/people';
+import { runWeir } from '../support/weir-command';
+import { startWeir, type Weir } from '../support/weir-server';
 
 jest.setTimeout(60_000);
 

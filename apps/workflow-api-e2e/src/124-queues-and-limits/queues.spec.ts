@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { startPostgres, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
-import { runWeir } from './support/weir-command';
-import { startWeir, type Weir } from './support/weir-server';
+import { runWeir } from '../support/weir-command';
+import { startWeir, type Weir } from '../support/weir-server';
 
 // docs/specs/124-queues-and-limits.md
 let home: TemporaryFolder;

@@ -1,3 +1,3 @@
 import { describeFixtures } from '../support/fixtures';
 
-describeFixtures('actions that run', __dirname);
+describeFixtures('approval and human tasks', __dirname);
