@@ -10,6 +10,23 @@ export interface FakeAccount {
   readonly impersonators: readonly string[];
 }
 
+/** An AWS role that trusts OIDC tokens. */
+export interface FakeAwsRole {
+  readonly arn: string;
+  readonly audience: string;
+  /** Compared with the `sub` claim. */
+  readonly subject: RegExp;
+  readonly maximumSessionSeconds: number;
+}
+
+/** A Microsoft Entra application with one federated credential. */
+export interface FakeAzureApp {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly audience: string;
+  readonly subject: string;
+}
+
 export interface FakeCloudOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -32,6 +49,8 @@ export interface FakeCloudOptions {
   /** Of access tokens. Default 3600; an organization policy allows up to 43,200. */
   readonly maximumLifetimeSeconds?: number;
   readonly buckets?: readonly string[];
+  readonly awsRoles?: readonly FakeAwsRole[];
+  readonly azureApps?: readonly FakeAzureApp[];
   readonly faults?: FaultPlans;
   /** Adds a TLS server with a certificate for the real host names. */
   readonly authority?: TestAuthority;
@@ -60,6 +79,9 @@ export type FakeSecretKind =
   | 'id token'
   | 'signed jwt'
   | 'private key'
+  | 'aws secret key'
+  | 'aws session token'
+  | 'azure token'
   | 'foreign bearer'
   | 'foreign token';
 
@@ -113,6 +135,9 @@ export interface FakeCloud {
   readonly universe: string;
   /** The account that jobs can impersonate. */
   readonly account: FakeAccount;
+  /** The role and the application that trust the jobs. */
+  readonly awsRole: FakeAwsRole;
+  readonly azureApp: FakeAzureApp;
   readonly requests: readonly FakeRequest[];
   /** Requests to the host that redirects point to. It responds 200 with an invalid token. */
   readonly redirectedRequests: readonly FakeRequest[];
@@ -133,4 +158,5 @@ export interface FakeCloud {
   readonly stop: () => Promise<void>;
 }
 
-export type FakeBase = 'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'www' | 'storage' | 'cloudresourcemanager';
+export type FakeBase =
+  'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'www' | 'storage' | 'cloudresourcemanager' | 'aws' | 'azure';

@@ -1,4 +1,16 @@
 export type FakeClaims = Readonly<Record<string, unknown>>;
 
 /** `none` is an unknown path. */
-export type FakeService = 'oidc' | 'jwks' | 'sts' | 'introspect' | 'iam' | 'oauth' | 'revoke' | 'api' | 'none';
+export type FakeService =
+  | 'oidc'
+  | 'jwks'
+  | 'sts'
+  | 'introspect'
+  | 'iam'
+  | 'oauth'
+  | 'revoke'
+  | 'api'
+  | 'aws'
+  | 'azure'
+  | 'azureMetadata'
+  | 'none';

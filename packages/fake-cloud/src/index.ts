@@ -1,6 +1,8 @@
 export { startFakeCloud } from './start-fake-cloud';
 export type {
   FakeAccount,
+  FakeAwsRole,
+  FakeAzureApp,
   FakeBase,
   FakeCloud,
   FakeCloudOptions,

@@ -27,9 +27,35 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
   ['www', /^\/oauth2\/v4\/token$/, 'oauth'],
   ['storage', /^\/storage\/v1\/b$/, 'api'],
   ['cloudresourcemanager', /^\/v1\/projects\/\d+$/, 'api'],
+  ['aws', /^\/$/, 'aws'],
+  ['azure', /^\/[^/]+\/oauth2\/v2\.0\/token$/, 'azure'],
+  ['azure', /^\/[^/]+\/(discovery\/instance|v2\.0\/\.well-known\/openid-configuration)$/, 'azureMetadata'],
 ];
 
-const names = ['issuer', 'sts', 'iamcredentials', 'oauth2', 'www', 'storage', 'cloudresourcemanager'] as const;
+/** Hosts outside the universe, by the pattern of their names. */
+const otherHosts: readonly (readonly [RegExp, FakeBase])[] = [
+  [/^sts\.(?:[a-z0-9-]+\.)?amazonaws\.com$/, 'aws'],
+  [/^login\.microsoftonline\.com$/, 'azure'],
+];
+
+/** For the certificate of the TLS server. */
+export const otherHostNames = ['sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com', 'login.microsoftonline.com'];
+
+export function isOtherHost(host: string): boolean {
+  return otherHosts.some(([pattern]) => pattern.test(host));
+}
+
+const names = [
+  'issuer',
+  'sts',
+  'iamcredentials',
+  'oauth2',
+  'www',
+  'storage',
+  'cloudresourcemanager',
+  'aws',
+  'azure',
+] as const;
 
 /** The base URLs of the services on the plain HTTP server. */
 export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
@@ -42,6 +68,8 @@ export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
     www: at('www'),
     storage: at('storage'),
     cloudresourcemanager: at('cloudresourcemanager'),
+    aws: at('aws'),
+    azure: at('azure'),
   };
 }
 
@@ -51,7 +79,9 @@ export function findRoute(request: IncomingMessage, world: FakeWorld): FakeRoute
   const { hostname: host, pathname, searchParams: query } = new URL(target, `http://${request.headers.host ?? 'none'}`);
   const suffix = `.${world.universe}`;
   const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(pathname) ?? [];
-  const [name, path] = host.endsWith(suffix) ? [host.slice(0, -suffix.length), pathname] : [first, rest];
+  const other = otherHosts.find(([pattern]) => pattern.test(host))?.[1];
+  const isHost = other !== undefined || host.endsWith(suffix);
+  const [name, path] = isHost ? [other ?? host.slice(0, -suffix.length), pathname] : [first, rest || '/'];
   const base = names.find((known) => known === name);
   const service = services.find(([of, pattern]) => of === base && pattern.test(path))?.[2] ?? 'none';
   return { service, base, host, path: base === undefined ? pathname : path, query, target };

@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
 import { apiErrorResponse, RejectedRequest, type FakeResponse } from './responses';
 import { handleApi } from './api';
+import { handleAwsSts } from './aws-sts';
+import { handleEntraMetadata, handleEntraToken } from './azure-entra';
 import type { FakeCall, FakeHandler } from './call';
-import type { FakeAccount, FakeCloud, FakeCloudOptions, FakeRequest } from './fake-cloud';
+import type { FakeAccount, FakeAwsRole, FakeAzureApp, FakeCloud, FakeCloudOptions, FakeRequest } from './fake-cloud';
 import { createFaultResponse, createFaultQueues, resetConnection, send, applyFault } from './faults';
 import { handleIam } from './iam-credentials';
 import { handleJwks, handleOidcToken } from './oidc-issuer';
 import { signFakeToken } from './rsa-keys';
 import { handleOauthToken, handleRevocation } from './oauth';
-import { fakeBases, findRoute } from './routes';
+import { fakeBases, findRoute, isOtherHost, otherHostNames } from './routes';
 import { createServiceAccountKey } from './service-account-key';
 import { handleIntrospection, handleTokenExchange } from './security-token-service';
 import { transcribe } from './transcript';
@@ -33,7 +35,9 @@ export async function startFakeCloud(options: FakeCloudOptions = {}): Promise<Fa
   const plain = createPlainServer(front);
   const stray = createPlainServer((request, response) => void receiveStrayRequest(state, request, response));
   const { universe } = state.world;
-  const tls = options.authority && createTlsServer(options.authority.issue([`*.${universe}`, universe]), front);
+  const tls =
+    options.authority &&
+    createTlsServer(options.authority.issue([`*.${universe}`, universe, ...otherHostNames]), front);
   const servers: readonly Server[] = tls === undefined ? [plain, stray] : [plain, stray, tls];
   for (const server of [plain, ...(tls === undefined ? [] : [tls])]) {
     server.on('connection', () => (state.connections += 1));
@@ -46,8 +50,8 @@ export async function startFakeCloud(options: FakeCloudOptions = {}): Promise<Fa
     ...createCloud(state, url),
     route: (host, port) => {
       if (host === '127.0.0.1' && port === getPort(plain)) return port;
-      const isUniverseHost = host === universe || host.endsWith(`.${universe}`);
-      return tls !== undefined && port === 443 && isUniverseHost ? getPort(tls) : undefined;
+      const isServed = host === universe || host.endsWith(`.${universe}`) || isOtherHost(host);
+      return tls !== undefined && port === 443 && isServed ? getPort(tls) : undefined;
     },
     stop: async () => {
       await Promise.all(servers.map(close));
@@ -58,6 +62,8 @@ export async function startFakeCloud(options: FakeCloudOptions = {}): Promise<Fa
 interface State {
   readonly world: FakeWorld;
   readonly account: FakeAccount;
+  readonly awsRole: FakeAwsRole;
+  readonly azureApp: FakeAzureApp;
   readonly faults: ReturnType<typeof createFaultQueues>;
   readonly holds: ResponseHolds;
   readonly requests: FakeRequest[];
@@ -69,11 +75,15 @@ interface State {
 
 function createState(options: FakeCloudOptions): State {
   const world = createFakeWorld(options);
-  const [account] = world.accounts;
-  if (account === undefined) throw new RangeError('A fake cloud needs an account.');
+  const [[account], [awsRole], [azureApp]] = [world.accounts, world.awsRoles, world.azureApps];
+  if (account === undefined || awsRole === undefined || azureApp === undefined) {
+    throw new RangeError('A fake cloud needs an account, a role and an application.');
+  }
   return {
     world,
     account,
+    awsRole,
+    azureApp,
     faults: createFaultQueues(options.faults ?? {}),
     holds: createResponseHolds(),
     requests: [],
@@ -98,6 +108,8 @@ function createCloud(state: State, url: string): Omit<FakeCloud, 'route' | 'stop
     issuer: world.issuer,
     universe: world.universe,
     account: state.account,
+    awsRole: state.awsRole,
+    azureApp: state.azureApp,
     requests: state.requests,
     redirectedRequests: state.redirectedRequests,
     tokens: world.secrets,
@@ -162,6 +174,9 @@ function handlers(world: FakeWorld): Readonly<Record<FakeCall['service'], FakeHa
     oauth: (call) => handleOauthToken(world, call),
     revoke: (call) => handleRevocation(world, call),
     api: (call) => handleApi(world, call),
+    aws: (call) => handleAwsSts(world, call),
+    azure: (call) => handleEntraToken(world, call),
+    azureMetadata: (call) => handleEntraMetadata(world, call),
     none: (call) => apiErrorResponse(404, `There is no service at ${call.path}.`),
   };
 }

@@ -35,6 +35,8 @@ const secretFields: readonly (readonly [string, FakeSecretKind])[] = [
   ['subjectToken', 'foreign token'],
   ['subject_token', 'foreign token'],
   ['assertion', 'foreign token'],
+  ['client_assertion', 'foreign token'],
+  ['WebIdentityToken', 'foreign token'],
   ['token', 'foreign token'],
 ];
 

@@ -1,6 +1,15 @@
-import type { FakeAccount, FakeCloudOptions } from './fake-cloud';
+import type { FakeAccount, FakeAwsRole, FakeAzureApp, FakeCloudOptions } from './fake-cloud';
 import type { FakeClaims } from './fake-types';
 import { createFakeSecrets, type FakeSecrets } from './secrets';
+
+/** By access key id. */
+export interface FakeAwsSession {
+  readonly secret: string;
+  readonly sessionToken: string;
+  /** The ARN of the session. */
+  readonly principal: string;
+  readonly expiresAtSeconds: number;
+}
 
 /** The shared state of the services. */
 export interface FakeWorld {
@@ -15,6 +24,9 @@ export interface FakeWorld {
   readonly delegatedUsers: readonly string[];
   readonly maximumLifetimeSeconds: number;
   readonly buckets: readonly string[];
+  readonly awsRoles: readonly FakeAwsRole[];
+  readonly awsSessions: Map<string, FakeAwsSession>;
+  readonly azureApps: readonly FakeAzureApp[];
   readonly requestToken: string;
   readonly secrets: FakeSecrets;
   claims: FakeClaims;
@@ -32,6 +44,20 @@ const exampleAccounts: readonly FakeAccount[] = [
   exampleAccount('middle', '100000000000000000002', ['deployer@example-project.iam.gserviceaccount.com', 'federation']),
   exampleAccount('target', '100000000000000000003', ['middle@example-project.iam.gserviceaccount.com']),
 ];
+
+const exampleAwsRole: FakeAwsRole = {
+  arn: 'arn:aws:iam::123456789012:role/deployer',
+  audience: 'sts.amazonaws.com',
+  subject: /^repo:example-org\/example-repo:/,
+  maximumSessionSeconds: 3600,
+};
+
+const exampleAzureApp: FakeAzureApp = {
+  tenantId: '11111111-1111-4111-8111-111111111111',
+  clientId: '22222222-2222-4222-8222-222222222222',
+  audience: 'api://AzureADTokenExchange',
+  subject: 'repo:example-org/example-repo:ref:refs/heads/main',
+};
 
 export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
   const now = options.now ?? Date.now;
@@ -53,6 +79,9 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
     delegatedUsers: options.delegatedUsers ?? ['user@example.com'],
     maximumLifetimeSeconds: options.maximumLifetimeSeconds ?? 3600,
     buckets: options.buckets ?? ['example-bucket'],
+    awsRoles: options.awsRoles ?? [exampleAwsRole],
+    awsSessions: new Map(),
+    azureApps: options.azureApps ?? [exampleAzureApp],
     secrets,
     requestToken: secrets.issue('request token', { principal: 'job', scopes: [], expiresAtSeconds: Infinity }).secret,
     claims: options.claims ?? {},
