@@ -1,13 +1,19 @@
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const { parse } = require('yaml');
 const preset = require('../../jest.preset.js');
 
 // The toolkit has ES modules only, which Jest's conditions do not lead to.
 const toolkit = '<rootDir>/../../node_modules/@actions';
 
+const { inputs } = parse(readFileSync(path.join(__dirname, 'action.yml'), 'utf8'));
+const inputDefaults = Object.fromEntries(Object.entries(inputs).map(([name, field]) => [name, field.default ?? '']));
+
 module.exports = {
   ...preset,
   displayName: 'auth-action',
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{spec,contract}.ts'],
-  globals: { WEIR_VERSION: '0.0.0' },
+  globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
     // The one file that a bundle loads at run time, by the name that it has there.
     '^\\.\\./revoke\\.js$': '<rootDir>/src/revoke.ts',

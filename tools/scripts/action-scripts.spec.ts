@@ -15,6 +15,7 @@ beforeEach(() => {
   repository = folder.file('repository');
   action = path.join(repository, 'packages/auth-action');
   mkdirSync(path.join(action, 'src'), { recursive: true });
+  write('action.yml', "inputs:\n  name:\n    default: 'Ada'\n  title: {}\n");
   write('src/main.ts', "import { greet } from './greet';\nprocess.stdout.write(greet());\n");
   write('src/greet.ts', "export const greet = (): string => 'main';\nexport const unused = 'never seen';\n");
   write('src/post.ts', "process.stdout.write('post');\n");
@@ -82,6 +83,14 @@ describe('bundle-action', () => {
     bundle();
     expect(readFileSync(path.join(action, 'dist/main.js')).equals(first)).toBe(true);
     expect(bundle('--check')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('gives main the defaults of the inputs in action.yml', () => {
+    write('src/main.ts', 'process.stdout.write(JSON.stringify(WEIR_INPUT_DEFAULTS));\n');
+    bundle();
+    expect(run(process.execPath, [path.join(action, 'dist/main.js')], folder.path).stdout).toBe(
+      '{"name":"Ada","title":""}',
+    );
   });
 
   it.each([

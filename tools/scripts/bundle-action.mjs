@@ -5,6 +5,7 @@
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
@@ -92,13 +93,19 @@ async function bundle() {
     conditions: ['@weir/source'],
     legalComments: 'none',
     banner: { js: `/*! ${manifest.name} ${manifest.version}, ${manifest.license}; licences.txt beside this file */` },
-    define: { WEIR_VERSION: JSON.stringify(manifest.version) },
+    define: { WEIR_VERSION: JSON.stringify(manifest.version), WEIR_INPUT_DEFAULTS: JSON.stringify(inputDefaults()) },
     plugins: [entriesAreFiles, unusedPartsAreReplaced, unusedFilesStayOutside],
     logLevel: 'warning',
   });
   const files = new Map(outputFiles.map(({ path: file, contents }) => [path.basename(file), Buffer.from(contents)]));
   files.set('licences.txt', Buffer.from(licences(metafile)));
   return { files, metafile };
+}
+
+/** The defaults in action.yml, which the runner gives only to inputs that a workflow does not name. */
+function inputDefaults() {
+  const { inputs = {} } = parse(readFileSync(path.join(action, 'action.yml'), 'utf8'));
+  return Object.fromEntries(Object.entries(inputs).map(([name, field]) => [name, field.default ?? '']));
 }
 
 /** Of every npm package that has a byte in the bundles. */

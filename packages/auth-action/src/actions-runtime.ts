@@ -2,6 +2,8 @@
 export interface ActionsRuntime {
   /** Trimmed; `undefined` where the runner did not set the variable of the input. */
   readonly input: (name: string) => string | undefined;
+  /** The defaults in action.yml by input; empty for an input without a default. */
+  readonly inputDefaults: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   debug(text: string): void;
   info(text: string): void;

@@ -18,6 +18,7 @@ import { run, type RunOptions } from './run';
 
 // Defined by the bundler, and by the Jest configuration.
 declare const WEIR_VERSION: string;
+declare const WEIR_INPUT_DEFAULTS: Readonly<Record<string, string>>;
 
 const core = { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, summary, warning };
 
@@ -31,7 +32,7 @@ const options: RunOptions = {
 
 void executeAction({
   core,
-  runtime: createActionsRuntime(core, process.env),
+  runtime: createActionsRuntime(core, { env: process.env, inputDefaults: WEIR_INPUT_DEFAULTS }),
   run: (runtime) => run(runtime, options),
   onUncaught: (listener) => void process.once('uncaughtException', listener),
   // Flushed first: where the log is a pipe, an exit could truncate it.

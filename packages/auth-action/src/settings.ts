@@ -1,3 +1,6 @@
+import type { FileSettings } from './inputs/file-settings';
+import type { StepSettings } from './inputs/step-settings';
+
 /** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
 export interface ProviderName {
   /** The full resource name, without a prefix. */
@@ -61,31 +64,16 @@ export interface Endpoints {
 }
 
 /** The validated inputs. */
-export interface Settings {
+export interface Settings extends StepSettings {
   readonly identity: Identity;
   readonly token: TokenRequest;
   /** Emails or unique ids, in the order of the delegation chain. */
   readonly delegates: readonly string[];
   /** From the input, else the email of the account, else the key; `undefined` where none of them names a project. */
   readonly projectId: string | undefined;
-  /** Default `googleapis.com`. */
   readonly universe: string;
   readonly endpoints: Endpoints;
-  readonly file: {
-    readonly create: boolean;
-    readonly cleanUp: boolean;
-    /** Default 0o600. */
-    readonly mode: number;
-    /** `access_token_lifetime`, which also applies to tokens that clients request with the file. */
-    readonly tokenLifetimeSeconds: number;
-  };
-  readonly exportsVariables: boolean;
-  readonly requestReason: string | undefined;
-  readonly expectedProject: string | undefined;
-  readonly expectedAccount: string | undefined;
-  readonly writesSummary: boolean;
+  readonly file: FileSettings;
   /** Whether post revokes the access token. */
   readonly revokesToken: boolean;
-  /** For all requests of the main step together. */
-  readonly deadlineSeconds: number;
 }

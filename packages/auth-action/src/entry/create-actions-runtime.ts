@@ -9,10 +9,14 @@ export type Core = Pick<
   'debug' | 'error' | 'exportVariable' | 'info' | 'notice' | 'saveState' | 'setOutput' | 'setSecret' | 'warning'
 > & { readonly summary: Pick<Toolkit['summary'], 'addRaw' | 'write'> };
 
-export function createActionsRuntime(core: Core, env: ActionsRuntime['env']): ActionsRuntime {
+export function createActionsRuntime(
+  core: Core,
+  { env, inputDefaults }: Pick<ActionsRuntime, 'env' | 'inputDefaults'>,
+): ActionsRuntime {
   return {
     // Not the toolkit's own reader, which does not distinguish a missing input from an empty one.
     input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
+    inputDefaults,
     env,
     debug: (text) => core.debug(text),
     info: (text) => core.info(text),

@@ -35,7 +35,7 @@ function aCore() {
   return { core: core as unknown as Core, calls }; // The builder of summaries has many more methods.
 }
 
-const withEnv = (env: ActionsRuntime['env']) => createActionsRuntime(aCore().core, env);
+const withEnv = (env: ActionsRuntime['env']) => createActionsRuntime(aCore().core, { env, inputDefaults: {} });
 
 describe('createActionsRuntime', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('createActionsRuntime', () => {
 
   it('forwards to the toolkit', () => {
     const { core, calls } = aCore();
-    const runtime = createActionsRuntime(core, {});
+    const runtime = createActionsRuntime(core, { env: {}, inputDefaults: {} });
     runtime.debug('a');
     runtime.info('b');
     runtime.notice('c');
@@ -73,7 +73,7 @@ describe('createActionsRuntime', () => {
 
   it('hides a secret, and leaves out a blank one', () => {
     const { core, calls } = aCore();
-    const runtime = createActionsRuntime(core, {});
+    const runtime = createActionsRuntime(core, { env: {}, inputDefaults: {} });
     runtime.mask('secret');
     runtime.mask(' \n');
     expect(calls).toEqual(['setSecret secret']);
@@ -81,8 +81,10 @@ describe('createActionsRuntime', () => {
 
   it('appends to the summary if the runner supports it', async () => {
     const { core, calls } = aCore();
-    await createActionsRuntime(core, { GITHUB_STEP_SUMMARY: '/file' }).writeSummary('# Text');
-    await createActionsRuntime(core, {}).writeSummary('# Text');
+    await createActionsRuntime(core, { env: { GITHUB_STEP_SUMMARY: '/file' }, inputDefaults: {} }).writeSummary(
+      '# Text',
+    );
+    await createActionsRuntime(core, { env: {}, inputDefaults: {} }).writeSummary('# Text');
     expect(calls).toEqual(['summary # Text true', 'write', 'debug This runner does not support step summaries.']);
   });
 });
@@ -92,7 +94,7 @@ describe('executeAction', () => {
     const { core, calls } = aCore();
     await executeAction({
       core,
-      runtime: createActionsRuntime(core, {}),
+      runtime: createActionsRuntime(core, { env: {}, inputDefaults: {} }),
       run,
       onUncaught: (listener) => {
         if (stray !== undefined) listener(stray);

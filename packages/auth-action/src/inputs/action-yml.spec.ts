@@ -1,25 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
-import { inputNames } from './input-names';
-import { federation, readInputs, type Inputs } from './testing/read-inputs';
+import { actionFolder, inputDefaults, manifest } from '../testing/manifest';
+import { aRuntime, federation } from './testing/read-inputs';
 import { inputReasons } from './parsed-input';
+import { readSettings } from './read-settings';
 
-interface Field {
-  readonly description: string;
-  readonly default?: string;
-}
-
-interface Manifest {
-  readonly inputs: Readonly<Record<string, Field>>;
-  readonly outputs: Readonly<Record<string, Field>>;
-  readonly runs: Readonly<Record<string, string>>;
-}
-
-const root = path.resolve(__dirname, '../..');
-const readme = path.join(root, 'README.md');
-// The file is ours, and the cases below look at all that is used of it.
-const manifest = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Manifest;
+const readme = path.join(actionFolder, 'README.md');
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
 // eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the action
@@ -27,15 +13,15 @@ const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('action.yml', () => {
   it('has the inputs that are read, and no other', () => {
-    expect(Object.keys(manifest.inputs)).toEqual(inputNames);
-  });
+    const { runtime } = aRuntime(federation);
+    const read = new Set<string>();
+    const input = (name: string) => {
+      read.add(name);
+      return runtime.input(name);
+    };
+    readSettings({ ...runtime, input });
 
-  it('has the defaults that an empty input has', () => {
-    const defaults: Inputs = Object.fromEntries(
-      Object.entries(manifest.inputs).map(([name, field]): [string, string] => [name, field.default ?? '']),
-    );
-
-    expect(readInputs({ ...defaults, ...federation })).toEqual(readInputs(federation));
+    expect([...read].sort()).toEqual(Object.keys(manifest.inputs).sort());
   });
 
   it('has the outputs of every mode', () => {
@@ -75,7 +61,7 @@ describe('README.md', () => {
 
 describe('docs/specs/401-auth-inputs.md', () => {
   it('lists every reason for which an input is refused', () => {
-    const text = readFileSync(path.join(root, '../../docs/specs/401-auth-inputs.md'), 'utf8');
+    const text = readFileSync(path.join(actionFolder, '../../docs/specs/401-auth-inputs.md'), 'utf8');
     const listed = [...text.matchAll(/^\| `(?<reason>[a-z_]+)`/gm)].map(([, reason]) => reason);
 
     expect(listed).toEqual(inputReasons);
@@ -84,7 +70,7 @@ describe('docs/specs/401-auth-inputs.md', () => {
 
 function inputTable(): string {
   const rows = Object.entries(manifest.inputs).map(([name, field]) => {
-    const fallback = field.default === undefined || field.default === '' ? '' : `\`${field.default}\``;
+    const fallback = inputDefaults[name] === '' ? '' : `\`${String(inputDefaults[name])}\``;
     return `| \`${name}\` | ${fallback} | ${cell(field.description)} |`;
   });
   return ['| Input | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');

@@ -1,4 +1,3 @@
-import type { InputName } from './input-names';
 import type { InputReader } from './input-reader';
 import { invalidInput } from './parsed-input';
 import { defaultLifetimeSeconds } from './token';
@@ -8,7 +7,7 @@ import { defaultLifetimeSeconds } from './token';
  * other option needs an account to impersonate.
  */
 export function checkDirectFederation(reader: InputReader, lifetimeSeconds: number): void {
-  const isSet = (name: InputName): boolean => reader.text(name) !== undefined;
+  const isSet = (name: string): boolean => reader.text(name) !== undefined;
   if (!isSet('workload_identity_provider') || isSet('credentials_json') || isSet('service_account')) return;
   const accountOptions = [
     ...(reader.text('token_format') === 'id_token' ? ['token_format id_token'] : []),

@@ -22,9 +22,10 @@ export function parseUniverse(text: string): ParsedInput<string> {
 /** Endpoints that are not set are derived from the universe. */
 export function readEndpoints(reader: InputReader, universe: string): Endpoints {
   return {
-    sts: reader.read('sts_endpoint', parseEndpoint) ?? `https://sts.${universe}`,
-    iamCredentials: reader.read('iam_credentials_endpoint', parseEndpoint) ?? `https://iamcredentials.${universe}`,
-    oauth2: reader.read('oauth2_endpoint', parseEndpoint) ?? `https://oauth2.${universe}`,
+    sts: reader.readOptional('sts_endpoint', parseEndpoint) ?? `https://sts.${universe}`,
+    iamCredentials:
+      reader.readOptional('iam_credentials_endpoint', parseEndpoint) ?? `https://iamcredentials.${universe}`,
+    oauth2: reader.readOptional('oauth2_endpoint', parseEndpoint) ?? `https://oauth2.${universe}`,
   };
 }
 

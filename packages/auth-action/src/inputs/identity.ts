@@ -11,10 +11,10 @@ import { parseAudience } from './texts';
 
 /** `undefined` if an input is invalid, which was reported to the reader. */
 export function readIdentity(reader: InputReader, runtime: ActionsRuntime, universe: string): Identity | undefined {
-  const account = reader.read('service_account', parseAccount);
-  const audience = reader.read('audience', parseAudience);
-  const provider = reader.read('workload_identity_provider', (text) => parseProvider(text, universe));
-  const key = reader.read('credentials_json', (text) => parseKey(text, (secret) => runtime.mask(secret)));
+  const account = reader.readOptional('service_account', parseAccount);
+  const audience = reader.readOptional('audience', parseAudience);
+  const provider = reader.readOptional('workload_identity_provider', (text) => parseProvider(text, universe));
+  const key = reader.readOptional('credentials_json', (text) => parseKey(text, (secret) => runtime.mask(secret)));
   checkMode(reader, runtime);
   if (key !== undefined) {
     checkUniverse(reader, key, universe);

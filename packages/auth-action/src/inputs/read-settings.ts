@@ -1,20 +1,14 @@
 import type { Identity, Settings } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
-import { parseAccount, parseProjectId, parseAccountProject } from './account';
+import { parseProjectId, parseAccountProject } from './account';
 import { checkDirectFederation } from './direct-federation';
-import { parseDuration } from './duration';
 import { defaultUniverse, parseUniverse, readEndpoints } from './endpoints';
+import { readFileSettings } from './file-settings';
 import { readIdentity } from './identity';
-import type { InputName } from './input-names';
 import { createInputReader, inputError, type InputReader } from './input-reader';
 import { invalidInput } from './parsed-input';
-import { parseBoolean, parseFileMode } from './switches';
-import { parseRequestReason } from './texts';
+import { readStepSettings } from './step-settings';
 import { readToken } from './token';
-
-const defaultFileMode = 0o600;
-const defaultTimeoutSeconds = 60;
-const timeoutRange = { minSeconds: 1, maxSeconds: 600, maxText: '10m' };
 
 /**
  * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
@@ -22,12 +16,13 @@ const timeoutRange = { minSeconds: 1, maxSeconds: 600, maxText: '10m' };
  */
 export function readSettings(runtime: ActionsRuntime): Settings {
   const reader = createInputReader(runtime);
-  const universe = reader.read('universe', parseUniverse) ?? defaultUniverse;
+  const universe = reader.read('universe', parseUniverse);
   const identity = readIdentity(reader, runtime, universe);
   const { token, lifetimeSeconds, delegates, revokesToken: revokes } = readToken(reader);
-  const projectId = reader.read('project_id', parseProjectId);
-  const otherSettings = readOtherSettings(reader, universe);
-  const file = readFile(reader, lifetimeSeconds);
+  const projectId = reader.readOptional('project_id', parseProjectId);
+  const endpoints = readEndpoints(reader, universe);
+  const file = readFileSettings(reader, lifetimeSeconds);
+  const stepSettings = readStepSettings(reader);
   checkDirectFederation(reader, lifetimeSeconds);
   checkSubject(reader, universe);
   if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);
@@ -37,9 +32,10 @@ export function readSettings(runtime: ActionsRuntime): Settings {
     delegates,
     projectId: projectId ?? findProject(identity),
     universe,
+    endpoints,
     file,
     revokesToken: revokes,
-    ...otherSettings,
+    ...stepSettings,
   };
 }
 
@@ -48,36 +44,6 @@ function checkSubject(reader: InputReader, universe: string): void {
   if (universe === defaultUniverse || reader.text('access_token_subject') === undefined) return;
   const message = `is set, but domain-wide delegation exists in the universe ${defaultUniverse} only, and universe is ${universe}. Remove it.`;
   reader.report('access_token_subject', invalidInput('subject_unsupported', message));
-}
-
-type OtherSettings = Omit<
-  Settings,
-  'identity' | 'token' | 'delegates' | 'projectId' | 'universe' | 'file' | 'revokesToken'
->;
-
-function readOtherSettings(reader: InputReader, universe: string): OtherSettings {
-  return {
-    endpoints: readEndpoints(reader, universe),
-    exportsVariables: readSwitch(reader, 'export_environment_variables'),
-    requestReason: reader.read('request_reason', parseRequestReason),
-    expectedProject: reader.read('expected_project', parseProjectId),
-    expectedAccount: reader.read('expected_account', parseAccount),
-    writesSummary: readSwitch(reader, 'step_summary'),
-    deadlineSeconds: reader.read('timeout', (text) => parseDuration(text, timeoutRange)) ?? defaultTimeoutSeconds,
-  };
-}
-
-function readFile(reader: InputReader, tokenLifetimeSeconds: number): Settings['file'] {
-  return {
-    create: readSwitch(reader, 'create_credentials_file'),
-    cleanUp: readSwitch(reader, 'cleanup_credentials'),
-    mode: reader.read('credentials_file_mode', parseFileMode) ?? defaultFileMode,
-    tokenLifetimeSeconds,
-  };
-}
-
-function readSwitch(reader: InputReader, name: InputName): boolean {
-  return reader.read(name, parseBoolean) ?? true;
 }
 
 /** The project of the given account takes precedence over that of the key. */

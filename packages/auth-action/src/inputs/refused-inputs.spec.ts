@@ -119,8 +119,8 @@ describe('readSettings refuses', () => {
       '4 inputs are invalid.',
       expect.stringMatching(/^- Input workload_identity_provider ends with a slash\./),
       expect.stringMatching(/^- Input token_format is "jwt"\./),
-      expect.stringMatching(/^- Input timeout is "soon"/),
       expect.stringMatching(/^- Input cleanup_credentials is "maybe"/),
+      expect.stringMatching(/^- Input timeout is "soon"/),
     ]);
     expect(refusal.details).toMatchObject({ problems: { length: 4 } });
   });

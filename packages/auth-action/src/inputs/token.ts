@@ -1,6 +1,5 @@
 import { cloudPlatformScope } from '../cloud/identifiers';
 import type { TokenRequest } from '../settings';
-import type { InputName } from './input-names';
 import type { InputReader } from './input-reader';
 import { parseAccount, parseUserEmail } from './account';
 import { parseDuration } from './duration';
@@ -27,15 +26,15 @@ export interface TokenInputs {
 
 export function readToken(reader: InputReader): TokenInputs {
   const options = {
-    lifetimeSeconds: reader.read('access_token_lifetime', parseLifetime) ?? defaultLifetimeSeconds,
-    scopes: reader.read('access_token_scopes', (text) => parseList(text, parseScope)) ?? defaultScopes,
-    subject: reader.read('access_token_subject', parseUserEmail),
-    audience: reader.read('id_token_audience', parseAudience),
-    includeEmail: reader.read('id_token_include_email', parseBoolean) ?? false,
-    delegates: reader.read('delegates', (text) => parseList(text, parseAccount)) ?? [],
-    revokesToken: reader.read('revoke_access_token', parseBoolean) ?? false,
+    lifetimeSeconds: reader.read('access_token_lifetime', parseLifetime),
+    scopes: reader.read('access_token_scopes', (text) => parseList(text, parseScope)),
+    subject: reader.readOptional('access_token_subject', parseUserEmail),
+    audience: reader.readOptional('id_token_audience', parseAudience),
+    includeEmail: reader.read('id_token_include_email', parseBoolean),
+    delegates: reader.readOptional('delegates', (text) => parseList(text, parseAccount)) ?? [],
+    revokesToken: reader.read('revoke_access_token', parseBoolean),
   };
-  const format = reader.text('token_format') === undefined ? 'none' : reader.read('token_format', parseFormat);
+  const format = reader.text('token_format') === undefined ? 'none' : reader.readOptional('token_format', parseFormat);
   const { lifetimeSeconds, delegates, revokesToken: revokes } = options;
   // Without a valid format it is unknown which options apply.
   if (format === undefined) return { token: undefined, lifetimeSeconds, delegates, revokesToken: revokes };
@@ -85,7 +84,7 @@ function toIdTokenRequest(reader: InputReader, { audience, includeEmail }: Optio
 
 /** An option without effect is a mistake in the workflow. */
 function reportUnused(reader: InputReader, format: Format | 'none', options: Options): void {
-  const changed: readonly (readonly [InputName, boolean, readonly Format[]])[] = [
+  const changed: readonly (readonly [string, boolean, readonly Format[]])[] = [
     ['access_token_scopes', options.scopes.join() !== defaultScopes.join(), ['access_token']],
     ['access_token_subject', options.subject !== undefined, ['access_token']],
     ['revoke_access_token', options.revokesToken, ['access_token']],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { InspectStep } from '@weir/actions-runner';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
-import { inputNames } from '../inputs/input-names';
+import { inputDefaults } from '../testing/manifest';
 import { byKey, federated, type Inputs } from './testing/run-in-process';
 import { action, runJob, type JobEnd } from './testing/run-job';
 
@@ -117,7 +117,7 @@ describe('the credentials file', () => {
 });
 
 describe('the jobs that the specs play', () => {
-  it.each(inputNames)('have the input %s', (name) => {
+  it.each(Object.keys(inputDefaults))('have the input %s', (name) => {
     const specs = [
       'job-flows.spec.ts',
       'scenarios.spec.ts',

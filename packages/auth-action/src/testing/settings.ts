@@ -1,3 +1,4 @@
+import { federation, readInputs } from '../inputs/testing/read-inputs';
 import type { ServiceAccountKey, Settings } from '../settings';
 
 export const ciProvider = {
@@ -29,23 +30,12 @@ export const someKey: ServiceAccountKey = {
 
 export const keyIdentity = (serviceAccount: string) => ({ mode: 'key', key: someKey, serviceAccount }) as const;
 
-/** Federation with an account and default values, except for distinct endpoints. */
+/** Federation with an account and the defaults of action.yml, except for distinct endpoints. */
 export function someSettings(changes: Partial<Settings> = {}): Settings {
   return {
+    ...readInputs({ ...federation, project_id: 'proj' }),
     identity: federationIdentity,
-    token: { kind: 'none' },
-    delegates: [],
-    projectId: 'proj',
-    universe: 'googleapis.com',
     endpoints: { sts: 'https://sts.test', iamCredentials: 'https://iam.test', oauth2: 'https://oauth2.test' },
-    file: { create: true, cleanUp: true, mode: 0o600, tokenLifetimeSeconds: 3600 },
-    exportsVariables: true,
-    requestReason: undefined,
-    expectedProject: undefined,
-    expectedAccount: undefined,
-    writesSummary: true,
-    revokesToken: false,
-    deadlineSeconds: 60,
     ...changes,
   };
 }

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { isAppError, type AppError } from '@weir/errors';
 import type { Settings } from '../../settings';
 import type { ActionsRuntime } from '../../actions-runtime';
-import type { InputName } from '../input-names';
+import { giveInputs, type Inputs } from '../../testing/manifest';
 import { readSettings } from '../read-settings';
 
-export type Inputs = Partial<Record<InputName, string>>;
+export type { Inputs };
 
 export const provider = 'projects/123456/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
 export const account = 'deployer@demo-project.iam.gserviceaccount.com';
@@ -35,9 +35,8 @@ export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
   const unexpected = (): never => {
     throw new Error('Reading inputs must have no effects.');
   };
-  const given: Readonly<Record<string, string | undefined>> = inputs;
   const runtime: ActionsRuntime = {
-    input: (name) => given[name],
+    ...giveInputs(inputs),
     env,
     mask: (secret) => masked.push(secret),
     debug: unexpected,

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { isAppError, type AppError } from '@weir/errors';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
-import type { InputName } from '../../inputs/input-names';
 import { run, type RunOptions } from '../../run';
 import type { ActionsRuntime } from '../../actions-runtime';
+import { giveInputs, type Inputs } from '../../testing/manifest';
 
-export type Inputs = Partial<Record<InputName, string>>;
+export type { Inputs };
 
 export interface InProcessRun {
   /** `undefined` on success. */
@@ -101,9 +101,8 @@ function createRecordingRuntime({ inputs }: InProcessOptions, env: ActionsRuntim
   const [outputs, exported, state] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
   const [lines, masked, summaries]: readonly [string[], string[], string[]] = [[], [], []];
   const line = (level: string) => (text: string) => void lines.push(`${level} ${text}`);
-  const given: Readonly<Record<string, string | undefined>> = inputs;
   const runtime: ActionsRuntime = {
-    input: (name) => given[name],
+    ...giveInputs(inputs),
     env,
     debug: line('debug'),
     info: line('info'),
