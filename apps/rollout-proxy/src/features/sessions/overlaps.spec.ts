@@ -77,6 +77,7 @@ describe('what happens while a record of a session is being written', () => {
       endWaitMs: 0,
       clock: createManualClock(),
       usage,
+      makeRoom: () => undefined,
     });
   });
 

@@ -27,7 +27,7 @@ function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
     remove: () => Promise.resolve(),
   };
   const limits = { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 };
-  const shared = { limits, endWaitMs: 0, clock: createManualClock(), usage: { bytes: 0 } };
+  const shared = { limits, endWaitMs: 0, clock: createManualClock(), usage: { bytes: 0 }, makeRoom: () => undefined };
   return createSession({ started, cache: createInteractionCache(), journal, ...shared }, restored);
 }
 

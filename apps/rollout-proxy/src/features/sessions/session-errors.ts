@@ -24,7 +24,7 @@ export const sessionFull = (what: string, reason: string) =>
   new AppError('invalid_request', `The session has reached its maximum number of ${what}.`, { reason });
 
 export const memoryFull = () =>
-  new AppError('rate_limited', 'All sessions together have reached their maximum size; export and acknowledge some.', {
+  new AppError('rate_limited', 'All sessions together have reached their maximum size; export some.', {
     reason: 'bytes_exhausted',
     details: { retryAfterSeconds: 5 },
   });

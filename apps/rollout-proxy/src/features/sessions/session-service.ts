@@ -7,8 +7,9 @@ import type { CapacityLedger, ClaimedGrant } from '../capacity';
 import type { SessionJournals } from './session-journals';
 import { sessionNotFound } from './session-errors';
 import type { SessionRecord, StartedRecord } from './session-records';
+import { createExportedEviction } from './exported-eviction';
 import { isUnfinished, type SessionStore } from './session-store';
-import { createSession, type Session, type SessionLimits } from './session';
+import { createSession, type Session, type SessionLimits, type SessionOptions } from './session';
 import type { JournalFile } from '../../journal/journal-file';
 
 export interface StartedSession {
@@ -60,24 +61,19 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
   const starting = new Set<string>();
   let nextNumber = 0;
 
-  const build = createBuilder(options, usage);
-
   const remove = async (session: Session): Promise<void> => {
     store.delete(session);
     await session.remove();
   };
 
-  /** Trainers that never acknowledge must not fill the service. */
-  const evictOldestExported = async (): Promise<void> => {
-    const exported = store.all().find((session) => session.status().state === 'exported');
-    if (exported === undefined) return;
-    logger.warn({ session: exported.id }, 'session limit reached: removed an export that was not acknowledged');
-    await remove(exported);
-  };
+  const evictExported = createExportedEviction({ store, remove, logger });
+  const hasSlot = () => store.count() + starting.size < options.limits.sessions;
+  const makeRoom = () => evictExported(() => usage.bytes < options.limits.bytes);
+  const build = createBuilder(options, { usage, makeRoom });
 
   const start = async (taskId: string, keyHash: string): Promise<Session> => {
-    if (store.count() + starting.size >= options.limits.sessions) await evictOldestExported();
-    assertSessionLimit(store.count() + starting.size, options.limits.sessions);
+    evictExported(hasSlot);
+    if (!hasSlot()) throw noSlot();
     const grant = ledger.claim();
     starting.add(keyHash);
     try {
@@ -154,9 +150,8 @@ async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>)
   }
 }
 
-function assertSessionLimit(sessions: number, limit: number): void {
-  if (sessions < limit) return;
-  throw new AppError('rate_limited', 'The maximum number of sessions is reached; export and acknowledge some.', {
+function noSlot(): AppError {
+  return new AppError('rate_limited', 'The maximum number of sessions is reached; export some.', {
     reason: 'sessions_exhausted',
     details: { retryAfterSeconds },
   });
@@ -164,10 +159,13 @@ function assertSessionLimit(sessions: number, limit: number): void {
 
 type Build = (started: StartedRecord, journal: JournalFile, records?: readonly SessionRecord[]) => Session;
 
-function createBuilder({ matching, limits, endWaitMs, clock }: SessionServiceOptions, usage: { bytes: number }): Build {
+function createBuilder(
+  { matching, limits, endWaitMs, clock }: SessionServiceOptions,
+  shared: Pick<SessionOptions, 'usage' | 'makeRoom'>,
+): Build {
   return (started, journal, records) => {
     const cache = createInteractionCache({ matching });
-    return createSession({ started, journal, cache, limits, endWaitMs, clock, usage }, records);
+    return createSession({ started, journal, cache, limits, endWaitMs, clock, ...shared }, records);
   };
 }
 

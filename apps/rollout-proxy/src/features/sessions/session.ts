@@ -96,6 +96,8 @@ export interface SessionOptions {
   readonly clock: Clock;
   /** Bytes of all sessions together; each session updates it. */
   readonly usage: { bytes: number };
+  /** Removes exported sessions, as long as all sessions together are at their maximum size. */
+  readonly makeRoom: () => void;
 }
 
 /** Creates a session; `records` are restored from its journal. */
@@ -223,14 +225,20 @@ class JournaledSession implements Session {
 
   async remove(): Promise<void> {
     if (this.#state === 'removed') return;
+    const mayGrow = this.#isUnfinished();
     this.#enter('removed', this.#options.clock.nowMs());
     this.#running.abortAll(sessionEnded());
+    if (!mayGrow) this.#releaseBytes();
     await this.#inSequence(() => {
       // Not earlier: a commit whose record is being written still adds its bytes.
-      this.#options.usage.bytes -= this.#bytes;
-      this.#bytes = 0;
+      this.#releaseBytes();
       return this.#options.journal.remove();
     });
+  }
+
+  #releaseBytes(): void {
+    this.#options.usage.bytes -= this.#bytes;
+    this.#bytes = 0;
   }
 
   #restore(records: readonly SessionRecord[]): void {
@@ -308,13 +316,14 @@ class JournaledSession implements Session {
   }
 
   #assertLimits(): void {
-    const { limits, usage } = this.#options;
+    const { limits, usage, makeRoom } = this.#options;
     if (this.#state !== 'active') throw sessionEnded();
     if (this.cache.size + this.#running.count() >= limits.sessionInteractions) {
       throw sessionFull('model calls', 'session_interactions_exhausted');
     }
     if (this.#sampledTokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
     if (this.#bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
+    if (usage.bytes >= limits.bytes) makeRoom();
     if (usage.bytes >= limits.bytes) throw memoryFull();
   }
 
