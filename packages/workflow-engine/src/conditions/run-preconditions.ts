@@ -3,7 +3,7 @@ import { chooseShell } from '../environment/step-shell';
 import { maskCheck } from '../masking/mask-outcome';
 import type { RunContext } from '../run/run-context';
 import type { CheckResult } from '../scope/step-checks';
-import { toKillGraceMs } from '../steps/step-command';
+import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
 
 /** Checks the preconditions of a DAG. A stopped run counts them as met, so that it ends like any other stop. */

@@ -1,24 +1,25 @@
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { isAppError, isSystemError } from '@weir/errors';
+import { isAppError } from '@weir/errors';
+import type { Clock } from '../ports/clock';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import { nodeStatus } from '../statuses/node-status';
-import { workingFolderUnusable } from './command-errors';
-import { failureText } from './failure-text';
-import { readLogTail } from './log-files';
+import { processNotStarted } from './command-errors';
+import { abortedOutcome, toCommandOutcome } from './command-outcome';
+import { existingLogFlags, withLogFiles } from './log-files';
+import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
+import type { ProcessExit } from './process-exit';
 import { endProcessGroup } from './process-group';
+import { parseIdentity, processIdentity } from './process-identity';
 import { withScriptFile } from './script-file';
 import { commandInvocation, type Invocation, needsScriptFile, scriptInvocation } from './shell-invocation';
-import { parseStopSignal } from './stop-signal';
-import { startProcess, type StartedProcess, type StartOptions } from './start-process';
-import type { Clock } from '../ports/clock';
-import type { Spawner } from './spawner/spawner';
+import type { SpawnedProcess, Spawner } from './spawner/spawner';
+import type { SpawnOrder } from './spawner/spawner-messages';
 import type { CommandContext, LocalCommandExecutor, StepCommand } from './step-command';
-import { type ProcessEnd, superviseProcess } from './supervise-process';
-
-const stderrTailBytes = 1024;
-const aborted: StepOutcome = { status: 'aborted', error: 'run stopped' };
+import { parseStopSignal } from './stop-signal';
+import { type StartedProcess, superviseProcess } from './supervise-process';
+import { prepareFolder } from './working-folder';
 
 interface LocalCommandOptions {
   readonly clock: Clock;
@@ -71,9 +72,9 @@ class CommandAttempt {
       await prepareFolder(this.#command.cwd);
       let outcome: StepOutcome = { status: 'succeeded' };
       const { run } = this.#command;
-      if (run.kind === 'program') return this.#context.signal.aborted ? aborted : await this.#runProcess(run);
+      if (run.kind === 'program') return this.#context.signal.aborted ? abortedOutcome : await this.#runProcess(run);
       for (const text of run.kind === 'script' ? [run.script] : run.commands) {
-        outcome = this.#context.signal.aborted ? aborted : await this.#runText(text);
+        outcome = this.#context.signal.aborted ? abortedOutcome : await this.#runText(text);
         if (!nodeStatus.isSuccessful(outcome.status)) break;
       }
       return outcome;
@@ -98,7 +99,7 @@ class CommandAttempt {
     await this.#announce(started);
     const end = await superviseProcess(started, this.#context.signal, { killGraceMs, stopSignal });
     await started.drained();
-    return this.#toOutcome(end, started);
+    return toCommandOutcome(end, this.#command, started);
   }
 
   async #announce({ pid, identity, drained }: StartedProcess): Promise<void> {
@@ -112,46 +113,110 @@ class CommandAttempt {
       throw error;
     }
   }
-
-  async #toOutcome(end: ProcessEnd, started: StartedProcess): Promise<StepOutcome> {
-    const exit = toExitFields(end);
-    if (!end.isGroupGone) {
-      return {
-        ...exit,
-        status: end.isAborted ? 'aborted' : 'failed',
-        error: 'A process of the step could not be ended.',
-      };
-    }
-    if (end.isAborted) return { ...exit, ...aborted };
-    if (end.exit === undefined || end.exit.exitCode === 0) return { ...exit, status: 'succeeded' };
-    const tail = await readLogTail(this.#command.stderrFile, started.stderrStartBytes, stderrTailBytes);
-    return { ...exit, status: 'failed', error: failureText(end.exit, tail) };
-  }
 }
 
-async function prepareFolder(cwd: string): Promise<void> {
+interface StartOptions {
+  /** Folder for named pipes while they are being opened. */
+  readonly tempDir: string;
+  readonly spawner: Spawner | undefined;
+}
+
+/**
+ * Starts a child as leader of a new session and process group, with empty stdin. Its streams go straight into the log
+ * files, and through this process only when they are masked or copied: then the child gets SIGPIPE when the server dies.
+ *
+ * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
+ */
+function startProcess(
+  invocation: Invocation,
+  command: StepCommand,
+  { tempDir, spawner }: StartOptions,
+): Promise<StartedProcess> {
+  return isPiped(command) ? startPiped(invocation, command, tempDir) : startDirect(invocation, command, spawner);
+}
+
+/**
+ * Opens, starts and closes synchronously, so that this process holds no descriptors of running steps. The spawner opens
+ * the files again, which exist by then and are known to be regular files.
+ */
+async function startDirect(
+  invocation: Invocation,
+  command: StepCommand,
+  spawner: StartOptions['spawner'],
+): Promise<StartedProcess> {
+  const { starting, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
+    starting: spawner?.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
+    stderrStartBytes: err.startBytes,
+  }));
+  const started =
+    starting instanceof Promise ? await startedThere(starting, command) : await startedHere(starting, command);
+  return { ...started, stderrStartBytes, drained: () => Promise.resolve() };
+}
+
+type RunningProcess = Pick<StartedProcess, 'pid' | 'identity' | 'exit'>;
+
+async function startedHere(child: ChildProcess, command: StepCommand): Promise<RunningProcess> {
+  const { pid } = child;
+  if (pid === undefined) throw processNotStarted(await startError(child), command.run.kind);
+  return { pid, identity: () => processIdentity(pid), exit: waitForExit(child) };
+}
+
+async function startedThere(spawned: Promise<SpawnedProcess>, command: StepCommand): Promise<RunningProcess> {
   try {
-    await makeUsable(cwd);
+    const { pid, stat, exit } = await spawned;
+    const identity = () => (stat === undefined ? processIdentity(pid) : Promise.resolve(parseIdentity(pid, stat)));
+    return { pid, identity, exit };
   } catch (error) {
-    throw workingFolderUnusable(error);
+    throw isAppError(error) ? error : processNotStarted(error, command.run.kind);
   }
 }
 
-/** Without this check, missing permissions of the folder would be reported as those of the shell. */
-async function makeUsable(cwd: string): Promise<void> {
-  // The slash makes the check fail for a file, which may be executable as well.
-  const folder = `${cwd}/`;
+function toOrder({ program, args }: Invocation, { cwd, env, stdoutFile, stderrFile }: StepCommand): SpawnOrder {
+  return { program, args, cwd, env: { ...env, PWD: cwd }, stdoutFile, stderrFile, openFlags: existingLogFlags };
+}
+
+async function startPiped(invocation: Invocation, command: StepCommand, tempDir: string): Promise<StartedProcess> {
+  const streams = await openPipedStreams(command, tempDir);
   try {
-    await access(folder, constants.X_OK);
+    const child = spawnPiped(invocation, command, streams);
+    const { stderrStartBytes } = streams;
+    const started = await startedHere(child, command);
+    return { ...started, stderrStartBytes, drained: () => streams.drained() };
   } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error;
-    await mkdir(cwd, { recursive: true });
-    await access(folder, constants.X_OK);
+    await streams.drained();
+    throw error;
   }
 }
 
-function toExitFields({ exit }: ProcessEnd): Pick<StepOutcome, 'exitCode' | 'signal'> {
-  if (exit === undefined) return {};
-  const { exitCode, signal } = exit;
-  return { ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) };
+function spawnPiped(invocation: Invocation, command: StepCommand, streams: PipedStreams): ChildProcess {
+  try {
+    return spawnInto(invocation, command, streams.out, streams.err);
+  } finally {
+    streams.handedOver();
+  }
+}
+
+function spawnInto({ program, args }: Invocation, command: StepCommand, out: number, err: number): ChildProcess {
+  try {
+    return spawn(program, args, {
+      cwd: command.cwd,
+      env: { ...command.env, PWD: command.cwd },
+      detached: true,
+      stdio: ['ignore', out, err],
+      shell: false,
+    });
+  } catch (error) {
+    throw processNotStarted(error, command.run.kind);
+  }
+}
+
+async function startError(child: ChildProcess): Promise<Error> {
+  const [error] = (await once(child, 'error')) as [Error];
+  return error;
+}
+
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
 }

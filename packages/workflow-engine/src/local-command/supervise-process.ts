@@ -1,6 +1,17 @@
+import type { ProcessIdentity } from '../scope/step-ports';
 import type { ProcessExit } from './process-exit';
 import { endProcessGroup } from './process-group';
-import type { StartedProcess } from './start-process';
+
+export interface StartedProcess {
+  readonly pid: number;
+  /** To be called at once: after the process has been reaped it may be too late. */
+  readonly identity: () => Promise<ProcessIdentity | undefined>;
+  readonly exit: Promise<ProcessExit>;
+  /** Size of the stderr file when the process started. */
+  readonly stderrStartBytes: number;
+  /** To be called once the process and its group have ended. Resolves when all output is in the files. */
+  readonly drained: () => Promise<void>;
+}
 
 export interface ProcessEnd {
   /** Missing when the process could not be killed. */

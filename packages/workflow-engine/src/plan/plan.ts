@@ -33,6 +33,13 @@ export function planDag(steps: readonly Step[]): Plan {
   return { steps, indexOf, indegrees, dependents };
 }
 
+/** Throws `internal` for an index that the plan does not have. */
+export function getStep(steps: readonly Step[], index: number): Step {
+  const step = steps[index];
+  if (step === undefined) throw new AppError('internal', `The plan has no step ${index}.`);
+  return step;
+}
+
 function indexSteps(steps: readonly Step[]): ReadonlyMap<string, number> {
   const indexOf = new Map(steps.map((step, index) => [step.name, index]));
   if (indexOf.size !== steps.length) throw planImpossible('Two steps of the DAG have the same name.');

@@ -4,7 +4,7 @@ import { openRunLog } from '../logs/run-log';
 import { createRunMailer } from '../mail/run-mailer';
 import type { DagRun, Lease, StoredRun } from '../run-model/dag-run';
 import { createRunContainers, removeStaleContainers } from '../steps/run-containers';
-import { findStepExecutor } from '../steps/step-executors';
+import { executeStep } from '../steps/execute-step';
 import { prepareValues } from '../values/prepare-values';
 import type { RunValues } from '../values/run-values';
 import { isLeaseLost } from './lease-lost';
@@ -103,7 +103,7 @@ function createContext(loaded: LoadedRun, values: RunValues): RunContext {
     ...loaded,
     values,
     mailer: createRunMailer({ ...ports, run, dag, steps, scope: values.scope, log }),
-    findExecutor: findStepExecutor,
+    executeStep,
     containers: createRunContainers({ dag, values }),
   };
 }

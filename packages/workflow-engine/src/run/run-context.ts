@@ -38,7 +38,8 @@ export interface RunContext extends LoadedRun {
   /** Of the DAG; those of a scope may say more. */
   readonly values: RunValues;
   readonly mailer: RunMailer;
-  readonly findExecutor: FindExecutor;
+  /** Given here, because composite steps execute scopes of their own. */
+  readonly executeStep: ExecuteStep;
   /** The containers of the steps; closed with the run. */
   readonly containers: RunContainers;
 }
@@ -46,6 +47,8 @@ export interface RunContext extends LoadedRun {
 /** One attempt of a step, with everything around it. */
 export interface StepExecution extends StepInputs {
   readonly scope: ActiveScope;
+  /** The index of the step in the plan of the scope. */
+  readonly index: number;
   /** Counts from 1. */
   readonly attempt: number;
   /** Iterations of a repeated step that have ended. */
@@ -57,15 +60,6 @@ export interface StepExecution extends StepInputs {
 }
 
 export type ExecuteStep = (context: RunContext, execution: StepExecution) => Promise<StepOutcome>;
-
-export interface StepKindExecutor {
-  /** Whether it starts processes on this host, whose number is bounded. */
-  readonly usesProcess: boolean;
-  readonly execute: ExecuteStep;
-}
-
-/** The executor of what a step does. */
-export type FindExecutor = (step: Step) => StepKindExecutor;
 
 /** The containers of the steps of a run: one of a step's own, else that of the DAG. */
 export interface RunContainers {

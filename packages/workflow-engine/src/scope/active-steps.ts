@@ -2,6 +2,7 @@ import type { StopReason } from './status-tally';
 
 interface ActiveStep {
   readonly controller: AbortController;
+  /** Never rejects. */
   readonly settled: Promise<void>;
   /** An iteration of a repeated step, which may finish by itself after a stop. */
   readonly isIteration: boolean;
@@ -11,15 +12,8 @@ interface ActiveStep {
 export class ActiveSteps {
   readonly #steps = new Map<number, ActiveStep>();
 
-  /** `task` never rejects. With `isAborted` its signal is aborted from the start. */
-  start(
-    index: number,
-    { isIteration, isAborted }: { readonly isIteration: boolean; readonly isAborted: boolean },
-    task: (signal: AbortSignal) => Promise<void>,
-  ): void {
-    const controller = new AbortController();
-    if (isAborted) controller.abort();
-    this.#steps.set(index, { controller, settled: task(controller.signal), isIteration });
+  add(index: number, step: ActiveStep): void {
+    this.#steps.set(index, step);
   }
 
   remove(index: number): void {

@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/plan';
 import { countsAsAttempt, type StepSnapshot } from './step-snapshot';
-import { getStep, type AttemptCounts } from './execute-attempt';
+import { getStep } from '../plan/plan';
+import type { AttemptCounts } from './attempt-end';
 
 /** Counts the attempts of the steps of a scope. */
 export interface AttemptCounter {

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan';
 import type { BlockedStep } from './scope-state';
-import type { AttemptCounts } from './execute-attempt';
+import type { AttemptCounts } from './attempt-end';
 import type { ProcessIdentity, StepChange, StepEnded, StepNotStarted, StepOutcome, StepWaiting } from './step-ports';
 
 /** The attempt of a step that has ended. */

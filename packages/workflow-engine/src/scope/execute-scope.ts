@@ -1,13 +1,10 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import { createStepChecks } from '../conditions/step-checks';
+import { createStepChecks } from '../conditions/create-step-checks';
 import { withMaskedChanges } from '../masking/mask-outcome';
 import { createScopeOutputs } from '../outputs/scope-outputs';
 import type { StepOutputs } from '../outputs/step-outputs';
-import { withOutputs } from '../outputs/with-outputs';
 import type { RunContext } from '../run/run-context';
 import type { DagRunStep } from '../run-model/dag-run';
-import { withMaskedAttempts } from '../secrets/with-masked-attempts';
-import { executeStep } from '../steps/execute-step';
 import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } from './active-scope';
 import { executeSteps } from './step-loop';
 import { createScopeRecorder } from './scope-recorder';
@@ -23,10 +20,7 @@ export async function executeScope(context: RunContext, request: ScopeRequest): 
   const recorder = createScopeRecorder(context, scope);
   const { status, waiting } = await executeSteps({
     plan,
-    executor: withMaskedAttempts(withOutputs(createExecutor(context, scope), context, scope), {
-      steps,
-      masker: values.masker,
-    }),
+    executor: createExecutor(context, scope),
     recorder: withMaskedChanges(recorder, values.masker),
     checks: createStepChecks(context, scope),
     clock: ports.clock,
@@ -55,10 +49,10 @@ async function activate(
 
 function createExecutor(context: RunContext, scope: ActiveScope): StepExecutor {
   return {
-    execute: async (step, { index, ...attempt }) => {
-      const upstream = scope.outputs.findUpstream(index);
-      const stored = getStoredStep(scope, index);
-      return executeStep(context, { ...attempt, step, stored, scope, values: scope.values, upstream });
+    execute: async (step, attempt) => {
+      const upstream = scope.outputs.findUpstream(attempt.index);
+      const stored = getStoredStep(scope, attempt.index);
+      return context.executeStep(context, { ...attempt, step, stored, scope, values: scope.values, upstream });
     },
   };
 }

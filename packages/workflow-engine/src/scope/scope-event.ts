@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from './step-ports';
-import type { AttemptEnd } from './execute-attempt';
+import type { AttemptEnd } from './attempt-end';
 import type { CheckResult } from './step-checks';
 
 /** What happens to the steps of a scope while they execute. */

@@ -5,7 +5,7 @@ import { executeSteps } from './step-loop';
 import type { StepLoopOptions } from './step-loop-options';
 import type { CheckResult, StepChecks } from './step-checks';
 import type { StepChange, StepOutcome } from './step-ports';
-import { withinTimeLimit } from '../steps/time-limit';
+import { startTimeLimit } from '../steps/attempt-time-limit';
 
 const aStep = (name: string, more: Partial<Step> = {}): Step => ({
   name,
@@ -253,18 +253,17 @@ describe('time', () => {
     expect((await run).status).toBe('succeeded');
   });
 
-  it('makes an attempt that is over it failed with exit code 124', async () => {
+  it('makes an attempt that is over it failed with exit code 124', () => {
     const clock = manualTime();
     const { signal } = new AbortController();
-    const outcome = withinTimeLimit(
-      { timer: clock, timeoutSec: 2, signal },
-      (limited) =>
-        new Promise((resolve) => {
-          limited.addEventListener('abort', () => resolve({ status: 'aborted' }));
-        }),
-    );
+    const limit = startTimeLimit({ timer: clock, timeoutSec: 2, signal });
     clock.advance(2_000);
 
-    expect(await outcome).toEqual({ status: 'failed', exitCode: 124, error: 'timed out after 2 seconds' });
+    expect(limit.signal.aborted).toBe(true);
+    expect(limit.applyTo({ status: 'aborted' })).toEqual({
+      status: 'failed',
+      exitCode: 124,
+      error: 'timed out after 2 seconds',
+    });
   });
 });

@@ -1,10 +1,13 @@
 import { AppError } from '@weir/errors';
 import { ActiveSteps } from './active-steps';
-import { executeAttempt, getStep, toErrorOutcome } from './execute-attempt';
+import type { Step } from '@weir/workflow-spec';
+import { getStep } from '../plan/plan';
+import { concludeStep, decideNext, toErrorEnd, toErrorOutcome, type Attempt, type AttemptEnd } from './attempt-end';
 import { createInbox, type Inbox } from './inbox';
 import type { ScopeEvent } from './scope-event';
 import type { StopReason } from './status-tally';
 import type { ScopeOutcome, StepLoopOptions } from './step-loop-options';
+import type { StepContext, StepOutcome } from './step-ports';
 import { StepProgress } from './step-progress';
 
 /**
@@ -133,10 +136,11 @@ class StepLoop {
 
   /** `work` never rejects; the loop waits for the event that it resolves to. */
   #start(index: number, work: (signal: AbortSignal) => Promise<ScopeEvent>): void {
-    const task = async (signal: AbortSignal): Promise<void> => this.#inbox.put(await work(signal));
+    const controller = new AbortController();
     // A stop may have come while the start was being recorded: an aborted signal starts nothing.
-    const isAborted = this.#progress.isStopping() || this.#isReleased;
-    this.#active.start(index, { isIteration: this.#progress.isIteration(index), isAborted }, task);
+    if (this.#progress.isStopping() || this.#isReleased) controller.abort();
+    const settled = work(controller.signal).then((event) => this.#inbox.put(event));
+    this.#active.add(index, { controller, settled, isIteration: this.#progress.isIteration(index) });
   }
 
   async #check(index: number, signal: AbortSignal): Promise<ScopeEvent> {
@@ -152,22 +156,42 @@ class StepLoop {
   }
 
   async #attempt(index: number, signal: AbortSignal): Promise<ScopeEvent> {
-    const { executor, checks, plan, clock } = this.#options;
+    const { checks, plan, clock } = this.#options;
+    const counts = this.#progress.attemptCounts(index);
+    const attempt = { checks, index, counts, signal, isStopping: () => this.#progress.isStopping() };
     let hasEnded = false;
-    const end = await executeAttempt(getStep(plan.steps, index), {
-      executor,
-      checks,
-      index,
-      counts: this.#progress.attemptCounts(index),
-      signal,
-      isStopping: () => this.#progress.isStopping(),
-      onStarted: (process) => {
-        // A late call must not be recorded after the step's end.
-        if (!hasEnded) this.#inbox.put({ kind: 'process', index, process });
-      },
+    const end = await this.#executeAttempt(getStep(plan.steps, index), attempt, (process) => {
+      // A late call must not be recorded after the step's end.
+      if (!hasEnded) this.#inbox.put({ kind: 'process', index, process });
     });
     hasEnded = true;
     return { kind: 'end', index, at: clock.now(), end };
+  }
+
+  /** Never rejects. */
+  async #executeAttempt(step: Step, attempt: Attempt, onStarted: StepContext['onStarted']): Promise<AttemptEnd> {
+    const { checks } = this.#options;
+    try {
+      const limits = step.retryPolicy === undefined ? undefined : await checks.retryLimits(step, attempt);
+      if (limits !== undefined && 'problem' in limits) {
+        return await concludeStep(step, attempt, { status: 'failed', error: limits.problem });
+      }
+      const outcome = await this.#executeStep(step, attempt, onStarted);
+      return await decideNext(step, attempt, { outcome, limits });
+    } catch (error) {
+      return toErrorEnd(error, attempt.signal);
+    }
+  }
+
+  async #executeStep(step: Step, attempt: Attempt, onStarted: StepContext['onStarted']): Promise<StepOutcome> {
+    const { index, counts, signal } = attempt;
+    if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
+    const { attempt: number, iterations } = counts;
+    try {
+      return await this.#options.executor.execute(step, { index, attempt: number, iterations, signal, onStarted });
+    } catch (error) {
+      return toErrorOutcome(error, signal);
+    }
   }
 
   #after(seconds: number, act: () => void): void {

@@ -1,6 +1,7 @@
 import { createAttemptCounter, type AttemptCounter } from './attempt-counter';
 import { createChangeList, type ChangeList } from './change-list';
-import { getStep, type AttemptCounts, type AttemptEnd } from './execute-attempt';
+import { getStep } from '../plan/plan';
+import type { AttemptCounts, AttemptEnd } from './attempt-end';
 import {
   createScopeState,
   hasPreconditions,

@@ -20,7 +20,7 @@ import type { RunContext } from '../run/run-context';
 import type { RunPorts } from '../run/run-ports';
 import type { RunValues } from '../values/run-values';
 import { resolveStep, type StepInputs } from './resolve-step';
-import { toKillGraceMs } from './step-command';
+import { toKillGraceMs } from './build-step-command';
 
 const defaultOutputBytes = 1_048_576;
 /** Characters of all texts of one call together: each alone is bounded already. */

@@ -1,25 +1,111 @@
+import { AppError } from '@weir/errors';
+import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
+import type { ActionServices } from '../actions/action-executor';
+import { executeAction } from '../actions/execute-action';
+import { enqueueChildren, executeChildren } from '../children/execute-children';
+import { executeForeach } from '../foreach/execute-foreach';
 import { archivePreviousLogs } from '../logs/archive-logs';
-import type { RunContext, StepExecution } from '../run/run-context';
+import { maskOutcome } from '../masking/mask-outcome';
+import { removeAttemptFiles } from '../outputs/attempt-files';
+import { openAttemptOutputs } from '../outputs/attempt-outputs';
+import { chooseRoutes } from '../router/choose-routes';
+import type { ExecuteStep, RunContext, StepExecution } from '../run/run-context';
+import type { RunPorts } from '../run/run-ports';
 import type { StepOutcome } from '../scope/step-ports';
-import { withinTimeLimit } from './time-limit';
+import { buildActionCall } from './action-call';
+import { startTimeLimit } from './attempt-time-limit';
+import { buildStepCommand } from './build-step-command';
 
-/** Executes one attempt of a step. A step that needs a process counts as running while it waits for a permit. */
-export async function executeStep(context: RunContext, execution: StepExecution): Promise<StepOutcome> {
-  const { processPermits, timer } = context.ports;
-  const { step, stored, signal } = execution;
-  await archivePreviousLogs(stored);
-  const executor = context.findExecutor(step);
-  // The wait for a permit does not count against the step's own time.
-  const execute = () =>
-    withinTimeLimit({ timer, timeoutSec: step.timeoutSec, signal }, (limited) =>
-      executor.execute(context, { ...execution, signal: limited }),
-    );
-  if (!executor.usesProcess) return execute();
-  const release = await processPermits.acquire(signal);
+/** Executes one attempt of a step. Its outcome has the outputs of the attempt and holds no secret. */
+export const executeStep: ExecuteStep = async (context, execution) => {
+  const { masker } = context.values;
+  const { step, stored } = execution;
+  try {
+    const outputs = await openAttemptOutputs(context, execution);
+    await archivePreviousLogs(stored);
+    const outcome = await outputs.addTo(await executeWithPermit(context, execution));
+    return masker === undefined ? outcome : maskOutcome(outcome, masker);
+  } finally {
+    await removeAttemptFiles(step, stored, { mayHoldSecrets: masker !== undefined });
+  }
+};
+
+/** A step that needs a process counts as running while it waits for a permit. */
+async function executeWithPermit(context: RunContext, execution: StepExecution): Promise<StepOutcome> {
+  const { processPermits } = context.ports;
+  const executor = findExecutor(execution.step);
+  if (!executor.usesProcess) return executeInTime(executor, context, execution);
+  const release = await processPermits.acquire(execution.signal);
   if (release === undefined) return { status: 'aborted', error: 'run stopped' };
   try {
-    return await execute();
+    // The wait for the permit does not count against the step's own time.
+    return await executeInTime(executor, context, execution);
   } finally {
     release();
   }
+}
+
+async function executeInTime(
+  executor: StepKindExecutor,
+  context: RunContext,
+  execution: StepExecution,
+): Promise<StepOutcome> {
+  const { step, signal } = execution;
+  const limit = startTimeLimit({ timer: context.ports.timer, timeoutSec: step.timeoutSec, signal });
+  try {
+    return limit.applyTo(await executor.execute(context, { ...execution, signal: limit.signal }));
+  } finally {
+    limit.cancel();
+  }
+}
+
+interface StepKindExecutor {
+  /** Whether it starts processes on this host, whose number is bounded. */
+  readonly usesProcess: boolean;
+  readonly execute: ExecuteStep;
+}
+
+const executeCommand: ExecuteStep = (context, execution) => {
+  if (context.containers.has(execution.step)) return context.containers.execute(context, execution);
+  return context.ports.commands.execute(buildStepCommand(context, execution), execution);
+};
+
+const executeActionStep: ExecuteStep = (context, execution) =>
+  executeAction(buildActionCall(context, execution), execution, toActionServices(context.ports));
+
+/** Everything that a step can do: a composite action that is missing does not compile. */
+const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | 'foreach', StepKindExecutor>> = {
+  commands: { usesProcess: true, execute: executeCommand },
+  script: { usesProcess: true, execute: executeCommand },
+  foreach: { usesProcess: false, execute: executeForeach },
+  'dag.run': { usesProcess: false, execute: executeChildren },
+  'dag.enqueue': { usesProcess: false, execute: enqueueChildren },
+  'router.route': { usesProcess: false, execute: chooseRoutes },
+  // Nothing executes: the answer of a person ends the step.
+  'human.task': { usesProcess: false, execute: () => Promise.resolve({ status: 'waiting' }) },
+};
+
+/** By `actionExecutors`, each of which gets its settings checked and typed. */
+const actionInProcess: StepKindExecutor = { usesProcess: false, execute: executeActionStep };
+const actionByProcess: StepKindExecutor = { usesProcess: true, execute: executeActionStep };
+
+function findExecutor({ run }: Step): StepKindExecutor {
+  if (run.kind !== 'action') return executors[run.kind];
+  const action = findAction(run.action);
+  if (action?.execution === 'composite') return executors[action.name];
+  if (action === undefined || !isExecutable(action)) {
+    throw new AppError('internal', `The action ${run.action} has no executor.`);
+  }
+  return action.execution === 'process' ? actionByProcess : actionInProcess;
+}
+
+function toActionServices({ clock, commands, outputEvaluator, runJs, sendMail, state }: RunPorts): ActionServices {
+  return {
+    clock,
+    commands,
+    evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
+    runJs,
+    sendMail,
+    state,
+  };
 }

@@ -17,7 +17,7 @@ import { resolveTexts } from '../values/resolve-texts';
 import type { RunValues } from '../values/run-values';
 import { containerEnv } from './container-env';
 import { resolveStep } from './resolve-step';
-import { buildStepCommand } from './step-command';
+import { buildStepCommand } from './build-step-command';
 import type { ExecuteStep, RunContainers } from '../run/run-context';
 
 export function createRunContainers({ dag, values }: { readonly dag: Dag; readonly values: RunValues }): RunContainers {

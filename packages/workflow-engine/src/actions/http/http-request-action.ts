@@ -7,7 +7,7 @@ import { readResponse } from './read-response';
 import { buildBody } from './request-body';
 import { isSuccess, buildHeaders, buildUrl } from './request-parts';
 import { saveResponse } from './save-response';
-import { withTimeLimit } from './time-limit';
+import { withTimeLimit } from './request-time-limit';
 
 const defaultTimeoutSec = 60;
 const maxRedirects = 10;

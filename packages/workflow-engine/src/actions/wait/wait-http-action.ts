@@ -4,7 +4,7 @@ import { durationMs } from '../duration';
 import { encodeBody } from '../http/request-body';
 import { buildHeaders, buildUrl, isSuccess } from '../http/request-parts';
 import { sendRequest } from '../http/send-request';
-import { withTimeLimit } from '../http/time-limit';
+import { withTimeLimit } from '../http/request-time-limit';
 import { timerPause } from '../pause';
 import { pollIntervalMs } from './poll-interval';
 import { sleepFor } from './sleep';

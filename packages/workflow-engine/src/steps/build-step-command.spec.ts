@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseDag } from '@weir/workflow-spec';
 import { aRun, aRunStep } from '../run-model/testing/run-builders';
 import { resolveRunValues } from '../values/run-values';
-import { buildStepCommand } from './step-command';
+import { buildStepCommand } from './build-step-command';
 
 const hostEnv = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', SECRET: 'x', WEIR_JWT_SECRET: 'y' };
 const run = aRun({

@@ -7,7 +7,7 @@ import type { RunContext } from '../run/run-context';
 import { getStoredStep, type ActiveScope } from '../scope/active-scope';
 import type { CheckContext, CheckResult, RetryLimits, StepChecks } from '../scope/step-checks';
 import { resolveStep, type ResolvedStep } from '../steps/resolve-step';
-import { toKillGraceMs } from '../steps/step-command';
+import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
 
 // Of each stream: a pattern is searched for at the end of what a step wrote.

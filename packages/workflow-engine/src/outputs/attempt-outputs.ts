@@ -1,0 +1,63 @@
+import { resolveField } from '@weir/workflow-spec';
+import { resolveArtifact } from '../artifacts/artifacts-folder';
+import { stepOutputFile } from '../logs/log-layout';
+import type { RunContext, StepExecution } from '../run/run-context';
+import type { StepOutcome } from '../scope/step-ports';
+import { nodeStatus } from '../statuses/node-status';
+import { resolveStep } from '../steps/resolve-step';
+import { resolveFolder } from '../values/run-values';
+import { collectOutputs, type OutputCollection } from './collect-outputs';
+import { collectsOutputs, type StepOutputs } from './step-outputs';
+import { outputStreams } from './stream-copies';
+
+/** The outputs of one attempt, whichever executor they come from. */
+export interface AttemptOutputs {
+  /** The outcome of the attempt with its outputs. */
+  addTo(outcome: StepOutcome): Promise<StepOutcome>;
+}
+
+const defaultMaxOutputBytes = 1_048_576;
+
+/** To be called before the attempt executes, so that output of earlier attempts is ignored. */
+export async function openAttemptOutputs(context: RunContext, execution: StepExecution): Promise<AttemptOutputs> {
+  if (!collectsOutputs(execution.step)) return { addTo: (outcome) => Promise.resolve(bounded(outcome, execution)) };
+  const collection = await openCollection(context, execution);
+  return {
+    addTo: async (outcome) => {
+      const collected = await collection.finish(outcome, execution.signal);
+      return bounded(withPublished(collected, outcome.outputs), execution);
+    },
+  };
+}
+
+function openCollection({ ports, dag }: RunContext, execution: StepExecution): Promise<OutputCollection> {
+  const { step, stored, values } = execution;
+  return collectOutputs(step, {
+    ...outputStreams(step, stored),
+    outputFile: stepOutputFile(stored.stdoutFile),
+    maxBytes: dag.maxOutputSize ?? defaultMaxOutputBytes,
+    evaluate: (request, stop) => ports.outputEvaluator.evaluate(request, stop),
+    resolvePath: (text) => {
+      const { cwd, scope } = resolveStep(execution);
+      return resolveFolder(cwd, text, scope);
+    },
+    resolveArtifact: (text) =>
+      resolveArtifact(values.info.artifactsDir, resolveField(text, resolveStep(execution).scope)),
+  });
+}
+
+/** What an action published itself stays beside what was collected. */
+function withPublished(outcome: StepOutcome, published: StepOutputs | undefined): StepOutcome {
+  if (published === undefined || !nodeStatus.isSuccessful(outcome.status)) return outcome;
+  const { outputs = published } = outcome;
+  if (outputs === published) return outcome;
+  return { ...outcome, outputs: { ...outputs, declared: [...outputs.declared, ...published.declared] } };
+}
+
+/** Thousands of steps with a megabyte each are more than one run may keep. */
+function bounded(outcome: StepOutcome, { index, scope }: StepExecution): StepOutcome {
+  if (outcome.outputs === undefined || scope.outputs.reserve(index, outcome.outputs)) return outcome;
+  const none = { ...outcome, outputs: { fields: [], declared: [] } };
+  if (!nodeStatus.isSuccessful(outcome.status)) return none;
+  return { ...none, status: 'failed', error: 'The outputs of the run are too large together.' };
+}
