@@ -24,7 +24,7 @@ const constraints = (testing) => [
   typeRow('domain', ['foundation', 'domain', ...testing], foundationBans),
   typeRow('data', ['foundation', ...testing], ['express', '@actions/*', 'react']),
   typeRow('kit', ['foundation', ...testing], ['@prisma/*', '@actions/*', 'react']),
-  typeRow('sdk', ['foundation', 'contract', ...testing], ['express', '@prisma/*', 'pino', '@actions/*']),
+  typeRow('sdk', ['foundation', 'contract', 'domain', ...testing], ['express', '@prisma/*', 'pino', '@actions/*']),
   typeRow('testing', ['foundation', 'contract', 'domain', 'testing'], ['@prisma/*']),
   typeRow('app', [...appTargets, ...testing], ['@prisma/client', 'react']),
   typeRow('action', ['foundation', ...testing], ['express', '@prisma/*', 'pino', 'react']),

@@ -1,8 +1,8 @@
 // Measures the built rollout proxy in front of an instant engine, beside a bare relay in front of the same engine in the
 // same minute. Only ratios and differences mean something: machines differ and are noisy. `npm run bench:rollout` runs
 // it after a build; WEIR_BENCH_QUICK=1 takes a tenth of the requests.
-import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { loadTokenizerFolder, type Tokenizer } from '@weir/rollout-engine';
 import {
   conversation,
   fillSession,
@@ -16,11 +16,6 @@ import { openTrainer } from './rollout-episode';
 import { startServers, type ServerOptions, type Servers } from './rollout-servers';
 import { seededText } from './rollout-text';
 import { benchTokenizerFolder } from './rollout-tokenizer';
-
-interface BenchTokenizer {
-  readonly endIds: readonly number[];
-  encode(text: string, options: { readonly control: boolean }): Promise<Int32Array>;
-}
 
 const answerTokens = 64;
 const scale = process.env.WEIR_BENCH_QUICK === '1' ? 0.1 : 1;
@@ -37,16 +32,6 @@ function table(...names: readonly string[]): void {
   row(...names.map(() => '---'));
 }
 
-/** The proxy's own tokenizer, without what it remembers: what any proxy has to do for new text. */
-async function loadTokenizer(folder: string): Promise<BenchTokenizer> {
-  // The parts that it measures are no package, so they are loaded from beside them.
-  const file = path.resolve(__dirname, '../../apps/rollout-proxy/src/tokenizer/tokenizer-folder.ts');
-  const part = (await import(file)) as {
-    loadTokenizerFolder(folder: string, options: { readonly cacheBytes: number }): Promise<BenchTokenizer>;
-  };
-  return part.loadTokenizerFolder(folder, { cacheBytes: 0 });
-}
-
 interface Prompt {
   readonly name: string;
   readonly text: string;
@@ -54,7 +39,7 @@ interface Prompt {
 }
 
 /** A text that makes a prompt of about so many tokens, and how long encoding it takes. */
-async function createPrompt(tokenizer: BenchTokenizer, name: string, tokens: number): Promise<Prompt> {
+async function createPrompt(tokenizer: Tokenizer, name: string, tokens: number): Promise<Prompt> {
   const encode = (text: string): Promise<Int32Array> => tokenizer.encode(text, { control: true });
   // Marks of the template, the system message and the number take some.
   const room = tokens - 27;
@@ -197,7 +182,7 @@ async function measureMemory(servers: Servers): Promise<void> {
 
 async function main(): Promise<void> {
   const tokenizerFolder = await benchTokenizerFolder();
-  const tokenizer = await loadTokenizer(tokenizerFolder);
+  const tokenizer = await loadTokenizerFolder(tokenizerFolder, { cacheBytes: 0 });
   const words = await tokenizer.encode(seededText({ seed: 3, words: 200 }), { control: false });
   const answerIds = [...words.subarray(0, answerTokens - 1), ...tokenizer.endIds];
   const prompts: Prompt[] = [];

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
+import { parseExactJson } from '@weir/rollout-engine';
 import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
 import { createApp } from './app';
 import { systemClock, type Clock } from './clock';
@@ -20,7 +21,6 @@ import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
 import { createFileLimit } from './journal/file-limit';
-import { parseExactJson } from './protocols/exact-json';
 import type { SetUpServing } from './serving';
 
 export interface ServerOptions {

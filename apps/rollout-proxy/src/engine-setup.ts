@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { chooseReasoningParser, chooseToolParser } from '@weir/rollout-core';
-import { createGenerationControl } from './engine/generation-control';
+import {
+  chatCompletions,
+  createCompletionRunner,
+  createGenerationControl,
+  createPromptBuilder,
+  messages,
+  needsControlTokens,
+  responses,
+} from '@weir/rollout-engine';
 import { createDriftCheck } from './features/trajectories';
-import { createPromptBuilder } from './prompt/create-prompt-builder';
-import { chatCompletions } from './protocols/chat-completions';
-import { messages } from './protocols/messages';
-import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/messages/count-tokens-route';
+import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/count-tokens-route';
 import { createProtocolRouter } from './protocols/protocol-router';
-import { responses } from './protocols/responses';
-import { needsControlTokens } from './serving/needs-control-tokens';
 import { pollEngineInfo } from './serving/engine-info-poller';
 import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';
-import { createCompletionRunner } from './completions/run-completion';
 
 const heartbeatMs = 5_000;
 const idBytes = 15;

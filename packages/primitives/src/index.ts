@@ -1,3 +1,5 @@
 export { isLoopbackHost } from './loopback-host';
 export { readBounded } from './read-bounded';
+export { readIfPresent } from './read-if-present';
 export { untilAborted } from './until-aborted';
+export { createWaitList } from './wait-list';

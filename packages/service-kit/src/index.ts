@@ -13,9 +13,7 @@ export {
 } from './lifecycle/lifecycle';
 export { logLevels, type LogLevel } from './logging/log-levels';
 export { createLogger, type Logger, type LoggerOptions } from './logging/logger';
-export { readIfPresent } from './config/read-if-present';
 export { addRequestDetails } from './http/request-details';
 export { getRequestId, requestIds } from './http/request-id';
 export { Secret } from './config/secret';
 export { readVariables, variableTable, type Variables } from './config/variables';
-export { createWaitList } from './lifecycle/wait-list';

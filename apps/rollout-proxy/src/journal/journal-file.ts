@@ -1,6 +1,7 @@
 import { open, rename, rm, truncate } from 'node:fs/promises';
 import { AppError } from '@weir/errors';
-import { readIfPresent, type Logger } from '@weir/service-kit';
+import { readIfPresent } from '@weir/primitives';
+import type { Logger } from '@weir/service-kit';
 import type { FileLimit } from './file-limit';
 import { decodeRecords, encodeRecord } from './record';
 import { createWorkQueue } from './work-queue';

@@ -2,9 +2,15 @@ import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
 import { addRequestDetails, disconnectSignal, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
-import type { RunCompletion, CompletionEvent, CompletionIdentity } from '../completions/completion';
+import type {
+  CompletionEvent,
+  CompletionIdentity,
+  Conversations,
+  ModelProtocol,
+  ReadCall,
+  RunCompletion,
+} from '@weir/rollout-engine';
 import { createEventStream } from './event-stream';
-import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
 
 export interface ModelRouteOptions<Session extends Conversations> {
   /** Returns the session of the key in the request; throws `unauthenticated` or `forbidden`. */

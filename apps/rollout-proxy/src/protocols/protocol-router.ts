@@ -1,8 +1,7 @@
 import { toAppError } from '@weir/errors';
 import { errorHandler, getRequestId, type Logger } from '@weir/service-kit';
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Protocol } from '../completions/completion';
-import type { Conversations, ModelProtocol, ReadCall } from './model-protocol';
+import type { Conversations, ModelProtocol, Protocol, ReadCall } from '@weir/rollout-engine';
 import { createModelRoute, type ModelRouteOptions } from './model-route';
 
 const paths: Readonly<Record<Protocol, string>> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { EngineInfo, InferenceEngine } from '../engine/inference-engine';
+import type { EngineInfo, InferenceEngine } from '@weir/rollout-engine';
 
 export interface EngineInfoPoller extends Resource {
   /** Throws `unavailable` (reason `engine_not_ready`) before the first successful probe. */

@@ -2,12 +2,17 @@ import { hash } from 'node:crypto';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import type { EngineConfig } from '../config';
-import { createEmbeddedEngine, createEmbeddedHost, createEmbeddedTokenizer, writeTinyModel } from '../engine/embedded';
-import { createEngineGroup } from '../engine/engine-group';
-import { createHttpEngine } from '../engine/http-engine';
-import type { InferenceEngine } from '../engine/inference-engine';
-import { loadTokenizerFolder } from '../tokenizer/tokenizer-folder';
-import type { Tokenizer } from '../tokenizer/tokenizer';
+import {
+  createEmbeddedEngine,
+  createEmbeddedHost,
+  createEmbeddedTokenizer,
+  createEngineGroup,
+  createHttpEngine,
+  loadTokenizerFolder,
+  writeTinyModel,
+  type InferenceEngine,
+  type Tokenizer,
+} from '@weir/rollout-engine';
 
 export interface OpenEngine {
   readonly engine: InferenceEngine;

@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/service-kit';
+import { createWaitList } from '@weir/primitives';
 
 /** The completions of a session that run now. */
 export interface RunningCompletions {

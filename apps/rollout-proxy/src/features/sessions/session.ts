@@ -1,9 +1,8 @@
-import { createWaitList } from '@weir/service-kit';
+import { createWaitList } from '@weir/primitives';
 import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
 import type { Clock } from '../../clock';
 import type { JournalFile } from '../../journal/journal-file';
-import { createCompletionRegistry } from '../../completions/completion-registry';
-import type { OpenCompletion, CompletionSession } from '../../completions/completion-session';
+import { createCompletionRegistry, type CompletionSession, type OpenCompletion } from '@weir/rollout-engine';
 import { createWorkQueue } from '../../journal/work-queue';
 import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
 import {

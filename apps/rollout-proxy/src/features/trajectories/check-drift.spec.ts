@@ -1,7 +1,6 @@
 import { createInteractionCache, type Interaction, type Message, type PromptContext } from '@weir/rollout-core';
-import { createPromptBuilder } from '../../prompt/create-prompt-builder';
-import { tinyTokenizer } from '../../testing/tiny-tokenizer';
-import { createHuggingFaceTokenizer } from '../../tokenizer/hugging-face-tokenizer';
+import { createHuggingFaceTokenizer, createPromptBuilder } from '@weir/rollout-engine';
+import { tinyTokenizer } from '@weir/rollout-engine/testing';
 import { createDriftCheck } from './check-drift';
 
 const tokenizer = createHuggingFaceTokenizer(tinyTokenizer('chatml'));

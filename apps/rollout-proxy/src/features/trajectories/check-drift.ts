@@ -7,8 +7,7 @@ import {
   type Interaction,
   type InteractionCache,
 } from '@weir/rollout-core';
-import type { PromptBuilder } from '../../prompt/prompt-builder';
-import type { Tokenizer } from '../../tokenizer/tokenizer';
+import type { PromptBuilder, Tokenizer } from '@weir/rollout-engine';
 
 /** Where the template would render other tokens than those of the stored paths. */
 export interface RenderedDrift extends Readonly<Record<DriftKind, number>> {

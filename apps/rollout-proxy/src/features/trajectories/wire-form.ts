@@ -1,7 +1,7 @@
 import type { Interaction, SampledTokens, TrainingEntry } from '@weir/rollout-core';
 import type { ExportedInteraction, WireTensor } from '@weir/rollout-contract';
 import { tensorToJson, type Tensor } from '@weir/tensor-dict';
-import { toChatMessage, toChatCompletion } from '../../protocols/chat-completions';
+import { toChatMessage, toChatCompletion } from '@weir/rollout-engine';
 
 /** A tensor in the form of trainers in Python. */
 function wireTensor(tensor: Tensor): WireTensor {

@@ -6,12 +6,9 @@ import { createJsonBodyReader, listenHttp, requestIds } from '@weir/service-kit'
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type Request, type Response } from 'express';
 import OpenAI from 'openai';
-import { chatCompletions } from '../chat-completions';
-import { parseExactJson } from '../exact-json';
-import { messages } from '../messages';
-import { countTokensPath, createCountRoute } from '../messages/count-tokens-route';
+import { chatCompletions, messages, parseExactJson, responses } from '@weir/rollout-engine';
+import { countTokensPath, createCountRoute } from '../count-tokens-route';
 import { createProtocolRouter } from '../protocol-router';
-import { responses } from '../responses';
 import {
   createScriptedSession,
   createScriptedCompletions,

@@ -1,13 +1,13 @@
 import { collectOutput, type Message, type OutputEvent } from '@weir/rollout-core';
 import type {
-  RunCompletion,
-  TokenLogprob,
   CompletionEvent,
   CompletionRequest,
   CompletionResult,
+  Conversations,
+  RunCompletion,
+  TokenLogprob,
   Usage,
-} from '../../completions/completion';
-import type { Conversations } from '../model-protocol';
+} from '@weir/rollout-engine';
 
 /** What a completion does next. It has started before the first one, unless that is `refuse`. */
 export type ScriptStep =

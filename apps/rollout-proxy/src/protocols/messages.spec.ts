@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { AppError } from '@weir/errors';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
-import { call, end, inSequence, reasoning, text } from '../testing/scripted-completions';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { call, end, inSequence, reasoning, text } from './testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {

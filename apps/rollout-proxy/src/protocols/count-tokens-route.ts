@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { addRequestDetails, type JsonBodyReader } from '@weir/service-kit';
 import type { Request, RequestHandler } from 'express';
-import { readCount } from './to-generation';
+import { readCount } from '@weir/rollout-engine';
 
 export interface CountRouteOptions {
   /** Throws `unauthenticated` or `forbidden`. */

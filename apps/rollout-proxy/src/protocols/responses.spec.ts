@@ -1,8 +1,8 @@
 import { AppError } from '@weir/errors';
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
-import { call, end, reasoning, text, tokens } from '../testing/scripted-completions';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { call, end, reasoning, text, tokens } from './testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {

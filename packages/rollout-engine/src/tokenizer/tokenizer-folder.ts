@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readIfPresent } from '@weir/service-kit';
+import { readIfPresent } from '@weir/primitives';
 import { z } from 'zod';
 import {
   createHuggingFaceTokenizer,

@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/service-kit';
+import { createWaitList } from '@weir/primitives';
 
 /** A part of a generation that runs at the engine. */
 export interface Segment {

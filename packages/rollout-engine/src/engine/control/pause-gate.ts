@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { createWaitList } from '@weir/service-kit';
+import { createWaitList } from '@weir/primitives';
 
 /** Lets callers pass while it is open; while it is closed they wait. */
 export interface PauseGate {

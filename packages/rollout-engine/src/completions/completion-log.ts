@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/service-kit';
+import { createWaitList } from '@weir/primitives';
 import type { CompletionEvent } from './completion';
 
 /** The events of a running completion, replayed from the start to every follower. */

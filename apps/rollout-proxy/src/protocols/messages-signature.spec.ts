@@ -1,5 +1,5 @@
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
-import { reasoning, text } from '../testing/scripted-completions';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { reasoning, text } from './testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import OpenAI from 'openai';
-import { startProtocolApp, type ProtocolApp } from '../testing/protocol-app';
-import { call, end, reasoning, text, tokens } from '../testing/scripted-completions';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { call, end, reasoning, text, tokens } from './testing/scripted-completions';
 
 let app: ProtocolApp;
 beforeAll(async () => {

@@ -1,0 +1,55 @@
+export { createCompletionRegistry } from './completions/completion-registry';
+export { type CompletionSession, type OpenCompletion } from './completions/completion-session';
+export {
+  type CompletionEvent,
+  type CompletionIdentity,
+  type CompletionRequest,
+  type CompletionResult,
+  type Protocol,
+  type RunCompletion,
+  type TokenLogprob,
+  type Usage,
+} from './completions/completion';
+export { needsControlTokens } from './completions/needs-control-tokens';
+export { createCompletionRunner, type CompletionDependencies } from './completions/run-completion';
+export {
+  createEmbeddedEngine,
+  createEmbeddedHost,
+  createEmbeddedTokenizer,
+  writeTinyModel,
+  type EmbeddedEngine,
+  type EmbeddedEngineOptions,
+  type EmbeddedHost,
+  type EmbeddedHostOptions,
+  type RescoreRequest,
+  type TinyModel,
+} from './engine/embedded';
+export { createEngineGroup } from './engine/engine-group';
+export { createGenerationControl } from './engine/generation-control';
+export { createHttpEngine } from './engine/http-engine';
+export {
+  type EngineInfo,
+  type GenerationEnd,
+  type GenerationEvent,
+  type GenerationRequest,
+  type InferenceEngine,
+  type SamplingParameters,
+  type TokenPiece,
+} from './engine/inference-engine';
+export { createPromptBuilder } from './prompt/create-prompt-builder';
+export { type PromptBuilder } from './prompt/prompt-builder';
+export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';
+export { parseExactJson } from './protocols/exact-json';
+export { messages } from './protocols/messages';
+export { readCount } from './protocols/messages/to-generation';
+export {
+  type AnswerBuilder,
+  type AnswerStream,
+  type Conversations,
+  type ModelProtocol,
+  type ReadCall,
+} from './protocols/model-protocol';
+export { responses } from './protocols/responses';
+export { createHuggingFaceTokenizer } from './tokenizer/hugging-face-tokenizer';
+export { loadTokenizerFolder } from './tokenizer/tokenizer-folder';
+export { type TokenDecoder, type Tokenizer } from './tokenizer/tokenizer';

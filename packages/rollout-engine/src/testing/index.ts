@@ -1,0 +1,1 @@
+export { tinyTokenizer } from './tiny-tokenizer';
