@@ -1,3 +1,5 @@
+export { fetchAction, type ActionSource } from './fetch-action';
+export { findNode } from './find-node';
 export { findLeaks, type Leak, type LeakOptions } from './leaks';
 export { runSteps } from './run-steps';
 export type {

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import type { ProgramStep } from '@weir/actions-runner';
+import { findNode, type ProgramStep } from '@weir/actions-runner';
 import { describeUnless } from '@weir/test-kit';
-import { findNode } from '../scenarios/testing/run-job';
 import { expectGranted, expectedRequests, runConsumerJob, type Mode, type Route } from './testing/consumer-job';
 import { authLibraryStep, storageStep } from './testing/consumer-steps';
 

@@ -1,5 +1,6 @@
+import { findNode } from '@weir/actions-runner';
 import { byKey, direct, federated, type Inputs } from './testing/run-in-process';
-import { findNode, type Job } from './testing/run-job';
+import type { Job } from './testing/run-job';
 import { formatTranscript } from './testing/transcript';
 
 const access = { token_format: 'access_token' };

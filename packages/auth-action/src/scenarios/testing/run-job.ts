@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { env } from 'node:process';
 import {
   findLeaks,
+  findNode,
   runSteps,
   type InspectStep,
   type JobView,
@@ -131,14 +130,4 @@ export function describeEachNode(describeCases: (run: typeof runJob) => void): v
       describeCases((job) => runJob({ ...job, runner: { ...job.runner, ...(isThere && { node }) } }));
     });
   }
-}
-
-/** A Node.js binary of this major version in PATH. */
-export function findNode(major: number): string | undefined {
-  const folders = (env.PATH ?? '').split(path.delimiter);
-  return [process.execPath, ...folders.map((folder) => path.join(folder, 'node'))].find((program) => {
-    if (!existsSync(program)) return false;
-    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000 });
-    return stdout.startsWith(`v${major}.`);
-  });
 }
