@@ -1,5 +1,5 @@
 import type { Variables } from './runner-types';
-import { useRunner } from './testing/use-runner';
+import { useRunner } from './use-runner';
 
 const runner = useRunner();
 const { anAction, run } = runner;

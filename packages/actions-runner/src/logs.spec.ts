@@ -1,4 +1,4 @@
-import { useRunner } from './testing/use-runner';
+import { useRunner } from './use-runner';
 
 const runner = useRunner();
 const { anAction, run } = runner;

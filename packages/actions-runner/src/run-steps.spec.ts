@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunnerStep } from './runner-types';
-import { useRunner } from './testing/use-runner';
+import { useRunner } from './use-runner';
 
 const runner = useRunner();
 const { anAction, run } = runner;

@@ -6,6 +6,7 @@ export {
   CreateApiKeyResponse,
   UpdateApiKeyRequest,
 } from './api-keys/schemas';
+export { LoginResponse } from './auth/schemas';
 export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';
 export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
@@ -21,7 +22,6 @@ export { dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {
   CreateUserRequest,
-  LoginResponse,
   maxPasswordLength,
   minPasswordLength,
   UpdateUserRequest,

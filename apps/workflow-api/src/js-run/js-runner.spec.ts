@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import type { JsCall, JsPrinted } from './js-call';
-import { bundleJsRun, type JsRunFiles } from './testing/bundle-js-run';
+import { bundleJsRun, type JsRunFiles } from '../testing/bundle-js-run';
 import { JsPool, type JsRunner } from './js-pool';
 import { createJsRunner } from './js-runner';
 

@@ -2,7 +2,8 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { ChangePasswordRequest, LoginRequest, LoginResponse, SetupRequest, UserResponse } from '../users/schemas';
+import { UserResponse } from '../users/schemas';
+import { ChangePasswordRequest, LoginRequest, LoginResponse, SetupRequest } from './schemas';
 
 const tag = 'auth';
 

@@ -8,7 +8,8 @@ export const maxPasswordLength = 1024;
 
 const hasNoControlCharacters = /^[^\p{Cc}]*$/u;
 
-const username = z
+/** A username that may be given to a user. */
+export const newUsername = z
   .string()
   .min(1)
   .max(64)
@@ -16,7 +17,7 @@ const username = z
   .refine((name) => name === name.trim() && name !== '', 'must not begin or end with white space');
 
 // The shortest length is for the service to refuse, as all weakness is: after set-up it must answer 403 to any password.
-const newPassword = z.string().max(maxPasswordLength).meta({ minLength: minPasswordLength });
+export const newPassword = z.string().max(maxPasswordLength).meta({ minLength: minPasswordLength });
 const timestamp = z.iso.datetime({ offset: true });
 
 export const User = z
@@ -42,7 +43,7 @@ export const UsersListResponse = z
 
 export const CreateUserRequest = z
   .object({
-    username: username.describe('Unique name: 1 to 64 characters.'),
+    username: newUsername.describe('Unique name: 1 to 64 characters.'),
     password: newPassword.describe('At least 8 characters, and not a common password.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess.optional(),
@@ -52,7 +53,7 @@ export type CreateUserRequest = z.output<typeof CreateUserRequest>;
 
 export const UpdateUserRequest = z
   .object({
-    username: username.optional().describe('New unique name.'),
+    username: newUsername.optional().describe('New unique name.'),
     role: UserRole.optional(),
     workspaceAccess: WorkspaceAccess.optional(),
     isDisabled: z.boolean().optional().describe('True invalidates all tokens of the user.'),
@@ -63,33 +64,3 @@ export type UpdateUserRequest = z.output<typeof UpdateUserRequest>;
 export const ResetPasswordRequest = z
   .object({ newPassword: newPassword.describe('At least 8 characters, and not a common password.') })
   .meta({ id: 'ResetPasswordRequest', description: 'A new password, set by an admin.' });
-
-export const SetupRequest = z
-  .object({
-    username: username.describe('Name of the first admin.'),
-    password: newPassword.describe('At least 8 characters, and not a common password.'),
-  })
-  .meta({ id: 'SetupRequest', description: 'The first admin.' });
-
-export const LoginRequest = z
-  .object({
-    username: z.string().min(1).max(256).describe('Name of the user.'),
-    password: z.string().min(1).max(maxPasswordLength).describe('Password of the user.'),
-  })
-  .meta({ id: 'LoginRequest', description: 'A username and its password.' });
-
-export const LoginResponse = z
-  .object({
-    token: z.string().describe('JWT, to be sent as a bearer token.'),
-    expiresAt: timestamp.describe('When the token expires.'),
-    user: User,
-  })
-  .meta({ id: 'LoginResponse', description: 'A token and its user.' });
-export type LoginResponse = z.output<typeof LoginResponse>;
-
-export const ChangePasswordRequest = z
-  .object({
-    currentPassword: z.string().min(1).max(maxPasswordLength).describe('The current password.'),
-    newPassword: newPassword.describe('At least 8 characters, and not a common password.'),
-  })
-  .meta({ id: 'ChangePasswordRequest', description: 'The old and the new password of the caller.' });

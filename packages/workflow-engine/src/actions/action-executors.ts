@@ -1,10 +1,10 @@
 import type { ActionExecutors } from './action-executor';
 import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
-import { logWrite, noop } from './basic/basic-actions';
-import { dockerRun } from './container/docker-run-action';
+import { logWrite, noop } from './basic-actions';
+import { dockerRun } from './docker-run-action';
 import { jqFilter } from './data/jq-filter-action';
 import { outputsWrite } from './data/outputs-write-action';
-import { exec } from './exec/exec-action';
+import { exec } from './exec-action';
 import { fileDelete } from './files/delete-file-action';
 import { fileList } from './files/list-files-action';
 import { fileMkdir } from './files/make-folder-action';

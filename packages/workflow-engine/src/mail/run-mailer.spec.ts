@@ -13,7 +13,7 @@ import type { StepChange } from '../scope/step-ports';
 import type { Timer } from '../ports/timer';
 import type { DagRun, DagRunStep } from '../run-model/dag-run';
 import { parseDag } from '@weir/workflow-spec';
-import { aRun, aRunStep } from '../run-model/testing/run-builders';
+import { aRun, aRunStep } from '../testing/run-builders';
 import { createRunMailer, type RunMailerOptions } from './run-mailer';
 
 const at = new Date('2026-01-02T03:04:05.000Z');

@@ -1,7 +1,7 @@
 import { planDag } from '../plan/plan';
 import type { StepChange, StepOutcome } from '../scope/step-ports';
 import { parseDag } from '@weir/workflow-spec';
-import { aRunStep } from '../run-model/testing/run-builders';
+import { aRunStep } from '../testing/run-builders';
 import { createScopeOutputs } from './scope-outputs';
 
 const spec = `

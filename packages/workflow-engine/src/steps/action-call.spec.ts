@@ -1,5 +1,5 @@
 import { parseDag } from '@weir/workflow-spec';
-import { aRun, aRunStep } from '../run-model/testing/run-builders';
+import { aRun, aRunStep } from '../testing/run-builders';
 import { buildActionCall } from './action-call';
 import { resolveRunValues } from '../values/run-values';
 

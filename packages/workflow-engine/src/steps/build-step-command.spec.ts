@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseDag } from '@weir/workflow-spec';
-import { aRun, aRunStep } from '../run-model/testing/run-builders';
+import { aRun, aRunStep } from '../testing/run-builders';
 import { resolveRunValues } from '../values/run-values';
 import { buildStepCommand } from './build-step-command';
 

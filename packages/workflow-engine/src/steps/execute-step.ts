@@ -8,7 +8,7 @@ import { archivePreviousLogs } from '../logs/archive-logs';
 import { maskOutcome } from '../masking/mask-outcome';
 import { removeAttemptFiles } from '../outputs/attempt-files';
 import { openAttemptOutputs } from '../outputs/attempt-outputs';
-import { chooseRoutes } from '../router/choose-routes';
+import { chooseRoutes } from '../conditions/choose-routes';
 import type { ExecuteStep, RunContext, StepExecution } from '../run/run-context';
 import type { RunPorts } from '../run/run-ports';
 import type { StepOutcome } from '../scope/step-ports';

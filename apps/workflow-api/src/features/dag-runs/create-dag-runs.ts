@@ -10,7 +10,7 @@ import { bindFamilyRoutes } from './read/family-routes';
 import { createApprovals } from './approvals/approvals';
 import { createRunAddresses, type RunAddresses } from './run-addresses';
 import type { RunDispatch } from './run-dispatch';
-import { createRunRetrier, type RunRetrier } from './retry/run-retrier';
+import { createRunRetrier, type RunRetrier } from './run-retrier';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
 export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeRun'> {

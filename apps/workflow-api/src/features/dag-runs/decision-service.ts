@@ -5,7 +5,7 @@ import type { Principal } from '../auth';
 import { dagRunNotFound } from './dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from './run-addresses';
 import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals/approvals';
-import type { RetryRequest, RunRetrier } from './retry/run-retrier';
+import type { RetryRequest, RunRetrier } from './run-retrier';
 
 export interface DecisionServiceDependencies {
   readonly addresses: RunAddresses;

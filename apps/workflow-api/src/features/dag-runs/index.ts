@@ -18,7 +18,7 @@ export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repositor
 export { rfc3339 } from './read/rfc3339';
 export { createRunDispatch, type RunDispatch } from './run-dispatch';
 export { createRunStarter, type StartOptions, type StartRun } from './start/run-starter';
-export { createRunRetrier, type RunRetrier } from './retry/run-retrier';
+export { createRunRetrier, type RunRetrier } from './run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
 export { parseStored } from './stored-spec';

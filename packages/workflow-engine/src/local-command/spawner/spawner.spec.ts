@@ -10,7 +10,7 @@ import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
 import type { ProcessIdentity } from '../../scope/step-ports';
-import { bundleSpawner } from '../testing/bundle-spawner';
+import { bundleSpawner } from '../../testing/bundle-spawner';
 import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';
 

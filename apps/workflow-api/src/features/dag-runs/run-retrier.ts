@@ -9,10 +9,10 @@ import {
   type Clock,
 } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
-import type { DagParser } from '../../../dag-parser';
-import { stepNotFound } from '../dag-run-errors';
-import type { DagRunRepository } from '../storage/dag-run-repository';
-import { parseStored } from '../stored-spec';
+import type { DagParser } from '../../dag-parser';
+import { stepNotFound } from './dag-run-errors';
+import type { DagRunRepository } from './storage/dag-run-repository';
+import { parseStored } from './stored-spec';
 
 export interface RunRetrierDependencies {
   readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'apply'>;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { runSteps } from '../run-steps';
-import type { RunnerResult, RunnerStep, RunStepsOptions } from '../runner-types';
+import { runSteps } from './run-steps';
+import type { RunnerResult, RunnerStep, RunStepsOptions } from './runner-types';
 
 export interface ActionScripts {
   readonly main: string;

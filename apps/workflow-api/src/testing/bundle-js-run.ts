@@ -10,7 +10,7 @@ export interface JsRunFiles {
 /** Bundles the programs of the process and of its threads, as the build does. */
 export async function bundleJsRun(folder: TemporaryFolder): Promise<JsRunFiles> {
   await build({
-    entryPoints: [path.join(__dirname, '../js-host.ts'), path.join(__dirname, '../js-worker.ts')],
+    entryPoints: [path.join(__dirname, '../js-run/js-host.ts'), path.join(__dirname, '../js-run/js-worker.ts')],
     outdir: folder.path,
     bundle: true,
     platform: 'node',
