@@ -3,7 +3,8 @@ import { ExportRequest } from '@weir/rollout-contract';
 import { createManualClock } from '@weir/test-kit';
 import type { JournalFile } from '../../journal/journal-file';
 import { createExportService } from '../trajectories/export-service';
-import { createSession, type Session } from './session';
+import { createSession } from './journaled-session';
+import type { Session } from './session';
 
 /** A journal whose writes wait until they are let go. */
 function createSlowJournal() {

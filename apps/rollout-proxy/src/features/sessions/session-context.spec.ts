@@ -2,7 +2,7 @@ import { createInteractionCache, type InteractionDraft, type PromptContext } fro
 import { createManualClock } from '@weir/test-kit';
 import type { JournalFile } from '../../journal/journal-file';
 import { decodeRecords, encodeRecord } from '../../journal/record';
-import { createSession } from './session';
+import { createSession } from './journaled-session';
 import type { SessionRecord } from './session-records';
 
 const draft = (id: string): InteractionDraft => ({

@@ -9,7 +9,8 @@ import { sessionNotFound } from './session-errors';
 import type { SessionRecord, StartedRecord } from './session-records';
 import { createExportedEviction } from './exported-eviction';
 import { isUnfinished, type SessionStore } from './session-store';
-import { createSession, type Session, type SessionLimits, type SessionOptions } from './session';
+import { createSession, type SessionOptions } from './journaled-session';
+import type { Session, SessionLimits } from './session';
 import type { JournalFile } from '../../journal/journal-file';
 
 export interface StartedSession {

@@ -36,3 +36,9 @@ export function parserName<Name extends string>(find: (text: string) => Name) {
     }
   });
 }
+
+export const filePath = z.string().min(1).max(4096);
+export const seconds = wholeNumber(1, 365 * 86_400);
+
+/** For the description of a variable. */
+export const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -1,4 +1,4 @@
-import { loadConfig } from './config';
+import { loadConfig } from './load-config';
 
 const host = { userHome: '/home/someone', workingDirectory: '/srv/rollout' };
 

@@ -1,0 +1,1 @@
+export { loadConfig, variables, type Config, type EngineConfig, type Limits } from './load-config';

@@ -1,0 +1,128 @@
+import path from 'node:path';
+import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName } from '@weir/rollout-core';
+import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
+import { engineVariables, type EngineKind } from './engine-variables';
+import { limitVariables } from './limit-variables';
+import { serviceVariables } from './service-variables';
+import { sessionVariables } from './session-variables';
+
+/** Every variable the server reads. The table in the README is generated from this. */
+export const variables = {
+  ...serviceVariables,
+  ...engineVariables,
+  ...sessionVariables,
+  ...limitVariables,
+} as const satisfies Variables;
+
+/** Bounds of what sessions may take. */
+export interface Limits {
+  readonly bodyBytes: number;
+  readonly sessions: number;
+  readonly sessionInteractions: number;
+  readonly sessionBytes: number;
+  readonly bytes: number;
+  readonly completionTokens: number;
+  readonly sessionTokens: number;
+  /** Default: what the engine reports. */
+  readonly contextTokens: number | undefined;
+}
+
+export interface EngineConfig {
+  readonly kind: EngineKind;
+  readonly urls: readonly string[];
+  /** A file for `embedded`, absolute; else a name. */
+  readonly model: string | undefined;
+  /** Generations that `embedded` evaluates at the same time. */
+  readonly embeddedSequences: number;
+  /** A folder or file, absolute. */
+  readonly tokenizer: string | undefined;
+  /** `undefined`: chosen by the chat template. */
+  readonly toolParser: ToolParserName | undefined;
+  readonly reasoningParser: ReasoningParserName | undefined;
+  readonly reasoningRetention: ReasoningRetention;
+  /** Bearer token for a remote engine. */
+  readonly apiKey: Secret | undefined;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly adminKey: Secret | undefined;
+  readonly dataFolder: string;
+  readonly journalSync: boolean;
+  readonly capacity: number;
+  readonly grantMs: number;
+  readonly idempotencyMs: number;
+  readonly sessions: {
+    readonly idleMs: number;
+    readonly endedMs: number;
+    readonly exportedMs: number;
+    readonly endWaitMs: number;
+  };
+  readonly engine: EngineConfig;
+  /** What may differ between an answer and the message that a client sends back. */
+  readonly matching: Matching;
+  readonly limits: Limits;
+  readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
+}
+
+export interface HostEnvironment {
+  /** Home folder of the user the process runs as. */
+  readonly userHome: string;
+  /** Base of relative paths. */
+  readonly workingDirectory: string;
+}
+
+/** Throws one `invalid_request` that names every invalid variable. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostEnvironment): Config {
+  const values = readVariables(variables, env);
+  const absolute = (text: string): string =>
+    path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));
+  return Object.freeze({
+    host: values.ROLLOUT_HOST,
+    port: values.ROLLOUT_PORT,
+    adminKey: values.ROLLOUT_ADMIN_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ADMIN_KEY),
+    dataFolder: absolute(values.ROLLOUT_DATA_DIR),
+    journalSync: values.ROLLOUT_JOURNAL_SYNC === 'full',
+    capacity: values.ROLLOUT_CAPACITY,
+    grantMs: values.ROLLOUT_GRANT_SECONDS * 1000,
+    idempotencyMs: values.ROLLOUT_IDEMPOTENCY_SECONDS * 1000,
+    sessions: {
+      idleMs: values.ROLLOUT_SESSION_IDLE_SECONDS * 1000,
+      endedMs: values.ROLLOUT_ENDED_RETENTION_SECONDS * 1000,
+      exportedMs: values.ROLLOUT_EXPORT_RETENTION_SECONDS * 1000,
+      endWaitMs: values.ROLLOUT_END_WAIT_SECONDS * 1000,
+    },
+    engine: engineConfig(values, absolute),
+    matching: values.ROLLOUT_MATCH,
+    limits: {
+      bodyBytes: values.ROLLOUT_MAX_BODY_BYTES,
+      sessions: values.ROLLOUT_MAX_SESSIONS,
+      sessionInteractions: values.ROLLOUT_MAX_INTERACTIONS,
+      sessionBytes: values.ROLLOUT_MAX_SESSION_BYTES,
+      bytes: values.ROLLOUT_MAX_BYTES,
+      completionTokens: values.ROLLOUT_MAX_TURN_TOKENS,
+      sessionTokens: values.ROLLOUT_MAX_SESSION_TOKENS,
+      contextTokens: values.ROLLOUT_CONTEXT_TOKENS,
+    },
+    log: { level: values.ROLLOUT_LOG_LEVEL, format: values.ROLLOUT_LOG_FORMAT },
+  });
+}
+
+function engineConfig(
+  values: ReturnType<typeof readVariables<typeof variables>>,
+  absolute: (text: string) => string,
+): EngineConfig {
+  const { ROLLOUT_ENGINE: kind, ROLLOUT_MODEL: model, ROLLOUT_TOKENIZER: tokenizer } = values;
+  return {
+    kind,
+    urls: values.ROLLOUT_ENGINE_URLS,
+    model: model !== undefined && kind === 'embedded' ? absolute(model) : model,
+    embeddedSequences: values.ROLLOUT_EMBEDDED_SEQUENCES,
+    tokenizer: tokenizer === undefined ? undefined : absolute(tokenizer),
+    toolParser: values.ROLLOUT_TOOL_PARSER,
+    reasoningParser: values.ROLLOUT_REASONING_PARSER,
+    reasoningRetention: values.ROLLOUT_REASONING_RETENTION,
+    apiKey: values.ROLLOUT_ENGINE_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ENGINE_API_KEY),
+  };
+}

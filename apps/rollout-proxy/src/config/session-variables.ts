@@ -1,0 +1,47 @@
+import { lenientMatching } from '@weir/rollout-core';
+import type { Variables } from '@weir/service-kit';
+import { matchingPresetsValue, presetNames, seconds, wholeNumber } from './config-values';
+
+/** How many sessions there may be, how long they are retained, and how their calls are matched. */
+export const sessionVariables = {
+  ROLLOUT_CAPACITY: {
+    schema: wholeNumber(1, 1_000_000).default(256),
+    defaultText: '`256`',
+    description: 'Maximum number of unused grants and unfinished sessions together.',
+  },
+  ROLLOUT_SESSION_IDLE_SECONDS: {
+    schema: seconds.default(3600),
+    defaultText: '`3600`',
+    description: 'An idle session is ended after this time; its interactions can still be exported.',
+  },
+  ROLLOUT_ENDED_RETENTION_SECONDS: {
+    schema: seconds.default(86_400),
+    defaultText: '`86400`',
+    description: 'How long an ended session is retained for its export.',
+  },
+  ROLLOUT_EXPORT_RETENTION_SECONDS: {
+    schema: seconds.default(3600),
+    defaultText: '`3600`',
+    description: 'How long an exported session is retained without an acknowledgement.',
+  },
+  ROLLOUT_END_WAIT_SECONDS: {
+    schema: wholeNumber(0, 3600).default(10),
+    defaultText: '`10`',
+    description: 'How long the end of a session waits for running model calls before it aborts them.',
+  },
+  ROLLOUT_GRANT_SECONDS: {
+    schema: seconds.default(600),
+    defaultText: '`600`',
+    description: 'How long an unused grant is valid.',
+  },
+  ROLLOUT_IDEMPOTENCY_SECONDS: {
+    schema: seconds.default(86_400),
+    defaultText: '`86400`',
+    description: 'How long answers under an idempotency key are stored.',
+  },
+  ROLLOUT_MATCH: {
+    schema: matchingPresetsValue.default(lenientMatching),
+    defaultText: 'all',
+    description: `Presets of what may differ between an answer and the message that a client sends back: ${presetNames.join(', ')}; or exact for none. Separated by commas.`,
+  },
+} as const satisfies Variables;

@@ -1,0 +1,271 @@
+import { createWaitList } from '@weir/primitives';
+import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
+import { createCompletionRegistry, type OpenCompletion } from '@weir/rollout-engine';
+import type { Clock } from '../../clock';
+import type { JournalFile } from '../../journal/journal-file';
+import { createWorkQueue } from '../../journal/work-queue';
+import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
+import {
+  interactionNotFound,
+  memoryFull,
+  noInteractions,
+  rewardInvalid,
+  sessionEnded,
+  sessionFull,
+  sessionNotFound,
+} from './session-errors';
+import { createRunningCompletions } from './running-completions';
+import type { RewardGiven, RewardTarget, Session, SessionLimits, SessionState, SessionStatus } from './session';
+
+export interface SessionOptions {
+  readonly started: StartedRecord;
+  readonly cache: InteractionCache;
+  readonly journal: JournalFile;
+  readonly limits: SessionLimits;
+  readonly endWaitMs: number;
+  readonly clock: Clock;
+  /** Bytes of all sessions together; each session updates it. */
+  readonly usage: { bytes: number };
+  /** Removes exported sessions, as long as all sessions together are at their maximum size. */
+  readonly makeRoom: () => void;
+}
+
+/** Creates a session; `records` are restored from its journal. */
+export function createSession(options: SessionOptions, records: readonly SessionRecord[] = []): Session {
+  return new JournaledSession(options, records);
+}
+
+class JournaledSession implements Session {
+  readonly id: string;
+  readonly taskId: string;
+  readonly number: number;
+  readonly keyHash: string;
+  readonly createdAtMs: number;
+  readonly cache: InteractionCache;
+  readonly completions = createCompletionRegistry();
+  readonly #options: SessionOptions;
+  readonly #running = createRunningCompletions();
+  /** Changes are stored and applied in sequence. */
+  readonly #inSequence = createWorkQueue();
+  readonly #stateChange = createWaitList();
+  #state: SessionState = 'active';
+  #endReason: EndReason | undefined;
+  #stateSinceMs: number;
+  #lastUsedAtMs: number;
+  #sampledTokens = 0;
+  #rewardRevision = 0;
+  #bytes = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: SessionOptions, records: readonly SessionRecord[]) {
+    const { started, cache, clock } = options;
+    this.#options = options;
+    this.id = started.sessionId;
+    this.taskId = started.taskId;
+    this.number = started.number;
+    this.keyHash = started.keyHash;
+    this.createdAtMs = started.createdAtMs;
+    this.cache = cache;
+    this.#stateSinceMs = started.createdAtMs;
+    this.#lastUsedAtMs = clock.nowMs();
+    this.#restore(records);
+  }
+
+  get sampledTokens(): number {
+    return this.#sampledTokens;
+  }
+
+  status(): SessionStatus {
+    return {
+      state: this.#state,
+      endReason: this.#endReason,
+      runningCompletions: this.#running.count(),
+      sampledTokens: this.#sampledTokens,
+      rewardRevision: this.#rewardRevision,
+      bytes: this.#bytes,
+      lastUsedAtMs: this.#lastUsedAtMs,
+      stateSinceMs: this.#stateSinceMs,
+    };
+  }
+
+  findConversation(interactionId: string): readonly Message[] | undefined {
+    const interaction = this.cache.get(interactionId);
+    return interaction === undefined ? undefined : [...interaction.messages, interaction.output];
+  }
+
+  startCompletion(): OpenCompletion {
+    this.#assertLimits();
+    this.#touch();
+    const completion = this.#running.start();
+    return {
+      signal: completion.signal,
+      commit: (draft, promptIds, context) => this.#commit(draft, promptIds, context),
+      close: () => {
+        completion.end();
+        this.#touch();
+      },
+    };
+  }
+
+  setReward({ interactionId, reward, isCorrection }: RewardTarget): Promise<RewardGiven> {
+    return this.#inSequence(async () => {
+      if (this.#state === 'removed') throw sessionNotFound();
+      if (this.#state !== 'active' && !isCorrection) throw sessionEnded();
+      const target = interactionId ?? this.cache.last?.id;
+      if (target === undefined) throw noInteractions();
+      if (this.cache.get(target) === undefined) throw interactionNotFound();
+      // Checked as a trainer gets it: the ledger would reject it only after it was stored.
+      if (!Number.isFinite(Math.fround(reward))) throw rewardInvalid();
+      await this.#append({ kind: 'reward', interactionId: target, reward });
+      this.cache.rewards.set(target, reward);
+      this.#rewardRevision += 1;
+      this.#touch();
+      return { interactionId: target, reward, revision: this.#rewardRevision };
+    });
+  }
+
+  end(reason: EndReason): Promise<void> {
+    if (this.#state !== 'active') return this.#ending ?? Promise.resolve();
+    this.#ending = this.#end(reason);
+    return this.#ending;
+  }
+
+  async waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#isUnfinished()) return true;
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const ended = this.#stateChange.wait(either).then(() => true);
+    const late = this.#options.clock.sleep(waitMs, either).then(() => false);
+    try {
+      return await Promise.race([ended, late]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  markExported(): Promise<void> {
+    return this.#inSequence(async () => {
+      if (this.#state === 'removed') throw sessionNotFound();
+      if (this.#state !== 'ended') return;
+      const atMs = this.#options.clock.nowMs();
+      await this.#append({ kind: 'exported', atMs });
+      this.#enter('exported', atMs);
+    });
+  }
+
+  async remove(): Promise<void> {
+    if (this.#state === 'removed') return;
+    const mayGrow = this.#isUnfinished();
+    this.#enter('removed', this.#options.clock.nowMs());
+    this.#running.abortAll(sessionEnded());
+    if (!mayGrow) this.#releaseBytes();
+    await this.#inSequence(() => {
+      // Not earlier: a commit whose record is being written still adds its bytes.
+      this.#releaseBytes();
+      return this.#options.journal.remove();
+    });
+  }
+
+  #releaseBytes(): void {
+    this.#options.usage.bytes -= this.#bytes;
+    this.#bytes = 0;
+  }
+
+  #restore(records: readonly SessionRecord[]): void {
+    const retracted = new Set(records.flatMap((record) => (record.kind === 'retracted' ? [record.interactionId] : [])));
+    for (const record of records) {
+      if (record.kind === 'context') this.cache.addContext(record.contextKey, record.context);
+      if (record.kind === 'interaction' && !retracted.has(record.draft.id)) {
+        this.#add(toDraft(record.draft, (id) => this.cache.get(id)));
+      }
+      if (record.kind === 'reward') {
+        this.cache.rewards.set(record.interactionId, record.reward);
+        this.#rewardRevision += 1;
+      }
+      if (record.kind === 'ended') this.#enter('ended', record.atMs, record.reason);
+      if (record.kind === 'exported') this.#enter('exported', record.atMs);
+    }
+  }
+
+  #commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction> {
+    return this.#inSequence(async () => {
+      if (!this.#isUnfinished()) throw sessionEnded();
+      await this.#storeContext(draft.contextKey, context);
+      // Journal first: a call that sees the interaction and continues it may rely on it.
+      await this.#append({ kind: 'interaction', draft: toStoredDraft(draft) });
+      try {
+        return this.#add(draft, promptIds);
+      } catch (error) {
+        await this.#append({ kind: 'retracted', interactionId: draft.id });
+        throw error;
+      }
+    });
+  }
+
+  async #storeContext(contextKey: string, context: PromptContext | undefined): Promise<void> {
+    if (context === undefined || this.cache.findContext(contextKey) !== undefined) return;
+    await this.#append({ kind: 'context', contextKey, context });
+    this.cache.addContext(contextKey, context);
+  }
+
+  #add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
+    const interaction = this.cache.add(draft, promptIds);
+    this.#sampledTokens += draft.sampled.ids.length;
+    this.#options.usage.bytes += this.cache.byteSize - this.#bytes;
+    this.#bytes = this.cache.byteSize;
+    return interaction;
+  }
+
+  async #end(reason: EndReason): Promise<void> {
+    const { clock, endWaitMs } = this.#options;
+    this.#state = 'ending';
+    await this.#running.waitUntilIdle((ms, signal) => clock.sleep(ms, signal), endWaitMs);
+    this.#running.abortAll(sessionEnded());
+    try {
+      await this.#inSequence(async () => {
+        if (this.#state !== 'ending') return;
+        const atMs = clock.nowMs();
+        await this.#append({ kind: 'ended', reason, atMs });
+        this.#enter('ended', atMs, reason);
+      });
+    } catch (error) {
+      // Not stored, so not ended: the caller may retry.
+      if (this.#isUnfinished()) this.#state = 'active';
+      this.#ending = undefined;
+      throw error;
+    }
+  }
+
+  #enter(state: SessionState, atMs: number, reason = this.#endReason): void {
+    // Removed while the record of another state was being written.
+    if (this.#state === 'removed') return;
+    this.#state = state;
+    this.#stateSinceMs = atMs;
+    this.#endReason = reason;
+    this.#stateChange.wakeAll();
+  }
+
+  #assertLimits(): void {
+    const { limits, usage, makeRoom } = this.#options;
+    if (this.#state !== 'active') throw sessionEnded();
+    if (this.cache.size + this.#running.count() >= limits.sessionInteractions) {
+      throw sessionFull('model calls', 'session_interactions_exhausted');
+    }
+    if (this.#sampledTokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
+    if (this.#bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
+    if (usage.bytes >= limits.bytes) makeRoom();
+    if (usage.bytes >= limits.bytes) throw memoryFull();
+  }
+
+  #isUnfinished(): boolean {
+    return this.#state === 'active' || this.#state === 'ending';
+  }
+
+  #touch(): void {
+    if (this.#state === 'active') this.#lastUsedAtMs = this.#options.clock.nowMs();
+  }
+
+  #append(record: SessionRecord): Promise<number> {
+    return this.#options.journal.append(record);
+  }
+}
