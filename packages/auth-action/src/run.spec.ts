@@ -42,7 +42,7 @@ describe('run', () => {
   });
 
   it('sends no request and creates no file if an input is invalid', async () => {
-    const { error, ...seen } = await runWith({ inputs: federated(fake, { access_token_lifetime: '13h' }) });
+    const { error, ...seen } = await runWith({ inputs: federated(fake, { timeout: '13h' }) });
 
     expect(error).toMatchObject({ code: 'invalid_request' });
     expect(seen).toMatchObject(nothing);

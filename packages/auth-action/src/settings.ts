@@ -1,4 +1,5 @@
 import type { FileSettings } from './inputs/file-settings';
+import type { IgnoredInput } from './inputs/input-reader';
 import type { StepSettings } from './inputs/step-settings';
 
 /** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
@@ -13,7 +14,7 @@ export interface ProviderName {
 /** A service account key. Every string in it is secret except the fields named here. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
-  readonly privateKeyId: string;
+  readonly privateKeyId: string | undefined;
   /** PEM; parsing checked that it can sign. */
   readonly privateKey: string;
   readonly projectId: string | undefined;
@@ -65,11 +66,13 @@ export interface Endpoints {
 
 /** The validated inputs. */
 export interface Settings extends StepSettings {
+  /** Inputs that are set but have no effect. */
+  readonly ignoredInputs: readonly IgnoredInput[];
   readonly identity: Identity;
   readonly token: TokenRequest;
   /** Emails or unique ids, in the order of the delegation chain. */
   readonly delegates: readonly string[];
-  /** From the input, else the email of the account, else the key; `undefined` where none of them names a project. */
+  /** From the input, else an account or the key; `undefined` where none of them names a project. */
   readonly projectId: string | undefined;
   readonly universe: string;
   readonly endpoints: Endpoints;

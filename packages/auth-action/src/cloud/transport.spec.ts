@@ -20,14 +20,15 @@ describe('createTransport', () => {
 
     it('names itself and the reason of the request to a service of the cloud', async () => {
       const server = await serve(replying([200, {}]));
-      await aTransport({ requestReason: 'ticket\n42 ü' }).transport.send(aCall(server.url));
+      await aTransport({ requestReason: 'ticket\n42 ü€' }).transport.send(aCall(server.url));
 
       expect(server.requests[0]?.headers).toMatchObject({
         'user-agent': 'weir-auth-action/0.1.0',
-        'x-goog-request-reason': 'ticket 42 %C3%BC',
         accept: 'application/json',
         'content-length': '29',
       });
+      const reason = String(server.requests[0]?.headers['x-goog-request-reason']);
+      expect(Buffer.from(reason, 'latin1').toString('utf8')).toBe('ticket 42 ü%E2%82%AC');
     });
 
     it('does not send the request reason to the CI provider', async () => {

@@ -54,9 +54,9 @@ for (const { language, missing, steps } of libraries) {
       expect(end.tunnels).toEqual(['storage.cloud.example:443']);
     });
 
-    it('requests tokens with the lifetime of the action', async () => {
+    it('requests tokens with the lifetime of the input', async () => {
       const job = { mode: 'a service account', route: 'on loopback' } as const;
-      const inputs = { token_format: 'access_token', access_token_lifetime: '2h' };
+      const inputs = { token_format: 'access_token', credentials_file_token_lifetime: '2h' };
       const consumers = steps('');
 
       const end = await runConsumerJob({ ...job, consumers, inputs, cloud: { maximumLifetimeSeconds: 43_200 } });
@@ -65,7 +65,7 @@ for (const { language, missing, steps } of libraries) {
       expect(end.apiCalls).toHaveLength(consumers.length);
       const lifetimes = end.requests.flatMap(({ service, body }) => (service === 'iam' ? [body] : []));
       // One for the action, and one for each client.
-      expect(lifetimes).toMatchObject([{ lifetime: '7200s' }, ...consumers.map(() => ({ lifetime: '7200s' }))]);
+      expect(lifetimes).toMatchObject([{ lifetime: '3600s' }, ...consumers.map(() => ({ lifetime: '7200s' }))]);
     });
   });
 }

@@ -30,13 +30,6 @@ describe('credentialsFileOf', () => {
     });
   });
 
-  it('sets no lifetime that client libraries refuse', () => {
-    const file = { ...someSettings().file, tokenLifetimeSeconds: 1 };
-    expect(read(someSettings({ file }))).toMatchObject({
-      service_account_impersonation: { token_lifetime_seconds: 600 },
-    });
-  });
-
   it('impersonates no account in direct federation', () => {
     expect(JSON.stringify(read(someSettings({ identity: directIdentity })))).not.toContain('impersonation');
   });

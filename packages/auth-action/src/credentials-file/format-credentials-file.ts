@@ -3,9 +3,6 @@ import { providerAudience } from '../cloud/identifiers';
 import { oidcTokenCall } from '../cloud/oidc-token';
 import type { Settings } from '../settings';
 
-// Client libraries refuse a shorter lifetime.
-const shortestLifetimeSeconds = 600;
-
 /**
  * The content of the credentials file: the key as given, or the configuration with which client libraries exchange the
  * OIDC token of the job. The latter contains the bearer token for OIDC requests, so it is as secret as a key while the
@@ -41,8 +38,6 @@ function impersonation({ endpoints, file }: Settings, serviceAccount: string): o
   const account = encodeURIComponent(serviceAccount).replaceAll('%40', '@');
   return {
     service_account_impersonation_url: `${endpoints.iamCredentials}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`,
-    service_account_impersonation: {
-      token_lifetime_seconds: Math.max(file.tokenLifetimeSeconds, shortestLifetimeSeconds),
-    },
+    service_account_impersonation: { token_lifetime_seconds: file.tokenLifetimeSeconds },
   };
 }

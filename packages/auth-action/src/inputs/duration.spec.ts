@@ -15,28 +15,20 @@ describe('parseDuration', () => {
     ['1s', 1],
     ['43200s', 43_200],
     ['12h', 43_200],
+    ['1h30', 3630],
+    ['1 h', 3600],
+    ['1h, ', 3600],
+    ['1 0s', 10],
   ])('reads %s as %d seconds', (text, value) => {
     expect(parseDuration(text, range)).toEqual({ ok: true, value });
   });
 
-  it.each([
-    '1.5h',
-    '-1s',
-    '+1s',
-    '1d',
-    '1H',
-    '1h30',
-    's',
-    '1 h',
-    '1h,',
-    '1e3s',
-    '٣s',
-    '0x10s',
-    '1h\u00001m',
-    '9999999999s',
-  ])('refuses %j, which is no duration', (text) => {
-    expect(parseDuration(text, range)).toMatchObject({ ok: false, reason: 'duration_invalid' });
-  });
+  it.each(['1.5h', '-1s', '+1s', '1d', '1H', 's', ' , ', '1e3s', '٣s', '0x10s', '1h\u00001m', '9999999999s'])(
+    'refuses %j, which is no duration',
+    (text) => {
+      expect(parseDuration(text, range)).toMatchObject({ ok: false, reason: 'duration_invalid' });
+    },
+  );
 
   it.each(['0s', '0', '43201s', '13h', '999999999h'])(
     'refuses %s, which is out of range, and names the range',

@@ -1,8 +1,8 @@
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 
-const secondsPerUnit = { s: 1, m: 60, h: 3600 } as const;
-const form = /^\d{1,9}[smh](?:[\s,]*\d{1,9}[smh])*$/;
+const secondsPerUnit = { '': 1, s: 1, m: 60, h: 3600 } as const;
+const form = /^(?:\d{1,9}[smh])*(?:\d{1,9})?$/;
 
 export interface DurationRange {
   readonly minSeconds: number;
@@ -11,7 +11,7 @@ export interface DurationRange {
   readonly maxText: string;
 }
 
-/** Parses `3600s`, `90m`, `1h30m` or a number of seconds. */
+/** Parses `3600s`, `90m` and `1h30m`. A number without a unit is seconds; spaces and commas have no meaning. */
 export function parseDuration(text: string, range: DurationRange): ParsedInput<number> {
   const seconds = countSeconds(text);
   if (seconds === undefined) {
@@ -30,9 +30,9 @@ export function parseDuration(text: string, range: DurationRange): ParsedInput<n
 }
 
 function countSeconds(text: string): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  if (!form.test(text)) return undefined;
-  const parts = text.matchAll(/(?<count>\d+)(?<unit>[smh])/g);
+  const compact = text.replaceAll(/[\s,]/g, '');
+  if (compact === '' || !form.test(compact)) return undefined;
+  const parts = compact.matchAll(/(?<count>\d+)(?<unit>[smh]?)/g);
   return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * unitSeconds(unit), 0);
 }
 

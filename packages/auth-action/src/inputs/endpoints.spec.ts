@@ -1,4 +1,5 @@
-import { parseEndpoint, parseUniverse } from './endpoints';
+import { parseEndpoint } from './endpoints';
+import { parseUniverse } from './universe';
 
 describe('parseUniverse', () => {
   it.each(['googleapis.com', 'apis-s3ns.fr', 'cloud.example'])('accepts %s', (text) => {

@@ -5,20 +5,6 @@ import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 import { findCommonMistake } from './common-mistakes';
 
-export const defaultUniverse = 'googleapis.com';
-
-const host = /^(?=.{1,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-export function parseUniverse(text: string): ParsedInput<string> {
-  const slip = findCommonMistake(text);
-  if (slip !== undefined) return slip;
-  if (host.test(text)) return validInput(text);
-  return invalidInput(
-    'universe_invalid',
-    `is ${quoteInput(text)}. Use a lower-case domain such as ${defaultUniverse}.`,
-  );
-}
-
 /** Endpoints that are not set are derived from the universe. */
 export function readEndpoints(reader: InputReader, universe: string): Endpoints {
   return {

@@ -1,4 +1,5 @@
-import type { InputReader } from './input-reader';
+import { parseDuration } from './duration';
+import type { InputReader, ValueReader } from './input-reader';
 import { parseBoolean, parseFileMode } from './switches';
 
 export interface FileSettings {
@@ -6,15 +7,21 @@ export interface FileSettings {
   readonly cleanUp: boolean;
   /** Permissions, such as 0o600. */
   readonly mode: number;
-  /** `access_token_lifetime`, which also applies to tokens that clients request with the file. */
+  /** Lifetime of the tokens that clients request with the file. */
   readonly tokenLifetimeSeconds: number;
 }
 
-export function readFileSettings(reader: InputReader, tokenLifetimeSeconds: number): FileSettings {
+/** Client libraries refuse a shorter lifetime. */
+const tokenLifetimeRange = { minSeconds: 600, maxSeconds: 43_200, maxText: '12h' };
+
+/** `lifetimeReader` ignores the lifetime in modes whose file has none. */
+export function readFileSettings(reader: InputReader, lifetimeReader: ValueReader): FileSettings {
   return {
     create: reader.read('create_credentials_file', parseBoolean),
     cleanUp: reader.read('cleanup_credentials', parseBoolean),
     mode: reader.read('credentials_file_mode', parseFileMode),
-    tokenLifetimeSeconds,
+    tokenLifetimeSeconds: lifetimeReader.read('credentials_file_token_lifetime', (text) =>
+      parseDuration(text, tokenLifetimeRange),
+    ),
   };
 }

@@ -1,5 +1,5 @@
 import { defaultTokenAudience } from '../cloud/identifiers';
-import type { Identity, ServiceAccountKey } from '../settings';
+import type { Identity } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
 import { parseAccount } from './account';
 import { emptyInputHint } from './empty-input-hint';
@@ -8,25 +8,28 @@ import { parseKey } from './key';
 import { invalidInput } from './parsed-input';
 import { parseProvider } from './provider';
 import { parseAudience } from './texts';
+import { readUniverse } from './universe';
 
-/** `undefined` if an input is invalid, which was reported to the reader. */
-export function readIdentity(reader: InputReader, runtime: ActionsRuntime, universe: string): Identity | undefined {
-  const account = reader.readOptional('service_account', parseAccount);
-  const audience = reader.readOptional('audience', parseAudience);
-  const provider = reader.readOptional('workload_identity_provider', (text) => parseProvider(text, universe));
+export interface IdentityInputs {
+  /** `undefined` if an input is invalid, which was reported to the reader. */
+  readonly identity: Identity | undefined;
+  readonly universe: string;
+}
+
+export function readIdentity(reader: InputReader, runtime: ActionsRuntime): IdentityInputs {
   const key = reader.readOptional('credentials_json', (text) => parseKey(text, (secret) => runtime.mask(secret)));
+  const universe = readUniverse(reader, key);
+  const account = reader.readOptional('service_account', parseAccount);
+  const isFederation = reader.text('workload_identity_provider') !== undefined;
+  const audienceReader = isFederation ? reader : reader.ignore('it applies only to workload_identity_provider');
+  const audience = audienceReader.readOptional('audience', parseAudience);
+  const provider = reader.readOptional('workload_identity_provider', (text) => parseProvider(text, universe));
   checkMode(reader, runtime);
-  if (key !== undefined) {
-    checkUniverse(reader, key, universe);
-    return { mode: 'key', key, serviceAccount: account ?? key.clientEmail };
-  }
-  if (provider === undefined) return undefined;
-  return {
-    mode: 'federation',
-    provider,
-    serviceAccount: account,
-    audience: audience ?? defaultTokenAudience(provider.name),
-  };
+  if (key !== undefined)
+    return { universe, identity: { mode: 'key', key, serviceAccount: account ?? key.clientEmail } };
+  if (provider === undefined) return { universe, identity: undefined };
+  const tokenAudience = audience ?? defaultTokenAudience(provider.name);
+  return { universe, identity: { mode: 'federation', provider, serviceAccount: account, audience: tokenAudience } };
 }
 
 function checkMode(reader: InputReader, { env }: ActionsRuntime): void {
@@ -47,25 +50,4 @@ function checkMode(reader: InputReader, { env }: ActionsRuntime): void {
       ),
     );
   }
-  if (isKey && !isFederation && reader.text('audience') !== undefined) {
-    reader.report(
-      'audience',
-      invalidInput('option_unused', 'is set, but applies only to workload_identity_provider. Remove it.'),
-    );
-  }
 }
-
-function checkUniverse(
-  reader: InputReader,
-  { universeDomain = legacyKeyUniverse }: ServiceAccountKey,
-  universe: string,
-): void {
-  const isUnknown = reader.problems.some(({ input }) => input === 'universe');
-  if (isUnknown || universeDomain === universe) return;
-  // The message does not repeat any text of the key.
-  const message = `is ${universe}, but the key in credentials_json is for another universe. Use the universe_domain of the key.`;
-  reader.report('universe', invalidInput('universe_mismatch', message));
-}
-
-/** Keys without `universe_domain` are older than other universes. */
-const legacyKeyUniverse = 'googleapis.com';

@@ -8,31 +8,73 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/**
- * Reads inputs and collects their problems, so that one run reports all of them. Every method throws for an input that
- * action.yml does not declare.
- */
-export interface InputReader {
-  /** The text of the input, else its default in action.yml; `undefined` if both are empty. */
-  readonly text: (name: string) => string | undefined;
+/** An input that is set although others make it meaningless. */
+export interface IgnoredInput {
+  readonly input: string;
+  /** Continues a sentence: `it applies only to …`. */
+  readonly why: string;
+}
+
+export interface ValueReader {
   /** For an input with a default in action.yml. An invalid one has its default, after it was reported. */
   readonly read: <T>(name: string, parse: Parse<T>) => T;
   /** For an input without a default. `undefined` if it is empty or invalid. */
   readonly readOptional: <T>(name: string, parse: Parse<T>) => T | undefined;
+}
+
+/**
+ * Reads inputs and collects their problems, so that one run reports all of them. Every method throws for an input that
+ * action.yml does not declare.
+ */
+export interface InputReader extends ValueReader {
+  /** The text of the input, else its default in action.yml; `undefined` if both are empty. */
+  readonly text: (name: string) => string | undefined;
+  /** Reads inputs that have no effect: each has its default, and one with another value is collected. */
+  readonly ignore: (why: string) => ValueReader;
   readonly report: (name: string, found: InvalidInput) => void;
   readonly problems: readonly InputProblem[];
+  readonly ignored: readonly IgnoredInput[];
 }
 
 type Parse<T> = (text: string) => ParsedInput<T>;
 
-export function createInputReader({
-  input,
-  inputDefaults,
-}: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): InputReader {
+export function createInputReader(runtime: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): InputReader {
   const problems: InputProblem[] = [];
-  const report = (name: string, { reason, message }: InvalidInput): void => {
-    problems.push({ input: name, reason, message });
+  const ignored: IgnoredInput[] = [];
+  const { text, defaultOf } = createTextReader(runtime);
+  const report = (input: string, { reason, message }: InvalidInput): void => {
+    problems.push({ input, reason, message });
   };
+  const readOptional = <T>(name: string, parse: Parse<T>): T | undefined => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const result = parse(given);
+    if (result.ok) return result.value;
+    report(name, result);
+    return undefined;
+  };
+  const readDefault = <T>(name: string, parse: Parse<T>): T => {
+    const result = parse(defaultOf(name));
+    if (result.ok) return result.value;
+    throw new Error(`The default of ${name} in action.yml ${result.message}`);
+  };
+  const ignore = (why: string): ValueReader => ({
+    readOptional: (name) => {
+      if (text(name) !== undefined) ignored.push({ input: name, why });
+      return undefined;
+    },
+    read: (name, parse) => {
+      const value = readDefault(name, parse);
+      if (JSON.stringify(parse(String(text(name)))) !== JSON.stringify({ ok: true, value }))
+        ignored.push({ input: name, why });
+      return value;
+    },
+  });
+  const read = <T>(name: string, parse: Parse<T>): T => readOptional(name, parse) ?? readDefault(name, parse);
+  return { text, read, readOptional, ignore, report, problems, ignored };
+}
+
+function createTextReader({ input, inputDefaults }: Pick<ActionsRuntime, 'input' | 'inputDefaults'>) {
   const defaultOf = (name: string): string => {
     const text = inputDefaults[name];
     if (text === undefined) throw new Error(`action.yml declares no input ${name}.`);
@@ -44,23 +86,7 @@ export function createInputReader({
     const chosen = given === '' ? fallback : given;
     return chosen === '' ? undefined : chosen;
   };
-  const readOptional = <T>(name: string, parse: Parse<T>): T | undefined => {
-    const given = text(name);
-    if (given === undefined) return undefined;
-    const result = parse(given);
-    if (result.ok) return result.value;
-    report(name, result);
-    return undefined;
-  };
-  const read = <T>(name: string, parse: Parse<T>): T =>
-    readOptional(name, parse) ?? parseDefault(name, defaultOf(name), parse);
-  return { text, read, readOptional, report, problems };
-}
-
-function parseDefault<T>(name: string, text: string, parse: Parse<T>): T {
-  const result = parse(text);
-  if (result.ok) return result.value;
-  throw new Error(`The default of ${name} in action.yml ${result.message}`);
+  return { text, defaultOf };
 }
 
 /** Has the reason of the problems, or `inputs_invalid` if they differ. All are in `details.problems`. */

@@ -54,6 +54,13 @@ describe('parseKey', () => {
     });
   });
 
+  it.each([undefined, ''])('accepts a key with the id %j', (private_key_id) => {
+    expect(parse(JSON.stringify(aKey({ private_key_id }))).result).toMatchObject({
+      ok: true,
+      value: { privateKeyId: undefined },
+    });
+  });
+
   describe('hiding', () => {
     it.each([
       ['JSON', pretty],
@@ -111,13 +118,14 @@ describe('parseKey', () => {
     ['another type', '{"type":"staple"}', 'key_type_wrong', '"type" is not service_account'],
     ['no type', '{"installed":{}}', 'key_type_wrong', '"type" is not service_account'],
     ['a type of another kind', '{"type":{"toString":1}}', 'key_type_wrong', '"type" is not service_account'],
+    ['missing fields', '{"type":"service_account"}', 'key_incomplete', 'no client_email, no private_key'],
+    ['an empty field', JSON.stringify(aKey({ private_key: '' })), 'key_incomplete', 'has no private_key.'],
     [
-      'missing fields',
-      '{"type":"service_account"}',
+      'a universe that is none',
+      JSON.stringify(aKey({ universe_domain: 'staple' })),
       'key_incomplete',
-      'no client_email, no private_key, no private_key_id',
+      'universe_domain',
     ],
-    ['an empty field', JSON.stringify(aKey({ private_key_id: '' })), 'key_incomplete', 'has no private_key_id.'],
     ['a field that is no text', JSON.stringify(aKey({ private_key: 7 })), 'key_incomplete', 'has no private_key.'],
     ['an account that is none', JSON.stringify(aKey({ client_email: 'staple' })), 'key_incomplete', 'client_email'],
     [

@@ -4,10 +4,11 @@ import { parseAccount } from './account';
 import { decodeKey } from './decode-key';
 import { maskKey, maskLines } from './mask-key';
 import { validInput, invalidInput, type ParsedInput, type InvalidInput } from './parsed-input';
+import { parseUniverse } from './universe';
 
 type KeyJson = Readonly<Record<string, unknown>>;
 
-const required = ['client_email', 'private_key', 'private_key_id'] as const;
+const required = ['client_email', 'private_key'] as const;
 
 /** Parses a service account key. Masks it before any check that can fail. */
 export function parseKey(text: string, mask: (secret: string) => void): ParsedInput<ServiceAccountKey> {
@@ -28,14 +29,17 @@ function checkKey(json: KeyJson): ParsedInput<ServiceAccountKey> {
   const account = parseAccount(String(json.client_email));
   if (!account.ok)
     return invalidInput('key_incomplete', 'has a client_email that is not the email of a service account.');
+  const universe = readField(json, 'universe_domain');
+  if (universe !== undefined && !parseUniverse(universe).ok)
+    return invalidInput('key_incomplete', 'has a universe_domain that is not a domain.');
   return (
     findUnusableKey(privateKey) ??
     validInput({
       clientEmail: account.value,
-      privateKeyId: String(json.private_key_id),
+      privateKeyId: readField(json, 'private_key_id'),
       privateKey,
       projectId: readField(json, 'project_id'),
-      universeDomain: readField(json, 'universe_domain'),
+      universeDomain: universe,
       json,
     })
   );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseList, splitList } from './list';
+import { parseList, spaceOrComma, splitList } from './list';
 import { validInput, invalidInput } from './parsed-input';
 
 describe('splitList', () => {
@@ -14,6 +14,10 @@ describe('splitList', () => {
     [' , \n', []],
   ])('splits %j into %j', (text, items) => {
     expect(splitList(text)).toEqual(items);
+  });
+
+  it('splits at spaces as well if they separate', () => {
+    expect(splitList('a b\tc, d\n e', spaceOrComma)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('gives back what was joined, by whatever separators', () => {

@@ -2,18 +2,27 @@ import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 
 const maxItems = 100;
 
-/** Splits at line breaks and commas; `\,` is a literal comma. Empty items are omitted. */
-export function splitList(text: string): readonly string[] {
+const comma = /(?<!\\),/;
+
+/** For items that contain no spaces. */
+export const spaceOrComma = /(?<!\\),|\s/;
+
+/** Splits at line breaks and separators; `\,` is a literal comma. Empty items are omitted. */
+export function splitList(text: string, separator = comma): readonly string[] {
   return text
     .split(/[\r\n]+/)
-    .flatMap((line) => line.split(/(?<!\\),/))
+    .flatMap((line) => line.split(separator))
     .map((item) => item.replaceAll(String.raw`\,`, ',').trim())
     .filter((item) => item !== '');
 }
 
 /** Parses every item; the first invalid one is reported. */
-export function parseList<T>(text: string, parseItem: (item: string) => ParsedInput<T>): ParsedInput<readonly T[]> {
-  const items = splitList(text);
+export function parseList<T>(
+  text: string,
+  parseItem: (item: string) => ParsedInput<T>,
+  separator?: RegExp,
+): ParsedInput<readonly T[]> {
+  const items = splitList(text, separator);
   if (items.length === 0)
     return invalidInput('list_empty', 'has separators but no item. Add an item or leave the input empty.');
   if (items.length > maxItems)

@@ -32,7 +32,6 @@ export const inputReasons = [
   'boolean_invalid',
   'file_mode_invalid',
   'request_reason_invalid',
-  'option_unused',
 ] as const;
 
 export type InputReason = (typeof inputReasons)[number];

@@ -46,7 +46,7 @@ describe('readSettings', () => {
       ...federation,
       token_format: 'access_token',
       access_token_lifetime: '30m',
-      access_token_scopes: 'openid, https://www.googleapis.com/auth/devstorage.read_only',
+      access_token_scopes: 'openid https://www.googleapis.com/auth/devstorage.read_only',
       access_token_subject: 'ada@example.com',
       delegates: '100000000000000000001\nserviceAccount:middle@demo-project.iam.gserviceaccount.com',
       revoke_access_token: 'TRUE',
@@ -60,8 +60,25 @@ describe('readSettings', () => {
         subject: 'ada@example.com',
       },
       delegates: ['100000000000000000001', 'middle@demo-project.iam.gserviceaccount.com'],
-      file: { tokenLifetimeSeconds: 1800 },
+      file: { tokenLifetimeSeconds: 3600 },
       revokesToken: true,
+      ignoredInputs: [],
+    });
+  });
+
+  it('requests a token for one hour if the lifetime is 0s', () => {
+    const inputs = { ...federation, token_format: 'access_token', access_token_lifetime: '0s' };
+
+    expect(readInputs(inputs).token).toMatchObject({ lifetimeSeconds: 3600 });
+  });
+
+  it.each([
+    ['an audience', 'app of ada'],
+    ['a request reason', 'für Ada'],
+  ])('accepts %s of several words', (_case, text) => {
+    expect(readInputs({ ...federation, audience: text, request_reason: text })).toMatchObject({
+      identity: { audience: text },
+      requestReason: text,
     });
   });
 
@@ -100,7 +117,7 @@ describe('readSettings', () => {
       step_summary: 'False',
       timeout: '2m',
       sts_endpoint: 'http://127.0.0.1:8080/',
-      access_token_lifetime: '12h',
+      credentials_file_token_lifetime: '12h',
     });
 
     expect(settings).toMatchObject({
@@ -157,6 +174,8 @@ describe('readSettings', () => {
         {},
         'key-project',
       ],
+      ["the key's project rather than that of its account", {}, { project_id: 'other-project' }, 'other-project'],
+      ['the project of its account where the key names none', {}, { project_id: undefined }, 'key-project'],
       [
         "the key's project for an App Engine account",
         {},
@@ -178,10 +197,16 @@ describe('readSettings', () => {
       expect(readInputs({ ...key, service_account: account }).identity).toMatchObject({ serviceAccount: account });
     });
 
-    it('is accepted in its universe', () => {
+    it.each([
+      ['that is given', { universe: 'cloud.example' }],
+      ['where none is given', {}],
+    ])('has its own universe %s', (_case, inputs) => {
       const credentials_json = JSON.stringify(aKey({ universe_domain: 'cloud.example' }));
 
-      expect(readInputs({ credentials_json, universe: 'cloud.example' }).universe).toBe('cloud.example');
+      expect(readInputs({ credentials_json, ...inputs })).toMatchObject({
+        universe: 'cloud.example',
+        endpoints: { sts: 'https://sts.cloud.example' },
+      });
     });
   });
 });

@@ -1,14 +1,15 @@
 import type { Identity, Settings } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
 import { parseProjectId, parseAccountProject } from './account';
-import { checkDirectFederation } from './direct-federation';
-import { defaultUniverse, parseUniverse, readEndpoints } from './endpoints';
+import { checkDirectFederation, isDirectFederation } from './direct-federation';
+import { readEndpoints } from './endpoints';
 import { readFileSettings } from './file-settings';
 import { readIdentity } from './identity';
-import { createInputReader, inputError, type InputReader } from './input-reader';
+import { createInputReader, inputError, type InputReader, type ValueReader } from './input-reader';
 import { invalidInput } from './parsed-input';
 import { readStepSettings } from './step-settings';
-import { readToken } from './token';
+import { readToken, withoutAccount } from './token';
+import { defaultUniverse } from './universe';
 
 /**
  * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
@@ -16,27 +17,35 @@ import { readToken } from './token';
  */
 export function readSettings(runtime: ActionsRuntime): Settings {
   const reader = createInputReader(runtime);
-  const universe = reader.read('universe', parseUniverse);
-  const identity = readIdentity(reader, runtime, universe);
-  const { token, lifetimeSeconds, delegates, revokesToken: revokes } = readToken(reader);
+  const { identity, universe } = readIdentity(reader, runtime);
+  const isDirect = isDirectFederation(reader);
+  const { token, delegates, revokesToken: revokes } = readToken(reader, isDirect);
   const projectId = reader.readOptional('project_id', parseProjectId);
   const endpoints = readEndpoints(reader, universe);
-  const file = readFileSettings(reader, lifetimeSeconds);
+  const file = readFileSettings(reader, findLifetimeReader(reader, isDirect));
   const stepSettings = readStepSettings(reader);
-  checkDirectFederation(reader, lifetimeSeconds);
+  checkDirectFederation(reader);
   checkSubject(reader, universe);
   if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);
   return {
     identity,
     token,
     delegates,
-    projectId: projectId ?? findProject(identity),
+    projectId: projectId ?? findProject(reader, identity),
     universe,
     endpoints,
     file,
     revokesToken: revokes,
+    ignoredInputs: reader.ignored,
     ...stepSettings,
   };
+}
+
+/** The file of direct federation and that of a key contain no lifetime. */
+function findLifetimeReader(reader: InputReader, isDirect: boolean): ValueReader {
+  if (isDirect) return reader.ignore(withoutAccount);
+  const isKey = reader.text('credentials_json') !== undefined;
+  return isKey ? reader.ignore('it applies only to workload_identity_provider') : reader;
 }
 
 /** Only the default universe has domains with users. Google's libraries refuse it as well. */
@@ -46,9 +55,11 @@ function checkSubject(reader: InputReader, universe: string): void {
   reader.report('access_token_subject', invalidInput('subject_unsupported', message));
 }
 
-/** The project of the given account takes precedence over that of the key. */
-function findProject(identity: Identity): string | undefined {
+/** The project of the given account, else of the key, else of the account of the key. */
+function findProject(reader: InputReader, identity: Identity): string | undefined {
   const { serviceAccount } = identity;
   const named = serviceAccount === undefined ? undefined : parseAccountProject(serviceAccount);
-  return named ?? (identity.mode === 'key' ? identity.key.projectId : undefined);
+  if (identity.mode === 'federation') return named;
+  const given = reader.text('service_account') === undefined ? undefined : named;
+  return given ?? identity.key.projectId ?? named;
 }

@@ -1,17 +1,21 @@
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
-import { findCommonMistake } from './common-mistakes';
+import { findCommonMistake, findQuotes, findUnexpanded } from './common-mistakes';
 
 const maxAudienceLength = 2048;
 const maxReasonLength = 1024;
+const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** The characters of an OAuth 2.0 scope. */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
 
 export function parseAudience(text: string): ParsedInput<string> {
-  const slip = findCommonMistake(text);
+  const slip = findQuotes(text) ?? findUnexpanded(text);
   if (slip !== undefined) return slip;
-  if (text.length <= maxAudienceLength) return validInput(text);
-  return invalidInput('audience_invalid', `has ${text.length} characters. Use at most ${maxAudienceLength}.`);
+  if (text.length <= maxAudienceLength && !controlCharacter.test(text)) return validInput(text);
+  return invalidInput(
+    'audience_invalid',
+    `is ${quoteInput(text)}. Use one line of at most ${maxAudienceLength} characters.`,
+  );
 }
 
 export function parseScope(text: string): ParsedInput<string> {
@@ -25,9 +29,9 @@ export function parseScope(text: string): ParsedInput<string> {
 }
 
 export function parseRequestReason(text: string): ParsedInput<string> {
-  if (text.length <= maxReasonLength && /^[\x20-\x7e]+$/.test(text)) return validInput(text);
+  if (text.length <= maxReasonLength && !controlCharacter.test(text)) return validInput(text);
   return invalidInput(
     'request_reason_invalid',
-    `is ${quoteInput(text)}. Use one line of at most ${maxReasonLength} ASCII characters: it is sent as a header.`,
+    `is ${quoteInput(text)}. Use one line of at most ${maxReasonLength} characters: it is sent as a header.`,
   );
 }

@@ -1,9 +1,8 @@
-import { cloudPlatformScope } from '../cloud/identifiers';
 import type { TokenRequest } from '../settings';
 import type { InputReader } from './input-reader';
 import { parseAccount, parseUserEmail } from './account';
 import { parseDuration } from './duration';
-import { parseList } from './list';
+import { parseList, spaceOrComma } from './list';
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 import { parseBoolean } from './switches';
@@ -11,38 +10,57 @@ import { parseAudience, parseScope } from './texts';
 
 type Format = 'access_token' | 'id_token';
 
-export const defaultLifetimeSeconds = 3600;
+/** The lifetime that Google Cloud chooses if none is requested. */
+const unrequestedLifetimeSeconds = 3600;
 const lifetimeRange = { minSeconds: 1, maxSeconds: 43_200, maxText: '12h (above 1h only with an organization policy)' };
 const maxLifetimeWithSubject = 3600;
-const defaultScopes: readonly string[] = [cloudPlatformScope];
 
 /** `token` is `undefined` if an input is invalid, which was reported to the reader. */
 export interface TokenInputs {
   readonly token: TokenRequest | undefined;
-  readonly lifetimeSeconds: number;
   readonly delegates: readonly string[];
   readonly revokesToken: boolean;
 }
 
-export function readToken(reader: InputReader): TokenInputs {
-  const options = {
-    lifetimeSeconds: reader.read('access_token_lifetime', parseLifetime),
-    scopes: reader.read('access_token_scopes', (text) => parseList(text, parseScope)),
-    subject: reader.readOptional('access_token_subject', parseUserEmail),
-    audience: reader.readOptional('id_token_audience', parseAudience),
-    includeEmail: reader.read('id_token_include_email', parseBoolean),
-    delegates: reader.readOptional('delegates', (text) => parseList(text, parseAccount)) ?? [],
-    revokesToken: reader.read('revoke_access_token', parseBoolean),
-  };
+/**
+ * Reads the options of the format and ignores the others. Without an account (direct federation) the federated token is
+ * the only token, and it expires with the OIDC token of the job.
+ */
+export function readToken(reader: InputReader, isDirect: boolean): TokenInputs {
   const format = reader.text('token_format') === undefined ? 'none' : reader.readOptional('token_format', parseFormat);
-  const { lifetimeSeconds, delegates, revokesToken: revokes } = options;
-  // Without a valid format it is unknown which options apply.
-  if (format === undefined) return { token: undefined, lifetimeSeconds, delegates, revokesToken: revokes };
-  reportUnused(reader, format, options);
-  return { token: toTokenRequest(reader, format, options), lifetimeSeconds, delegates, revokesToken: revokes };
+  const accessReader = readerFor(reader, format, ['access_token']);
+  const lifetimeReader = isDirect ? reader.ignore(withoutAccount) : accessReader;
+  const idReader = readerFor(reader, format, ['id_token']);
+  const options = {
+    lifetimeSeconds: lifetimeReader.read('access_token_lifetime', parseLifetime),
+    scopes: accessReader.read('access_token_scopes', (text) => parseList(text, parseScope, spaceOrComma)),
+    subject: accessReader.readOptional('access_token_subject', parseUserEmail),
+    audience: idReader.readOptional('id_token_audience', parseAudience),
+    includeEmail: idReader.read('id_token_include_email', parseBoolean),
+  };
+  const delegates = readerFor(reader, format, ['access_token', 'id_token']).readOptional('delegates', (text) =>
+    parseList(text, parseAccount),
+  );
+  return {
+    token: format && toTokenRequest(reader, format, options),
+    delegates: delegates ?? [],
+    revokesToken: accessReader.read('revoke_access_token', parseBoolean),
+  };
 }
 
-interface Options extends Omit<TokenInputs, 'token'> {
+/** Without a valid format it is unknown which options apply, so all of them are validated. */
+function readerFor(reader: InputReader, format: Format | 'none' | undefined, formats: readonly Format[]) {
+  if (format === undefined || formats.some((applicable) => applicable === format)) return reader;
+  const actual = format === 'none' ? 'is empty' : `is ${format}`;
+  return reader.ignore(`it applies only to token_format ${formats.join(' or ')}, and token_format ${actual}`);
+}
+
+/** Why an input for the token of an account has no effect in direct federation. */
+export const withoutAccount =
+  'it applies only with service_account, because a federated token expires with the OIDC token of the job';
+
+interface Options {
+  readonly lifetimeSeconds: number;
   readonly scopes: readonly string[];
   readonly subject: string | undefined;
   readonly audience: string | undefined;
@@ -58,7 +76,8 @@ function parseFormat(text: string): ParsedInput<Format> {
 }
 
 function parseLifetime(text: string): ParsedInput<number> {
-  return parseDuration(text, lifetimeRange);
+  const lifetime = parseDuration(text, { ...lifetimeRange, minSeconds: 0 });
+  return lifetime.ok && lifetime.value === 0 ? validInput(unrequestedLifetimeSeconds) : lifetime;
 }
 
 function toTokenRequest(reader: InputReader, format: Format | 'none', options: Options): TokenRequest | undefined {
@@ -80,22 +99,4 @@ function toIdTokenRequest(reader: InputReader, { audience, includeEmail }: Optio
     reader.report('id_token_audience', invalidInput('audience_missing', message));
   }
   return undefined;
-}
-
-/** An option without effect is a mistake in the workflow. */
-function reportUnused(reader: InputReader, format: Format | 'none', options: Options): void {
-  const changed: readonly (readonly [string, boolean, readonly Format[]])[] = [
-    ['access_token_scopes', options.scopes.join() !== defaultScopes.join(), ['access_token']],
-    ['access_token_subject', options.subject !== undefined, ['access_token']],
-    ['revoke_access_token', options.revokesToken, ['access_token']],
-    ['id_token_audience', options.audience !== undefined, ['id_token']],
-    ['id_token_include_email', options.includeEmail, ['id_token']],
-    ['delegates', options.delegates.length > 0, ['access_token', 'id_token']],
-  ];
-  for (const [input, isChanged, formats] of changed) {
-    if (!isChanged || formats.some((applicable) => applicable === format)) continue;
-    const actual = format === 'none' ? 'is empty' : `is ${format}`;
-    const message = `is set, but applies only to token_format ${formats.join(' or ')}, and token_format ${actual}. Remove it or change token_format.`;
-    reader.report(input, invalidInput('option_unused', message));
-  }
 }

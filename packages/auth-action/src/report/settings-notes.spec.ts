@@ -19,6 +19,13 @@ describe('settingsNotes', () => {
     ]);
   });
 
+  it('warns about an input without effect', () => {
+    const ignoredInputs = [{ input: 'delegates', why: 'it applies to nothing' }];
+    expect(listSettingsNotes(someSettings({ ignoredInputs }))).toEqual([
+      { level: 'warning', text: 'Input delegates has no effect: it applies to nothing.' },
+    ]);
+  });
+
   it('reports that the file does not support delegates', () => {
     expect(listSettingsNotes(someSettings({ delegates: ['d'] }))).toEqual([noChain]);
   });

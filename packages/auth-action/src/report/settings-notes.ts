@@ -1,7 +1,7 @@
 import type { Settings } from '../settings';
 
 export interface SettingsNote {
-  readonly level: 'info' | 'notice';
+  readonly level: 'info' | 'notice' | 'warning';
   readonly text: string;
 }
 
@@ -15,7 +15,12 @@ const otherAccount =
   'The credentials file contains the key unchanged, so clients that use it authenticate as the account of the key; only the token output is for service_account.';
 
 /** Consequences of valid settings that users may not expect. */
-export function listSettingsNotes({ identity, token, delegates, file }: Settings): readonly SettingsNote[] {
+export function listSettingsNotes(settings: Settings): readonly SettingsNote[] {
+  const ignored = settings.ignoredInputs.map(({ input, why }) => warning(`Input ${input} has no effect: ${why}.`));
+  return [...ignored, ...listModeNotes(settings)];
+}
+
+function listModeNotes({ identity, token, delegates, file }: Settings): readonly SettingsNote[] {
   if (identity.mode === 'key') {
     const { serviceAccount, key } = identity;
     return file.create && serviceAccount !== key.clientEmail ? [notice(otherAccount)] : [];
@@ -28,3 +33,4 @@ export function listSettingsNotes({ identity, token, delegates, file }: Settings
 
 const info = (text: string): SettingsNote => ({ level: 'info', text });
 const notice = (text: string): SettingsNote => ({ level: 'notice', text });
+const warning = (text: string): SettingsNote => ({ level: 'warning', text });

@@ -107,7 +107,9 @@ describe('post', () => {
 
 describe('the credentials file', () => {
   it('contains the universe, the introspection URL and the lifetime (D19)', async () => {
-    expect(await readCredentialsFile((fake) => federated(fake, { access_token_lifetime: '2h' }))).toMatchObject({
+    expect(
+      await readCredentialsFile((fake) => federated(fake, { credentials_file_token_lifetime: '2h' })),
+    ).toMatchObject({
       universe_domain: 'googleapis.com',
       token_info_url: expect.stringMatching(/\/v1\/introspect$/) as string,
       service_account_impersonation: { token_lifetime_seconds: 7200 },

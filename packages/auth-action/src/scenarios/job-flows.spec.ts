@@ -20,6 +20,7 @@ describeEachNode((runJob) => {
       readonly token?: Readonly<Record<string, unknown>>;
       readonly cloud?: Job['cloud'];
       readonly lastBody?: Readonly<Record<string, unknown>>;
+      readonly warnings?: readonly string[];
     }
 
     const exchange = ['oidc /oidc/token', 'sts /v1/token'];
@@ -54,6 +55,21 @@ describeEachNode((runJob) => {
         requests: [...exchange, 'iam generateAccessToken'],
         token: { scopes: [storage, 'openid'] },
         lastBody: { lifetime: '43200s' },
+      },
+      {
+        name: 'a lifetime of 0s, scopes between spaces and options of another token',
+        with: (fake) =>
+          federated(fake, {
+            ...accessToken,
+            access_token_lifetime: '0s',
+            access_token_scopes: `${storage} openid`,
+            id_token_audience: 'https://app.example',
+            id_token_include_email: 'true',
+          }),
+        requests: [...exchange, 'iam generateAccessToken'],
+        token: { scopes: [storage, 'openid'] },
+        lastBody: { lifetime: '3600s' },
+        warnings: ['Input id_token_audience has no effect', 'Input id_token_include_email has no effect'],
       },
       {
         name: 'an access token through delegates',
@@ -128,21 +144,25 @@ describeEachNode((runJob) => {
       },
     ];
 
-    it.each(flows)('authenticates with $name', async ({ with: inputs, requests, token, cloud, lastBody }) => {
-      const end = await runJob({ with: inputs, ...(cloud && { cloud }), runner: { debug: true } });
+    it.each(flows)(
+      'authenticates with $name',
+      async ({ with: inputs, requests, token, cloud, lastBody, warnings = [] }) => {
+        const end = await runJob({ with: inputs, ...(cloud && { cloud }), runner: { debug: true } });
 
-      expectSuccess(end);
-      expect(listRequests(end)).toEqual(requests);
-      expect(end.seen?.env.GOOGLE_APPLICATION_CREDENTIALS).toBe(end.outputs.credentials_file_path);
-      expect(path.basename(end.outputs.credentials_file_path ?? '')).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
-      if (token === undefined) expect(findToken(end)).toBeUndefined();
-      else expect(findToken(end)).toMatchObject(token);
-      expect(end.requests.at(-1)?.body ?? {}).toMatchObject(lastBody ?? {});
-      if (end.outputs.access_token === undefined) return;
-      expect(end.outputs.access_token_expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-      const expiry = Date.parse(end.outputs.access_token_expiration ?? '') / 1000;
-      expect(Math.abs(expiry - (findToken(end)?.expiresAtSeconds ?? 0))).toBeLessThanOrEqual(2);
-    });
+        expectSuccess(end);
+        expect(end.warnings).toEqual(warnings.map((text) => expect.stringContaining(text) as string));
+        expect(listRequests(end)).toEqual(requests);
+        expect(end.seen?.env.GOOGLE_APPLICATION_CREDENTIALS).toBe(end.outputs.credentials_file_path);
+        expect(path.basename(end.outputs.credentials_file_path ?? '')).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
+        if (token === undefined) expect(findToken(end)).toBeUndefined();
+        else expect(findToken(end)).toMatchObject(token);
+        expect(end.requests.at(-1)?.body ?? {}).toMatchObject(lastBody ?? {});
+        if (end.outputs.access_token === undefined) return;
+        expect(end.outputs.access_token_expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+        const expiry = Date.parse(end.outputs.access_token_expiration ?? '') / 1000;
+        expect(Math.abs(expiry - (findToken(end)?.expiresAtSeconds ?? 0))).toBeLessThanOrEqual(2);
+      },
+    );
 
     it.each([
       ['the input', { project_id: 'given-project' }, 'given-project'],
