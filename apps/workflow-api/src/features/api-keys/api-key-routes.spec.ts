@@ -1,22 +1,15 @@
 import { systemRandom } from '../../adapters/random-source';
-import { createTestApi, type TestApi } from '../../testing/test-api';
+import { unauthorized } from '../../testing/answers';
+import { createTestApi } from '../../testing/test-api';
+import { useTestApi } from '../../testing/use-test-api';
 import { formatKey } from './api-key';
 
-let api: TestApi;
-let asAdmin: string;
-
-beforeEach(async () => {
-  api = await createTestApi();
-  asAdmin = await api.signIn(await api.addUser({ id: 'admin-1', username: 'root' }));
-});
-afterEach(() => api.stop());
-
+const test = useTestApi();
 const grants = { all: false, grants: [{ workspace: 'ops', role: 'developer' as const }] };
 const aKey = { name: 'deploy', role: 'operator' };
-const unauthorized = { status: 401, body: { code: 'unauthorized', reason: 'credential_invalid' } };
 const notFound = { status: 404, body: { code: 'not_found', reason: 'api_key_not_found' } };
-const create = (body: unknown) => api.send('POST /api-keys', { as: asAdmin, body });
-const afterMs = (milliseconds: number) => new Date(api.clock.nowMs() + milliseconds).toISOString();
+const create = (body: unknown) => test.api.send('POST /api-keys', { as: test.asAdmin, body });
+const afterMs = (milliseconds: number) => new Date(test.api.clock.nowMs() + milliseconds).toISOString();
 
 const operations = [
   ['GET /api-keys', undefined],
@@ -28,31 +21,31 @@ const operations = [
 
 describe.each(operations)('%s', (operation, body) => {
   beforeEach(async () => {
-    await api.addApiKey({ id: 'key-1', name: 'deploy' });
+    await test.api.addApiKey({ id: 'key-1', name: 'deploy' });
   });
 
   it('returns 401 without a credential, and changes nothing', async () => {
-    const before = await api.apiKeys.list();
+    const before = await test.api.apiKeys.list();
 
-    await expect(api.send(operation, { body })).resolves.toMatchObject(unauthorized);
-    await expect(api.apiKeys.list()).resolves.toEqual(before);
+    await expect(test.api.send(operation, { body })).resolves.toMatchObject(unauthorized);
+    await expect(test.api.apiKeys.list()).resolves.toEqual(before);
   });
 
   it.each(['manager', 'developer', 'operator', 'viewer'] as const)('returns 403 to a %s', async (role) => {
-    const as = await api.createToken(role);
-    const before = await api.apiKeys.list();
-    const answer = await api.send(operation, { as, body });
+    const as = await test.api.createToken(role);
+    const before = await test.api.apiKeys.list();
+    const answer = await test.api.send(operation, { as, body });
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'role_missing' } });
-    await expect(api.apiKeys.list()).resolves.toEqual(before);
+    await expect(test.api.apiKeys.list()).resolves.toEqual(before);
   });
 });
 
 describe('GET /api-keys', () => {
   it('returns 200 with all keys by name, without the keys or their digests', async () => {
-    const { apiKey, key } = await api.addApiKey({ name: 'deploy', description: 'For CI.' });
-    await api.addApiKey({ name: 'Backup' });
-    const { status, body } = await api.send('GET /api-keys', { as: asAdmin });
+    const { apiKey, key } = await test.api.addApiKey({ name: 'deploy', description: 'For CI.' });
+    await test.api.addApiKey({ name: 'Backup' });
+    const { status, body } = await test.api.send('GET /api-keys', { as: test.asAdmin });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -77,33 +70,33 @@ describe('POST /api-keys', () => {
           role: 'operator',
           workspaceAccess: { all: true, grants: [] },
           keyPrefix: String(body.key).slice(0, 8),
-          createdAt: api.clock.now().toISOString(),
-          updatedAt: api.clock.now().toISOString(),
+          createdAt: test.api.clock.now().toISOString(),
+          updatedAt: test.api.clock.now().toISOString(),
           createdBy: 'admin-1',
           lastUsedAt: null,
           expiresAt: null,
         },
       });
-      await expect(api.send('GET /auth/me', { as: String(body.key) })).resolves.toMatchObject({ status: 200 });
+      await expect(test.api.send('GET /auth/me', { as: String(body.key) })).resolves.toMatchObject({ status: 200 });
     });
 
     it('shows the key this once', async () => {
       const { body } = await create(aKey);
       const { id } = body.apiKey as { id: string };
       const later = await Promise.all([
-        api.send('GET /api-keys', { as: asAdmin }),
-        api.send(`GET /api-keys/${id}`, { as: asAdmin }),
-        api.send(`PATCH /api-keys/${id}`, { as: asAdmin, body: { description: 'x' } }),
+        test.api.send('GET /api-keys', { as: test.asAdmin }),
+        test.api.send(`GET /api-keys/${id}`, { as: test.asAdmin }),
+        test.api.send(`PATCH /api-keys/${id}`, { as: test.asAdmin, body: { description: 'x' } }),
       ]);
 
       expect(later.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(JSON.stringify(later.map((answer) => answer.body))).not.toContain(String(body.key));
-      expect(JSON.stringify(api.logger.entries)).not.toContain(String(body.key));
+      expect(JSON.stringify(test.api.logger.entries)).not.toContain(String(body.key));
     });
 
     it('keeps only a digest of the key', async () => {
       const { body } = await create(aKey);
-      const stored = JSON.stringify(await api.apiKeys.list());
+      const stored = JSON.stringify(await test.api.apiKeys.list());
 
       expect(stored).not.toContain(String(body.key));
       expect(stored).not.toContain(String(body.key).slice(8));
@@ -112,7 +105,7 @@ describe('POST /api-keys', () => {
     it('makes the key of 32 random bytes in base58', async () => {
       const bytes = Uint8Array.from({ length: 32 }, (_, index) => index);
       const foretold = await createTestApi({
-        users: api.users,
+        users: test.api.users,
         random: {
           ...systemRandom,
           bytes: (size) => {
@@ -121,7 +114,7 @@ describe('POST /api-keys', () => {
           },
         },
       });
-      const { body } = await foretold.send('POST /api-keys', { as: asAdmin, body: aKey });
+      const { body } = await foretold.send('POST /api-keys', { as: test.asAdmin, body: aKey });
       await foretold.stop();
 
       expect(body.key).toBe('weir_1thX6LZfHDZZKUs92febYZhYRcXddmzfzF2NvTkPNE');
@@ -150,8 +143,8 @@ describe('POST /api-keys', () => {
     });
 
     it('names the API key that created it', async () => {
-      const { apiKey, key } = await api.addApiKey({ role: 'admin' });
-      const { body } = await api.send('POST /api-keys', { as: key, body: aKey });
+      const { apiKey, key } = await test.api.addApiKey({ role: 'admin' });
+      const { body } = await test.api.send('POST /api-keys', { as: key, body: aKey });
 
       expect(body.apiKey).toMatchObject({ createdBy: `apikey:${apiKey.id}` });
     });
@@ -170,7 +163,7 @@ describe('POST /api-keys', () => {
       ['an expiry after the year 9999', { ...aKey, expiresAt: '9999-12-31T23:59:59-01:00' }, 'request_invalid'],
     ])('refuses %s', async (_, body, reason) => {
       await expect(create(body)).resolves.toMatchObject({ status: 400, body: { code: 'bad_request', reason } });
-      await expect(api.apiKeys.list()).resolves.toEqual([]);
+      await expect(test.api.apiKeys.list()).resolves.toEqual([]);
     });
 
     it('refuses an expiry that is now', async () => {
@@ -189,19 +182,19 @@ describe('POST /api-keys', () => {
 
 describe('GET /api-keys/{keyId}', () => {
   it('returns 200 with the key', async () => {
-    const { apiKey } = await api.addApiKey({ description: 'For CI.' });
-    const answer = await api.send(`GET /api-keys/${apiKey.id}`, { as: asAdmin });
+    const { apiKey } = await test.api.addApiKey({ description: 'For CI.' });
+    const answer = await test.api.send(`GET /api-keys/${apiKey.id}`, { as: test.asAdmin });
 
     expect(answer).toMatchObject({ status: 200, body: { apiKey: { id: apiKey.id, description: 'For CI.' } } });
   });
 
   it('returns 404 for an unknown id', async () => {
-    await expect(api.send('GET /api-keys/none', { as: asAdmin })).resolves.toMatchObject(notFound);
+    await expect(test.api.send('GET /api-keys/none', { as: test.asAdmin })).resolves.toMatchObject(notFound);
   });
 });
 
 describe('PATCH /api-keys/{keyId}', () => {
-  const patch = (id: string, body: unknown) => api.send(`PATCH /api-keys/${id}`, { as: asAdmin, body });
+  const patch = (id: string, body: unknown) => test.api.send(`PATCH /api-keys/${id}`, { as: test.asAdmin, body });
 
   describe('200', () => {
     it.each([
@@ -212,17 +205,20 @@ describe('PATCH /api-keys/{keyId}', () => {
       ['nothing', {}, {}],
       ['nothing for keys that it does not know', { keyDigest: 'x', createdBy: 'x', lastUsedAt: null }, {}],
     ])('changes %s and leaves the rest', async (_, body, changes) => {
-      const { apiKey } = await api.addApiKey({ description: 'Old.', expiresAt: new Date(api.clock.nowMs() + 60_000) });
-      api.clock.advance(1000);
+      const { apiKey } = await test.api.addApiKey({
+        description: 'Old.',
+        expiresAt: new Date(test.api.clock.nowMs() + 60_000),
+      });
+      test.api.clock.advance(1000);
       const answer = await patch(apiKey.id, body);
 
       expect(answer.status).toBe(200);
-      const expected = { ...apiKey, ...changes, updatedAt: api.clock.now() };
-      await expect(api.apiKeys.findById(apiKey.id)).resolves.toEqual(expected);
+      const expected = { ...apiKey, ...changes, updatedAt: test.api.clock.now() };
+      await expect(test.api.apiKeys.findById(apiKey.id)).resolves.toEqual(expected);
     });
 
     it('sets an expiry and takes it away again', async () => {
-      const { apiKey } = await api.addApiKey();
+      const { apiKey } = await test.api.addApiKey();
       const expiresAt = afterMs(60_000);
 
       await expect(patch(apiKey.id, { expiresAt })).resolves.toMatchObject({ body: { apiKey: { expiresAt } } });
@@ -238,10 +234,10 @@ describe('PATCH /api-keys/{keyId}', () => {
     ['grants that do not go with the role stored', { workspaceAccess: grants }, 'workspace_access_invalid'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiry_in_past'],
   ])('returns 400 for %s', async (_, body, reason) => {
-    const { apiKey } = await api.addApiKey();
+    const { apiKey } = await test.api.addApiKey();
 
     await expect(patch(apiKey.id, body)).resolves.toMatchObject({ status: 400, body: { code: 'bad_request', reason } });
-    await expect(api.apiKeys.findById(apiKey.id)).resolves.toEqual(apiKey);
+    await expect(test.api.apiKeys.findById(apiKey.id)).resolves.toEqual(apiKey);
   });
 
   it('returns 404 for an unknown id', async () => {
@@ -249,7 +245,7 @@ describe('PATCH /api-keys/{keyId}', () => {
   });
 
   it('returns 409 for a name that another key has', async () => {
-    const [{ apiKey }] = [await api.addApiKey({ name: 'a' }), await api.addApiKey({ name: 'b' })];
+    const [{ apiKey }] = [await test.api.addApiKey({ name: 'a' }), await test.api.addApiKey({ name: 'b' })];
     const answer = await patch(apiKey.id, { name: 'b' });
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'already_exists', reason: 'api_key_name_taken' } });
@@ -258,93 +254,17 @@ describe('PATCH /api-keys/{keyId}', () => {
 
 describe('DELETE /api-keys/{keyId}', () => {
   it('returns 204 without a body, and the key works no more', async () => {
-    const { apiKey, key } = await api.addApiKey();
+    const { apiKey, key } = await test.api.addApiKey();
 
-    await expect(api.send('GET /auth/me', { as: key })).resolves.toMatchObject({ status: 200 });
-    await expect(api.send(`DELETE /api-keys/${apiKey.id}`, { as: asAdmin })).resolves.toMatchObject({
+    await expect(test.api.send('GET /auth/me', { as: key })).resolves.toMatchObject({ status: 200 });
+    await expect(test.api.send(`DELETE /api-keys/${apiKey.id}`, { as: test.asAdmin })).resolves.toMatchObject({
       status: 204,
       body: {},
     });
-    await expect(api.send('GET /auth/me', { as: key })).resolves.toMatchObject(unauthorized);
+    await expect(test.api.send('GET /auth/me', { as: key })).resolves.toMatchObject(unauthorized);
   });
 
   it('returns 404 for an unknown id', async () => {
-    await expect(api.send('DELETE /api-keys/none', { as: asAdmin })).resolves.toMatchObject(notFound);
-  });
-});
-
-describe('an API key as a credential', () => {
-  const listUsers = (as: string) => api.send('GET /users', { as });
-
-  it('may do what its role may', async () => {
-    const { key } = await api.addApiKey({ role: 'admin' });
-    await expect(listUsers(key)).resolves.toMatchObject({ status: 200 });
-  });
-
-  it('may not do what its role may not, whoever created it', async () => {
-    const { key } = await api.addApiKey({ role: 'manager', createdBy: 'admin-1' });
-    await expect(listUsers(key)).resolves.toMatchObject({ status: 403, body: { reason: 'role_missing' } });
-  });
-
-  it('follows a change of its role at once', async () => {
-    const { apiKey, key } = await api.addApiKey({ role: 'admin' });
-    await api.send(`PATCH /api-keys/${apiKey.id}`, { as: asAdmin, body: { role: 'viewer' } });
-
-    await expect(listUsers(key)).resolves.toMatchObject({ status: 403 });
-  });
-
-  it('works until the moment of its expiry', async () => {
-    const { key } = await api.addApiKey({ role: 'admin', expiresAt: new Date(api.clock.nowMs() + 1000) });
-    api.clock.advance(999);
-    await expect(listUsers(key)).resolves.toMatchObject({ status: 200 });
-
-    api.clock.advance(1);
-    await expect(listUsers(key)).resolves.toMatchObject(unauthorized);
-  });
-
-  it.each([
-    ['with another last character', (key: string) => `${key.slice(0, -1)}${key.endsWith('2') ? '3' : '2'}`],
-    ['with its prefix alone', (key: string) => key.slice(0, 8)],
-    ['in capitals', (key: string) => key.toUpperCase()],
-    ['with something behind it', (key: string) => `${key}1`],
-    ['without its mark', (key: string) => key.slice('weir_'.length)],
-  ])('is refused %s', async (_, change) => {
-    const { key } = await api.addApiKey({ role: 'admin' });
-    await expect(listUsers(change(key))).resolves.toMatchObject(unauthorized);
-  });
-
-  it('cannot be replaced by the digest that the database holds', async () => {
-    const { apiKey } = await api.addApiKey({ role: 'admin' });
-
-    await expect(listUsers(apiKey.keyDigest)).resolves.toMatchObject(unauthorized);
-    await expect(listUsers(`weir_${apiKey.keyDigest}`)).resolves.toMatchObject(unauthorized);
-  });
-
-  it('is ignored in the query', async () => {
-    const { key } = await api.addApiKey({ role: 'admin' });
-    await expect(api.send(`GET /users?api_key=${key}&token=${key}`)).resolves.toMatchObject(unauthorized);
-  });
-
-  it('notes its use at most once a minute', async () => {
-    const { apiKey, key } = await api.addApiKey({ role: 'admin' });
-    const lastUse = async () => (await api.apiKeys.findById(apiKey.id))?.lastUsedAt;
-    await listUsers(key);
-    const first = api.clock.now();
-    await expect(lastUse()).resolves.toEqual(first);
-
-    api.clock.advance(59_999);
-    await listUsers(key);
-    await expect(lastUse()).resolves.toEqual(first);
-
-    api.clock.advance(1);
-    await listUsers(key);
-    await expect(lastUse()).resolves.toEqual(api.clock.now());
-  });
-
-  it('notes no use when it is refused', async () => {
-    const { apiKey, key } = await api.addApiKey({ expiresAt: new Date(api.clock.nowMs() - 1) });
-    await listUsers(key);
-
-    expect((await api.apiKeys.findById(apiKey.id))?.lastUsedAt).toBeUndefined();
+    await expect(test.api.send('DELETE /api-keys/none', { as: test.asAdmin })).resolves.toMatchObject(notFound);
   });
 });

@@ -1,21 +1,10 @@
-import { createTestApi, testPassword, type TestApi } from '../../testing/test-api';
-import type { User } from './user';
+import { roleMissing, unauthorized } from '../../testing/answers';
+import { testPassword } from '../../testing/test-api';
+import { useTestApi } from '../../testing/use-test-api';
 
-let api: TestApi;
-let admin: User;
-let asAdmin: string;
-
-beforeEach(async () => {
-  api = await createTestApi();
-  admin = await api.addUser({ id: 'admin-1', username: 'root' });
-  asAdmin = await api.signIn(admin);
-});
-afterEach(() => api.stop());
-
+const test = useTestApi();
 const grants = { all: false, grants: [{ workspace: 'ops', role: 'developer' }] };
 const aPerson = { username: 'grace', password: testPassword, role: 'operator' };
-const unauthorized = { status: 401, body: { code: 'unauthorized', reason: 'credential_invalid' } };
-const roleMissing = { status: 403, body: { code: 'forbidden', reason: 'role_missing' } };
 const notFound = { status: 404, body: { code: 'not_found', reason: 'user_not_found' } };
 
 const operations = [
@@ -29,29 +18,29 @@ const operations = [
 
 describe.each(operations)('%s', (operation, body) => {
   beforeEach(async () => {
-    await api.addUser({ id: 'user-1', username: 'ada', role: 'viewer' });
+    await test.api.addUser({ id: 'user-1', username: 'ada', role: 'viewer' });
   });
 
   it('returns 401 without a credential, and changes nothing', async () => {
-    const before = await api.users.list();
+    const before = await test.api.users.list();
 
-    await expect(api.send(operation, { body })).resolves.toMatchObject(unauthorized);
-    await expect(api.users.list()).resolves.toEqual(before);
+    await expect(test.api.send(operation, { body })).resolves.toMatchObject(unauthorized);
+    await expect(test.api.users.list()).resolves.toEqual(before);
   });
 
   it.each(['manager', 'developer', 'operator', 'viewer'] as const)('returns 403 to a %s', async (role) => {
-    const as = await api.createToken(role);
-    const before = await api.users.list();
+    const as = await test.api.createToken(role);
+    const before = await test.api.users.list();
 
-    await expect(api.send(operation, { as, body })).resolves.toMatchObject(roleMissing);
-    await expect(api.users.list()).resolves.toEqual(before);
+    await expect(test.api.send(operation, { as, body })).resolves.toMatchObject(roleMissing);
+    await expect(test.api.users.list()).resolves.toEqual(before);
   });
 });
 
 describe('GET /users', () => {
   it('returns 200 with all users by name, without their hashes', async () => {
-    const grace = await api.addUser({ username: 'Grace', role: 'viewer', isDisabled: true });
-    const { status, body } = await api.send('GET /users', { as: asAdmin });
+    const grace = await test.api.addUser({ username: 'Grace', role: 'viewer', isDisabled: true });
+    const { status, body } = await test.api.send('GET /users', { as: test.asAdmin });
 
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -74,7 +63,7 @@ describe('GET /users', () => {
 });
 
 describe('POST /users', () => {
-  const create = (body: unknown) => api.send('POST /users', { as: asAdmin, body });
+  const create = (body: unknown) => test.api.send('POST /users', { as: test.asAdmin, body });
 
   describe('201', () => {
     it('creates a user who can sign in', async () => {
@@ -85,9 +74,9 @@ describe('POST /users', () => {
         username: 'grace',
         role: 'operator',
         workspaceAccess: { all: true, grants: [] },
-        createdAt: api.clock.now().toISOString(),
+        createdAt: test.api.clock.now().toISOString(),
       });
-      await expect(api.signIn({ username: 'grace' })).resolves.toEqual(expect.any(String));
+      await expect(test.api.signIn({ username: 'grace' })).resolves.toEqual(expect.any(String));
     });
 
     it('keeps grants', async () => {
@@ -121,7 +110,7 @@ describe('POST /users', () => {
       ['access without grants', { ...aPerson, workspaceAccess: { all: true } }, 'request_invalid'],
     ])('refuses %s', async (_, body, reason) => {
       await expect(create(body)).resolves.toMatchObject({ status: 400, body: { code: 'bad_request', reason } });
-      await expect(api.users.count()).resolves.toBe(1);
+      await expect(test.api.users.count()).resolves.toBe(1);
     });
 
     it('names every field that is wrong', async () => {
@@ -142,152 +131,43 @@ describe('POST /users', () => {
 
 describe('GET /users/{userId}', () => {
   it('returns 200 with the user', async () => {
-    const answer = await api.send(`GET /users/${admin.id}`, { as: asAdmin });
-    expect(answer).toMatchObject({ status: 200, body: { user: { id: admin.id, username: 'root', role: 'admin' } } });
-  });
-
-  it('returns 404 for an unknown id', async () => {
-    await expect(api.send('GET /users/nobody', { as: asAdmin })).resolves.toMatchObject(notFound);
-  });
-});
-
-describe('PATCH /users/{userId}', () => {
-  const patch = (id: string, body: unknown) => api.send(`PATCH /users/${id}`, { as: asAdmin, body });
-  let grace: User;
-
-  beforeEach(async () => {
-    grace = await api.addUser({ id: 'user-1', username: 'grace', role: 'viewer' });
-  });
-
-  describe('200', () => {
-    it.each([
-      ['the username', { username: 'hopper' }, { username: 'hopper' }],
-      ['the role', { role: 'manager' }, { role: 'manager' }],
-      ['the workspace access', { workspaceAccess: grants }, { workspaceAccess: grants }],
-      ['whether the user is disabled', { isDisabled: true }, { isDisabled: true, tokenVersion: 1 }],
-      ['nothing', {}, {}],
-      ['nothing for keys that it does not know', { tokenVersion: 7, passwordHash: 'x', id: 'y' }, {}],
-    ])('changes %s and leaves the rest', async (_, body, changes) => {
-      api.clock.advance(1000);
-      const answer = await patch(grace.id, body);
-
-      expect(answer.status).toBe(200);
-      await expect(api.users.findById(grace.id)).resolves.toEqual({ ...grace, ...changes, updatedAt: api.clock.now() });
-    });
-
-    it('allows the name that the user has already', async () => {
-      await expect(patch(grace.id, { username: 'grace' })).resolves.toMatchObject({ status: 200 });
-    });
-
-    it('lets an admin demote themself while another is left', async () => {
-      await api.addUser({ id: 'admin-2', username: 'root2' });
-      await expect(patch(admin.id, { role: 'viewer' })).resolves.toMatchObject({ status: 200 });
-    });
-
-    it('leaves out isDisabled once the user is enabled again', async () => {
-      await patch(grace.id, { isDisabled: true });
-      const { body } = await patch(grace.id, { isDisabled: false });
-
-      expect(body.user).not.toHaveProperty('isDisabled');
-    });
-  });
-
-  describe('400', () => {
-    it.each([
-      ['an unknown role', { role: 'owner' }, 'request_invalid'],
-      ['an empty username', { username: '' }, 'request_invalid'],
-      ['null for a role', { role: null }, 'request_invalid'],
-      ['text for isDisabled', { isDisabled: 'true' }, 'request_invalid'],
-      ['a list', [], 'request_invalid'],
-      [
-        'a role that does not go with the grants',
-        { role: 'manager', workspaceAccess: grants },
-        'workspace_access_invalid',
-      ],
-    ])('refuses %s', async (_, body, reason) => {
-      await expect(patch(grace.id, body)).resolves.toMatchObject({
-        status: 400,
-        body: { code: 'bad_request', reason },
-      });
-      await expect(api.users.findById(grace.id)).resolves.toEqual(grace);
-    });
-
-    it('refuses a role that does not go with the grants stored', async () => {
-      await patch(grace.id, { workspaceAccess: grants });
-      const answer = await patch(grace.id, { role: 'manager' });
-
-      expect(answer).toMatchObject({ status: 400, body: { reason: 'workspace_access_invalid' } });
-    });
-
-    it('refuses a missing body', async () => {
-      const answer = await api.send(`PATCH /users/${grace.id}`, { as: asAdmin });
-      expect(answer).toMatchObject({ status: 400, body: { reason: 'body_missing' } });
-    });
-  });
-
-  describe('403', () => {
-    it.each([
-      ['the role of the last enabled admin', { role: 'manager' }, 'last_admin'],
-      ['the own account to disabled', { isDisabled: true }, 'own_account'],
-      ['the own account to disabled and demoted', { isDisabled: true, role: 'viewer' }, 'own_account'],
-    ])('refuses to change %s', async (_, body, reason) => {
-      await expect(patch(admin.id, body)).resolves.toMatchObject({ status: 403, body: { code: 'forbidden', reason } });
-      await expect(api.users.findById(admin.id)).resolves.toEqual(admin);
-    });
-
-    it('does not count a disabled admin as one that is left', async () => {
-      await api.addUser({ id: 'admin-2', username: 'root2', isDisabled: true });
-      await expect(patch(admin.id, { role: 'viewer' })).resolves.toMatchObject({ status: 403 });
-    });
-
-    it.each([
-      ['disable', { isDisabled: true }],
-      ['demote', { role: 'viewer' }],
-    ])('refuses an API key that would %s the last enabled admin', async (_, body) => {
-      const { key } = await api.addApiKey({ role: 'admin' });
-      const answer = await api.send(`PATCH /users/${admin.id}`, { as: key, body });
-
-      expect(answer).toMatchObject({ status: 403, body: { reason: 'last_admin' } });
+    const answer = await test.api.send(`GET /users/${test.admin.id}`, { as: test.asAdmin });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user: { id: test.admin.id, username: 'root', role: 'admin' } },
     });
   });
 
   it('returns 404 for an unknown id', async () => {
-    await expect(patch('nobody', { role: 'viewer' })).resolves.toMatchObject(notFound);
-  });
-
-  it('returns 409 for a name that another user has', async () => {
-    const answer = await patch(grace.id, { username: 'root', role: 'manager' });
-
-    expect(answer).toMatchObject({ status: 409, body: { code: 'already_exists', reason: 'username_taken' } });
-    await expect(api.users.findById(grace.id)).resolves.toEqual(grace);
+    await expect(test.api.send('GET /users/nobody', { as: test.asAdmin })).resolves.toMatchObject(notFound);
   });
 });
 
 describe('DELETE /users/{userId}', () => {
-  const remove = (id: string, as = asAdmin) => api.send(`DELETE /users/${id}`, { as });
+  const remove = (id: string, as = test.asAdmin) => test.api.send(`DELETE /users/${id}`, { as });
 
   it('returns 204 without a body, and the user is gone', async () => {
-    const grace = await api.addUser({ username: 'grace' });
+    const grace = await test.api.addUser({ username: 'grace' });
     const answer = await remove(grace.id);
 
     expect(answer).toMatchObject({ status: 204, body: {} });
     await expect(remove(grace.id)).resolves.toMatchObject(notFound);
-    await expect(api.signIn(grace)).rejects.toThrow('401');
+    await expect(test.api.signIn(grace)).rejects.toThrow('401');
   });
 
   it('returns 403 for the own account, also when another admin is left', async () => {
-    await api.addUser({ username: 'grace' });
-    const answer = await remove(admin.id);
+    await test.api.addUser({ username: 'grace' });
+    const answer = await remove(test.admin.id);
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'own_account' } });
-    await expect(api.users.count()).resolves.toBe(2);
+    await expect(test.api.users.count()).resolves.toBe(2);
   });
 
   it('returns 403 to an API key that would delete the last enabled admin', async () => {
-    await api.addUser({ username: 'grace', isDisabled: true });
-    const { key } = await api.addApiKey({ role: 'admin' });
+    await test.api.addUser({ username: 'grace', isDisabled: true });
+    const { key } = await test.api.addApiKey({ role: 'admin' });
 
-    await expect(remove(admin.id, key)).resolves.toMatchObject({ status: 403, body: { reason: 'last_admin' } });
+    await expect(remove(test.admin.id, key)).resolves.toMatchObject({ status: 403, body: { reason: 'last_admin' } });
   });
 
   it('returns 404 for an unknown id', async () => {
@@ -297,15 +177,15 @@ describe('DELETE /users/{userId}', () => {
 
 describe('POST /users/{userId}/reset-password', () => {
   const reset = (id: string, newPassword: unknown) =>
-    api.send(`POST /users/${id}/reset-password`, { as: asAdmin, body: { newPassword } });
+    test.api.send(`POST /users/${id}/reset-password`, { as: test.asAdmin, body: { newPassword } });
 
   it('returns 200, and only the new password works', async () => {
-    const grace = await api.addUser({ username: 'grace' });
+    const grace = await test.api.addUser({ username: 'grace' });
     const answer = await reset(grace.id, 'set by an admin');
 
     expect(answer).toMatchObject({ status: 200, body: { message: 'The password was set.' } });
-    await expect(api.signIn(grace)).rejects.toThrow('401');
-    await expect(api.signIn(grace, 'set by an admin')).resolves.toEqual(expect.any(String));
+    await expect(test.api.signIn(grace)).rejects.toThrow('401');
+    await expect(test.api.signIn(grace, 'set by an admin')).resolves.toEqual(expect.any(String));
   });
 
   it.each([
@@ -314,10 +194,10 @@ describe('POST /users/{userId}/reset-password', () => {
     ['Grace-Hopper', 'password_weak'],
     [12_345_678, 'request_invalid'],
   ])('returns 400 for %p', async (newPassword, reason) => {
-    const grace = await api.addUser({ username: 'grace-hopper' });
+    const grace = await test.api.addUser({ username: 'grace-hopper' });
 
     await expect(reset(grace.id, newPassword)).resolves.toMatchObject({ status: 400, body: { reason } });
-    await expect(api.users.findById(grace.id)).resolves.toEqual(grace);
+    await expect(test.api.users.findById(grace.id)).resolves.toEqual(grace);
   });
 
   it('returns 404 for an unknown id', async () => {
