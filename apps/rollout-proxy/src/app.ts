@@ -1,14 +1,17 @@
+import type { Endpoint } from '@weir/http-contract';
 import {
   accessLog,
   createBinder,
   createJsonBodyReader,
   errorHandler,
+  refuseOtherMethods,
   requestIds,
   unknownRoute,
   type Logger,
 } from '@weir/service-kit';
 import express, { Router, type Express } from 'express';
 import helmet from 'helmet';
+import type { Bind } from './bind';
 import { renderError } from './error-body';
 import type { Authenticator, Caller } from './features/access';
 import { bindCapacityRoutes, type CapacityLedger } from './features/capacity';
@@ -82,11 +85,17 @@ function controlRouter(options: AppOptions): Router {
   const { authenticator, sessions, store, ledger, exports, answers, metrics, logger } = options;
   const router = Router({ caseSensitive: true });
   const readBody = createJsonBodyReader({ maxBytes: maxControlBodyBytes });
-  const bind = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
+  const bindRoute = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
+  const bound: Endpoint[] = [];
+  const bind: Bind = (endpoint, handler) => {
+    bound.push(endpoint);
+    bindRoute(endpoint, handler);
+  };
   bindCapacityRoutes(bind, { ledger, answers });
   bindSessionRoutes(bind, { service: sessions, store, answers });
   bindExportRoutes(bind, { exports, sessions, answers, logger });
   bindMetricsRoute(bind, metrics);
   bindSystemRoutes(bind, options);
+  refuseOtherMethods(router, bound);
   return router;
 }

@@ -7,11 +7,17 @@ import {
   createGenerationControl,
   createPromptBuilder,
   messages,
+  messagesCount,
   needsControlTokens,
   responses,
+  responsesCount,
+  type CountOperation,
 } from '@weir/rollout-engine';
+import type { ModelRouters } from './app';
+import type { Session } from './features/sessions';
 import { createDriftCheck } from './features/trajectories';
-import { countTokensPath, createCountRoute, type CountRouteOptions } from './protocols/count-tokens-route';
+import { createCountRoute, type CountRouteOptions } from './protocols/count-route';
+import type { ModelRouteOptions } from './protocols/model-route';
 import { createProtocolRouter } from './protocols/protocol-router';
 import { pollEngineInfo } from './serving/engine-info-poller';
 import { openEngine } from './serving/open-engine';
@@ -68,19 +74,28 @@ export const setUpServing: SetUpServing = async ({
     createId,
   });
   const route = { authenticate, readBody, runCompletion, logger, heartbeatMs };
-  const count: CountRouteOptions['count'] = (counted, tools) => prompts.count(counted, tools);
   return {
-    models: {
-      chatCompletions: createProtocolRouter(chatCompletions, route),
-      responses: createProtocolRouter(responses, route),
-      messages: createProtocolRouter(messages, route, { [countTokensPath]: createCountRoute({ ...route, count }) }),
-    },
+    models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),
     engine: control,
     checkDrift,
     modelName: toModelName(config.model),
     notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),
   };
 };
+
+function createModelRouters(
+  route: ModelRouteOptions<Session>,
+  count: CountRouteOptions<Session>['count'],
+): ModelRouters {
+  const counting = (operation: CountOperation) => ({
+    [operation.path]: createCountRoute(operation, { ...route, count }),
+  });
+  return {
+    chatCompletions: createProtocolRouter(chatCompletions, route),
+    responses: createProtocolRouter(responses, route, counting(responsesCount)),
+    messages: createProtocolRouter(messages, route, counting(messagesCount)),
+  };
+}
 
 function toModelName(model: string | undefined): string {
   return model === undefined ? 'weir-tiny' : path.basename(model, '.gguf');

@@ -7,6 +7,7 @@ const wireCodes: Record<ErrorCode, WireCode> = {
   unauthenticated: 'unauthorized',
   forbidden: 'forbidden',
   not_found: 'not_found',
+  method_not_allowed: 'bad_request',
   conflict: 'already_exists',
   payload_too_large: 'payload_too_large',
   rate_limited: 'rate_limited',

@@ -3,6 +3,7 @@ import * as sessions from './sessions/endpoints';
 import {
   continueGeneration,
   getHealth,
+  getModel,
   getOpenApiJson,
   getReady,
   getVersion,
@@ -22,6 +23,7 @@ export const rolloutContract = {
   setVersion,
   getVersion,
   listModels,
+  getModel,
   getHealth,
   getReady,
   getOpenApiJson,

@@ -41,7 +41,8 @@ export { type PromptBuilder } from './prompt/prompt-builder';
 export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';
 export { parseExactJson } from './protocols/exact-json';
 export { messages } from './protocols/messages';
-export { readCount } from './protocols/messages/to-generation';
+export { type CountOperation, type PromptParts } from './protocols/count-operation';
+export { messagesCount } from './protocols/messages/count-tokens';
 export {
   type AnswerBuilder,
   type AnswerStream,
@@ -50,6 +51,7 @@ export {
   type ReadCall,
 } from './protocols/model-protocol';
 export { responses } from './protocols/responses';
+export { responsesCount } from './protocols/responses/count-tokens';
 export { createHuggingFaceTokenizer } from './tokenizer/hugging-face-tokenizer';
 export { loadTokenizerFolder } from './tokenizer/tokenizer-folder';
 export { type TokenDecoder, type Tokenizer } from './tokenizer/tokenizer';

@@ -13,6 +13,7 @@ export {
 } from './lifecycle/lifecycle';
 export { logLevels, type LogLevel } from './logging/log-levels';
 export { createLogger, type Logger, type LoggerOptions } from './logging/logger';
+export { refuseOtherMethods, type Route } from './http/other-methods';
 export { addRequestDetails } from './http/request-details';
 export { getRequestId, requestIds } from './http/request-id';
 export { Secret } from './config/secret';

@@ -1,5 +1,5 @@
 import { toAppError } from '@weir/errors';
-import { errorHandler, getRequestId, type Logger } from '@weir/service-kit';
+import { errorHandler, getRequestId, refuseOtherMethods, type Logger } from '@weir/service-kit';
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Conversations, ModelProtocol, Protocol, ReadCall } from '@weir/rollout-engine';
 import { createModelRoute, type ModelRouteOptions } from './model-route';
@@ -26,6 +26,10 @@ export function createProtocolRouter<Session extends Conversations, Call extends
     if (protocol.name === 'messages') router.post(path, nameRequest);
     router.post(path, route);
   }
+  refuseOtherMethods(
+    router,
+    Object.keys(routes).map((path) => ({ method: 'POST', path })),
+  );
   router.use(protocolErrors(protocol, options.logger));
   return router;
 }

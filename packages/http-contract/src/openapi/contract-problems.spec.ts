@@ -77,6 +77,11 @@ describe('contractProblems', () => {
       ['Bare: not described', 'Bare.id: not described'],
     ],
     [
+      'a pattern with flags, which OpenAPI does not have',
+      [answering(z.object({ id: field.regex(/^[a-z]*$/u) }).meta({ id: 'Flagged', description: 'Flagged.' }))],
+      ['the pattern ^[a-z]*$/u has flags'],
+    ],
+    [
       'a large object without a name, in a list as well',
       [
         answering(

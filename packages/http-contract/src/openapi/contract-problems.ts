@@ -41,7 +41,18 @@ export function findContractProblems({ endpoints, roles, document }: Contract): 
       return problems.map((problem) => `${endpoint.operationId}: ${problem}`);
     }),
     ...schemas.flatMap(([name, schema]) => componentProblems(name, schema)),
+    ...findFlaggedPatterns(document),
   ];
+}
+
+/** A regular expression with flags is emitted with a slash and the flags, which readers of the document take for text. */
+function findFlaggedPatterns(document: unknown): readonly string[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([key, value]: [string, unknown]) =>
+    key === 'pattern' && typeof value === 'string' && /\/[a-z]+$/.test(value)
+      ? [`the pattern ${value} has flags`]
+      : findFlaggedPatterns(value),
+  );
 }
 
 function endpointProblems(

@@ -6,6 +6,7 @@ export const ErrorCode = z
     'unauthenticated',
     'forbidden',
     'not_found',
+    'method_not_allowed',
     'conflict',
     'payload_too_large',
     'rate_limited',

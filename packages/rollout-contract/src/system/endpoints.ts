@@ -24,6 +24,7 @@ export const Model = z
     owned_by: z.string().describe('Always `weir`.'),
   })
   .meta({ id: 'Model', description: 'A model.' });
+export type Model = z.output<typeof Model>;
 
 export const ModelsListResponse = z
   .object({
@@ -85,6 +86,19 @@ export const listModels = endpoint({
   access: forBoth,
   success: { status: 200, description: 'The models.', schema: ModelsListResponse },
   errors: adminErrors,
+});
+
+export const getModel = endpoint({
+  method: 'GET',
+  path: '/models/{modelId}',
+  operationId: 'getModel',
+  tag,
+  summary: 'Get a model',
+  description: 'Also under `/v1`.',
+  access: forBoth,
+  params: z.object({ modelId: z.string().max(512).describe('Name of the model.') }),
+  success: { status: 200, description: 'The model.', schema: Model },
+  errors: { ...adminErrors, 404: { description: 'There is no such model.', reasons: ['model_not_found'] } },
 });
 
 export const getOpenApiJson = endpoint({

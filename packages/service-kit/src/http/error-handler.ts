@@ -18,7 +18,7 @@ export interface ErrorHandlerOptions {
 /**
  * The last handler of an application. What is no `AppError` is answered as `internal`, without its message. Logs
  * `internal` as error, and failures of what we depend on (502, 503, 504) as warning, with stack and causes.
- * A number in `details.retryAfterSeconds` becomes the `Retry-After` header.
+ * A number in `details.retryAfterSeconds` becomes the `Retry-After` header, a list in `details.allow` the `Allow` header.
  */
 export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows an error handler by its four parameters
@@ -34,6 +34,8 @@ export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions)
     }
     if (error.code === 'unauthenticated') res.set('www-authenticate', challenge);
     const retryAfter = error.details?.retryAfterSeconds;
+    const allow = error.details?.allow;
+    if (Array.isArray(allow)) res.set('allow', allow.join(', '));
     if (Number.isFinite(retryAfter)) res.set('retry-after', String(Math.max(1, Math.ceil(Number(retryAfter)))));
     res.status(toHttpStatus(error.code)).json(render(error, requestId));
 

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { metricsEndpoint, rolloutContract } from '@weir/rollout-contract';
+import { metricsEndpoint, rolloutContract, type Model } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
 import type { Bind } from '../../bind';
 import type { EngineGate } from './engine-gate';
@@ -43,12 +43,21 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
     return { version: engine.version };
   });
   bind(rolloutContract.getVersion, () => ({ version: engine.version }));
-  const models = {
-    object: 'list' as const,
-    data: [{ id: modelName, object: 'model' as const, created: Math.floor(startedAtMs / 1000), owned_by: 'weir' }],
+  const created = Math.floor(startedAtMs / 1000);
+  bindModelRoutes(bind, { id: modelName, object: 'model', created, owned_by: 'weir' });
+}
+
+function bindModelRoutes(bind: Bind, model: Model): void {
+  const { listModels, getModel } = rolloutContract;
+  const list = () => ({ object: 'list' as const, data: [model] });
+  bind(listModels, list);
+  bind({ ...listModels, path: '/v1/models' }, list);
+  const get = ({ input }: { readonly input: { readonly params: { readonly modelId: string } } }) => {
+    if (input.params.modelId === model.id) return model;
+    throw new AppError('not_found', 'There is no such model.', { reason: 'model_not_found' });
   };
-  bind(rolloutContract.listModels, () => models);
-  bind({ ...rolloutContract.listModels, path: '/v1/models' }, () => models);
+  bind(getModel, get);
+  bind({ ...getModel, path: '/v1/models/{modelId}' }, get);
 }
 
 async function drainEngine(engine: EngineGate, signal: AbortSignal): Promise<void> {

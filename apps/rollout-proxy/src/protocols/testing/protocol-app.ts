@@ -6,8 +6,16 @@ import { createJsonBodyReader, listenHttp, requestIds } from '@weir/service-kit'
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type Request, type Response } from 'express';
 import OpenAI from 'openai';
-import { chatCompletions, messages, parseExactJson, responses } from '@weir/rollout-engine';
-import { countTokensPath, createCountRoute } from '../count-tokens-route';
+import {
+  chatCompletions,
+  messages,
+  messagesCount,
+  parseExactJson,
+  responses,
+  responsesCount,
+  type CountOperation,
+} from '@weir/rollout-engine';
+import { createCountRoute } from '../count-route';
 import { createProtocolRouter } from '../protocol-router';
 import {
   createScriptedSession,
@@ -52,9 +60,11 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
   const session = createScriptedSession();
   const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes, parse: parseExactJson });
   const options = { authenticate: createGuard(session), readBody, runCompletion: completions.run, logger, heartbeatMs };
-  const count = createCountRoute({
-    ...options,
-    count: (counted, tools) => Promise.resolve(counted.length * 100 + tools.length),
+  const counting = (operation: CountOperation) => ({
+    [operation.path]: createCountRoute(operation, {
+      ...options,
+      count: (counted, tools) => Promise.resolve(counted.length * 100 + tools.length),
+    }),
   });
   const app = express();
   app.use(requestIds(), (req, res, next) => {
@@ -63,8 +73,8 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
   });
   for (const router of [
     createProtocolRouter(chatCompletions, options),
-    createProtocolRouter(responses, options),
-    createProtocolRouter(messages, options, { [countTokensPath]: count }),
+    createProtocolRouter(responses, options, counting(responsesCount)),
+    createProtocolRouter(messages, options, counting(messagesCount)),
   ]) {
     // Apart: in a list of paths, Express takes "/" for itself alone.
     app.use('/v1', router);

@@ -5,6 +5,7 @@ const types: Readonly<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
   forbidden: 'permission_error',
   not_found: 'not_found_error',
+  method_not_allowed: 'invalid_request_error',
   conflict: 'conflict_error',
   payload_too_large: 'invalid_request_error',
   rate_limited: 'rate_limit_error',

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
+import type { PromptParts } from '../count-operation';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest, notSupported } from '../invalid-request';
 import type { ReadCall } from '../model-protocol';
@@ -59,10 +60,7 @@ function noThreads(): AppError {
   });
 }
 
-export function readCount(value: unknown): {
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
-} {
+export function readCount(value: unknown): PromptParts {
   const body = readBody(CountRequest, value);
   ignoredFields(value, countRules);
   return { messages: readMessages(body), tools: readTools(body) };

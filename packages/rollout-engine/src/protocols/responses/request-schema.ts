@@ -51,18 +51,22 @@ const includes = z.enum(
   'is not known',
 );
 
-/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
-export const ResponsesRequest = z.looseObject({
-  model: z.string('must be a string').max(512),
+const prompt = {
   input: z.union([z.string(), z.array(InputItem).max(maxItems)], 'must be a string or a list of items').nullish(),
   instructions: z.string('must be a string').nullish(),
   previous_response_id: z.string('must be a string').max(256).nullish(),
+  tools: z.array(tool).max(maxTools).nullish(),
+};
+
+/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
+export const ResponsesRequest = z.looseObject({
+  model: z.string('must be a string').max(512),
+  ...prompt,
   ...samplingFields,
   stop: stopTexts,
   max_output_tokens: z.number().int().min(1).max(maxTokens).nullish(),
   top_logprobs: z.number().int().min(0).max(20).nullish(),
   include: z.array(includes).max(64).nullish(),
-  tools: z.array(tool).max(maxTools).nullish(),
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z.looseObject({ format: format.nullish(), verbosity: z.string().max(64).nullish() }).nullish(),
@@ -84,6 +88,9 @@ export const ResponsesRequest = z.looseObject({
 });
 export type ResponsesRequest = z.output<typeof ResponsesRequest>;
 
+export const CountRequest = z.looseObject(prompt);
+export type CountRequest = z.output<typeof CountRequest>;
+
 /** Echoed, without an effect. */
 const echoed = new Set(['prompt_cache_key', 'safety_identifier', 'user']);
 
@@ -98,6 +105,12 @@ export const fieldRules = {
     'service_tier',
     'stream_options',
   ]),
+};
+
+/** For counts, fields of generations are ignored. */
+export const countRules = {
+  known: new Set(Object.keys(prompt)),
+  ignored: new Set([...fieldRules.ignored, ...Object.keys(ResponsesRequest.shape), 'personality']),
 };
 
 const toolRules = {

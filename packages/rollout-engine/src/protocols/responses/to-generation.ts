@@ -1,12 +1,13 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
+import type { PromptParts } from '../count-operation';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest } from '../invalid-request';
 import type { Conversations, ReadCall } from '../model-protocol';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
 import { readItems } from './input-items';
-import { fieldRules, innerRules, logprobsInclude, ResponsesRequest } from './request-schema';
+import { countRules, CountRequest, fieldRules, innerRules, logprobsInclude, ResponsesRequest } from './request-schema';
 
 export interface ResponsesCall extends ReadCall {
   /** Echoed in the answer. */
@@ -48,6 +49,13 @@ export function readResponsesCall(
   return { request, ignored, body };
 }
 
+/** Parameters that affect generation only are ignored. */
+export function readCount(value: unknown, conversations: Conversations): PromptParts {
+  const body = readBody(CountRequest, value);
+  ignoredFields(value, countRules);
+  return { messages: readMessages(body, conversations), tools: (body.tools ?? []).map(toToolDefinition) };
+}
+
 function listIgnored(body: ResponsesRequest, value: unknown): readonly string[] {
   const { tool, text, reasoning } = innerRules;
   return [
@@ -61,7 +69,7 @@ function listIgnored(body: ResponsesRequest, value: unknown): readonly string[] 
 }
 
 /** Instructions apply to one request: those of the previous answer are not inherited. */
-function readMessages(body: ResponsesRequest, conversations: Conversations): readonly Message[] {
+function readMessages(body: CountRequest, conversations: Conversations): readonly Message[] {
   const before = readPrevious(body.previous_response_id ?? undefined, conversations);
   const { input } = body;
   const added: readonly Message[] =

@@ -2,27 +2,28 @@ import { AppError } from '@weir/errors';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { addRequestDetails, type JsonBodyReader } from '@weir/service-kit';
 import type { Request, RequestHandler } from 'express';
-import { readCount } from '@weir/rollout-engine';
+import type { Conversations, CountOperation } from '@weir/rollout-engine';
 
-export interface CountRouteOptions {
+export interface CountRouteOptions<Session extends Conversations> {
   /** Throws `unauthenticated` or `forbidden`. */
-  readonly authenticate: (req: Request) => unknown;
+  readonly authenticate: (req: Request) => Session;
   readonly readBody: JsonBodyReader;
   readonly count: (messages: readonly Message[], tools: readonly ToolDefinition[]) => Promise<number>;
 }
 
-export const countTokensPath = '/messages/count_tokens';
-
 /** Counts the tokens of a prompt. Samples and records nothing. */
-export function createCountRoute({ authenticate, readBody, count }: CountRouteOptions): RequestHandler {
+export function createCountRoute<Session extends Conversations>(
+  operation: CountOperation,
+  { authenticate, readBody, count }: CountRouteOptions<Session>,
+): RequestHandler {
   return async (req, res) => {
-    addRequestDetails(req, { route: 'messages/count_tokens' });
-    authenticate(req);
+    addRequestDetails(req, { route: operation.path.slice(1) });
+    const session = authenticate(req);
     const body = await readBody(req, res);
     if (body === undefined) {
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
-    const { messages, tools } = readCount(body);
-    res.json({ input_tokens: await count(messages, tools) });
+    const { messages, tools } = operation.read(body, session);
+    res.json(operation.answer(await count(messages, tools)));
   };
 }

@@ -1,0 +1,8 @@
+import type { CountOperation } from '../count-operation';
+import { readCount } from './to-generation';
+
+export const messagesCount: CountOperation = {
+  path: '/messages/count_tokens',
+  read: readCount,
+  answer: (tokens) => ({ input_tokens: tokens }),
+};
