@@ -35,7 +35,7 @@ describe('the entry of post', () => {
     expect(statSync(outfile).size).toBeLessThanOrEqual(15 * 1024);
 
     const random = (bytes: number) => new Uint8Array(bytes);
-    const written = writeCredentialsFile({ folder: folder.path, json: '{}', mode: 0o600, random });
+    const written = writeCredentialsFile({ folder: folder.path, format: () => '{}', mode: 0o600, random });
     const state = formatState({ file: written.identity, exclusion: undefined });
     const { exited, stdout } = await spawnProcess({
       command: process.execPath,

@@ -1,9 +1,16 @@
 import path from 'node:path';
 import type { ActionsRuntime } from './actions-runtime';
-import { excludeFromGit, formatCredentialsFile, listIgnoreWarnings, writeCredentialsFile } from './credentials-file';
+import {
+  excludeFromGit,
+  findCredentialsFolder,
+  formatCredentialsFile,
+  listIgnoreWarnings,
+  sweepStaleFiles,
+  writeCredentialsFile,
+} from './credentials-file';
 import { formatUtcSeconds } from './format-utc-seconds';
 import type { IssuedTokens } from './issue-tokens';
-import { formatState, stateNames, type ExcludeLine } from './post/state';
+import { formatState, stateNames, type ExcludeLine, type VariablesState } from './post/state';
 import { formatStepSummary, listVariables, readExpiryClaim } from './report';
 import type { Settings } from './settings';
 
@@ -22,6 +29,10 @@ export async function publishCredentials(options: PublishOptions): Promise<void>
   const { runtime, settings, issued, oidcToken } = options;
   const file = settings.file.create ? publishFile(options) : undefined;
   const variables = listVariables(settings, file);
+  if (settings.restoresVariables && variables.length > 0) {
+    const previous = variables.map(([name]) => [name, runtime.env[name] ?? '']);
+    runtime.saveState(stateNames.variables, formatState(Object.fromEntries(previous) as VariablesState));
+  }
   for (const [name, value] of variables) runtime.exportVariable(name, value);
   if (settings.projectId === undefined) {
     runtime.notice('The project is unknown; set project_id if later steps need it.');
@@ -66,9 +77,10 @@ function publishToken({ runtime, settings, userAgent, issued: { requested } }: P
 
 /** Returns the path of the file. Its identity is saved for post before anything else can fail. */
 function publishFile({ runtime, settings, randomBytes }: PublishOptions): string {
-  const { mode, cleanUp } = settings.file;
-  const json = formatCredentialsFile(settings, runtime.env);
-  const written = writeCredentialsFile({ folder: runtime.env.GITHUB_WORKSPACE, json, mode, random: randomBytes });
+  const { mode, cleanUp, directory } = settings.file;
+  const folder = findCredentialsFolder(directory, runtime.env);
+  const format = (path: string): string => formatCredentialsFile(settings, runtime.env, path);
+  const written = writeCredentialsFile({ folder, format, mode, random: randomBytes });
   const { identity } = written;
   const save = (exclusion: ExcludeLine | undefined): void => {
     if (cleanUp) runtime.saveState(stateNames.cleanUp, formatState({ file: identity, exclusion }));
@@ -79,11 +91,24 @@ function publishFile({ runtime, settings, randomBytes }: PublishOptions): string
   // The runner keeps the last of two values saved under one name.
   if (excluded.kind === 'excluded' && excluded.added) save({ path: excluded.path, line: excluded.line });
   for (const warning of listIgnoreWarnings(identity.folder, identity.name)) runtime.warning(warning);
-  if (written.workspaceWasEmpty) {
+  for (const name of sweepStaleFiles(identity.folder, runtime.env)) {
+    runtime.notice(`Removed ${name}, the credentials file of an earlier job that was killed.`);
+  }
+  if (directory !== undefined) warnOfContainers(runtime, path.dirname(written.path));
+  else if (written.folderWasEmpty) {
     runtime.notice(
       'The workspace is empty: a checkout after this step removes the credentials file. Check out the repository first.',
     );
   }
-  runtime.info(`Created the credentials file ${path.basename(written.path)} in the workspace.`);
+  const place = directory ?? 'the workspace';
+  runtime.info(`Created the credentials file ${path.basename(written.path)} in ${place}.`);
   return written.path;
+}
+
+function warnOfContainers(runtime: ActionsRuntime, folder: string): void {
+  const isInWorkspace = !path.relative(runtime.env.GITHUB_WORKSPACE ?? folder, folder).startsWith('..');
+  if (isInWorkspace) return;
+  runtime.warning(
+    'The credentials file is outside the workspace, so container steps (uses: docker://… and Docker actions) cannot read it.',
+  );
 }

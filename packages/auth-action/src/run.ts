@@ -3,7 +3,7 @@ import { createTokenServices } from './cloud/create-token-services';
 import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
-import { assertWorkspace } from './credentials-file';
+import { assertFolder, findCredentialsFolder } from './credentials-file';
 import { readSettings } from './inputs/read-settings';
 import { issueTokens } from './issue-tokens';
 import { publishCredentials } from './publish-credentials';
@@ -33,7 +33,7 @@ export async function run(runtime: ActionsRuntime, options: RunOptions): Promise
   try {
     settings = readSettings(runtime);
     assertExpected(settings);
-    if (settings.file.create) assertWorkspace(runtime.env.GITHUB_WORKSPACE);
+    if (settings.file.create) assertFolder(findCredentialsFolder(settings.file.directory, runtime.env));
     for (const { level, text } of listSettingsNotes(settings)) runtime[level](text);
     tokenServices = openTokenServices({ settings, runtime, userAgent }, options);
     const issued = await issueTokens({
@@ -61,7 +61,7 @@ function openTokenServices(
   { settings, runtime, userAgent }: TokenServicesContext,
   { now, sleep, random }: RunOptions,
 ): TokenServices {
-  const { endpoints, requestReason, deadlineSeconds } = settings;
+  const { endpoints, requestReason, deadlineSeconds, oidcSource } = settings;
   const transport = createTransport({
     userAgent,
     requestReason,
@@ -71,5 +71,5 @@ function openTokenServices(
     random,
     debug: (text) => runtime.debug(text),
   });
-  return createTokenServices({ runtime, endpoints, transport, now });
+  return createTokenServices({ runtime, endpoints, transport, oidcSource, now });
 }

@@ -10,7 +10,7 @@ import type { FakeWorld } from './world';
 export async function handleAwsSts(world: FakeWorld, call: FakeCall): Promise<FakeResponse> {
   requireMethod(call, 'POST');
   const form = readFormBody(call);
-  require(form.Version === '2011-06-15', 'NoSuchVersion', 'The version of the API is unknown.');
+  assertRequest(form.Version === '2011-06-15', 'NoSuchVersion', 'The version of the API is unknown.');
   if (form.Action === 'AssumeRoleWithWebIdentity') return assumeRole(world, form);
   if (form.Action === 'GetCallerIdentity') return nameCaller(world, call);
   throw awsRejection(400, 'InvalidAction', 'The action is unknown.');
@@ -19,14 +19,14 @@ export async function handleAwsSts(world: FakeWorld, call: FakeCall): Promise<Fa
 const known = ['Action', 'Version', 'RoleArn', 'RoleSessionName', 'WebIdentityToken', 'DurationSeconds'];
 
 async function assumeRole(world: FakeWorld, form: JsonObject): Promise<FakeResponse> {
-  for (const name of Object.keys(form)) require(known.includes(name), 'ValidationError', `Unknown field ${name}.`);
+  for (const name of Object.keys(form)) assertRequest(known.includes(name), 'ValidationError', `Unknown field ${name}.`);
   const sessionName = String(form.RoleSessionName);
-  require(/^[\w+=,.@-]{2,64}$/.test(
+  assertRequest(/^[\w+=,.@-]{2,64}$/.test(
     sessionName,
   ), 'ValidationError', "Value at 'roleSessionName' failed to satisfy the constraint: [\\w+=,.@-]*");
   const seconds = readDuration(form.DurationSeconds);
   const role = await findTrustedRole(world, String(form.RoleArn), String(form.WebIdentityToken));
-  require(seconds <=
+  assertRequest(seconds <=
     role.maximumSessionSeconds, 'ValidationError', 'The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
   return issueSession(world, { role, sessionName, seconds });
 }
@@ -34,7 +34,7 @@ async function assumeRole(world: FakeWorld, form: JsonObject): Promise<FakeRespo
 function readDuration(text: unknown): number {
   if (text === undefined) return 3600;
   const seconds = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  require(seconds >= 900 &&
+  assertRequest(seconds >= 900 &&
     seconds <= 43_200, 'ValidationError', "Value at 'durationSeconds' must be between 900 and 43200.");
   return seconds;
 }
@@ -122,6 +122,6 @@ function element(name: string, content: string | XmlFields): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-function require(holds: boolean, code: string, message: string): void {
+function assertRequest(holds: boolean, code: string, message: string): void {
   if (!holds) throw awsRejection(400, code, message);
 }

@@ -19,6 +19,7 @@ describe('the flows against a cloud that verifies', () => {
     const rig = aTransport({ requestReason: 'ticket 42' });
     const { sts, iamcredentials: iamCredentials, oauth2 } = fake.bases;
     const cloud = createTokenServices({
+      oidcSource: { kind: 'runner' },
       runtime: { env: fake.env, mask: (secret) => masked.push(secret) },
       endpoints: { sts, iamCredentials, oauth2 },
       transport: rig.transport,

@@ -22,6 +22,7 @@ describe('createTokenServices', () => {
     const masked: string[] = [];
     const { transport, waits } = aTransport();
     const services = createTokenServices({
+      oidcSource: { kind: 'runner' },
       runtime: {
         env: env ?? {
           ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/oidc?api-version=2.0&audience=old`,

@@ -3,6 +3,7 @@ import type { Endpoints } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
 import type { ServiceResponse, ServiceCall } from './service-call';
 import type { TokenServices, GrantedToken } from './token-services';
+import { readOidcTokenFile, type OidcSource } from './oidc-source';
 import { oidcTokenCall } from './oidc-token';
 import { readExpireTime, readExpiresIn, readToken } from './token-responses';
 import { createTokenCalls, type ExchangeOptions } from './token-calls';
@@ -12,6 +13,7 @@ export interface TokenServicesOptions {
   readonly runtime: Pick<ActionsRuntime, 'env' | 'mask'>;
   readonly endpoints: Endpoints;
   readonly transport: Transport;
+  readonly oidcSource: OidcSource;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -19,7 +21,8 @@ export interface TokenServicesOptions {
 const clockSkewPauseMs = 1000;
 
 /** Masks every token in the logs before it is used or a later check can fail. */
-export function createTokenServices({ runtime, endpoints, transport, now }: TokenServicesOptions): TokenServices {
+export function createTokenServices(options: TokenServicesOptions): TokenServices {
+  const { runtime, endpoints, transport, oidcSource, now } = options;
   const calls = createTokenCalls(endpoints);
   const mask = createMaskOnce(runtime);
   let oidcToken: string | undefined;
@@ -27,12 +30,15 @@ export function createTokenServices({ runtime, endpoints, transport, now }: Toke
   const readMaskedToken = (call: ServiceCall, answer: ServiceResponse, field: string) =>
     mask(readToken(call, answer, field));
 
-  const fetchOidcToken = async (audience: string): Promise<string> => {
+  const requestOidcToken = async (audience: string): Promise<string> => {
     const call = oidcTokenCall(runtime.env, audience);
     call.secrets.forEach(mask);
-    const token = readMaskedToken(call, await transport.send(call), 'value');
-    oidcToken = token;
-    return token;
+    return readMaskedToken(call, await transport.send(call), 'value');
+  };
+  const fetchOidcToken = async (audience: string): Promise<string> => {
+    if (oidcSource.kind === 'runner') oidcToken = await requestOidcToken(audience);
+    else oidcToken = mask(oidcSource.kind === 'token' ? oidcSource.token : readOidcTokenFile(oidcSource.path));
+    return oidcToken;
   };
   const sendForOauthToken = async (call: ServiceCall): Promise<GrantedToken> => {
     const answer = await transport.send(call);

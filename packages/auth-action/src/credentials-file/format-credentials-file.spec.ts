@@ -7,7 +7,7 @@ const env = {
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
 };
 
-const read = (settings: Settings): unknown => JSON.parse(formatCredentialsFile(settings, env));
+const read = (settings: Settings): unknown => JSON.parse(formatCredentialsFile(settings, env, '/w/file.json'));
 
 describe('credentialsFileOf', () => {
   it('configures client libraries to exchange the OIDC token and impersonate the account', () => {
@@ -50,7 +50,7 @@ describe('credentialsFileOf', () => {
   });
 
   it('fails without the permission to ask for the token of the job', () => {
-    expect(() => formatCredentialsFile(someSettings(), {})).toThrow(
+    expect(() => formatCredentialsFile(someSettings(), {}, '/w/file.json')).toThrow(
       expect.objectContaining({ reason: 'id_token_permission_missing' }) as Error,
     );
   });

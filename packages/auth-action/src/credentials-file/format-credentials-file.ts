@@ -1,17 +1,19 @@
 import type { ActionsRuntime } from '../actions-runtime';
 import { providerAudience } from '../cloud/identifiers';
+import type { OidcSource } from '../cloud/oidc-source';
 import { oidcTokenCall } from '../cloud/oidc-token';
 import type { Settings } from '../settings';
 
 /**
  * The content of the credentials file: the key as given, or the configuration with which client libraries exchange the
- * OIDC token of the job. The latter contains the bearer token for OIDC requests, so it is as secret as a key while the
+ * OIDC token of the job. `path` is that of the file. The latter contains the bearer token for OIDC requests, so it is as secret as a key while the
  * job runs.
  *
  * Fails with `forbidden` and reason `id_token_permission_missing` if federation is used without `id-token: write`.
  */
-export function formatCredentialsFile(settings: Settings, env: ActionsRuntime['env']): string {
-  const { identity, universe } = settings;
+export function formatCredentialsFile(settings: Settings, env: ActionsRuntime['env'], path: string): string {
+  const { identity, universe, oidcSource } = settings;
+  const { quotaProject } = settings.file;
   const content =
     identity.mode === 'key'
       ? { universe_domain: universe, ...identity.key.json }
@@ -22,13 +24,24 @@ export function formatCredentialsFile(settings: Settings, env: ActionsRuntime['e
           subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
           token_url: `${settings.endpoints.sts}/v1/token`,
           token_info_url: `${settings.endpoints.sts}/v1/introspect`,
-          credential_source: credentialSource(identity.audience, env),
+          ...(oidcSource.kind === 'token' && { oidc_token: oidcSource.token }),
+          credential_source: credentialSource(oidcSource, identity.audience, { env, path }),
+          ...(quotaProject !== undefined && { quota_project_id: quotaProject }),
           ...(identity.serviceAccount !== undefined && impersonation(settings, identity.serviceAccount)),
         };
   return JSON.stringify(content);
 }
 
-function credentialSource(audience: string, env: ActionsRuntime['env']): object {
+function credentialSource(
+  source: OidcSource,
+  audience: string,
+  { env, path }: { readonly env: ActionsRuntime['env']; readonly path: string },
+): object {
+  if (source.kind === 'file') return { file: source.path, format: { type: 'text' } };
+  // One file less to protect and remove: clients read the token from the credentials file itself.
+  if (source.kind === 'token') {
+    return { file: path, format: { type: 'json', subject_token_field_name: 'oidc_token' } };
+  }
   const { url, headers } = oidcTokenCall(env, audience);
   return { url: url.href, headers, format: { type: 'json', subject_token_field_name: 'value' } };
 }

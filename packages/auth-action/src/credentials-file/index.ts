@@ -1,8 +1,10 @@
 export { formatCredentialsFile } from './format-credentials-file';
 export { excludeFromGit, type Exclusion } from './exclude-from-git';
+export { sweepStaleFiles } from './sweep-stale-files';
 export { listIgnoreWarnings } from './ignore-warnings';
 export {
-  assertWorkspace,
+  assertFolder,
+  findCredentialsFolder,
   writeCredentialsFile,
   type CredentialsFileRequest,
   type WrittenCredentialsFile,

@@ -15,14 +15,14 @@ describe('writeCredentialsFile', () => {
   afterEach(() => folder.remove());
 
   const write = (changes: Partial<Parameters<typeof writeCredentialsFile>[0]> = {}) =>
-    writeCredentialsFile({ folder: folder.path, json: '{"a":"é"}', mode: 0o600, random, ...changes });
+    writeCredentialsFile({ folder: folder.path, format: () => '{"a":"é"}', mode: 0o600, random, ...changes });
 
   it('creates the file with a random name and returns its identity for post', () => {
     const written = write();
     const stats = statSync(folder.file(name), { bigint: true });
     expect(written).toEqual({
       path: folder.file(name),
-      workspaceWasEmpty: true,
+      folderWasEmpty: true,
       identity: {
         folder: folder.path,
         name,
@@ -46,7 +46,7 @@ describe('writeCredentialsFile', () => {
 
   it('notices a workspace with something in it', () => {
     writeFileSync(folder.file('package.json'), '{}');
-    expect(write().workspaceWasEmpty).toBe(false);
+    expect(write().folderWasEmpty).toBe(false);
   });
 
   it('returns the given path for later steps and the resolved path for post', () => {

@@ -12,12 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { ActionsRuntime } from '../actions-runtime';
 import type { FileIdentity } from '../post/state';
 
 export interface CredentialsFileRequest {
-  /** `GITHUB_WORKSPACE`, which container steps mount as well. */
+  /** From {@link findCredentialsFolder}. */
   readonly folder: string | undefined;
-  readonly json: string;
+  /** The content for the path of the file. */
+  readonly format: (file: string) => string;
   /** Permissions of the file, applied regardless of the umask. */
   readonly mode: number;
   readonly random: (bytes: number) => Uint8Array;
@@ -26,8 +28,7 @@ export interface CredentialsFileRequest {
 export interface WrittenCredentialsFile {
   readonly path: string;
   readonly identity: FileIdentity;
-  /** A checkout after this step would remove the file. */
-  readonly workspaceWasEmpty: boolean;
+  readonly folderWasEmpty: boolean;
 }
 
 /**
@@ -37,20 +38,30 @@ export interface WrittenCredentialsFile {
  * `workspace_unwritable`, or `internal` and `credentials_file_failed`.
  */
 export function writeCredentialsFile(request: CredentialsFileRequest): WrittenCredentialsFile {
-  const { folder, workspaceWasEmpty } = openWorkspace(request.folder);
+  const { folder, folderWasEmpty } = openFolder(request.folder);
   const name = `gha-creds-${Buffer.from(request.random(8)).toString('hex')}.json`;
-  const identity = create({ ...request, folder: folder.real, name });
-  return { path: path.join(folder.given, name), identity, workspaceWasEmpty };
+  const file = path.join(folder.given, name);
+  const identity = create({ folder: folder.real, name, json: request.format(file), mode: request.mode });
+  return { path: file, identity, folderWasEmpty };
 }
 
 /** Fails like {@link writeCredentialsFile} without a workspace, but before any token is requested. */
-export function assertWorkspace(folder: string | undefined): void {
-  openWorkspace(folder);
+export function assertFolder(folder: string | undefined): void {
+  openFolder(folder);
 }
 
-function openWorkspace(folder: string | undefined): {
+/** The workspace, which container steps mount as well, unless a folder was chosen. */
+export function findCredentialsFolder(
+  directory: string | undefined,
+  { GITHUB_WORKSPACE: workspace }: ActionsRuntime['env'],
+): string | undefined {
+  if (directory === undefined || path.isAbsolute(directory)) return directory ?? workspace;
+  return workspace ? path.join(workspace, directory) : undefined;
+}
+
+function openFolder(folder: string | undefined): {
   readonly folder: { readonly given: string; readonly real: string };
-  readonly workspaceWasEmpty: boolean;
+  readonly folderWasEmpty: boolean;
 } {
   if (folder === undefined || folder === '') {
     throw new AppError(
@@ -62,13 +73,17 @@ function openWorkspace(folder: string | undefined): {
     );
   }
   try {
-    const workspaceWasEmpty = readdirSync(folder).length === 0;
-    return { folder: { given: path.resolve(folder), real: realpathSync(folder) }, workspaceWasEmpty };
+    const folderWasEmpty = readdirSync(folder).length === 0;
+    return { folder: { given: path.resolve(folder), real: realpathSync(folder) }, folderWasEmpty };
   } catch (cause) {
-    throw new AppError('invalid_request', `The workspace "${folder}" cannot be read as a folder.`, {
-      reason: 'workspace_missing',
-      cause,
-    });
+    throw new AppError(
+      'invalid_request',
+      `"${folder}" cannot be read as a folder, so it cannot have the credentials file.`,
+      {
+        reason: 'workspace_missing',
+        cause,
+      },
+    );
   }
 }
 
@@ -112,7 +127,7 @@ function openNew(file: string, folder: string): number {
     return openSync(file, 'wx', 0o600);
   } catch (cause) {
     if (isSystemError(cause, 'EACCES', 'EPERM', 'EROFS')) {
-      throw new AppError('forbidden', `The action has no permission to create a file in the workspace "${folder}".`, {
+      throw new AppError('forbidden', `The action has no permission to create a file in "${folder}".`, {
         reason: 'workspace_unwritable',
         cause,
       });

@@ -31,6 +31,10 @@ export const inputReasons = [
   'scope_invalid',
   'boolean_invalid',
   'file_mode_invalid',
+  'path_invalid',
+  'variable_unknown',
+  'oidc_token_invalid',
+  'oidc_token_ambiguous',
   'request_reason_invalid',
 ] as const;
 

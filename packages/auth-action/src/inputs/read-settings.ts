@@ -23,7 +23,7 @@ export function readSettings(runtime: ActionsRuntime): Settings {
   const projectId = reader.readOptional('project_id', parseProjectId);
   const endpoints = readEndpoints(reader, universe);
   const file = readFileSettings(reader, findLifetimeReader(reader, isDirect));
-  const stepSettings = readStepSettings(reader);
+  const stepSettings = readStepSettings(reader, (secret) => runtime.mask(secret));
   checkDirectFederation(reader);
   checkSubject(reader, universe);
   if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);

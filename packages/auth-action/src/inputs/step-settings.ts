@@ -1,12 +1,20 @@
 import { parseAccount, parseProjectId } from './account';
 import { parseDuration } from './duration';
+import type { OidcSource } from '../cloud/oidc-source';
 import type { InputReader } from './input-reader';
+import { parseList } from './list';
+import { readOidcSource } from './oidc-source';
 import { parseBoolean } from './switches';
 import { parseRequestReason } from './texts';
+import { parseVariable } from './variable-choice';
 
 /** The inputs that are independent of the identity, the token and the credentials file. */
 export interface StepSettings {
   readonly exportsVariables: boolean;
+  /** The variables to set, if not all. */
+  readonly exportedVariables: readonly string[] | undefined;
+  readonly restoresVariables: boolean;
+  readonly oidcSource: OidcSource;
   readonly requestReason: string | undefined;
   readonly expectedProject: string | undefined;
   readonly expectedAccount: string | undefined;
@@ -17,9 +25,12 @@ export interface StepSettings {
 
 const timeoutRange = { minSeconds: 1, maxSeconds: 600, maxText: '10m' };
 
-export function readStepSettings(reader: InputReader): StepSettings {
+export function readStepSettings(reader: InputReader, mask: (secret: string) => void): StepSettings {
   return {
     exportsVariables: reader.read('export_environment_variables', parseBoolean),
+    exportedVariables: reader.readOptional('exported_variables', (text) => parseList(text, parseVariable)),
+    restoresVariables: reader.read('restore_environment_variables', parseBoolean),
+    oidcSource: readOidcSource(reader, mask),
     requestReason: reader.readOptional('request_reason', parseRequestReason),
     expectedProject: reader.readOptional('expected_project', parseProjectId),
     expectedAccount: reader.readOptional('expected_account', parseAccount),

@@ -5,6 +5,7 @@ import { findCommonMistake, findQuotes, findUnexpanded } from './common-mistakes
 const maxAudienceLength = 2048;
 const maxReasonLength = 1024;
 const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const maxPathLength = 1024;
 /** The characters of an OAuth 2.0 scope. */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
 
@@ -26,6 +27,13 @@ export function parseScope(text: string): ParsedInput<string> {
     'scope_invalid',
     `is ${quoteInput(text)}, which is not a scope. Use the form https://www.googleapis.com/auth/….`,
   );
+}
+
+export function parsePath(text: string): ParsedInput<string> {
+  const slip = findQuotes(text) ?? findUnexpanded(text);
+  if (slip !== undefined) return slip;
+  if (text.length <= maxPathLength && !controlCharacter.test(text)) return validInput(text);
+  return invalidInput('path_invalid', `is ${quoteInput(text)}. Use one line of at most ${maxPathLength} characters.`);
 }
 
 export function parseRequestReason(text: string): ParsedInput<string> {

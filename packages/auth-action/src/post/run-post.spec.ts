@@ -26,7 +26,12 @@ describe('runPost', () => {
   let next = 0;
   const writeFile = (): CleanUpState => {
     const random = (bytes: number) => new Uint8Array(bytes).fill((next += 1));
-    const { identity } = writeCredentialsFile({ folder: folder.path, json: `{"n":${next}}`, mode: 0o600, random });
+    const { identity } = writeCredentialsFile({
+      folder: folder.path,
+      format: () => `{"n":${next}}`,
+      mode: 0o600,
+      random,
+    });
     return { file: identity, exclusion: undefined };
   };
   const post = async (cleanUp?: string, revocation?: RevocationState | string, timeoutMs = 5000): Promise<string> => {

@@ -1,6 +1,14 @@
 import { removeExclusion } from './remove-exclusion';
 import { removeFile } from './remove-file';
-import { parseCleanUp, parseRevocation, stateNames, type CleanUpState, type RevocationState } from './state';
+import { restoreVariables } from './restore-variables';
+import {
+  parseCleanUp,
+  parseRevocation,
+  parseVariables,
+  stateNames,
+  type CleanUpState,
+  type RevocationState,
+} from './state';
 
 export interface PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,6 +38,14 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
 
   if (cleanUpText === '') info('There is no credentials file to remove.');
   else await cleanUp(parseCleanUp(cleanUpText), { info, warn });
+
+  const variablesText = env[`STATE_${stateNames.variables}`] ?? '';
+  if (variablesText !== '') {
+    const variables = parseVariables(variablesText);
+    const warning = variables === undefined ? unreadableState : restoreVariables(variables, env.GITHUB_ENV);
+    if (warning === undefined) info('The environment variables have their previous values.');
+    else warn(warning);
+  }
 
   if (revocationText === '') return;
   const revocation = parseRevocation(revocationText);

@@ -1,10 +1,14 @@
 import { parseJsonObject, toJsonObject } from '../json-object';
 
 /** Post reads a saved value from `STATE_<name>`. */
-export const stateNames = { cleanUp: 'weir_clean_up', revocation: 'weir_revocation' } as const;
+export const stateNames = {
+  cleanUp: 'weir_clean_up',
+  revocation: 'weir_revocation',
+  variables: 'weir_variables',
+} as const;
 
 /** Post removes no file with another name. */
-const credentialsFileName = /^gha-creds-[0-9a-f]{16}\.json$/;
+export const credentialsFileName = /^gha-creds-[0-9a-f]{16}\.json$/;
 
 /** Distinguishes the file that main wrote from a later file at the same path. 64-bit numbers are strings. */
 export interface FileIdentity {
@@ -37,7 +41,10 @@ export interface RevocationState {
   readonly token: string;
 }
 
-export function formatState(state: CleanUpState | RevocationState): string {
+/** Saved under `stateNames.variables` if post restores variables: their values before main, by name. */
+export type VariablesState = Readonly<Record<string, string>>;
+
+export function formatState(state: CleanUpState | RevocationState | VariablesState): string {
   return JSON.stringify(state);
 }
 
@@ -77,6 +84,14 @@ export function parseRevocation(text: string): RevocationState | undefined {
   if (!isBoundedText(url) || !isBoundedText(userAgent) || !isBoundedText(token)) return undefined;
   if (requestReason !== undefined && !isBoundedText(requestReason)) return undefined;
   return { url, userAgent, requestReason, token };
+}
+
+/** `undefined` if {@link formatState} did not write the text. */
+export function parseVariables(text: string): VariablesState | undefined {
+  const entries = Object.entries(parseJsonObject(text) ?? { '': '' });
+  const isValid = ([name, value]: readonly [string, unknown]): boolean =>
+    /^[A-Z][A-Z0-9_]{0,99}$/.test(name) && typeof value === 'string' && value.length <= 8192;
+  return entries.every(isValid) ? (Object.fromEntries(entries) as VariablesState) : undefined;
 }
 
 const isBoundedText = (value: unknown): value is string =>

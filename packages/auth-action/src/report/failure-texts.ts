@@ -94,6 +94,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'oidc_token_file_unreadable',
+    {
+      cause: 'The CI system has not written the file of oidc_token_file, or another user owns it.',
+      nextStep: 'Check the path, and that the job requests an OIDC token in the configuration of the CI system.',
+    },
+  ],
+  [
     'workspace_unset',
     {
       cause: 'The step does not run in a CI runner, or an earlier step cleared the variable.',
@@ -103,15 +110,16 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
   [
     'workspace_missing',
     {
-      cause: 'An earlier step removed the workspace folder, or another user owns it.',
-      nextStep: 'Run this step after the checkout, or set create_credentials_file to false.',
+      cause:
+        'An earlier step removed the workspace, another user owns it, or credentials_file_directory does not exist.',
+      nextStep: 'Run this step after the checkout, and create the folder of credentials_file_directory before it.',
     },
   ],
   [
     'workspace_unwritable',
     {
-      cause: 'Another user owns the workspace, often because a container ran as root, or it is mounted read-only.',
-      nextStep: 'Give the user of the runner write permission, or set create_credentials_file to false.',
+      cause: 'Another user owns the folder, often because a container ran as root, or it is mounted read-only.',
+      nextStep: 'Give the user of the runner write permission, or choose another credentials_file_directory.',
     },
   ],
   [

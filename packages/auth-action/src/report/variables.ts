@@ -1,25 +1,18 @@
 import type { Settings } from '../settings';
+import { fileVariables, projectVariables, quotaVariables } from '../variable-names';
 
 export type Variable = readonly [name: string, value: string];
-
-const fileVariables = [
-  'CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE',
-  'GOOGLE_APPLICATION_CREDENTIALS',
-  'GOOGLE_GHA_CREDS_PATH',
-];
-
-const projectVariables = [
-  'CLOUDSDK_CORE_PROJECT',
-  'CLOUDSDK_PROJECT',
-  'GCLOUD_PROJECT',
-  'GCP_PROJECT',
-  'GOOGLE_CLOUD_PROJECT',
-];
 
 /** The environment variables for later steps, in order. `file` is the path of the credentials file, if there is one. */
 export function listVariables(settings: Settings, file: string | undefined): readonly Variable[] {
   if (!settings.exportsVariables) return [];
-  return [...assignAll(fileVariables, file), ...assignAll(projectVariables, settings.projectId)];
+  const variables = [
+    ...assignAll(fileVariables, file),
+    ...assignAll(projectVariables, settings.projectId),
+    ...assignAll(quotaVariables, settings.file.quotaProject),
+  ];
+  const chosen = settings.exportedVariables;
+  return variables.filter(([name]) => chosen === undefined || chosen.includes(name));
 }
 
 function assignAll(names: readonly string[], value: string | undefined): readonly Variable[] {

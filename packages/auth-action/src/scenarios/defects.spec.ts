@@ -124,6 +124,8 @@ describe('the jobs that the specs play', () => {
       'job-flows.spec.ts',
       'scenarios.spec.ts',
       'credentials-file.spec.ts',
+      'file-options.spec.ts',
+      '../consumers/other-ci.spec.ts',
       'refusals.spec.ts',
       'testing/run-in-process.ts',
     ];
