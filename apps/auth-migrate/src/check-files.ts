@@ -1,0 +1,60 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkText } from './check-text';
+import { applyEdits, type Finding, type FindingKind } from './finding';
+import { findFiles } from './find-files';
+
+/** Larger than any file that GitHub accepts as a workflow. */
+const maximumBytes = 1024 * 1024;
+
+export interface FileReport {
+  readonly path: string;
+  readonly findings: readonly Finding[];
+  /** Why the file could not be checked. */
+  readonly unreadable: string | undefined;
+}
+
+export interface Report {
+  readonly target: string;
+  /** All files that were read, in order. */
+  readonly files: readonly FileReport[];
+  /** Whether the changes were applied. */
+  readonly isWritten: boolean;
+}
+
+export interface CheckSettings {
+  readonly root: string;
+  readonly target: string;
+  readonly write: boolean;
+}
+
+/** Checks every file below the root, and applies the changes on request. A file that is not read is not changed. */
+export function checkFiles({ root, target, write }: CheckSettings): Report {
+  const files = findFiles(root).map((file): FileReport => {
+    const place = path.join(root, file);
+    const name = file === '' ? path.basename(root) : file;
+    if (statSync(place).size > maximumBytes) {
+      return { path: name, findings: [], unreadable: 'It is larger than 1 MiB.' };
+    }
+    const bytes = readFileSync(place);
+    const text = bytes.toString('utf8');
+    if (!Buffer.from(text).equals(bytes)) return { path: name, findings: [], unreadable: 'It is not UTF-8.' };
+    const report = checkText(text, target);
+    if ('unreadable' in report) return { path: name, findings: [], unreadable: report.unreadable };
+    const edits = report.findings.flatMap(({ edit }) => edit ?? []);
+    if (write && edits.length > 0) writeFileSync(place, applyEdits(text, edits));
+    return { path: name, findings: report.findings, unreadable: undefined };
+  });
+  return { target, files, isWritten: write };
+}
+
+export function countFindings({ files }: Report, kind: FindingKind): number {
+  return files.flatMap(({ findings }) => findings).filter((finding) => finding.kind === kind).length;
+}
+
+/** 0: nothing is left to change; 1: something is; 2: a file could not be checked. */
+export function exitCodeOf(report: Report): 0 | 1 | 2 {
+  if (report.files.some(({ unreadable }) => unreadable !== undefined)) return 2;
+  const isChangePending = !report.isWritten && countFindings(report, 'change') > 0;
+  return isChangePending || countFindings(report, 'manual') > 0 ? 1 : 0;
+}

@@ -1,0 +1,91 @@
+import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { findAuthSteps, type AuthStep } from './auth-steps';
+import { checkInputs, toRemark, type Remark } from './check-inputs';
+import { replaceAction } from './edits';
+import type { Finding } from './finding';
+import { endpointVariables, peerOutputs } from './peer-interface';
+
+/** The findings of one file, in the order of its lines, or why it cannot be read. */
+export type TextReport = { readonly findings: readonly Finding[] } | { readonly unreadable: string };
+
+/**
+ * Checks a workflow or composite action. `target` is `OWNER/NAME@REF` of the action that replaces the peer. Text is
+ * never evaluated, and aliases are not expanded, so no file takes more than linear time.
+ */
+export function checkText(text: string, target: string): TextReport {
+  const lines = new LineCounter();
+  const document = parse(text, lines);
+  if (typeof document === 'string') return { unreadable: document };
+  const steps = findAuthSteps(document);
+  const remarks = steps.flatMap((step) => checkStep(text, step, target));
+  const variables = steps.length === 0 ? [] : findEndpointVariables(document);
+  const findings = [...remarks, ...variables]
+    .toSorted((left, right) => left.offset - right.offset)
+    .map(({ offset, edit, ...rest }): Finding => {
+      const { line, col } = lines.linePos(offset);
+      return { line, column: col, ...rest, edit };
+    });
+  return { findings };
+}
+
+function parse(text: string, lineCounter: LineCounter): Document | string {
+  const document = parseDocument(text, { lineCounter, uniqueKeys: false });
+  const [error] = document.errors;
+  return error === undefined ? document : error.message.split('\n', 1).join('').replace(/:$/, '');
+}
+
+function checkStep(text: string, step: AuthStep, target: string): readonly Remark[] {
+  const offset = step.uses.range?.[0] ?? 0;
+  const name = toRemark(replaceAction(text, step, target), {
+    offset,
+    code: 'name',
+    message: `${step.action} becomes ${target}`,
+  });
+  return [name, ...checkRelease(step, offset), ...checkInputs(text, step), ...checkOutputs(text, step)];
+}
+
+function checkRelease({ action, release, inputs }: AuthStep, offset: number): readonly Remark[] {
+  const { major, minor, isCommit } = release;
+  if (isCommit) {
+    const message = `${action} was pinned to a commit; --to OWNER/NAME@COMMIT pins its replacement too`;
+    return [{ offset, kind: 'note', code: 'pinned_to_commit', message }];
+  }
+  if (major !== 0 || minor === undefined || minor > 3) return [];
+  const has = (name: string): boolean => inputs.some((input) => input.name === name);
+  const missing = [
+    ...(has('create_credentials_file') ? [] : ['`create_credentials_file: false`']),
+    ...(minor > 2 || has('token_format') ? [] : ['`token_format: access_token`']),
+  ];
+  if (missing.length === 0) return [];
+  const message = `set ${missing.join(' and ')}, which ${action} has as defaults`;
+  return [{ offset, kind: 'manual', code: 'defaults_before_v0_4', message }];
+}
+
+function checkOutputs(text: string, { id, release }: AuthStep): readonly Remark[] {
+  if (id === undefined || release.major !== 0) return [];
+  return peerOutputs.flatMap(({ name, here }) => {
+    if (here.is !== 'renamed') return [];
+    const uses = [...text.matchAll(/\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(
+      ([, step, output]) => step === id && output === name,
+    );
+    return uses.map(({ index, 0: found }) => {
+      const end = index + found.length;
+      const edit = { start: end - name.length, end, text: here.to };
+      return toRemark(edit, { offset: index, code: 'output_renamed', message: `rename \`${name}\` to \`${here.to}\`` });
+    });
+  });
+}
+
+function findEndpointVariables(document: Document): readonly Remark[] {
+  const remarks: Remark[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || typeof key.value !== 'string' || !endpointVariables.has(key.value)) return;
+      const input = endpointVariables.get(key.value);
+      const instead = input === undefined ? 'nothing replaces it' : `set the input \`${input}\``;
+      const message = `${key.value} redirects no requests of this action: ${instead}`;
+      remarks.push({ offset: key.range?.[0] ?? 0, kind: 'manual', code: 'endpoint_variable', message });
+    },
+  });
+  return remarks;
+}

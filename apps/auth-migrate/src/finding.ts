@@ -1,0 +1,41 @@
+/** Replaces the characters from `start` to `end`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type FindingCode =
+  | 'name'
+  | 'input_unneeded'
+  | 'input_renamed'
+  | 'input_unknown'
+  | 'output_renamed'
+  | 'boolean_empty'
+  | 'boolean_may_be_empty'
+  | 'defaults_before_v0_4'
+  | 'endpoint_variable'
+  | 'pinned_to_commit';
+
+/** `change`: `--write` applies it. `manual`: a person has to. `note`: nothing has to change. */
+export type FindingKind = 'change' | 'manual' | 'note';
+
+export interface Finding {
+  /** From 1, as editors count. */
+  readonly line: number;
+  readonly column: number;
+  readonly kind: FindingKind;
+  readonly code: FindingCode;
+  readonly message: string;
+  /** What a change edits, unless it is part of the edit of the change before it. */
+  readonly edit: Edit | undefined;
+}
+
+/** Applies edits that do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const fromTheEnd = edits.toSorted((left, right) => right.start - left.start);
+  return fromTheEnd.reduce(
+    (rest, { start, end, text: insert }) => rest.slice(0, start) + insert + rest.slice(end),
+    text,
+  );
+}
