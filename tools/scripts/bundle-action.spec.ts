@@ -48,9 +48,7 @@ describe('bundle-action', () => {
   it('gives main the defaults of the inputs in action.yml', () => {
     write('src/main.ts', 'process.stdout.write(JSON.stringify(WEIR_INPUT_DEFAULTS));\n');
     bundle();
-    expect(run(process.execPath, [path.join(action, 'dist/main.js')], folder.path).stdout).toBe(
-      '{"name":"Ada","title":""}',
-    );
+    expect(run([path.join(action, 'dist/main.js')], folder.path).stdout).toBe('{"name":"Ada","title":""}');
   });
 
   it.each([
