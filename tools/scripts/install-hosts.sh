@@ -10,4 +10,4 @@ if [ -z "${missing:-}" ]; then exit 0; fi
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 apt=(apt-get -qq -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o DPkg::Lock::Timeout=60)
 "${apt[@]}" update
-"${apt[@]}" install --yes --no-install-recommends openssh-server openssh-client docker.io busybox-static iproute2 util-linux
+"${apt[@]}" install --yes --no-install-recommends openssh-server openssh-client docker.io busybox-static ksh mksh zsh iproute2 util-linux

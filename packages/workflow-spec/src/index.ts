@@ -44,6 +44,7 @@ export { createSuggest, didYouMean } from './text/suggest';
 export { isDagName } from './dag-keys/dag-name';
 export { decodeYaml } from './yaml/decode-yaml';
 export type { Scope, StepValues } from './references/scope';
-export { resolveEnv, resolveField, resolveText } from './references/resolve-text';
+export type { ResolvedPart } from './references/replace-references';
+export { resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
 export { splitShell } from './execution/shell';
 export { splitSubstitutions } from './references/substitutions';

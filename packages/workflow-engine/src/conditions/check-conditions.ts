@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../local-command/capture-output';
 import type { CheckResult } from '../scope/step-checks';
-import { matchesExpected, resolveField, resolveText, type Condition } from '@weir/workflow-spec';
+import { matchesExpected, resolveField, type Condition } from '@weir/workflow-spec';
+import { resolveShellText } from '../shell-text/resolve-shell-text';
 import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from '../values/evaluate-text';
 
 /**
@@ -42,7 +43,7 @@ async function runCondition(
 ): Promise<ConditionResult> {
   await mkdir(cwd, { recursive: true });
   const captured = await captureOutput(
-    { text: resolveText(command, scope), cwd, env, ...shell },
+    { text: resolveShellText(command, scope, shell), cwd, env, ...shell },
     { ...options, deadlineMs: evaluationDeadlineMs, maxBytes: 0, isOutputDropped: true },
   );
   if (!('failure' in captured)) return { evaluateCondition: true };

@@ -3,14 +3,18 @@ import { resolveMailServer } from '../mail/mail-server-access';
 import { streamCopies } from '../outputs/stream-copies';
 import type { ActionCall } from '../actions/action-executor';
 import type { Environment } from '../environment/run-variables';
+import type { StepShell } from '../environment/step-shell';
+import { resolveShellText } from '../shell-text/resolve-shell-text';
 import {
   findAction,
   isExecutable,
   resolveField,
   resolveText,
+  splitShell,
   type Dag,
   type ExecutableAction,
   type JsonObject,
+  type JsonValue,
   type Scope,
   type Step,
 } from '@weir/workflow-spec';
@@ -89,8 +93,14 @@ function pick(env: Environment, entries: Step['env']): Environment {
 /** Keys are not changed: what a step may set is known before it runs. */
 function resolveSettings(action: ExecutableAction, settings: JsonObject, scope: Scope): JsonObject {
   let length = 0;
-  const resolve = (text: string, style: 'field' | 'program'): string => {
-    const resolved = style === 'program' ? resolveText(text, scope) : resolveField(text, scope);
+  const shell = readShell(settings.shell);
+  const resolveAs = {
+    field: (text: string) => resolveField(text, scope),
+    program: (text: string) => resolveText(text, scope),
+    shell: (text: string) => resolveShellText(text, scope, shell),
+  };
+  const resolve = (text: string, style: keyof typeof resolveAs): string => {
+    const resolved = resolveAs[style](text);
     length += resolved.length;
     if (length > maxSettingsLength) {
       const message = `The settings of a step are longer than ${maxSettingsLength} characters after their references are replaced.`;
@@ -103,4 +113,11 @@ function resolveSettings(action: ExecutableAction, settings: JsonObject, scope: 
     return [key, style === 'none' ? value : mapTexts(value, (text) => resolve(text, style))] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The shell that an action names; without one, that of the remote user or of the container. */
+function readShell(setting: JsonValue | undefined): StepShell {
+  const words = typeof setting === 'string' ? splitShell(setting) : setting;
+  const shell = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+  return shell.length === 0 ? { shell: ['sh'], isStepShell: false } : { shell, isStepShell: true };
 }

@@ -61,7 +61,10 @@ describe('buildStepCommand', () => {
       'steps:\n  - {name: a, run: ["echo ${params.who} ${env.HOME} $who ${who} $(date)"]}\n',
     );
 
-    expect(texts).toEqual({ kind: 'commands', commands: ['echo Ada; rm /home/me $who ${who} $(date)'] });
+    expect(texts).toEqual({
+      kind: 'commands',
+      commands: ["__weir_1='Ada; rm'; echo ${=__weir_1} /home/me $who ${who} $(date)"],
+    });
   });
 
   it('gives constants, the context of the run and the step, and positional parameters', () => {

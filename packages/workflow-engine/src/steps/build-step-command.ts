@@ -1,10 +1,11 @@
 import { AppError } from '@weir/errors';
-import { positionalParams, resolveText, type Dag, type LocalRun, type StepRun } from '@weir/workflow-spec';
-import { chooseShell } from '../environment/step-shell';
+import { positionalParams, type Dag, type LocalRun, type StepRun } from '@weir/workflow-spec';
+import { chooseShell, type StepShell } from '../environment/step-shell';
 import type { StepCommand } from '../local-command/step-command';
 import { streamCopies } from '../outputs/stream-copies';
 import type { RunContext } from '../run/run-context';
 import type { RunPorts } from '../run/run-ports';
+import { resolveShellText } from '../shell-text/resolve-shell-text';
 import { resolveStep, type StepInputs } from './resolve-step';
 
 /** What the command of a step needs of its run. */
@@ -12,14 +13,22 @@ export interface StepCommandContext extends Pick<RunContext, 'dag'> {
   readonly ports: Pick<RunPorts, 'defaultShell'>;
 }
 
-/** The command of a step with its references replaced. Throws `resolved_text_too_long`. */
-export function buildStepCommand({ dag, ports }: StepCommandContext, inputs: StepInputs): StepCommand {
+/**
+ * The command of a step with its references replaced, for the shell of the step unless another is given. Throws as
+ * `resolveShellText`.
+ */
+export function buildStepCommand(
+  { dag, ports }: StepCommandContext,
+  inputs: StepInputs,
+  containerShell?: StepShell,
+): StepCommand {
   const { step, stored, values } = inputs;
   const { env, cwd, scope } = resolveStep(inputs);
+  const shell = containerShell ?? chooseShell(step, dag, { configured: ports.defaultShell, user: values.userShell });
   return {
-    run: resolveRunText(step.run, (text) => resolveText(text, scope)),
+    run: resolveRunText(step.run, (text) => resolveShellText(text, scope, shell)),
     args: positionalParams(dag, values.params),
-    ...chooseShell(step, dag, { configured: ports.defaultShell, user: values.userShell }),
+    ...shell,
     cwd,
     env,
     stdoutFile: stored.stdoutFile,

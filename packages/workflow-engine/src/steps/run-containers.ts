@@ -36,13 +36,12 @@ export function createRunContainers({ dag, values }: { readonly dag: Dag; readon
   const execute: ExecuteStep = (context, execution): Promise<StepOutcome> => {
     const { step, signal } = execution;
     const { env, scope } = resolveStep(execution);
-    const command = buildStepCommand(context, execution);
+    const command = buildStepCommand(context, execution, chooseContainerShell(step, dag));
     const workingDir = step.workingDir === undefined ? {} : { workingDir: resolveField(step.workingDir, scope) };
     return getExecutor(step, scope).execute(
       {
         ...command,
         run: requireShellRun(command.run),
-        ...chooseContainerShell(step, dag),
         ...workingDir,
         cwd: values.folder,
         containerEnv: containerEnv(context, step, { env, params: values.params }),

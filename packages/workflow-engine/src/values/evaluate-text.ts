@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../local-command/capture-output';
 import type { Environment } from '../environment/run-variables';
 import type { StepShell } from '../environment/step-shell';
-import { resolveField, resolveText, splitSubstitutions, type Scope } from '@weir/workflow-spec';
+import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec';
+import { resolveShellText } from '../shell-text/resolve-shell-text';
 
 /** Where the commands of a text execute. */
 export interface EvaluationContext {
@@ -45,7 +46,7 @@ export async function evaluateText(text: string, context: EvaluationContext): Pr
 async function run(text: string, { shell, cwd, env, scope, ...options }: EvaluationContext): Promise<Evaluated> {
   await mkdir(cwd, { recursive: true });
   const captured = await captureOutput(
-    { text: resolveText(text, scope), cwd, env, ...shell },
+    { text: resolveShellText(text, scope, shell), cwd, env, ...shell },
     { ...options, deadlineMs: evaluationDeadlineMs, maxBytes },
   );
   // As in a shell: the line ends at the end of an output are not a part of it.

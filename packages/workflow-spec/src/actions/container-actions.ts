@@ -9,7 +9,7 @@ const dockerRun = defineAction('docker.run', {
   execution: 'in-process',
   restart: false,
   // Without `shell` the command is a list of words, in which no shell replaces variables.
-  references: { command: ({ shell }) => (shell === undefined ? 'field' : 'program') },
+  references: { command: ({ shell }) => (shell === undefined ? 'field' : 'shell') },
   dagSettings: 'registryAuths',
   ...containerSettings,
 });

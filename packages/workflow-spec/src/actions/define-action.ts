@@ -15,10 +15,11 @@ export type Execution = 'process' | 'in-process' | 'composite' | 'unavailable';
 
 /**
  * Which references in the texts of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
- * `program`: those of the language alone, since the text is a program with variables of its own. `none`: the text is
- * code, of which values from a run must never become a part.
+ * `program`: those of the language alone, since the text is a program with variables of its own. `shell`: the same in
+ * code of the shell that `shell` names, as variables of that shell. `none`: the text is code, of which values from a run
+ * must never become a part.
  */
-export type ReferenceStyle = 'field' | 'program' | 'none';
+export type ReferenceStyle = 'field' | 'program' | 'shell' | 'none';
 
 /** Whether an interrupted attempt may be repeated without being asked to; may depend on the settings as written. */
 type Restart = boolean | ((settings: JsonObject) => boolean);

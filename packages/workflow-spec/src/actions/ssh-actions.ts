@@ -9,7 +9,7 @@ export const sshActions = [
     description: 'Runs commands or a script on another host',
     execution: 'in-process',
     restart: false,
-    references: { command: 'program', script: 'program' },
+    references: { command: 'shell', script: 'shell' },
     dagDefaults: 'ssh',
     keys: {
       ...sshKeys,

@@ -7,6 +7,7 @@ import { createReferenceReader } from './reference';
 import { foreachKind } from '../work/foreach-kind';
 import { getEntries, getItems, getKind, getText, type YamlValue } from '../yaml/yaml-value';
 import { checkReference } from './check-reference';
+import { checkShellCode } from './check-shell-code';
 import { loopContext, settingsContext, stepContext, type ReferenceContext } from './reference-context';
 import type { ReferenceReport } from './reference-report';
 import { locateReferences } from './locate-references';
@@ -110,7 +111,10 @@ function checkText({ report }: Walk, value: YamlValue, { text, context, isComman
   const locate = locateReferences(value, text);
   for (let at = text.indexOf('${'); at !== -1; at = text.indexOf('${', at + 2)) {
     const reference = reader.at(at);
-    const problem = reference && checkReference({ reference, context, isCommand });
+    if (reference === undefined) continue;
+    const danger = isCommand ? checkShellCode(text, reference) : undefined;
+    if (danger) report.add(value.context, danger.code, locate(reference), danger.message);
+    const problem = checkReference({ reference, context, isCommand });
     if (!problem) continue;
     const { code, message, part, names } = problem;
     const wrong = part === undefined ? reference.path.join('.') : [reference.head, ...reference.path][part];

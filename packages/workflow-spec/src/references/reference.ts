@@ -1,3 +1,5 @@
+import { isNamespace } from './scope';
+
 /** A reference in a text: `${head.path…}`, `${HEAD:-word}`, or `$HEAD`. */
 export interface Reference {
   readonly start: number;
@@ -5,6 +7,8 @@ export interface Reference {
   readonly head: string;
   readonly path: readonly string[];
   readonly isBraced: boolean;
+  /** Written as `${raw.params.NAME}`: in a command the value becomes a part of the shell code. */
+  readonly isRaw?: true;
   /** Ranges of the head and of each part of the path, without dots and brackets. */
   readonly partRanges: readonly (readonly [start: number, end: number])[];
   /** The shell operator and the range of its word. */
@@ -55,13 +59,21 @@ function readBraced(text: string, start: number, close: number | undefined): Ref
     partRanges.push([at + 1, at + 1 + name.length]);
     at += part[0].length;
   }
-  const whole = { start, end: close + 1, head, path, isBraced: true, partRanges } as const;
+  const named = { start, end: close + 1, head, path, isBraced: true, partRanges } as const;
+  const whole = head === 'raw' ? withoutRaw(named) : named;
   if (at === close) return whole;
   const sign = matchAt(operatorPattern, text, at)?.[0];
   // The pattern matches exactly these six.
   return sign === undefined
     ? undefined
     : { ...whole, operator: { sign: sign as Operator, start: at + sign.length, end: close } };
+}
+
+/** `raw` is a prefix only before a namespace; elsewhere it is the name of a variable. */
+function withoutRaw(reference: Reference): Reference {
+  const [head = '', ...path] = reference.path;
+  if (!isNamespace(head)) return reference;
+  return { ...reference, head, path, partRanges: reference.partRanges.slice(1), isRaw: true };
 }
 
 /** Maps each `${` to its closing `}` in one pass, however deeply they are nested. */

@@ -18,7 +18,20 @@ const wordDepth = 8;
  * `invalid_request` with reason `resolved_text_too_long` when the result exceeds 1 MiB.
  */
 export function replaceReferences(text: string, options: ReplaceOptions): string {
-  return replaceRange({ ...options, text, reader: createReferenceReader(text) }, [0, text.length], 0);
+  return join(splitAtReferences(text, options));
+}
+
+/** A literal piece of a string, or the value of a reference in it. */
+export interface ResolvedPart {
+  readonly kind: 'literal' | 'value';
+  readonly text: string;
+  /** The author asked for the value to become a part of the code: `${raw.params.NAME}`. */
+  readonly isRaw?: true;
+}
+
+/** The pieces of which {@link replaceReferences} makes its result; throws the same. */
+export function splitAtReferences(text: string, options: ReplaceOptions): readonly ResolvedPart[] {
+  return splitRange({ ...options, text, reader: createReferenceReader(text) }, [0, text.length], 0);
 }
 
 interface Replacement extends ReplaceOptions {
@@ -26,12 +39,16 @@ interface Replacement extends ReplaceOptions {
   readonly reader: ReferenceReader;
 }
 
-function replaceRange(replacement: Replacement, [start, end]: readonly [number, number], depth: number): string {
+function splitRange(
+  replacement: Replacement,
+  [start, end]: readonly [number, number],
+  depth: number,
+): readonly ResolvedPart[] {
   const { text, reader } = replacement;
-  const parts: string[] = [];
+  const parts: ResolvedPart[] = [];
   let length = 0;
-  const push = (part: string) => {
-    length += part.length;
+  const push = (part: ResolvedPart) => {
+    length += part.text.length;
     if (length > limits.resolvedLength) throw resolvedTextTooLong();
     parts.push(part);
   };
@@ -40,12 +57,16 @@ function replaceRange(replacement: Replacement, [start, end]: readonly [number, 
     const reference = at < written ? undefined : reader.at(at);
     const value = reference && resolveValue(replacement, reference, depth);
     if (!reference || value === undefined) continue;
-    push(text.slice(written, at));
-    push(value);
+    push({ kind: 'literal', text: text.slice(written, at) });
+    push({ kind: 'value', text: value, ...(reference.isRaw && { isRaw: true }) });
     written = reference.end;
   }
-  push(text.slice(written, end));
-  return parts.join('');
+  push({ kind: 'literal', text: text.slice(written, end) });
+  return parts;
+}
+
+function join(parts: readonly ResolvedPart[]): string {
+  return parts.map((part) => part.text).join('');
 }
 
 function resolveValue(replacement: Replacement, reference: Reference, depth: number): string | undefined {
@@ -67,7 +88,7 @@ function applyOperator(
   depth: number,
 ): string {
   const isGiven = value !== undefined && (value !== '' || !sign.startsWith(':'));
-  const word = () => replaceRange(replacement, [start, end], depth + 1);
+  const word = () => join(splitRange(replacement, [start, end], depth + 1));
   if (sign.endsWith('+')) return isGiven ? word() : '';
   return isGiven ? value : word();
 }

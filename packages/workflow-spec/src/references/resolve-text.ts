@@ -1,17 +1,22 @@
 import type { EnvEntry } from '../model/step';
 import { createReferenceResolver } from './resolve-reference';
-import { replaceReferences } from './replace-references';
+import { replaceReferences, splitAtReferences, type ResolvedPart } from './replace-references';
 import type { Scope } from './scope';
 
 /**
- * Replaces the references in a command or script: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
+ * Replaces the references in a program that is not shell code, such as a filter or a template: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
  * `${env.NAME}`, `${steps.ID.outputs.NAME}`, `${foreach.NAME}`, `${context.…}`, and the older `${NAME.path}`,
- * `${ID.stdout}` and `${ITEM}`. Everything else is left to the shell: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`,
+ * `${ID.stdout}` and `${ITEM}`. Everything else stays: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`,
  * and a reference that has no value or an odd number of backslashes before it; the backslashes stay too. Throws
  * `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
  */
 export function resolveText(text: string, scope: Scope): string {
   return replace(text, scope, false);
+}
+
+/** Splits a command or script at the references that {@link resolveText} replaces, for a caller that has to quote. */
+export function splitResolved(text: string, scope: Scope): readonly ResolvedPart[] {
+  return splitAtReferences(text, replaceOptions(scope, false));
 }
 
 /**
@@ -40,5 +45,9 @@ export function resolveEnv(entries: readonly EnvEntry[], scope: Scope): Readonly
 }
 
 function replace(text: string, scope: Scope, variables: boolean): string {
-  return replaceReferences(text, { ...scope, resolve: createReferenceResolver(scope, { variables }), variables });
+  return replaceReferences(text, replaceOptions(scope, variables));
+}
+
+function replaceOptions(scope: Scope, variables: boolean) {
+  return { ...scope, resolve: createReferenceResolver(scope, { variables }), variables };
 }

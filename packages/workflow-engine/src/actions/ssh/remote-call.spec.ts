@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { remoteCall, shellQuote, type RemoteText } from './remote-call';
+import { shellQuote } from '../../shell-text/shell-quote';
+import { remoteCall, type RemoteText } from './remote-call';
 
 const call = (text: Partial<RemoteText>) => remoteCall({ kind: 'command', text: 'date', shell: [], env: {}, ...text });
 

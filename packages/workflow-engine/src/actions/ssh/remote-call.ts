@@ -1,4 +1,5 @@
 import { isUnixShell } from '../../local-command/shell-invocation';
+import { shellQuote } from '../../shell-text/shell-quote';
 import { actionFailed } from '../action-errors';
 
 /** What the remote host executes: one command line and its standard input. */
@@ -37,12 +38,6 @@ export function remoteCall({ kind, text, shell, env }: RemoteText): RemoteCall {
   const head = [...(isStrict ? ['set -e'] : []), ...Object.entries(env).map(assignment)];
   // The braces make the shell read all of it first, so that no child process can read the rest.
   return { command, input: [...head, '{', text, '} </dev/null', ''].join('\n') };
-}
-
-/** Quotes a text for a Unix shell. */
-export function shellQuote(text: string): string {
-  if (/^[A-Za-z0-9_/.:=@%+,-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function plainCommand(text: string, shell: readonly string[]): string {

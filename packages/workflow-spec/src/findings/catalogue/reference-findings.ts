@@ -116,4 +116,28 @@ steps:
   - run: ls
 `,
   },
+  reference_raw: {
+    severity: 'warning',
+    summary: 'A value that becomes a part of the code of a command.',
+    bad: `params: {COMMAND: ls}
+steps:
+  - run: \${raw.params.COMMAND}
+`,
+    good: `params: {FOLDER: .}
+steps:
+  - run: ls "\${params.FOLDER}"
+`,
+  },
+  reference_in_nested_code: {
+    severity: 'warning',
+    summary: 'A reference in code that the shell hands to another shell, which would execute the value.',
+    bad: `params: {NAME: Ada}
+steps:
+  - run: bash -c "echo \${params.NAME}"
+`,
+    good: `params: {NAME: Ada}
+steps:
+  - run: bash -c 'echo "$1"' bash "\${params.NAME}"
+`,
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,30 @@
+import type { StepShell } from '../environment/step-shell';
+import { isUnixShell, parseInterpreter } from '../local-command/shell-invocation';
+
+export interface ShellDialect {
+  /** A variable outside quotes, split at white space as all Unix shells do. */
+  readonly openVariable: (name: string) => string;
+}
+
+const posix: ShellDialect = { openVariable: (name) => `\${${name}}` };
+const zsh: ShellDialect = { openVariable: (name) => `\${=${name}}` };
+
+/**
+ * The Unix shell that reads a text: the interpreter, or the one that the interpreter itself starts. Undefined for
+ * anything else.
+ */
+export function shellDialect(interpreter: string): ShellDialect | undefined {
+  const name = interpreter.slice(interpreter.lastIndexOf('/') + 1);
+  if (name === 'zsh') return zsh;
+  // `nix-shell` gives its text to bash.
+  return isUnixShell(interpreter) || name === 'nix-shell' ? posix : undefined;
+}
+
+/** The program that reads a text: that of its `#!` line unless the step names a shell, with `env` looked through. */
+export function textInterpreter(text: string, { shell, isStepShell }: StepShell): string {
+  const own = isStepShell ? undefined : parseInterpreter(text);
+  const [program = 'sh', ...args] = own === undefined ? shell : [own.program, ...own.args];
+  if (program.slice(program.lastIndexOf('/') + 1) !== 'env') return program;
+  const words = args.flatMap((argument) => argument.split(/\s+/));
+  return words.find((word) => !word.startsWith('-') && !word.includes('=')) ?? program;
+}
