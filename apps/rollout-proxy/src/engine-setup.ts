@@ -8,7 +8,6 @@ import {
   createPromptBuilder,
   messages,
   messagesCount,
-  needsControlTokens,
   responses,
   responsesCount,
   type CountOperation,
@@ -64,7 +63,6 @@ export const setUpServing: SetUpServing = async ({
     prompts,
     toolParser,
     reasoningParser,
-    showsControl: needsControlTokens(tokenizer, toolParser, reasoningParser),
     limits: {
       defaultNewTokens: limits.completionTokens,
       maxNewTokens: limits.completionTokens,

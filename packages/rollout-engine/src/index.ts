@@ -10,7 +10,6 @@ export {
   type TokenLogprob,
   type Usage,
 } from './completions/completion';
-export { needsControlTokens } from './completions/needs-control-tokens';
 export { createCompletionRunner, type CompletionDependencies } from './completions/run-completion';
 export {
   createEmbeddedEngine,

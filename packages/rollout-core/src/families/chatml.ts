@@ -19,7 +19,6 @@ export const chatml = defineFamily({
     aliases: [],
     isUsedBy: hasThinkTags,
     markers: [thinkTags.open, thinkTags.close],
-    hasControlMarkers: false,
     startsInside: false,
   },
   tools: {
@@ -27,7 +26,6 @@ export const chatml = defineFamily({
     aliases: ['qwen', 'qwen25', 'qwen3'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(callOpener),
     markers: [callOpener, callCloser],
-    hasControlMarkers: false,
     createReader: () => ({
       openers: [callOpener],
       bareOpeners: '',

@@ -40,7 +40,6 @@ export const deepseek = defineFamily({
     aliases: ['deepseek_r1'],
     isUsedBy: (chatTemplate) => hasThinkTags(chatTemplate) && chatTemplate.includes(roleMark),
     markers: [thinkTags.open, thinkTags.close],
-    hasControlMarkers: false,
     startsInside: true,
   },
   tools: {
@@ -48,7 +47,6 @@ export const deepseek = defineFamily({
     aliases: ['deepseek_v3', 'deepseek_v31'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(markers.callsBegin),
     markers: Object.values(markers),
-    hasControlMarkers: true,
     createReader: () => ({
       openers: [markers.callsBegin, markers.callBegin],
       bareOpeners: '',

@@ -18,7 +18,6 @@ export const llama3 = defineFamily({
     aliases: ['llama3', 'llama3_json', 'llama4_json'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(pythonTag) || chatTemplate.includes(roleMark),
     markers: [pythonTag],
-    hasControlMarkers: true,
     createReader: () => ({
       openers: [pythonTag],
       bareOpeners: '{;',

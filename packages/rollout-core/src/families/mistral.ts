@@ -34,15 +34,13 @@ export const mistral = defineFamily({
     aliases: ['mistral_think', 'mistral'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(reasoningTags.open),
     markers: [reasoningTags.open, reasoningTags.close],
-    hasControlMarkers: true,
     startsInside: false,
   },
   tools: {
     name: 'mistral',
     aliases: [],
     isUsedBy: (chatTemplate) => chatTemplate.includes(callsOpener),
-    markers: [callsOpener],
-    hasControlMarkers: true,
+    markers: [callsOpener, '[CALL_ID]', '[ARGS]'],
     createReader: () => ({
       openers: [callsOpener],
       bareOpeners: '',

@@ -34,10 +34,8 @@ interface OutputFormat {
   readonly aliases: readonly string[];
   /** Whether models with this chat template write it. Formats are asked in the order of the registry. */
   isUsedBy(chatTemplate: string): boolean;
-  /** Texts that the parser looks for and that a vocabulary may have as tokens. */
+  /** All texts that the parser looks for and that a vocabulary may have as tokens, also as control tokens. */
   readonly markers: readonly string[];
-  /** The markers are special tokens in the vocabularies of these models, which decoders omit by default. */
-  readonly hasControlMarkers: boolean;
 }
 
 /** How models mark their reasoning. */

@@ -44,7 +44,6 @@ export const qwen3Coder = defineFamily({
     aliases: ['qwen3_coder', 'qwen3_xml'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(functionOpener),
     markers: [callOpener, callCloser],
-    hasControlMarkers: false,
     createReader: ({ tools, maxValueLength }) => {
       const schemas = new Map(tools.map((tool) => [tool.name, readProperties(tool)]));
       return {

@@ -5,10 +5,9 @@ import {
   chooseToolParser,
   knownEndTokens,
   modelFamilies,
-  needsControlText,
   parseReasoningParserName,
+  parserMarkers,
   parseToolParserName,
-  plainMarkers,
   reasoningParserNames,
   toolParserNames,
 } from './registry';
@@ -36,7 +35,6 @@ describe('modelFamilies', () => {
   });
 
   it('define what vocabularies are searched for', () => {
-    expect(plainMarkers).toEqual(['<tool_call>', '</tool_call>', '<think>', '</think>']);
     expect(knownEndTokens).toEqual(expect.arrayContaining(['<|im_end|>', '<|eot_id|>', '<end_of_turn>']));
   });
 });
@@ -93,11 +91,15 @@ describe('parseReasoningParserName', () => {
   });
 });
 
-describe('needsControlText', () => {
-  it('is correct where the markers of either parser are control tokens', () => {
-    expect(needsControlText('hermes', 'qwen3')).toBe(false);
-    expect(needsControlText('mistral', 'none')).toBe(true);
-    expect(needsControlText('none', 'mistral-think')).toBe(true);
+describe('parserMarkers', () => {
+  it.each([
+    ['hermes', 'qwen3', ['<tool_call>', '</tool_call>', '<think>', '</think>']],
+    ['llama3-json', 'none', ['<|python_tag|>']],
+    ['mistral', 'none', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
+    ['none', 'mistral-think', ['[THINK]', '[/THINK]']],
+    ['none', 'none', []],
+  ] as const)('of %s and %s are all that they read', (toolParser, reasoningParser, markers) => {
+    expect(parserMarkers(toolParser, reasoningParser)).toEqual(markers);
   });
 });
 

@@ -67,18 +67,9 @@ export const chooseToolParser = (chatTemplate: string): ToolParserName =>
 export const chooseReasoningParser = (chatTemplate: string): ReasoningParserName =>
   reasoningFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';
 
-/** Whether control tokens must be decoded to text for these parsers to find their markers. */
-export const needsControlText = (toolParser: ToolParserName, reasoningParser: ReasoningParserName): boolean =>
-  [findToolFormat(toolParser), findReasoningFormat(reasoningParser)].some((format) => format?.hasControlMarkers);
-
-/** Markers that most vocabularies have as plain tokens and some as control tokens. */
-export const plainMarkers: readonly string[] = [
-  ...new Set(
-    [...toolFormats, ...reasoningFormats].flatMap(({ hasControlMarkers, markers }) =>
-      hasControlMarkers ? [] : markers,
-    ),
-  ),
-];
+/** The texts that these parsers look for. A vocabulary may have them as control tokens, which have no text otherwise. */
+export const parserMarkers = (toolParser: ToolParserName, reasoningParser: ReasoningParserName): readonly string[] =>
+  [findToolFormat(toolParser), findReasoningFormat(reasoningParser)].flatMap((format) => format?.markers ?? []);
 
 /** Tokens that end a generation in models of no registered family: Phi and Gemma. */
 const furtherEndTokens = ['<|end|>', '<end_of_turn>'];

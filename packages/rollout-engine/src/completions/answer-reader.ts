@@ -7,8 +7,8 @@ export interface AnswerReaderOptions {
   readonly tokenizer: Tokenizer;
   readonly parser: OutputParser;
   readonly stops: StopMatcher;
-  /** Whether the parser looks for names of control tokens. */
-  readonly showsControl: boolean;
+  /** The control tokens that the parser looks for; others have no text. */
+  readonly markerIds: ReadonlySet<number>;
   /** Tokens that end an answer; they have no text. */
   readonly endIds: ReadonlySet<number>;
   /** Whether reasoning tokens are counted, which requires reading tokens one by one. */
@@ -41,7 +41,7 @@ class ReadAnswer implements AnswerReader {
 
   constructor(options: AnswerReaderOptions) {
     this.#options = options;
-    this.#decoder = options.tokenizer.createDecoder({ showControl: options.showsControl });
+    this.#decoder = options.tokenizer.createDecoder({ showsControl: (id) => options.markerIds.has(id) });
   }
 
   get isOver(): boolean {

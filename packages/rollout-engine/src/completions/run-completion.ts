@@ -17,6 +17,7 @@ import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createAnswerReader, type AnswerReader } from './answer-reader';
 import { assertGrammar, forcedGrammar } from './forced-grammar';
+import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
 import { readGeneration } from './read-generation';
 import { createTokenCollector, type TokenCollector } from './token-collector';
@@ -34,8 +35,6 @@ export interface CompletionDependencies {
   readonly prompts: PromptBuilder;
   readonly toolParser: ToolParserName;
   readonly reasoningParser: ReasoningParserName;
-  /** Whether the parsers need the text of control tokens. */
-  readonly showsControl: boolean;
   readonly limits: CompletionLimits;
   readonly now: () => Date;
   /** A random text of letters and digits, unique. */
@@ -145,8 +144,9 @@ class Completion {
     const { tokenizer, toolParser, reasoningParser, createId } = this.#dependencies;
     const { tools, toolChoice, parallelToolCalls, protocol, stop, isStreaming } = this.#request;
     const wantsCalls = tools.length > 0 && toolChoice.kind !== 'none';
+    const callParser = wantsCalls ? toolParser : 'none';
     const parser = createOutputParser({
-      toolParser: wantsCalls ? toolParser : 'none',
+      toolParser: callParser,
       reasoningParser,
       tools,
       newCallId: () => callPrefixes[protocol] + createId(),
@@ -158,7 +158,7 @@ class Completion {
       tokenizer,
       parser,
       stops: createStopMatcher(stop),
-      showsControl: this.#dependencies.showsControl,
+      markerIds: markerIds(tokenizer, callParser, reasoningParser),
       endIds: new Set(tokenizer.endIds),
       countsReasoning: reasoningParser !== 'none',
       endsWithCall: wantsCalls && !parallelToolCalls,

@@ -17,7 +17,7 @@ const build = (name: FamilyName, options: Partial<PromptBuilderOptions> = {}, ch
   const tokenizer = createHuggingFaceTokenizer({ ...tiny, chatTemplate: chatTemplate ?? tiny.chatTemplate });
   const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens, ...options });
   const toText = (ids: Int32Array) => {
-    const decoder = tokenizer.createDecoder({ showControl: true });
+    const decoder = tokenizer.createDecoder({ showsControl: () => true });
     return decoder.push(ids) + decoder.end();
   };
   const requireId = (token: string) => tokenizer.findId(token) ?? -1;

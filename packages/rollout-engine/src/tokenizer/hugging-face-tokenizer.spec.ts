@@ -15,7 +15,7 @@ const tokenizer = createHuggingFaceTokenizer(tiny);
 const nativeIds = async (text: string) => (await native.encode(text, null, { addSpecialTokens: false })).getIds();
 
 const decodeAll = (ids: Int32Array, showControl = false) => {
-  const decoder = tokenizer.createDecoder({ showControl });
+  const decoder = tokenizer.createDecoder({ showsControl: () => showControl });
   return decoder.push(ids) + decoder.end();
 };
 

@@ -8,17 +8,18 @@ export interface TokenBytes {
 /** Invalid UTF-8 becomes U+FFFD as soon as that is certain; bytes of an incomplete character are buffered. */
 export function createTokenDecoder(
   tokens: TokenBytes,
-  { showControl = false }: { readonly showControl?: boolean } = {},
+  { showsControl = () => false }: { readonly showsControl?: (id: number) => boolean } = {},
 ): TokenDecoder {
   // A byte order mark is ordinary text.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const hasText = (id: number): boolean => !tokens.isControl(id) || showsControl(id);
   const toBytes = (ids: Int32Array): Uint8Array => {
     let length = 0;
-    for (const id of ids) if (showControl || !tokens.isControl(id)) length += tokens.tokenBytes(id).length;
+    for (const id of ids) if (hasText(id)) length += tokens.tokenBytes(id).length;
     const bytes = new Uint8Array(length);
     let at = 0;
     for (const id of ids) {
-      if (!showControl && tokens.isControl(id)) continue;
+      if (!hasText(id)) continue;
       const piece = tokens.tokenBytes(id);
       bytes.set(piece, at);
       at += piece.length;

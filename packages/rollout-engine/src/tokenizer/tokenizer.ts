@@ -28,7 +28,7 @@ export interface Tokenizer {
   /** Bytes of a token; for a control token, its name. */
   tokenBytes(id: number): Uint8Array;
   isControl(id: number): boolean;
-  /** `showControl`: control tokens are decoded to their names, which parsers of tool calls may need. */
-  createDecoder(options?: { readonly showControl?: boolean }): TokenDecoder;
+  /** `showsControl`: which control tokens are decoded to their names. Default: none. */
+  createDecoder(options?: { readonly showsControl?: (id: number) => boolean }): TokenDecoder;
   stop(): Promise<void>;
 }

@@ -71,7 +71,7 @@ async function compareLeaf({ prompts, tokenizer }: DriftCheckParts, cache: Inter
       rendered: await prompts.renderPath(path, context.tools, context.templateArguments),
       isControl: (id) => tokenizer.isControl(id) || ends.has(id),
       toText: (ids) => {
-        const decoder = tokenizer.createDecoder({ showControl: true });
+        const decoder = tokenizer.createDecoder({ showsControl: () => true });
         return decoder.push(ids) + decoder.end();
       },
     });

@@ -51,7 +51,6 @@ export async function startCompletionFixture(
     prompts,
     toolParser: 'hermes',
     reasoningParser: 'qwen3',
-    showsControl: false,
     limits: { defaultNewTokens: 256, maxNewTokens: 256, maxSessionTokens: 100_000, ...options.limits },
     now: () => new Date(),
     createId: () => `id${(ids += 1)}`,

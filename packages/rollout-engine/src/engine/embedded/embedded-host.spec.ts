@@ -165,8 +165,7 @@ describe('stop', () => {
 
 describe('a grammar', () => {
   const words = 'root ::= ("the" | "that" | "weather") " is " [0-9] [0-9]? "."';
-  const toText = (ids: readonly number[]): string =>
-    fixture.tokenizer.createDecoder({ showControl: false }).push(Int32Array.from(ids));
+  const toText = (ids: readonly number[]): string => fixture.tokenizer.createDecoder().push(Int32Array.from(ids));
 
   it.each([0, 0.5, 1.3])(
     'applies at temperature %d, and log-probabilities are computed without it',
@@ -200,7 +199,7 @@ describe('a grammar', () => {
 
     expect(named.ids.filter((id) => marks.includes(id))).toEqual(marks);
     for (const { ids } of [named, spelled]) {
-      const shown = fixture.tokenizer.createDecoder({ showControl: true }).push(Int32Array.from(ids));
+      const shown = fixture.tokenizer.createDecoder({ showsControl: () => true }).push(Int32Array.from(ids));
       expect(shown.replace(/<\|\w+\|>$/, '')).toBe('<tool_call>\n{}\n</tool_call>');
     }
   });
@@ -215,7 +214,7 @@ describe('a grammar', () => {
     const grammar = createToolCallGrammar('hermes', [{ name: 'get_weather', parameters }], { parallel: false });
     for (let seed = 0; seed < 5; seed++) {
       const { ids } = await generate({ grammar, sampling: { seed }, maxNewTokens: 500 });
-      const shown = fixture.tokenizer.createDecoder({ showControl: true }).push(Int32Array.from(ids));
+      const shown = fixture.tokenizer.createDecoder({ showsControl: () => true }).push(Int32Array.from(ids));
       const call: unknown = JSON.parse(/<tool_call>\n(.*)\n<\/tool_call>/s.exec(shown)?.[1] ?? 'null');
 
       expect(call).toEqual({

@@ -48,7 +48,7 @@ const encode = async (text: string, control: boolean): Promise<readonly number[]
   Array.from(await fixture.tokenizer.encode(text, { control }));
 
 const decode = (ids: readonly number[]): string => {
-  const decoder = fixture.tokenizer.createDecoder({ showControl: true });
+  const decoder = fixture.tokenizer.createDecoder({ showsControl: () => true });
   return decoder.push(Int32Array.from(ids)) + decoder.end();
 };
 

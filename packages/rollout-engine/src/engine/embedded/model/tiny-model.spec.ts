@@ -19,6 +19,7 @@ describe('writeTinyModel', () => {
     expect(isNew).toBe(true);
     expect((await stat(modelFile)).size).toBeLessThan(1_000_000);
     expect((await readdir(folder.file('deep', 'model'))).toSorted()).toEqual([
+      'generation_config.json',
       'model.gguf',
       'tokenizer.json',
       'tokenizer_config.json',
@@ -56,7 +57,7 @@ describe('writeTinyModel', () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => writeTinyModel(folder.path)));
 
     expect(new Set(all.map(({ digest }) => digest)).size).toBe(1);
-    expect(await readdir(folder.path)).toHaveLength(3);
+    expect(await readdir(folder.path)).toHaveLength(4);
   });
 });
 

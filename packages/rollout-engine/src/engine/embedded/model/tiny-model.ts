@@ -7,6 +7,7 @@ import { writeGguf } from './gguf-writer';
 import { tinyChatTemplate } from './tiny-chat-template';
 import {
   createTinyVocabulary,
+  generationConfigJson,
   tinyControlTokens,
   tokenizerConfigJson,
   tokenizerJson,
@@ -46,6 +47,7 @@ export async function writeTinyModel(
   const written = await Promise.all([
     putFile(files.modelFile, model),
     putFile(files.tokenizerFile, Buffer.from(tokenizerJson(vocabulary))),
+    putFile(inFolder('generation_config.json'), Buffer.from(generationConfigJson(vocabulary))),
     putFile(files.tokenizerConfigFile, Buffer.from(tokenizerConfigJson(tinyChatTemplate, tinyShape.contextLength))),
   ]);
   return { ...files, digest: sha256(model), isNew: written.includes(true) };

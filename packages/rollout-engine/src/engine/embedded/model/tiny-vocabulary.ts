@@ -97,3 +97,9 @@ export function tokenizerConfigJson(chatTemplate: string, contextLength: number)
     chat_template: chatTemplate,
   });
 }
+
+/** Both tokens that end an answer: of a message and of the text. A grammar that is complete lets the model sample either. */
+export function generationConfigJson({ tokens }: TinyVocabulary): string {
+  const { endOfMessage, endOfText } = tinyControlTokens;
+  return JSON.stringify({ eos_token_id: [endOfMessage, endOfText].map((token) => tokens.indexOf(token)) });
+}
