@@ -101,7 +101,7 @@ function endpoints({ bases }: FakeCloud): Inputs {
 
 function findFaults(result: RunnerResult, fake: FakeCloud): readonly string[] {
   const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-  const leaked = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
+  const leaked = findLeaks(result, secrets, { outputs: ['auth_token', 'access_token', 'id_token'] });
   const tookMs = result.steps[0]?.durationMs ?? Infinity;
   return [
     ...leaked.map(({ secret, where, form }) => `${secret} appears in the ${where}, ${form}`),

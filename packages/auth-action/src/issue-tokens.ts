@@ -13,31 +13,30 @@ export interface IssueOptions {
 }
 
 export interface IssuedTokens {
-  /** The federated token, which the OIDC token of the job was exchanged for; `undefined` with a key. */
-  readonly federated: GrantedToken | undefined;
+  /** The federated token, which the OIDC token of the job was exchanged for, or the token that the key signed. */
+  readonly authToken: string;
   /** The token for `token_format`. */
   readonly requested: GrantedToken | undefined;
 }
 
 /**
- * Authenticates and issues the token for `token_format`. With a key and no token output no request is made:
- * client libraries authenticate with the key by themselves.
+ * Authenticates and issues the token for `token_format`. With a key and no token output no request is made: the key
+ * signs its token itself, and so do client libraries.
  */
 export async function issueTokens(options: IssueOptions): Promise<IssuedTokens> {
   const { identity, token } = options.settings;
   if (identity.mode === 'key') {
-    return { federated: undefined, requested: await issueWithKey(options, identity, token) };
+    return issueWithKey(options, identity, token);
   }
   const { audience, provider, serviceAccount } = identity;
   const scope = federatedScopes(options.settings, serviceAccount).join(' ');
   const federated = await options.tokenServices.exchange({ audience, provider: provider.name, scope });
-  if (token.kind === 'none') return { federated, requested: undefined };
+  const authToken = federated.token;
+  if (token.kind === 'none') return { authToken, requested: undefined };
   // Direct federation impersonates no account: the federated token is the access token.
   const requested =
-    serviceAccount === undefined
-      ? federated
-      : await impersonate(options, { serviceAccount, bearer: federated.token, token });
-  return { federated, requested };
+    serviceAccount === undefined ? federated : await impersonate(options, { serviceAccount, bearer: authToken, token });
+  return { authToken, requested };
 }
 
 function federatedScopes({ token }: Settings, serviceAccount: string | undefined): readonly string[] {
@@ -51,21 +50,20 @@ async function issueWithKey(
   options: IssueOptions,
   { key, serviceAccount }: KeyIdentity,
   token: TokenRequest,
-): Promise<GrantedToken | undefined> {
-  if (token.kind === 'none') return undefined;
+): Promise<IssuedTokens> {
   const { settings, tokenServices, mask, now } = options;
   const sign = (claims: Readonly<Record<string, unknown>>): string => {
     const assertion = signAssertion(key, claims);
     mask(assertion);
     return assertion;
   };
+  const authToken = sign(selfSignedClaims({ clientEmail: key.clientEmail, universe: settings.universe, now: now() }));
+  if (token.kind === 'none') return { authToken, requested: undefined };
   if (token.kind === 'access_token' && token.subject !== undefined && serviceAccount === key.clientEmail) {
-    return tokenServices.exchangeAssertion(
-      sign(toDelegationClaims(options, serviceAccount, { ...token, subject: token.subject })),
-    );
+    const claims = toDelegationClaims(options, serviceAccount, { ...token, subject: token.subject });
+    return { authToken, requested: await tokenServices.exchangeAssertion(sign(claims)) };
   }
-  const bearer = sign(selfSignedClaims({ clientEmail: key.clientEmail, universe: settings.universe, now: now() }));
-  return impersonate(options, { serviceAccount, bearer, token });
+  return { authToken, requested: await impersonate(options, { serviceAccount, bearer: authToken, token }) };
 }
 
 interface Impersonation {

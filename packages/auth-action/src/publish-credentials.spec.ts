@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { AppError } from '@weir/errors';
+import { decodeClaimsUnverified } from '@weir/oidc-claims';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { parseCleanUp, parseRevocation, stateNames } from './post/state';
 import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/testing/run-in-process';
@@ -24,7 +26,11 @@ describe('handing out', () => {
     const { workspace, ...seen } = await runWith({});
     const file = path.join(workspace, fileName);
 
-    expect(seen.outputs).toEqual({ project_id: 'example-project', credentials_file_path: file });
+    expect(seen.outputs).toEqual({
+      project_id: 'example-project',
+      credentials_file_path: file,
+      auth_token: fake.tokens.ofKind('federated token')[0]?.secret,
+    });
     expect(seen.env).toEqual({
       CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE: file,
       GOOGLE_APPLICATION_CREDENTIALS: file,
@@ -48,7 +54,8 @@ describe('handing out', () => {
   it('creates and reports no file if create_credentials_file is false', async () => {
     const { files, outputs, env, state } = await runWith({ create_credentials_file: 'false' });
 
-    expect({ files, outputs, state }).toEqual({ files: [], outputs: { project_id: 'example-project' }, state: {} });
+    expect({ files, state }).toEqual({ files: [], state: {} });
+    expect(Object.keys(outputs)).toEqual(['project_id', 'auth_token']);
     expect(Object.keys(env)).not.toContain('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
@@ -78,9 +85,32 @@ describe('handing out', () => {
     });
 
     expect(error).toBeUndefined();
-    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path']);
+    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'auth_token']);
     expect(lines).toContainEqual(expect.stringContaining('warning The step summary could not be written'));
   });
+
+  it.each(['saveState', 'exportVariable', 'setOutput'] as const)(
+    'leaves no file behind if %s fails',
+    async (method) => {
+      const failing = () => {
+        throw new AppError('internal', 'The disk is full.', { reason: 'runner_file_unwritable' });
+      };
+      let exclude = '';
+      const { error, files, lines } = await runInProcess(fake, {
+        inputs: federated(fake, { cleanup_credentials: method === 'saveState' ? 'true' : 'false' }),
+        prepare: (workspace) => {
+          checkout(workspace);
+          exclude = path.join(workspace, '.git', 'info', 'exclude');
+        },
+        runtime: { [method]: failing },
+        inspect: () => (exclude = existsSync(exclude) ? readFileSync(exclude, 'utf8') : ''),
+      });
+
+      expect(error).toMatchObject({ reason: 'runner_file_unwritable' });
+      expect({ files, exclude }).toEqual({ files: [], exclude: '' });
+      expect(lines).toContainEqual(`info The credentials file ${fileName} was removed.`);
+    },
+  );
 
   it('reports an unknown project', async () => {
     const { outputs, lines } = await runInProcess(fake, { inputs: direct(fake) });
@@ -133,7 +163,7 @@ describe('handing out', () => {
     const { outputs, error, summary } = await runWith({ token_format: 'access_token' });
 
     expect(error).toBeUndefined();
-    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'access_token']);
+    expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'auth_token', 'access_token']);
     expect(summary).toContain('| Token valid until | none |');
   });
 
@@ -161,10 +191,15 @@ describe('handing out', () => {
   });
 
   it('summarises a key that no token is requested from, which has no end', async () => {
-    const { summary, error } = await runInProcess(fake, { inputs: byKey(fake), prepare: checkout });
+    const { summary, error, outputs, masked } = await runInProcess(fake, { inputs: byKey(fake), prepare: checkout });
 
     expect(error).toBeUndefined();
     expect(summary).toContain('| Token valid until | none |');
     expect(fake.requests).toEqual([]);
+    expect(decodeClaimsUnverified(outputs.auth_token ?? '').claims).toMatchObject({
+      sub: fake.account.email,
+      aud: 'https://iamcredentials.googleapis.com/',
+    });
+    expect(masked).toContain(outputs.auth_token);
   });
 });

@@ -1,16 +1,9 @@
-import path from 'node:path';
 import type { ActionsRuntime } from './actions-runtime';
-import {
-  excludeFromGit,
-  findCredentialsFolder,
-  formatCredentialsFile,
-  listIgnoreWarnings,
-  sweepStaleFiles,
-  writeCredentialsFile,
-} from './credentials-file';
 import { formatUtcSeconds } from './format-utc-seconds';
 import type { IssuedTokens } from './issue-tokens';
-import { formatState, stateNames, type ExcludeLine, type VariablesState } from './post/state';
+import { cleanUp } from './post/clean-up';
+import { formatState, stateNames, type CleanUpState, type VariablesState } from './post/state';
+import { publishFile } from './publish-file';
 import { formatStepSummary, listVariables, readExpiryClaim } from './report';
 import type { Settings } from './settings';
 
@@ -24,10 +17,24 @@ export interface PublishOptions {
   readonly randomBytes: (bytes: number) => Uint8Array;
 }
 
-/** Provides the credentials to later steps (file, variables, outputs) and saves the state that post cleans up from. */
+/**
+ * Provides the credentials to later steps (file, variables, outputs) and saves the state that post cleans up from. A
+ * failure leaves no credentials file behind.
+ */
 export async function publishCredentials(options: PublishOptions): Promise<void> {
-  const { runtime, settings, issued, oidcToken } = options;
-  const file = settings.file.create ? publishFile(options) : undefined;
+  const { runtime } = options;
+  let created: CleanUpState | undefined;
+  try {
+    await handOut(options, (state) => (created = state));
+  } catch (error) {
+    if (created !== undefined) await cleanUp(created, runtime);
+    throw error;
+  }
+}
+
+async function handOut(options: PublishOptions, onCreated: (state: CleanUpState) => void): Promise<void> {
+  const { runtime, settings, issued, oidcToken, randomBytes } = options;
+  const file = settings.file.create ? publishFile({ runtime, settings, randomBytes, onCreated }) : undefined;
   const variables = listVariables(settings, file);
   if (settings.restoresVariables && variables.length > 0) {
     const previous = variables.map(([name]) => [name, runtime.env[name] ?? '']);
@@ -40,6 +47,7 @@ export async function publishCredentials(options: PublishOptions): Promise<void>
     runtime.setOutput('project_id', settings.projectId);
   }
   if (file !== undefined) runtime.setOutput('credentials_file_path', file);
+  runtime.setOutput('auth_token', issued.authToken);
   publishToken(options);
   if (!settings.writesSummary) return;
   // The response for an ID token does not contain the expiry; the token itself does.
@@ -73,42 +81,4 @@ function publishToken({ runtime, settings, userAgent, issued: { requested } }: P
   runtime.setOutput('access_token', requested.token);
   if (requested.expiresAt !== undefined)
     runtime.setOutput('access_token_expiration', formatUtcSeconds(requested.expiresAt));
-}
-
-/** Returns the path of the file. Its identity is saved for post before anything else can fail. */
-function publishFile({ runtime, settings, randomBytes }: PublishOptions): string {
-  const { mode, cleanUp, directory } = settings.file;
-  const folder = findCredentialsFolder(directory, runtime.env);
-  const format = (path: string): string => formatCredentialsFile(settings, runtime.env, path);
-  const written = writeCredentialsFile({ folder, format, mode, random: randomBytes });
-  const { identity } = written;
-  const save = (exclusion: ExcludeLine | undefined): void => {
-    if (cleanUp) runtime.saveState(stateNames.cleanUp, formatState({ file: identity, exclusion }));
-  };
-  save(undefined);
-  const excluded = excludeFromGit(identity.folder, identity.name);
-  if (excluded.kind === 'failed') runtime.warning(excluded.warning);
-  // The runner keeps the last of two values saved under one name.
-  if (excluded.kind === 'excluded' && excluded.added) save({ path: excluded.path, line: excluded.line });
-  for (const warning of listIgnoreWarnings(identity.folder, identity.name)) runtime.warning(warning);
-  for (const name of sweepStaleFiles(identity.folder, runtime.env)) {
-    runtime.notice(`Removed ${name}, the credentials file of an earlier job that was killed.`);
-  }
-  if (directory !== undefined) warnOfContainers(runtime, path.dirname(written.path));
-  else if (written.folderWasEmpty) {
-    runtime.notice(
-      'The workspace is empty: a checkout after this step removes the credentials file. Check out the repository first.',
-    );
-  }
-  const place = directory ?? 'the workspace';
-  runtime.info(`Created the credentials file ${path.basename(written.path)} in ${place}.`);
-  return written.path;
-}
-
-function warnOfContainers(runtime: ActionsRuntime, folder: string): void {
-  const isInWorkspace = !path.relative(runtime.env.GITHUB_WORKSPACE ?? folder, folder).startsWith('..');
-  if (isInWorkspace) return;
-  runtime.warning(
-    'The credentials file is outside the workspace, so container steps (uses: docker://… and Docker actions) cannot read it.',
-  );
 }

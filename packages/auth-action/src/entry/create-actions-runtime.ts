@@ -1,4 +1,5 @@
 import type * as toolkit from '@actions/core';
+import { AppError, systemErrorCode } from '@weir/errors';
 import type { ActionsRuntime } from '../actions-runtime';
 
 type Toolkit = typeof toolkit;
@@ -26,12 +27,25 @@ export function createActionsRuntime(
       // The runner warns about a blank mask. It splits the others into lines by itself.
       if (secret.trim() !== '') core.setSecret(secret);
     },
-    setOutput: (name, value) => core.setOutput(name, value),
-    exportVariable: (name, value) => core.exportVariable(name, value),
-    saveState: (name, value) => core.saveState(name, value),
+    setOutput: (name, value) => writeRunnerFile('GITHUB_OUTPUT', () => core.setOutput(name, value)),
+    exportVariable: (name, value) => writeRunnerFile('GITHUB_ENV', () => core.exportVariable(name, value)),
+    saveState: (name, value) => writeRunnerFile('GITHUB_STATE', () => core.saveState(name, value)),
     writeSummary: async (markdown) => {
       if (env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(markdown, true).write();
       else core.debug('This runner does not support step summaries.');
     },
   };
+}
+
+/** Fails with `internal` and reason `runner_file_unwritable`. The message does not repeat the value. */
+function writeRunnerFile(variable: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const why = systemErrorCode(cause) ?? 'it is missing';
+    throw new AppError('internal', `The file of the runner in ${variable} could not be written (${why}).`, {
+      reason: 'runner_file_unwritable',
+      cause,
+    });
+  }
 }

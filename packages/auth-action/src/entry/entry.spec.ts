@@ -71,6 +71,23 @@ describe('createActionsRuntime', () => {
     ]);
   });
 
+  it.each([
+    ['setOutput', 'GITHUB_OUTPUT', Object.assign(new Error('no space: the-secret'), { code: 'ENOSPC' }), '(ENOSPC)'],
+    ['exportVariable', 'GITHUB_ENV', new Error('Missing file at path: the-secret'), '(it is missing)'],
+    ['saveState', 'GITHUB_STATE', Object.assign(new Error('the-secret'), { code: 'EACCES' }), '(EACCES)'],
+  ] as const)('fails if %s cannot write the file in %s', (method, variable, failure, why) => {
+    const failing = () => {
+      throw failure;
+    };
+    const runtime = createActionsRuntime({ ...aCore().core, [method]: failing }, { env: {}, inputDefaults: {} });
+    expect(() => runtime[method]('a', 'the-secret')).toThrow(
+      expect.objectContaining({
+        reason: 'runner_file_unwritable',
+        message: `The file of the runner in ${variable} could not be written ${why}.`,
+      }) as Error,
+    );
+  });
+
   it('hides a secret, and leaves out a blank one', () => {
     const { core, calls } = aCore();
     const runtime = createActionsRuntime(core, { env: {}, inputDefaults: {} });

@@ -28,6 +28,7 @@ describe('action.yml', () => {
     expect(Object.keys(manifest.outputs)).toEqual([
       'project_id',
       'credentials_file_path',
+      'auth_token',
       'access_token',
       'access_token_expiration',
       'id_token',

@@ -1,14 +1,6 @@
-import { removeExclusion } from './remove-exclusion';
-import { removeFile } from './remove-file';
+import { cleanUp, type Log } from './clean-up';
 import { restoreVariables } from './restore-variables';
-import {
-  parseCleanUp,
-  parseRevocation,
-  parseVariables,
-  stateNames,
-  type CleanUpState,
-  type RevocationState,
-} from './state';
+import { parseCleanUp, parseRevocation, parseVariables, stateNames, type RevocationState } from './state';
 
 export interface PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +11,7 @@ export interface PostOptions {
 
 /** Cleans up what the state of main names. Never fails the job. */
 export async function runPost({ env, write, revocationTimeoutMs }: PostOptions): Promise<void> {
-  const warn = (text: string): void => write(`::warning::${escapeData(text)}\n`);
+  const warning = (text: string): void => write(`::warning::${escapeData(text)}\n`);
   const info = (text: string): void => write(`${text.replaceAll(/[\r\n]/g, ' ')}\n`);
   const debug = (text: string): void => write(`::debug::${escapeData(text)}\n`);
   const revoke = async (state: RevocationState): Promise<string | undefined> => {
@@ -37,47 +29,30 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
   const revocationText = env[`STATE_${stateNames.revocation}`] ?? '';
 
   if (cleanUpText === '') info('There is no credentials file to remove.');
-  else await cleanUp(parseCleanUp(cleanUpText), { info, warn });
+  else await cleanUpSaved(cleanUpText, { info, warning });
 
   const variablesText = env[`STATE_${stateNames.variables}`] ?? '';
   if (variablesText !== '') {
     const variables = parseVariables(variablesText);
-    const warning = variables === undefined ? unreadableState : restoreVariables(variables, env.GITHUB_ENV);
-    if (warning === undefined) info('The environment variables have their previous values.');
-    else warn(warning);
+    const failure = variables === undefined ? unreadableState : restoreVariables(variables, env.GITHUB_ENV);
+    if (failure === undefined) info('The environment variables have their previous values.');
+    else warning(failure);
   }
 
   if (revocationText === '') return;
   const revocation = parseRevocation(revocationText);
-  const warning = revocation === undefined ? unreadableState : await revoke(revocation);
-  if (warning === undefined) info('The access token was revoked.');
-  else warn(warning);
+  const failure = revocation === undefined ? unreadableState : await revoke(revocation);
+  if (failure === undefined) info('The access token was revoked.');
+  else warning(failure);
+}
+
+async function cleanUpSaved(text: string, log: Log): Promise<void> {
+  const state = parseCleanUp(text);
+  if (state === undefined) log.warning(unreadableState);
+  else await cleanUp(state, log);
 }
 
 const unreadableState = 'The saved state of the main step is invalid, so nothing was cleaned up.';
-
-interface Lines {
-  readonly info: (text: string) => void;
-  readonly warn: (text: string) => void;
-}
-
-async function cleanUp(state: CleanUpState | undefined, { info, warn }: Lines): Promise<void> {
-  if (state === undefined) {
-    warn(unreadableState);
-    return;
-  }
-  const { file, exclusion } = state;
-  const removal = await removeFile(file);
-  if (removal.kind === 'retained') {
-    // The exclude line is retained too, so that the file is not committed.
-    warn(`The credentials file ${file.name} was not removed: ${removal.reason}.`);
-    return;
-  }
-  const missing = 'was already removed by a later step, for example by a checkout';
-  info(`The credentials file ${file.name} ${removal.kind === 'missing' ? missing : 'was removed'}.`);
-  const warning = exclusion === undefined ? undefined : removeExclusion(exclusion);
-  if (warning !== undefined) warn(warning);
-}
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

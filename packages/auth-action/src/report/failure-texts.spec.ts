@@ -36,7 +36,14 @@ describe('the list of reasons', () => {
 });
 
 describe('notices and warnings', () => {
-  const sourcePaths = ['publish-credentials.ts', 'report/settings-notes.ts', 'entry', 'post', 'credentials-file'];
+  const sourcePaths = [
+    'publish-credentials.ts',
+    'publish-file.ts',
+    'report/settings-notes.ts',
+    'entry',
+    'post',
+    'credentials-file',
+  ];
   const files = sourcePaths.flatMap((sourcePath) => {
     const names = sourcePath.endsWith('.ts') ? [''] : readdirSync(path.join(sources, sourcePath));
     return names.map((name) => path.join(sources, sourcePath, name));

@@ -130,6 +130,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'runner_file_unwritable',
+    {
+      cause: 'The disk of the runner is full, or an earlier step removed or protected its files.',
+      nextStep: 'Free disk space, and do not change the folder _runner_file_commands. No credentials file remains.',
+    },
+  ],
+  [
     'project_not_expected',
     {
       cause:

@@ -76,7 +76,7 @@ describeEachNode((runJob) => {
       const end = await runJob({ with: (fake) => federated(fake, { create_credentials_file: 'false' }) });
 
       expectSuccess(end);
-      expect(end.outputs).toEqual({ project_id: 'example-project' });
+      expect(Object.keys(end.outputs)).toEqual(['project_id', 'auth_token']);
       expect(Object.keys(end.env)).toHaveLength(5);
     });
 

@@ -38,7 +38,7 @@ describe.each(seeds)('on the bad day %i', (seed) => {
 
 /** The file is meant to hold a secret, and so are outputs of tokens; everything else people may read. */
 function findLeaks(fake: FakeCloud, { lines, summary, env, error, outputs, state }: InProcessRun): readonly string[] {
-  const others = Object.entries(outputs).filter(([name]) => name !== 'access_token' && name !== 'id_token');
+  const others = Object.entries(outputs).filter(([name]) => !['auth_token', 'access_token', 'id_token'].includes(name));
   return fake.tokens.leaks([...lines, summary, error?.message, JSON.stringify({ env, others, state })].join('\n'));
 }
 
@@ -46,6 +46,7 @@ function expectValidCredentials(fake: FakeCloud, { outputs, files, masked, error
   expect(error).toBeUndefined();
   expect(files).toHaveLength(1);
   expect(files[0]?.name).toMatch(/^gha-creds-[0-9a-f]{16}\.json$/);
+  expect(masked).toContain(outputs.auth_token);
   const token = outputs.access_token ?? outputs.id_token;
   if (token === undefined) return;
   const issued = fake.tokens.all().find(({ secret }) => secret === token);

@@ -93,7 +93,7 @@ describe('.github/workflows/auth-action.yml', () => {
       expect(end.steps).toHaveLength(token_format === 'id_token' ? 3 : 2);
       expect(end.leftovers.filter(({ path: file }) => file.includes('gha-creds-'))).toEqual([]);
       const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-      expect(findLeaks(end, secrets, { outputs: ['access_token', 'id_token'] })).toEqual([]);
+      expect(findLeaks(end, secrets, { outputs: ['auth_token', 'access_token', 'id_token'] })).toEqual([]);
     },
   );
 

@@ -30,6 +30,8 @@ export interface InProcessOptions {
   readonly env?: ActionsRuntime['env'];
   /** Prepares the workspace, for example with a checkout. */
   readonly prepare?: (workspace: string) => void;
+  /** Looks at the workspace at the end. */
+  readonly inspect?: (workspace: string) => void;
   /** Overrides of the recording runtime. */
   readonly runtime?: Partial<ActionsRuntime>;
   readonly runOptions?: Partial<RunOptions>;
@@ -58,6 +60,7 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
   try {
     const error = await catchAppError(run({ ...recording.runtime, ...options.runtime }, runOptions));
     const names = readdirSync(workspace).filter((name) => name.startsWith('gha-creds-'));
+    options.inspect?.(workspace);
     const files = names.map((name) => ({ name, text: readFileSync(path.join(workspace, name), 'utf8') }));
     return { ...recording.seen(), error, files, workspace };
   } finally {

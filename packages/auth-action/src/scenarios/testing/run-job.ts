@@ -110,8 +110,14 @@ function readAnnotations({ steps, posts }: RunnerResult) {
 }
 
 function findUnintendedLeaks(result: RunnerResult, fake: FakeCloud, revokesToken: boolean): readonly Leak[] {
-  const secrets = Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret]));
-  const found = findLeaks(result, secrets, { outputs: ['access_token', 'id_token'] });
+  const authTokens = result.steps.flatMap(({ outputs }) =>
+    outputs.auth_token === undefined ? [] : [outputs.auth_token],
+  );
+  const secrets = {
+    ...Object.fromEntries(authTokens.map((secret, index) => [`auth token ${index + 1}`, secret])),
+    ...Object.fromEntries(fake.tokens.all().map(({ name, secret }) => [name, secret])),
+  };
+  const found = findLeaks(result, secrets, { outputs: ['auth_token', 'access_token', 'id_token'] });
   // A credentials file that is retained on request, and the token that post revokes.
   const isIntended = revokesToken ? /^left over: .*gha-creds-|^GITHUB_STATE / : /^left over: .*gha-creds-/;
   return found.filter(({ where }) => !isIntended.test(where));
