@@ -5,7 +5,6 @@ import { findTextEnd, findTextStart } from './space';
 export interface CallWriterOptions {
   readonly toolNames: ReadonlySet<string>;
   readonly newCallId: () => string;
-  readonly streamsCalls: boolean;
   readonly maxCalls: number;
   readonly maxArgumentLength: number;
 }
@@ -55,10 +54,6 @@ export class CallWriter implements CallSink {
   start(name: string): boolean {
     if (!this.options.toolNames.has(name) || this.calls >= this.options.maxCalls) return false;
     this.started = { id: this.options.newCallId(), name };
-    if (this.options.streamsCalls) {
-      this.events.push({ kind: 'call_started', index: this.calls, ...this.started });
-      this.emitArguments();
-    }
     return true;
   }
 
@@ -66,12 +61,7 @@ export class CallWriter implements CallSink {
     this.length += text.length;
     if (this.length > this.options.maxArgumentLength) return false;
     this.pieces.push(text);
-    if (this.started !== undefined && this.options.streamsCalls) this.emitArguments();
     return true;
-  }
-
-  isStarted(): boolean {
-    return this.started !== undefined;
   }
 
   remainingLength(): number {
@@ -81,36 +71,24 @@ export class CallWriter implements CallSink {
   end(): void {
     if (this.started === undefined) return;
     const index = this.calls;
-    if (!this.options.streamsCalls) this.events.push({ kind: 'call_started', index, ...this.started });
-    if (this.length === 0) this.pieces.push('{}');
-    this.emitArguments();
-    this.events.push({ kind: 'call_ended', index });
+    const text = this.length === 0 ? '{}' : this.pieces.join('');
+    this.events.push(
+      { kind: 'call_started', index, ...this.started },
+      { kind: 'call_arguments', index, text },
+      { kind: 'call_ended', index },
+    );
     this.calls++;
-    this.resetCall();
+    this.abandonCall();
   }
 
-  /** What was read since the last complete call is not a call. A call that was streamed already ends as it is. */
+  /** What was read since the last complete call is not a call. */
   abandonCall(): void {
-    if (this.started !== undefined && this.options.streamsCalls) {
-      this.events.push({ kind: 'call_ended', index: this.calls });
-      this.calls++;
-    }
-    this.resetCall();
-  }
-
-  private emitArguments(): void {
-    if (this.pieces.length === 0) return;
-    this.events.push({ kind: 'call_arguments', index: this.calls, text: this.pieces.join('') });
+    this.started = undefined;
     this.pieces = [];
+    this.length = 0;
   }
 
   private emitText(text: string): void {
     this.events.push({ kind: 'text', text });
-  }
-
-  private resetCall(): void {
-    this.started = undefined;
-    this.pieces = [];
-    this.length = 0;
   }
 }

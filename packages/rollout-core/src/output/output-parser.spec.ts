@@ -257,26 +257,23 @@ describe('createOutputParser', () => {
     });
   });
 
-  describe('streamed calls', () => {
-    it('tells arguments as they come', () => {
-      const events = parse(['<tool_call>{"name":"clock","arguments":{"a', '":1', '}}</tool_call>'], {
-        callDelivery: 'streamed',
-      });
+  describe('a call in pieces', () => {
+    it('is held back until it is complete', () => {
+      const events = parse(['<tool_call>{"name":"clock","arguments":{"a', '":1', '}}</tool_call>'], {});
       expect(events).toEqual([
         { kind: 'call_started', index: 0, id: 'id0', name: 'clock' },
-        { kind: 'call_arguments', index: 0, text: '{"a' },
-        { kind: 'call_arguments', index: 0, text: '":1' },
-        { kind: 'call_arguments', index: 0, text: '}' },
+        { kind: 'call_arguments', index: 0, text: '{"a":1}' },
         { kind: 'call_ended', index: 0 },
       ]);
     });
 
-    it('ends a call that breaks, and what follows is text', () => {
-      const message = read('<tool_call>{"name":"clock","arguments":{"a":1}}}</tool_call>', {
-        callDelivery: 'streamed',
-      });
-      expect(listCalls(message)).toEqual([['clock', '{"a":1}']]);
-      expect(message.content).toBe('}}</tool_call>');
+    it('is text where it breaks or is never finished', () => {
+      for (const text of [
+        '<tool_call>{"name":"clock","arguments":{"a":1}}}</tool_call>',
+        '<tool_call>{"name":"clock","arguments":{"a":1',
+      ]) {
+        expect(collectOutput(parse(Array.from(text), {}))).toEqual({ role: 'assistant', content: text });
+      }
     });
   });
 
@@ -316,11 +313,11 @@ describe('createOutputParser', () => {
       return sorted.map((position, index) => text.slice(position, sorted[index + 1] ?? text.length));
     };
 
-    it.each(['whole', 'streamed'] as const)('emits the same however the text is split, calls %s', (callDelivery) => {
+    it('emits the same however the text is split', () => {
       fc.assert(
         fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
           const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
-          const given: Given = { toolParser, callDelivery, reasoningParser: reasoning, ...bounds };
+          const given: Given = { toolParser, reasoningParser: reasoning, ...bounds };
           const atOnce = joined(parse([text], given));
           expect(joined(parse(pieces(text, positions), given))).toEqual(atOnce);
           expect(joined(parse(Array.from(text), given))).toEqual(atOnce);
@@ -344,10 +341,10 @@ describe('createOutputParser', () => {
       );
     });
 
-    it.each(['whole', 'streamed'] as const)('keeps text without a call as it is, calls %s', (callDelivery) => {
+    it('keeps text without a call as it is', () => {
       fc.assert(
         fc.property(answers, (text) => {
-          const message = read(text, { toolParser, callDelivery });
+          const message = read(text, { toolParser });
           if (message.toolCalls === undefined) expect(message.content).toBe(text);
         }),
         { numRuns: 300 },

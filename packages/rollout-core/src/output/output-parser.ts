@@ -17,11 +17,6 @@ export interface OutputParserOptions {
   readonly newCallId: () => string;
   /** Whether the prompt ended inside the reasoning block. Default: only with `deepseek-r1`. */
   readonly startsInReasoning?: boolean;
-  /**
-   * `whole`: a call is reported once it has ended, so an incomplete or malformed one becomes text. `streamed`: its
-   * arguments are reported as they arrive; a malformed call ends as it is, and only what follows is text. Default `whole`.
-   */
-  readonly callDelivery?: 'whole' | 'streamed';
   /** Further calls stay text. Default 128. */
   readonly maxCalls?: number;
   /** Length of the arguments of a call in UTF-16 units; a call with longer ones stays text. Default 1,048,576. */
@@ -29,7 +24,8 @@ export interface OutputParserOptions {
 }
 
 /**
- * Parses one answer: the reasoning block first, then text and calls. The joined events do not depend on how the text is
+ * Parses one answer: the reasoning block first, then text and calls. A call is reported once it has ended, so an incomplete or
+ * malformed one becomes text. The joined events do not depend on how the text is
  * split into pieces, and the work is linear in its length. Never throws for any text of the model.
  */
 export function createOutputParser(options: OutputParserOptions): OutputParser {
@@ -62,7 +58,6 @@ function selectToolStage(options: OutputParserOptions): OutputParser {
   return createToolStage(format.createReader({ tools, maxValueLength: maxArgumentLength }), {
     toolNames: new Set(tools.map((tool) => tool.name)),
     newCallId: options.newCallId,
-    streamsCalls: options.callDelivery === 'streamed',
     maxCalls: options.maxCalls ?? 128,
     maxArgumentLength,
   });

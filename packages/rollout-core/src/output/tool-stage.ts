@@ -11,7 +11,7 @@ export function createToolStage(reader: CallReader, options: CallWriterOptions):
   const source: TextSource = { text: '', at: 0, ended: false };
   const writer = new CallWriter(options);
   const raw = createRawText(source);
-  const reading = readAnswer(reader, source, writer, raw, createRecordingSink(writer, raw, options.streamsCalls));
+  const reading = readAnswer(reader, source, writer, raw, createRecordingSink(writer, raw));
 
   return {
     push(text) {
@@ -79,18 +79,10 @@ function createRawText(source: TextSource): RawText {
   };
 }
 
-function createRecordingSink(writer: CallWriter, raw: RawText, streamsCalls: boolean): CallSink {
+function createRecordingSink(writer: CallWriter, raw: RawText): CallSink {
   return {
-    start(name) {
-      const isStarted = writer.start(name);
-      if (isStarted && streamsCalls) raw.settle();
-      return isStarted;
-    },
-    write(text) {
-      const isWritten = writer.write(text);
-      if (isWritten && writer.isStarted() && streamsCalls) raw.settle();
-      return isWritten;
-    },
+    start: (name) => writer.start(name),
+    write: (text) => writer.write(text),
     remainingLength: () => writer.remainingLength(),
     end() {
       writer.end();

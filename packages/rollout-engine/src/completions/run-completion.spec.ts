@@ -290,6 +290,16 @@ describe('a completion', () => {
       },
     );
 
+    it.each([true, false])('tells a call that the model did not finish as text, streaming %s', async (isStreaming) => {
+      await start('sglang');
+      const text = toCall(1).slice(0, -'}</tool_call>'.length - 2);
+      await says(text);
+      const request = aCompletion({ ...withTools, isStreaming });
+      const { output, result, events } = await play(fixture.runCompletion(aSession(), request, forever()));
+      expect([output.content, output.toolCalls, result.finishReason]).toEqual([text, undefined, 'stop']);
+      expect(events.filter(({ kind }) => kind.startsWith('call'))).toEqual([]);
+    });
+
     it('continues that call with its exact tokens', async () => {
       await start('sglang');
       await says(`${toCall(1)}\n${toCall(2)}`);

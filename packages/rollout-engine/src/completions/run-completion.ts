@@ -142,7 +142,7 @@ class Completion {
 
   #reader(prompt: PreparedPrompt): AnswerReader {
     const { tokenizer, toolParser, reasoningParser, createId } = this.#dependencies;
-    const { tools, toolChoice, parallelToolCalls, protocol, stop, isStreaming } = this.#request;
+    const { tools, toolChoice, parallelToolCalls, protocol, stop } = this.#request;
     const wantsCalls = tools.length > 0 && toolChoice.kind !== 'none';
     const callParser = wantsCalls ? toolParser : 'none';
     const parser = createOutputParser({
@@ -151,8 +151,6 @@ class Completion {
       tools,
       newCallId: () => callPrefixes[protocol] + createId(),
       startsInReasoning: prompt.startsInReasoning,
-      // A call that was streamed cannot be withdrawn, so calls are reported complete where the client does not stream.
-      callDelivery: isStreaming ? 'streamed' : 'whole',
     });
     return createAnswerReader({
       tokenizer,
