@@ -57,6 +57,7 @@ export const peerInputs: readonly PeerField[] = [
 export const peerOutputs: readonly PeerField[] = [
   field('project_id'),
   field('credentials_file_path'),
+  field('auth_token', [2, 3]),
   field('access_token'),
   field('access_token_expiration', [0, 1]),
   field('id_token'),
