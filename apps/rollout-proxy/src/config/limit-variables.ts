@@ -8,7 +8,7 @@ export const limitVariables = {
   ROLLOUT_CONTEXT_TOKENS: {
     schema: wholeNumber(16, 100_000_000).optional(),
     defaultText: 'reported by the engine',
-    description: 'Maximum number of tokens of a prompt and its answer together.',
+    description: 'Maximum number of tokens of a prompt and its answer together. Not more than what the engine reports.',
   },
   ROLLOUT_MAX_TURN_TOKENS: {
     schema: wholeNumber(1, 100_000_000).default(8192),

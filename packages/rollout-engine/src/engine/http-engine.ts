@@ -19,7 +19,7 @@ export interface HttpEngineOptions {
   readonly model?: string;
   readonly apiKey?: string;
   readonly limits?: ConnectionLimits;
-  /** Used where the engine does not report it. Default 4096, with a remark. */
+  /** At most; the engine may report less. Default: what it reports, otherwise 4096, with a remark. */
   readonly contextLength?: number;
   /** The service's own tokenizer, which is compared with the engine's. */
   readonly encode?: EncodeText;
@@ -40,7 +40,7 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const dialect = dialects[options.dialect];
   const connection = createEngineConnection(options.url, options.apiKey, options.limits);
   const stopped = new AbortController();
-  const known: KnownEngine = { description: definedModel(options), logprobs: 'unknown', info: undefined };
+  const known: KnownEngine = { description: definedOptions(options), logprobs: 'unknown', info: undefined };
   const generate: Generate = (request, signal, observe) => {
     refuseUnsupported(request, known.description.contextLength, known.info);
     const doubt = logprobDoubt(known.logprobs, request);
@@ -51,8 +51,8 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
     name: options.dialect,
     generate: (request, signal) => deferred(() => generate(request, signal, ignoreLedger)),
     probe: async (signal) => {
-      known.description = { ...known.description, ...(await describeEngine(dialect, connection, signal)) };
-      if (options.model !== undefined) known.description = { ...known.description, model: options.model };
+      const reported = await describeEngine(dialect, connection, signal);
+      known.description = { ...reported, ...definedOptions(options, reported) };
       known.info = await probeEngine(
         { dialect, connection, generate, encode: options.encode, signal },
         known.description,
@@ -84,10 +84,12 @@ const dialects: Readonly<Record<EngineDialect, Dialect>> = {
   'llama-cpp': llamaCppDialect,
 };
 
-function definedModel({ model, contextLength }: HttpEngineOptions): EngineDescription {
+function definedOptions({ model, contextLength }: HttpEngineOptions, reported?: EngineDescription): EngineDescription {
   return {
     ...(model === undefined ? {} : { model }),
-    ...(contextLength === undefined ? {} : { contextLength }),
+    ...(contextLength === undefined
+      ? {}
+      : { contextLength: Math.min(contextLength, reported?.contextLength ?? contextLength) }),
   };
 }
 

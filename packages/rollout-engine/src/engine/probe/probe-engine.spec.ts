@@ -15,10 +15,15 @@ const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate
 
 describe('probe', () => {
   const open: FakeEngine[] = [];
-  const probe = async (options: FakeEngineOptions): Promise<EngineInfo> => {
+  const probe = async (options: FakeEngineOptions, limit?: number): Promise<EngineInfo> => {
     const fake = await startFakeEngine({ encode: bytes, ...options });
     open.push(fake);
-    const engine = createHttpEngine({ dialect: options.dialect, url: fake.url, encode });
+    const engine = createHttpEngine({
+      dialect: options.dialect,
+      url: fake.url,
+      encode,
+      ...(limit && { contextLength: limit }),
+    });
     try {
       return await engine.probe(neverAborted);
     } finally {
@@ -42,6 +47,15 @@ describe('probe', () => {
       grammar: true,
       tokenizerParity: 'equal',
       mode: 'exact',
+    });
+  });
+
+  describe.each(dialects)('a context that was set, before %s', (dialect) => {
+    it.each([
+      [1_024, 1_024],
+      [16_384, 8_192],
+    ])('of %d tokens is an upper limit: %d', async (limit, expected) => {
+      expect((await probe({ dialect, contextLength: 8_192 }, limit)).contextLength).toBe(expected);
     });
   });
 
