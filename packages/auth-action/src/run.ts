@@ -63,6 +63,7 @@ function openTokenServices(
 ): TokenServices {
   const { endpoints, requestReason, deadlineSeconds, oidcSource } = settings;
   const transport = createTransport({
+    env: runtime.env,
     userAgent,
     requestReason,
     deadline: now() + deadlineSeconds * 1000,

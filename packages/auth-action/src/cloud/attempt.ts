@@ -3,17 +3,27 @@ import type { IncomingMessage } from 'node:http';
 import { parseUrl } from './address';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { classifyFailure, OversizedResponse, refusedTunnel } from './failures';
-import { createTunnel, findProxy, type Proxy } from './proxy';
+import { createTunnel, findProxy, type Environment, type Proxy } from './proxy';
 
 const maxResponseBytes = 256 * 1024;
 const maxRedirects = 3;
 
-/** Sends the call once; the timeout includes redirects. Throws only errors that a retry cannot fix. */
-export async function attemptCall(call: ServiceCall, timeoutMs: number): Promise<ServiceResponse | CallFailure> {
+export interface AttemptOptions {
+  /** For the attempt with its redirects. */
+  readonly timeoutMs: number;
+  /** For the variables of proxies. */
+  readonly env: Environment;
+}
+
+/** Sends the call once. Throws only errors that a retry cannot fix. */
+export async function attemptCall(
+  call: ServiceCall,
+  { timeoutMs, env }: AttemptOptions,
+): Promise<ServiceResponse | CallFailure> {
   const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
   let url = call.url;
   for (let redirects = 0; ; redirects += 1) {
-    const outcome = await attemptOnce({ ...call, url }, signal);
+    const outcome = await attemptOnce({ ...call, url }, { signal, env });
     const next = redirects < maxRedirects ? findRedirect(call, url, outcome) : undefined;
     if (next === undefined) return outcome;
     url = next;
@@ -28,8 +38,11 @@ function findRedirect(call: ServiceCall, url: URL, outcome: ServiceResponse | Ca
   return target?.origin === url.origin ? target : undefined;
 }
 
-async function attemptOnce(call: ServiceCall, signal: AbortSignal): Promise<ServiceResponse | CallFailure> {
-  const proxy = await findProxy(call.url);
+async function attemptOnce(
+  call: ServiceCall,
+  { signal, env }: { readonly signal: AbortSignal; readonly env: Environment },
+): Promise<ServiceResponse | CallFailure> {
+  const proxy = findProxy(call.url, env);
   const tunnel: Tunnel = { proxy, isOpening: proxy !== undefined, refusedWith: undefined };
   try {
     const response = await sendRequest(call, signal, tunnel);
@@ -52,7 +65,9 @@ async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunne
   // No keep-alive: a retry on a new connection cannot fail because the peer has closed the old one.
   const agent = tunnel.proxy === undefined ? false : await createTunnel(tunnel.proxy, signal);
   return new Promise((resolve, reject) => {
-    const outgoing = request(call.url, { method: call.method, headers: call.headers, agent, signal }, resolve);
+    const { method, headers } = call;
+    // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    const outgoing = request(call.url, { method, headers, agent, signal, rejectUnauthorized: true }, resolve);
     outgoing.on('error', reject);
     outgoing.on('close', () => reject(new Error('The connection was closed before a response.')));
     outgoing.on('proxyConnect', (connect: { readonly statusCode: number }) => {

@@ -1,5 +1,12 @@
 export const maxAttempts = 6;
 
+const shortestLimitMs = 10_000;
+
+/** The time limit of an attempt: half of what remains, so that a service that hangs leaves time for another attempt. */
+export function attemptLimitMs(remainingMs: number): number {
+  return Math.min(remainingMs, Math.max(shortestLimitMs, remainingMs / 2));
+}
+
 const baseMs = 250;
 const factor = 2;
 

@@ -53,6 +53,14 @@ const answerWith =
 
 const target = 'https://sts.example.test/v1/token';
 
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('proxies', () => {
   const closing: (() => Promise<void>)[] = [];
   const proxied = async (gatekeeper: Gatekeeper) => {
@@ -60,38 +68,33 @@ describe('proxies', () => {
     closing.push(proxy.close);
     return proxy;
   };
-  let environment: { restore: () => void } | undefined;
-  /** The library reads the environment of the process itself. */
-  const useEnvironment = (variables: Readonly<Record<string, string>>) => {
-    environment = jest.replaceProperty(process, 'env', variables);
-  };
   afterEach(async () => {
-    environment?.restore();
     await Promise.all(closing.splice(0).map((close) => close()));
   });
 
   describe('proxyFor', () => {
+    const proxy = { HTTPS_PROXY: 'http://proxy.test' };
+
     it.each([
       [{}, target, undefined],
       [{ HTTPS_PROXY: 'http://proxy.test:3128' }, target, 'http://proxy.test:3128/'],
       [{ https_proxy: 'https://proxy.test' }, target, 'https://proxy.test/'],
-      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: '.example.test' }, target, undefined],
-      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: 'sts.example.test' }, target, undefined],
-      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: '*' }, target, undefined],
-      [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: 'example.org' }, target, 'http://proxy.test/'],
-      [{ HTTPS_PROXY: 'http://proxy.test' }, 'https://localhost:8443/', undefined],
-      [{ HTTPS_PROXY: 'http://proxy.test' }, 'http://127.0.0.2/', undefined],
-      [{ HTTPS_PROXY: 'http://proxy.test' }, 'http://[::1]:80/', undefined],
-    ])('with %j sends %s through %s', async (variables, address, expected) => {
-      useEnvironment(variables);
-
-      expect((await findProxy(new URL(address)))?.url.href).toBe(expected);
+      [{ https_proxy: 'http://a.test', HTTPS_PROXY: 'http://b.test' }, target, 'http://a.test/'],
+      [{ https_proxy: '', HTTPS_PROXY: 'http://b.test' }, target, 'http://b.test/'],
+      [{ HTTPS_PROXY: 'proxy.test:3128' }, target, 'http://proxy.test:3128/'],
+      [{ HTTPS_PROXY: '192.0.2.1' }, target, 'http://192.0.2.1/'],
+      [{ ALL_PROXY: 'socks5://proxy.test', HTTP_PROXY: 'http://proxy.test' }, target, undefined],
+      [proxy, 'https://localhost:8443/', undefined],
+      [proxy, 'http://127.0.0.2/', undefined],
+      [proxy, 'http://[::1]:80/', undefined],
+      [{ ...proxy, NO_PROXY: 'example.test' }, target, undefined],
+      [{ ...proxy, no_proxy: 'example.org' }, target, 'http://proxy.test/'],
+    ])('with %j sends %s through %s', (variables, address, expected) => {
+      expect(findProxy(new URL(address), variables)?.url.href).toBe(expected);
     });
 
-    it('separates credentials from the URL', async () => {
-      useEnvironment({ HTTPS_PROXY: 'http://us%40er@proxy.test' });
-
-      expect(await findProxy(new URL(target))).toEqual({
+    it('separates credentials from the URL', () => {
+      expect(findProxy(new URL(target), { HTTPS_PROXY: 'us%40er@proxy.test' })).toEqual({
         url: new URL('http://proxy.test'),
         authorization: `Basic ${Buffer.from('us@er:').toString('base64')}`,
       });
@@ -103,12 +106,11 @@ describe('proxies', () => {
       ['http://user:se%cret@proxy.test', 'write it as "%25"'],
       ['http://:se%ffcret@proxy.test', 'write it as "%25"'],
       ['http://us%er@proxy.test', 'write it as "%25"'],
-    ])('refuses %s without showing it', async (address, message) => {
-      useEnvironment({ HTTPS_PROXY: address });
-      const error = await findProxy(new URL(target)).catch((refusal: unknown) => refusal);
+    ])('refuses %s without showing it', (address, message) => {
+      const refusal = catchError(() => findProxy(new URL(target), { HTTPS_PROXY: address }));
 
-      expect(error).toMatchObject({ reason: 'proxy_failed', message: expect.stringContaining(message) as string });
-      expect(String(error)).not.toContain('cret');
+      expect(refusal).toMatchObject({ reason: 'proxy_failed', message: expect.stringContaining(message) as string });
+      expect(String(refusal)).not.toContain('cret');
     });
   });
 
@@ -117,9 +119,9 @@ describe('proxies', () => {
       const service = await startTlsServer(replying([200, {}]));
       closing.push(service.close);
       const proxy = await proxied(leadTo(service.port));
-      useEnvironment({ HTTPS_PROXY: `http://us%40er:p%3Ass@127.0.0.1:${proxy.port}` });
+      const env = { HTTPS_PROXY: `http://us%40er:p%3Ass@127.0.0.1:${proxy.port}` };
 
-      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({ reason: 'tls_failed' });
+      await expect(aTransport({ env }).transport.send(aCall(target))).rejects.toMatchObject({ reason: 'tls_failed' });
       expect(proxy.tunnels).toEqual([
         { target: 'sts.example.test:443', authorization: `Basic ${Buffer.from('us@er:p:ss').toString('base64')}` },
       ]);
@@ -127,9 +129,9 @@ describe('proxies', () => {
 
     it('that is refused is no answer of the service', async () => {
       const proxy = await proxied(answerWith('407 Proxy Authentication Required'));
-      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
 
-      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({
+      await expect(aTransport({ env }).transport.send(aCall(target))).rejects.toMatchObject({
         code: 'upstream_failed',
         reason: 'proxy_failed',
         message:
@@ -141,8 +143,8 @@ describe('proxies', () => {
     it('is retried if the proxy is busy or closes the connection', async () => {
       const busy = answerWith('503 Busy\r\nRetry-After: 3', '502 Bad Gateway');
       const proxy = await proxied((socket, number) => (number === 3 ? socket.end() : busy(socket, number)));
-      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-      const { transport, waits } = aTransport();
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+      const { transport, waits } = aTransport({ env });
 
       await expect(transport.send(aCall(target))).rejects.toMatchObject({
         reason: 'proxy_failed',
@@ -153,8 +155,8 @@ describe('proxies', () => {
 
     it('that is never opened ends with the attempt', async () => {
       const proxy = await proxied(() => undefined);
-      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-      const { transport } = aTransport({ attemptTimeoutMs: 40 });
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+      const { transport } = aTransport({ env, attemptTimeoutMs: 40 });
 
       await expect(transport.send(aCall(target))).rejects.toMatchObject({
         code: 'upstream_timeout',
@@ -164,9 +166,9 @@ describe('proxies', () => {
     });
 
     it('names a proxy that does not listen', async () => {
-      useEnvironment({ HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` });
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` };
 
-      await expect(aTransport().transport.send(aCall(target))).rejects.toMatchObject({
+      await expect(aTransport({ env }).transport.send(aCall(target))).rejects.toMatchObject({
         reason: 'proxy_failed',
         details: { description: 'ECONNREFUSED', attempts: 6 },
       });
@@ -180,7 +182,7 @@ describe('proxies', () => {
     const program = `
       const { createTransport } = require('./transport.cjs');
       const transport = createTransport({
-        userAgent: 'spec', deadline: Date.now() + 20000, now: Date.now, random: Math.random,
+        env: process.env, userAgent: 'spec', deadline: Date.now() + 20000, now: Date.now, random: Math.random,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)), debug: () => {},
       });
       const url = new URL(process.argv[2]);
@@ -208,6 +210,21 @@ describe('proxies', () => {
       await child.exited;
       return { stdout: child.stdout(), stderr: child.stderr() };
     };
+
+    it.each([
+      ['the service', ''],
+      ['a proxy', 'proxy'],
+    ])('verifies the certificate of %s even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async (_name, through) => {
+      const service = await startTlsServer(replying([200, {}]));
+      closing.push(service.close);
+      const proxy = await proxied(leadTo(service.port));
+      const address = through === 'proxy' ? `https://127.0.0.1:${service.port}` : `http://127.0.0.1:${proxy.port}`;
+
+      const { stdout } = await run({ HTTPS_PROXY: address, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+
+      expect(stdout).toMatch(/^No trusted TLS connection to sts\.example\.test for the exchange: [A-Z_]+/);
+      expect(service.requests).toEqual([]);
+    });
 
     it('reaches a service of a private authority through the proxy and leaves nothing on stderr', async () => {
       const service = await startTlsServer(replying([200, { access_token: 'granted' }]), exampleCertificate);

@@ -2,6 +2,7 @@ import type { Agent } from 'node:https';
 import { AppError } from '@weir/errors';
 import { isLoopbackHost } from '@weir/primitives';
 import { parseUrl } from './address';
+import { isDirect } from './no-proxy';
 
 export interface Proxy {
   /** Without credentials, so that logging it leaks none. */
@@ -10,23 +11,29 @@ export interface Proxy {
   readonly authorization: string | undefined;
 }
 
-/** The proxy for a URL according to HTTPS_PROXY and NO_PROXY of the process; `undefined` for loopback addresses. */
-export async function findProxy(url: URL): Promise<Proxy | undefined> {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy for an https URL according to HTTPS_PROXY and NO_PROXY; `undefined` for loopback addresses. */
+export function findProxy(url: URL, env: Environment): Proxy | undefined {
   if (isLoopbackHost(url.hostname)) return undefined;
-  const { getProxyForUrl } = await import('proxy-from-env');
-  const address = getProxyForUrl(url.href);
-  return address === '' ? undefined : parseProxy(address);
+  const address = readVariable(env, 'https_proxy');
+  return address === '' || isDirect(readVariable(env, 'no_proxy'), url) ? undefined : parseProxy(address);
+}
+
+/** The lower-case name wins, as in curl. */
+function readVariable(env: Environment, name: string): string {
+  return [env[name], env[name.toUpperCase()]].find((value) => value !== undefined && value !== '') ?? '';
 }
 
 /** An agent that sends one request through a CONNECT tunnel. The signal also aborts a pending CONNECT. */
 export async function createTunnel({ url, authorization }: Proxy, signal: AbortSignal): Promise<Agent> {
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const headers = authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
-  return new HttpsProxyAgent(url, { signal, headers });
+  return new HttpsProxyAgent(url, { signal, headers, rejectUnauthorized: true });
 }
 
 function parseProxy(address: string): Proxy {
-  const url = parseUrl(address);
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`);
   if (url === undefined) throw invalidProxy('is not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalidProxy(`has the scheme ${url.protocol.slice(0, -1)}; only http and https are supported`);
@@ -49,7 +56,7 @@ function buildAuthorization({ username, password }: URL): string | undefined {
 
 // The message does not contain the URL, which may contain a password.
 function invalidProxy(why: string): AppError {
-  return new AppError('invalid_request', `The proxy URL in HTTPS_PROXY or ALL_PROXY ${why}.`, {
+  return new AppError('invalid_request', `The proxy URL in HTTPS_PROXY ${why}.`, {
     reason: 'proxy_failed',
   });
 }

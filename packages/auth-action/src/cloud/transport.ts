@@ -1,7 +1,7 @@
 import type { AppError } from '@weir/errors';
 import { parseSafeUrl } from './address';
 import { attemptCall } from './attempt';
-import { backoffMs, maxAttempts, retryAfterMs } from './backoff';
+import { attemptLimitMs, backoffMs, maxAttempts, retryAfterMs } from './backoff';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { deadlineError, failedError, refusedError, type CallContext } from './call-errors';
 import { isTransientStatus } from './failures';
@@ -9,12 +9,14 @@ import { headerText } from './header-text';
 import { readServiceError } from './service-error';
 
 export interface TransportOptions {
+  /** For the variables of proxies. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   /** Sent to Google Cloud services for their audit logs. */
   readonly requestReason: string | undefined;
   /** For all calls together, in milliseconds of `now`. */
   readonly deadline: number;
-  /** For one attempt; 10,000 unless given. */
+  /** For one attempt; by the remaining time unless given. */
   readonly attemptTimeoutMs?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -35,8 +37,6 @@ export interface Transport {
   pause(milliseconds: number): Promise<void>;
 }
 
-const defaultAttemptTimeoutMs = 10_000;
-
 /** Loads the HTTP stack at the first call, so that refusing invalid inputs stays fast. */
 export function createTransport(options: TransportOptions): Transport {
   const { now, sleep, deadline } = options;
@@ -44,7 +44,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   const attempt = async (call: ServiceCall, number: number): Promise<ServiceResponse | CallFailure> => {
     const startedAt = now();
-    const outcome = await attemptCall(call, Math.min(options.attemptTimeoutMs ?? defaultAttemptTimeoutMs, remaining()));
+    const timeoutMs = options.attemptTimeoutMs ?? attemptLimitMs(remaining());
+    const outcome = await attemptCall(call, { timeoutMs, env: options.env });
     const result = 'reason' in outcome ? `${outcome.reason} ${outcome.description}` : String(outcome.status);
     const { method, url, kind } = call;
     options.debug(`${method} ${url.host} ${kind}: ${result}, attempt ${number}, ${now() - startedAt} ms`);

@@ -7,13 +7,23 @@ export interface RevokeOptions {
   /** For all attempts together. */
   readonly timeoutMs: number;
   readonly debug: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Revokes the token. Fails like the transport. */
-export async function revokeToken(state: RevocationState, { timeoutMs, debug }: RevokeOptions): Promise<void> {
+export async function revokeToken(state: RevocationState, { timeoutMs, debug, env }: RevokeOptions): Promise<void> {
   const { url, userAgent, requestReason, token } = state;
   const now = Date.now;
   const deadline = now() + timeoutMs;
-  const transport = createTransport({ userAgent, requestReason, deadline, now, sleep, random: Math.random, debug });
+  const transport = createTransport({
+    env,
+    userAgent,
+    requestReason,
+    deadline,
+    now,
+    sleep,
+    random: Math.random,
+    debug,
+  });
   await transport.send(revocationCall(url, token));
 }

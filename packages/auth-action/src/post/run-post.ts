@@ -18,7 +18,7 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
     try {
       // Loaded on demand: most jobs revoke nothing, and the transport is much larger than the rest of post.
       const { revokeToken } = await import('../revoke.js');
-      await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug });
+      await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug, env });
       return undefined;
     } catch (error) {
       const { message } = Object(error) as { readonly message?: unknown };

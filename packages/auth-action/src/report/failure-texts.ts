@@ -53,21 +53,22 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     'network_unreachable',
     {
       cause: 'The network of the runner blocks the request, or the service is temporarily unreachable.',
-      nextStep: 'Run the job again; on self-hosted runners, allow the host in the firewall or set HTTPS_PROXY.',
+      nextStep:
+        'Run the job again; on self-hosted runners, allow the host in the firewall or set HTTPS_PROXY (ALL_PROXY is not used).',
     },
   ],
   [
     'tls_failed',
     {
       cause: 'A proxy intercepts TLS with its own certificate authority, or the clock of the runner is wrong.',
-      nextStep: 'Set NODE_EXTRA_CA_CERTS to the file of the CA certificate.',
+      nextStep:
+        'Set NODE_EXTRA_CA_CERTS to the file of the CA certificate. NODE_TLS_REJECT_UNAUTHORIZED does not apply to tokens.',
     },
   ],
   [
     'proxy_failed',
     {
-      cause:
-        'The proxy in HTTPS_PROXY or HTTP_PROXY is unreachable, requires authentication, or rejects the connection.',
+      cause: 'The proxy in HTTPS_PROXY is unreachable, requires authentication, or rejects the connection.',
       nextStep:
         'Check the URL (user name and password percent-encoded), allow the host in the proxy, or add it to NO_PROXY.',
     },

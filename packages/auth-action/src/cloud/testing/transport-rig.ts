@@ -16,6 +16,7 @@ export function aTransport(options: Partial<TransportOptions> = {}): TransportRi
   const debugLines: string[] = [];
   let now = startedAt;
   const transport = createTransport({
+    env: {},
     userAgent: 'weir-auth-action/0.1.0',
     requestReason: undefined,
     deadline: startedAt + 30_000,
