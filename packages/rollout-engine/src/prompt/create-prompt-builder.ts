@@ -1,5 +1,6 @@
 import { defaultReasoningRetention, detectFamily, type ModelFamily, type ReasoningRetention } from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
+import { mapInSlices } from '../tokenizer/in-slices';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
 import type { Tokenizer } from '../tokenizer/tokenizer';
@@ -46,7 +47,7 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     controlText,
   });
   const encode = async (text: string): Promise<Int32Array> =>
-    joinIds(await Promise.all(splitPieces(text).map((piece) => tokenizer.encode(piece, { control: true }))));
+    joinIds(await mapInSlices(splitPieces(text), (piece) => tokenizer.encode(piece, { control: true })));
   const finish = createFinish(encode, family);
   const buildWhole = async (input: PromptInput, continuity: Continuity) => {
     const context = renderer.prepareContext(input.tools, input.templateArguments);

@@ -1,5 +1,6 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { findCutPositions } from '../tokenizer/cut-names';
+import { maxNamedTokens, tooManyTokenNames } from '../tokenizer/named-token-limit';
 import type { NamedTokenPattern } from '../tokenizer/named-tokens';
 import { maxNesting, nestedTooDeeply } from './template/nesting';
 
@@ -33,17 +34,35 @@ export function splitPieces(rendered: string): readonly string[] {
 }
 
 export function guardMessages(messages: readonly Message[], names: GuardedNames): readonly Message[] {
+  const guard = createGuard();
   return messages.map((message) => {
     const pattern = message.role === 'assistant' ? names.control : names.all;
-    return mapStrings(message, (text) => guardText(text, pattern));
+    return mapStrings(message, (text) => guard(text, pattern));
   });
 }
 
-export const guardTools = (tools: readonly ToolDefinition[], names: GuardedNames): readonly ToolDefinition[] =>
-  tools.map((tool) => mapStrings(tool, (text) => guardText(text, names.all)));
+export function guardTools(tools: readonly ToolDefinition[], names: GuardedNames): readonly ToolDefinition[] {
+  const guard = createGuard();
+  return tools.map((tool) => mapStrings(tool, (text) => guard(text, names.all)));
+}
 
-export const guardArguments = (templateArguments: Readonly<Record<string, unknown>>, names: GuardedNames) =>
-  mapStrings(templateArguments, (text) => guardText(text, names.all));
+export function guardArguments(templateArguments: Readonly<Record<string, unknown>>, names: GuardedNames) {
+  const guard = createGuard();
+  return mapStrings(templateArguments, (text) => guard(text, names.all));
+}
+
+type Guard = (text: string, pattern: NamedTokenPattern) => string;
+
+/** Throws `payload_too_large` as soon as its texts together hold too many names. */
+function createGuard(): Guard {
+  let left = maxNamedTokens;
+  return (text, pattern) => {
+    const positions = findCutPositions(text, pattern, left + 1);
+    left -= positions.length;
+    if (left < 0) throw tooManyTokenNames();
+    return markCuts(text, positions);
+  };
+}
 
 function mapStrings<Data>(data: Data, guard: (text: string) => string): Data {
   return mapData(data, guard, 0) as Data;
@@ -58,8 +77,7 @@ function mapData(data: unknown, guard: (text: string) => string, depth: number):
   return Object.fromEntries(entries);
 }
 
-function guardText(text: string, pattern: NamedTokenPattern): string {
-  const positions = findCutPositions(text, pattern);
+function markCuts(text: string, positions: readonly number[]): string {
   if (positions.length === 0) return text.includes(mark) ? text.replaceAll(mark, markItself) : text;
   const parts: string[] = [];
   let start = 0;

@@ -15,12 +15,16 @@ export function cutNames(text: string, names: NamedTokenPattern): readonly strin
   return pieces.filter((piece) => piece !== '');
 }
 
-/** Positions at which names must be split, in order. */
-export function findCutPositions(text: string, names: NamedTokenPattern): readonly number[] {
+/** Positions at which names must be split, in order; at most `limit` of them. */
+export function findCutPositions(
+  text: string,
+  names: NamedTokenPattern,
+  limit = Number.POSITIVE_INFINITY,
+): readonly number[] {
   if (names === undefined) return [];
   const positions: number[] = [];
   const pattern = new RegExp(names);
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match !== null && positions.length < limit; match = pattern.exec(text)) {
     const position = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
     if (position < match.index + match[0].length) positions.push(position);
     // Not after the whole name: another one may begin inside it.

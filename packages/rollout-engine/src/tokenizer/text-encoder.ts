@@ -1,4 +1,5 @@
 import { joinIds } from './join-ids';
+import { maxNamedTokens, tooManyTokenNames } from './named-token-limit';
 import type { NamedTokenPattern } from './named-tokens';
 import type { SegmentCache } from './segment-cache';
 import { listComponents, hasComponent, type TokenizerFile } from './tokenizer-file';
@@ -43,6 +44,7 @@ function splitSegments(
     if (end > start) segments.push(encodeSegment(text.slice(start, end)));
   };
   for (const match of names === undefined ? [] : text.matchAll(names)) {
+    if (segments.length > 2 * maxNamedTokens) throw tooManyTokenNames();
     push(match.index);
     segments.push(Int32Array.of(findId(match[0]) ?? 0));
     start = match.index + match[0].length;

@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import { tinyTokenizer } from '../testing/tiny-tokenizer';
+import { maxNamedTokens } from '../tokenizer/named-token-limit';
+import { createHuggingFaceTokenizer } from '../tokenizer/hugging-face-tokenizer';
+import { createPromptBuilder } from './create-prompt-builder';
+
+const tokenizer = createHuggingFaceTokenizer(tinyTokenizer('chatml'));
+const prompts = createPromptBuilder({ tokenizer, retention: 'all', addedTokens: tokenizer.addedTokens });
+afterAll(async () => {
+  await prompts.stop();
+  await tokenizer.stop();
+});
+
+const name = '<|im_start|>';
+const count = (role: 'user' | 'assistant', content: string) => prompts.count([{ role, content }], []);
+
+describe('a text of nothing but names of tokens', () => {
+  it.each([
+    ['user', name],
+    ['assistant', name],
+    // No control token, so that answers may hold it: templates search for it.
+    ['assistant', '<tool_call>'],
+  ] as const)('is refused before it is encoded, from %s: %s', async (role, text) => {
+    const asked = count(role, text.repeat(10_000_000 / text.length));
+    await expect(asked).rejects.toMatchObject({ code: 'payload_too_large', reason: 'too_many_token_names' });
+  });
+
+  it('is refused when many messages hold it together', async () => {
+    const messages = Array.from({ length: 100 }, () => ({ role: 'user' as const, content: name.repeat(1_000) }));
+    await expect(prompts.count(messages, [])).rejects.toMatchObject({ reason: 'too_many_token_names' });
+  });
+
+  it('lets other work of the process come in between while it is encoded', async () => {
+    const over = new AbortController();
+    const counting = count('user', name.repeat(maxNamedTokens - 100)).finally(() => over.abort());
+    let turns = 0;
+    for (; !over.signal.aborted; turns += 1) await setImmediate();
+    expect(await counting).toBeGreaterThan(maxNamedTokens);
+    // Two pieces for a name, 512 pieces at a time.
+    expect(turns).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Small enough to take a few milliseconds. */
+const sliceLength = 512;
+
+/** Like `Promise.all` over `map`, but slice by slice, so that other work of the process comes in between. */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += sliceLength) {
+    if (from > 0) await setImmediate();
+    results.push(...(await Promise.all(items.slice(from, from + sliceLength).map(map))));
+  }
+  return results;
+}

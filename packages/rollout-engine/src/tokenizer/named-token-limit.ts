@@ -1,0 +1,12 @@
+import { AppError } from '@weir/errors';
+
+/**
+ * Names of tokens in the texts of one prompt. Each is a piece that is encoded separately: without a limit, a text of
+ * nothing else would occupy the event loop for seconds.
+ */
+export const maxNamedTokens = 65_536;
+
+export const tooManyTokenNames = () =>
+  new AppError('payload_too_large', `A conversation may hold ${maxNamedTokens} names of tokens.`, {
+    reason: 'too_many_token_names',
+  });
