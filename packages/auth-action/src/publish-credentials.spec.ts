@@ -47,7 +47,7 @@ describe('handing out', () => {
     });
     expect(seen.files.map(({ name }) => name)).toEqual([fileName]);
     expect(seen.summary).toContain(fake.account.email);
-    expect(seen.summary).toContain('| Token valid until | none |');
+    expect(seen.summary).not.toContain('Token valid until');
     expect(seen.summary).toMatch(/Credentials file \| .* while the job runs \|/);
   });
 
@@ -164,7 +164,7 @@ describe('handing out', () => {
 
     expect(error).toBeUndefined();
     expect(Object.keys(outputs)).toEqual(['project_id', 'credentials_file_path', 'auth_token', 'access_token']);
-    expect(summary).toContain('| Token valid until | none |');
+    expect(summary).not.toContain('Token valid until');
   });
 
   it('outputs an ID token', async () => {
@@ -194,7 +194,7 @@ describe('handing out', () => {
     const { summary, error, outputs, masked } = await runInProcess(fake, { inputs: byKey(fake), prepare: checkout });
 
     expect(error).toBeUndefined();
-    expect(summary).toContain('| Token valid until | none |');
+    expect(summary).not.toContain('Token valid until');
     expect(fake.requests).toEqual([]);
     expect(decodeClaimsUnverified(outputs.auth_token ?? '').claims).toMatchObject({
       sub: fake.account.email,

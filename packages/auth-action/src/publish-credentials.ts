@@ -4,6 +4,7 @@ import type { IssuedTokens } from './issue-tokens';
 import { cleanUp } from './post/clean-up';
 import { formatState, stateNames, type CleanUpState, type VariablesState } from './post/state';
 import { publishFile } from './publish-file';
+import { publishSummary } from './publish-summary';
 import { formatStepSummary, listVariables, readExpiryClaim } from './report';
 import type { Settings } from './settings';
 
@@ -54,17 +55,6 @@ async function handOut(options: PublishOptions, onCreated: (state: CleanUpState)
   const expiresAt = issued.requested && (issued.requested.expiresAt ?? readExpiryClaim(issued.requested.token));
   const names = variables.map(([name]) => name);
   await publishSummary(runtime, formatStepSummary({ settings, oidcToken, expiresAt, variables: names, file }));
-}
-
-// A summary that cannot be written must not fail a job that has its credentials.
-async function publishSummary(runtime: ActionsRuntime, markdown: string): Promise<void> {
-  try {
-    await runtime.writeSummary(markdown);
-  } catch {
-    runtime.warning(
-      'The step summary could not be written, often because the disk is full. The credentials are not affected.',
-    );
-  }
 }
 
 function publishToken({ runtime, settings, userAgent, issued: { requested } }: PublishOptions): void {

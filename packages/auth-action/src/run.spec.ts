@@ -9,7 +9,8 @@ describe('run', () => {
   });
   afterEach(() => fake.stop());
 
-  const nothing = { outputs: {}, env: {}, state: {}, files: [], summary: '' };
+  const summary: unknown = expect.stringMatching(/^### Authentication failed\n/);
+  const nothing = { outputs: {}, env: {}, state: {}, files: [], summary };
   const runWith = async (options: Partial<InProcessOptions>) =>
     runInProcess(fake, { inputs: federated(fake), ...options });
 

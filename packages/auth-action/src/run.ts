@@ -1,13 +1,17 @@
 import { AppError, isAppError } from '@weir/errors';
+import { recordResponses } from './check/check-recorder';
+import { runCheck } from './check/run-check';
 import { createTokenServices } from './cloud/create-token-services';
 import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
 import { assertFolder, findCredentialsFolder } from './credentials-file';
 import { readSettings } from './inputs/read-settings';
+import { parseBoolean } from './inputs/switches';
 import { issueTokens } from './issue-tokens';
 import { publishCredentials } from './publish-credentials';
-import { assertExpected, describeFailure, listSettingsNotes } from './report';
+import { publishSummary } from './publish-summary';
+import { assertExpected, describeFailure, explainFailure, formatFailureSummary, listSettingsNotes } from './report';
 import type { Settings } from './settings';
 import type { ActionsRuntime } from './actions-runtime';
 
@@ -35,33 +39,46 @@ export async function run(runtime: ActionsRuntime, options: RunOptions): Promise
     assertExpected(settings);
     if (settings.file.create) assertFolder(findCredentialsFolder(settings.file.directory, runtime.env));
     for (const { level, text } of listSettingsNotes(settings)) runtime[level](text);
-    tokenServices = openTokenServices({ settings, runtime, userAgent }, options);
-    const issued = await issueTokens({
-      settings,
-      tokenServices,
-      mask: (secret) => runtime.mask(secret),
-      now: options.now,
-    });
+    const transport = openTransport({ settings, runtime, userAgent }, options);
+    const { endpoints, oidcSource } = settings;
+    tokenServices = createTokenServices({ runtime, endpoints, transport, oidcSource, now: options.now });
+    const mask = (secret: string): void => runtime.mask(secret);
+    const issueOptions = { settings, tokenServices, mask, now: options.now };
+    if (settings.isCheck) {
+      await runCheck({ ...issueOptions, runtime, record: transport.record });
+      return;
+    }
+    const issued = await issueTokens(issueOptions);
     const { oidcToken } = tokenServices;
     await publishCredentials({ runtime, settings, issued, oidcToken, userAgent, randomBytes: options.randomBytes });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const text = describeFailure(error, { env: runtime.env, settings, oidcToken: tokenServices?.oidcToken });
+    const context = { env: runtime.env, settings, oidcToken: tokenServices?.oidcToken };
+    const text = describeFailure(error, context);
+    if (settings?.writesSummary ?? wantsSummary(runtime)) {
+      await publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
+    }
     throw new AppError(error.code, text, { reason: error.reason ?? 'unknown', cause: error });
   }
 }
 
-interface TokenServicesContext {
+/** For invalid inputs: the summary explains them too, unless `step_summary` is certainly false. */
+function wantsSummary(runtime: ActionsRuntime): boolean {
+  const parsed = parseBoolean(runtime.input('step_summary') ?? '');
+  return !parsed.ok || parsed.value;
+}
+
+interface TransportContext {
   readonly settings: Settings;
   readonly runtime: ActionsRuntime;
   readonly userAgent: string;
 }
 
-function openTokenServices(
-  { settings, runtime, userAgent }: TokenServicesContext,
+function openTransport(
+  { settings, runtime, userAgent }: TransportContext,
   { now, sleep, random }: RunOptions,
-): TokenServices {
-  const { endpoints, requestReason, deadlineSeconds, oidcSource } = settings;
+): ReturnType<typeof recordResponses> {
+  const { requestReason, deadlineSeconds } = settings;
   const transport = createTransport({
     env: runtime.env,
     userAgent,
@@ -72,5 +89,5 @@ function openTokenServices(
     random,
     debug: (text) => runtime.debug(text),
   });
-  return createTokenServices({ runtime, endpoints, transport, oidcSource, now });
+  return recordResponses(transport, now);
 }

@@ -10,21 +10,31 @@ import { readBoundedFile, smallFileBytes } from '../read-bounded-file';
  * writes the event payload when it starts a job, so an older file belongs to an earlier one. Folders outside the
  * workspace may be shared with jobs that still run. Never throws.
  */
-export function sweepStaleFiles(folder: string, env: ActionsRuntime['env']): readonly string[] {
+export function sweepStaleFiles(
+  folder: string,
+  env: ActionsRuntime['env'],
+  remove: (file: string) => void = unlinkSync,
+): readonly string[] {
   const { GITHUB_WORKSPACE: workspace, GITHUB_EVENT_PATH: event } = env;
   if (!workspace || !event || path.relative(workspace, folder).startsWith('..')) return [];
   const jobStart = changeTime(event);
   if (jobStart === undefined) return [];
   return readdirSync(folder).filter(
-    (name) => credentialsFileName.test(name) && sweep(path.join(folder, name), jobStart),
+    (name) => credentialsFileName.test(name) && sweep({ file: path.join(folder, name), jobStart, remove }),
   );
 }
 
-function sweep(file: string, jobStart: number): boolean {
+interface Candidate {
+  readonly file: string;
+  readonly jobStart: number;
+  readonly remove: (file: string) => void;
+}
+
+function sweep({ file, jobStart, remove }: Candidate): boolean {
   const changedAt = changeTime(file);
   if (changedAt === undefined || changedAt >= jobStart || !isCredentialsFile(file)) return false;
   try {
-    unlinkSync(file);
+    remove(file);
     return true;
   } catch {
     // Of another user: whoever can remove it will.

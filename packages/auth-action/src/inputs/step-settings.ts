@@ -14,6 +14,8 @@ export interface StepSettings {
   /** The variables to set, if not all. */
   readonly exportedVariables: readonly string[] | undefined;
   readonly restoresVariables: boolean;
+  /** Whether the step only checks and hands nothing out. */
+  readonly isCheck: boolean;
   readonly oidcSource: OidcSource;
   readonly requestReason: string | undefined;
   readonly expectedProject: string | undefined;
@@ -29,6 +31,7 @@ export function readStepSettings(reader: InputReader, mask: (secret: string) => 
   return {
     exportsVariables: reader.read('export_environment_variables', parseBoolean),
     exportedVariables: reader.readOptional('exported_variables', (text) => parseList(text, parseVariable)),
+    isCheck: reader.read('check', parseBoolean),
     restoresVariables: reader.read('restore_environment_variables', parseBoolean),
     oidcSource: readOidcSource(reader, mask),
     requestReason: reader.readOptional('request_reason', parseRequestReason),

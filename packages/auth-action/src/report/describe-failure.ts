@@ -2,6 +2,7 @@ import { isAppError, type AppError } from '@weir/errors';
 import type { Settings } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
 import { exchangeHints } from './exchange-hints';
+import { listFixes, type FixBlock } from './fix-lines';
 import { failureTexts } from './failure-texts';
 import { readJobInfo, type JobInfo } from './job-info';
 import { permissionHints, secretHints } from './permission-hints';
@@ -16,18 +17,38 @@ export interface FailureContext {
   readonly oidcToken: string | undefined;
 }
 
+/** What is known about a failure, without secrets. */
+export interface FailureExplanation {
+  readonly message: string;
+  readonly cause: string | undefined;
+  readonly nextStep: string | undefined;
+  readonly hints: readonly string[];
+  readonly fixes: readonly FixBlock[];
+}
+
+export function explainFailure(error: AppError, context: FailureContext): FailureExplanation {
+  const text = failureTexts.get(error.reason ?? '');
+  const job = readJobInfo(context.env);
+  const { settings, oidcToken } = context;
+  return {
+    message: error.message,
+    cause: text?.cause,
+    nextStep: text?.nextStep,
+    hints: [...listHints(error, context, job), ...clockHints(error.details)],
+    fixes: listFixes(error, { settings, job, claims: decodeClaims(oidcToken) }),
+  };
+}
+
 /** Describes the failure, its likely cause and the next step in several lines, without secrets. */
 export function describeFailure(error: unknown, context: FailureContext): string {
   if (!isAppError(error)) {
     return 'The action failed with an unexpected error.\nNext step: run the job again with debug logging, and report the error.';
   }
-  const text = failureTexts.get(error.reason ?? '');
-  const job = readJobInfo(context.env);
+  const { message, cause, nextStep, hints } = explainFailure(error, context);
   return [
-    error.message,
-    ...(text === undefined ? [] : [`Likely cause: ${text.cause}`, `Next step: ${text.nextStep}`]),
-    ...listHints(error, context, job),
-    ...clockHints(error.details),
+    message,
+    ...(cause === undefined ? [] : [`Likely cause: ${cause}`, `Next step: ${String(nextStep)}`]),
+    ...hints,
   ].join('\n');
 }
 

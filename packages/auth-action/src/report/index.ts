@@ -1,5 +1,6 @@
 export { assertExpected } from './assert-expected';
-export { describeFailure, type FailureContext } from './describe-failure';
+export { describeFailure, explainFailure, type FailureContext } from './describe-failure';
+export { formatFailureSummary } from './failure-summary';
 export { listSettingsNotes } from './settings-notes';
 export { formatStepSummary, type SummaryFields } from './step-summary';
 export { readExpiryClaim } from './token-claims';

@@ -1,9 +1,14 @@
 import type { JobInfo } from './job-info';
 
+export const permissionsBlock = ['permissions:', '  contents: read', '  id-token: write'] as const;
+
 /** The permissions to add to the workflow, and why this job may not get them. */
 export function permissionHints(job: JobInfo): readonly string[] {
-  const block = ['permissions:', '  contents: read', '  id-token: write'];
-  return ['Add to the job, or to the top of the workflow:', ...block.map((line) => `  ${line}`), ...jobHints(job)];
+  return [
+    'Add to the job, or to the top of the workflow:',
+    ...permissionsBlock.map((line) => `  ${line}`),
+    ...jobHints(job),
+  ];
 }
 
 function jobHints({ event, isFork, isDependabot, isCalled }: JobInfo): readonly string[] {

@@ -1,6 +1,7 @@
 import { formatUtcSeconds } from '../format-utc-seconds';
 import type { Settings } from '../settings';
 import { formatPrincipal } from './principal';
+import { markdownCode } from './quote-text';
 import { decodeClaims } from './token-claims';
 
 export interface SummaryFields {
@@ -30,13 +31,12 @@ export function formatStepSummary({ settings, oidcToken, expiresAt, variables, f
     ['Credentials file', file === undefined ? undefined : `${String(code(file))} ${validity}`],
     ['Variables set', variables.map(code).join(', ')],
   ];
-  const lines = rows.map(([name, value]) => `| ${name} | ${value === undefined || value === '' ? 'none' : value} |`);
+  const lines = rows.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`| ${name} | ${value} |`],
+  );
   return ['### Google Cloud authentication', '', '| | |', '| --- | --- |', ...lines, ''].join('\n');
 }
 
 function code(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  // HTML entities, because inputs and claims cannot be escaped in a code span of a Markdown table.
-  const safe = text.replaceAll(/[^\w./:@,=+ -]/gu, (character) => `&#${String(character.codePointAt(0))};`);
-  return `<code>${safe}</code>`;
+  return text === undefined ? undefined : markdownCode(text);
 }

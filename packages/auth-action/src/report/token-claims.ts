@@ -22,6 +22,12 @@ export function readExpiryClaim(token: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
+/** From `iat` to `exp`; `undefined` if a claim is missing. */
+export function readLifetimeSeconds(token: string): number | undefined {
+  const { iat, exp } = decodeClaims(token);
+  return typeof iat === 'number' && typeof exp === 'number' ? exp - iat : undefined;
+}
+
 /** One line for each claim that attribute conditions and mappings typically use. */
 export function formatClaims(claims: Claims): readonly string[] {
   const { iss, sub } = claims;

@@ -125,6 +125,7 @@ describe('the jobs that the specs play', () => {
       'scenarios.spec.ts',
       'credentials-file.spec.ts',
       'file-options.spec.ts',
+      'check.spec.ts',
       '../consumers/other-ci.spec.ts',
       'refusals.spec.ts',
       'testing/run-in-process.ts',

@@ -55,7 +55,8 @@ function expectValidCredentials(fake: FakeCloud, { outputs, files, masked, error
 }
 
 function expectNothingButTheError({ error, outputs, env, state, files, summary }: InProcessRun): void {
-  expect({ outputs, env, state, files, summary }).toEqual({ outputs: {}, env: {}, state: {}, files: [], summary: '' });
+  expect({ outputs, env, state, files }).toEqual({ outputs: {}, env: {}, state: {}, files: [] });
+  expect(summary).toMatch(/^### Authentication failed\n/);
   expect(error?.reason).toMatch(/^[a-z_]+_(refused|unreachable|failed|malformed|passed|unsafe)$/);
   expect(error?.message).toMatch(/Likely cause: .+\nNext step: ./);
 }

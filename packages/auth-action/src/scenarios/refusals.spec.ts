@@ -9,7 +9,8 @@ const user = 'user@example.com';
 function expectNothingDone(end: JobEnd): void {
   expect(end.outcome).toBe('failure');
   expect(end.leaked).toEqual([]);
-  expect(end.steps[0]).toMatchObject({ outputs: {}, env: {}, state: {}, summary: '' });
+  expect(end.steps[0]).toMatchObject({ outputs: {}, env: {}, state: {} });
+  expect(end.steps[0]?.summary).toMatch(/^### Authentication failed\n/);
   expect(end.posts[0]).toMatchObject({ outcome: 'success', annotations: [] });
   expect(end.leftovers.map(({ path: file }) => path.basename(file))).toEqual([]);
   expect(end.errors).toHaveLength(1);

@@ -1,0 +1,87 @@
+import type { ActionsRuntime } from '../actions-runtime';
+import { delegationClaims, signAssertion } from '../cloud/assertion';
+import { cloudPlatformScope } from '../cloud/identifiers';
+import { findProxy } from '../cloud/proxy';
+import { issueTokens, type IssueOptions } from '../issue-tokens';
+import { publishSummary } from '../publish-summary';
+import type { ServiceAccountKey, Settings } from '../settings';
+import type { CheckRecord } from './check-recorder';
+import { formatCheckSummary, listCheckRows } from './format-check';
+
+export interface CheckOptions extends IssueOptions {
+  readonly runtime: ActionsRuntime;
+  readonly record: CheckRecord;
+}
+
+const checkLifetimeSeconds = 600;
+
+/**
+ * Authenticates as far as the inputs say and reports what worked. Hands nothing out: no file, variable or output. Fails
+ * like the action itself.
+ */
+export async function runCheck(options: CheckOptions): Promise<void> {
+  try {
+    await authenticate(options);
+    options.runtime.info('The check passed. No credentials were handed out.');
+  } finally {
+    await report(options);
+  }
+}
+
+/** Also requests a token where the action would leave that to client libraries: a missing role shows only then. */
+async function authenticate(options: CheckOptions): Promise<void> {
+  const { identity, token } = options.settings;
+  if (token.kind === 'none' && identity.mode === 'key') {
+    await redeemKey(identity.key, options);
+    return;
+  }
+  const probe = { kind: 'access_token', lifetimeSeconds: checkLifetimeSeconds, scopes: [cloudPlatformScope] } as const;
+  const needsProbe = token.kind === 'none' && identity.serviceAccount !== undefined;
+  const settings: Settings = needsProbe
+    ? { ...options.settings, token: { ...probe, subject: undefined } }
+    : options.settings;
+  await issueTokens({ ...options, settings });
+}
+
+async function redeemKey(key: ServiceAccountKey, { tokenServices, mask, now }: CheckOptions): Promise<void> {
+  const { clientEmail } = key;
+  const claims = delegationClaims({
+    serviceAccount: clientEmail,
+    subject: clientEmail,
+    scopes: [cloudPlatformScope],
+    lifetimeSeconds: checkLifetimeSeconds,
+    now: now(),
+  });
+  const assertion = signAssertion(key, claims);
+  mask(assertion);
+  await tokenServices.exchangeAssertion(assertion);
+}
+
+async function report({ runtime, settings, record, tokenServices }: CheckOptions): Promise<void> {
+  const { oidcToken } = tokenServices;
+  const proxies = await listProxies(settings);
+  const rows = listCheckRows({ settings, record, oidcToken, proxies });
+  for (const [name, result] of rows) runtime.info(`${plain(name)}: ${plain(result)}`);
+  if (settings.writesSummary) await publishSummary(runtime, formatCheckSummary(rows));
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll('<br>', ', ')
+    .replaceAll(/<\/?code>|\*\*/g, '')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
+async function listProxies({
+  identity,
+  endpoints,
+}: Settings): Promise<readonly (readonly [string, string | undefined])[]> {
+  const used = identity.mode === 'key' ? [endpoints.oauth2] : [endpoints.sts, endpoints.iamCredentials];
+  return Promise.all(
+    used.map(async (endpoint) => {
+      const url = new URL(endpoint);
+      const proxy = await findProxy(url);
+      return [url.host, proxy?.url.origin] as const;
+    }),
+  );
+}
