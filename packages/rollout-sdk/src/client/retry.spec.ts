@@ -1,0 +1,57 @@
+import { ApiError } from '@weir/http-contract';
+import { retryUntilAnswered } from './retry';
+
+const forever = (): AbortSignal => new AbortController().signal;
+const answer = (status: number, headers: Record<string, string> = {}) =>
+  ApiError.fromResponse(new Response(null, { status, headers }), '');
+
+/** Fails with these errors in turn, then succeeds. */
+function failing(...errors: readonly Error[]) {
+  const delays: number[] = [];
+  let calls = 0;
+  return {
+    delays,
+    calls: () => calls,
+    call: () => {
+      calls += 1;
+      const error = errors[calls - 1];
+      return error === undefined ? Promise.resolve('answer') : Promise.reject(error);
+    },
+    sleep: (milliseconds: number) => {
+      delays.push(milliseconds);
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('retryUntilAnswered', () => {
+  it('repeats with growing delays while there is no capacity or no connection', async () => {
+    const { call, delays, sleep } = failing(answer(429), new TypeError('fetch failed'), answer(503));
+    expect(await retryUntilAnswered(call, { signal: forever(), sleep })).toBe('answer');
+    expect(delays).toEqual([100, 200, 400]);
+  });
+
+  it('waits as long as the server asks, within bounds', async () => {
+    const { call, delays, sleep } = failing(
+      answer(429, { 'retry-after': '2' }),
+      answer(429, { 'retry-after': '3600' }),
+    );
+    await retryUntilAnswered(call, { signal: forever(), sleep });
+    expect(delays).toEqual([2_000, 5_000]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 500])('does not repeat after %p', async (status) => {
+    const { call, calls, sleep } = failing(answer(status));
+    await expect(retryUntilAnswered(call, { signal: forever(), sleep })).rejects.toMatchObject({ status });
+    expect(calls()).toBe(1);
+  });
+
+  it('stops when its signal aborts', async () => {
+    const controller = new AbortController();
+    const call = () => {
+      controller.abort(new Error('enough'));
+      return Promise.reject(answer(429));
+    };
+    await expect(retryUntilAnswered(call, { signal: controller.signal })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, createClient, isApiError, type CallOptions, type Client } from '@weir/http-contract';
+import { rolloutContract, type ExportResponse, type SessionSummary } from '@weir/rollout-contract';
+import { createHttpClient, type HttpClient } from './http-client';
+import { retryUntilAnswered } from './retry';
+import { createRolloutSession, type ExportOptions, type RolloutSession } from './rollout-session';
+
+export interface RolloutClientOptions {
+  /** Of the proxy, without `/v1`: `http://127.0.0.1:8000`. */
+  readonly url: string;
+  readonly adminKey: string;
+  /** Default: one of its own, which `close` closes. */
+  readonly httpClient?: HttpClient;
+  /** For one call, answer included. Default 60 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface StartOptions {
+  /** Beginning of the session's id. Default: empty. */
+  readonly taskId?: string;
+  /** Ends the wait for capacity. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Capacity {
+  /** Sessions that count as in flight: `active` or `ending`. */
+  readonly unfinished: number;
+  /** Sessions that wait for an export or its acknowledgement. */
+  readonly retained: number;
+}
+
+/** The control operations of the proxy, with the admin key. Calls reject with an `ApiError` for an error answer. */
+export interface RolloutClient {
+  readonly url: string;
+  readonly httpClient: HttpClient;
+  /** Reserves capacity for one session; waits while there is none. Resolves with the number of unused grants. */
+  grant(options?: Pick<StartOptions, 'signal'>): Promise<number>;
+  /** Uses one grant. Repeated until it is answered, without starting a second session. */
+  start(options?: StartOptions): Promise<RolloutSession>;
+  reward(sessionId: string, reward: number, interactionId?: string): Promise<void>;
+  end(sessionId: string): Promise<number>;
+  export(sessionId: string, options?: ExportOptions): Promise<ExportResponse>;
+  /** The same as a safetensors file, for `load`. */
+  exportFile(sessionId: string, options?: ExportOptions): Promise<Uint8Array>;
+  readonly versions: { get(): Promise<number>; set(version: number): Promise<void> };
+  /** Resolves once nothing is being sampled. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  capacity(): Promise<Capacity>;
+  sessions(): Promise<readonly SessionSummary[]>;
+  /** Deletes a session with its data. Idempotent. */
+  remove(sessionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRolloutClient(options: RolloutClientOptions): RolloutClient {
+  const { adminKey, timeoutMs = 60_000 } = options;
+  const url = options.url.replace(/\/+$/, '');
+  const httpClient = options.httpClient ?? createHttpClient();
+  const { fetch } = httpClient;
+  const calls = createClient(rolloutContract, { baseUrl: url, fetch, token: () => adminKey, timeoutMs });
+  const remove = (sessionId: string): Promise<void> => removeSession(calls, sessionId);
+  const toSession = (id: string, apiKey: string): RolloutSession =>
+    createRolloutSession({ id, apiKey, baseUrl: url, calls, remove });
+  const sessions = async (): Promise<readonly SessionSummary[]> => (await calls.listSessions()).sessions;
+  return {
+    url,
+    httpClient,
+    grant: ({ signal } = {}) => repeat(signal, async (call) => (await calls.grantCapacity({}, call)).capacity),
+    start: ({ taskId = '', signal } = {}) =>
+      repeat(signal, async (call) => {
+        const started = await calls.startSession({ body: { task_id: taskId } }, call);
+        return toSession(started.session_id, started.session_api_key);
+      }),
+    reward: (sessionId, reward, interactionId) => toSession(sessionId, '').reward(reward, interactionId),
+    end: (sessionId) => toSession(sessionId, '').end(),
+    export: (sessionId, exported) => toSession(sessionId, '').export(exported),
+    exportFile: (sessionId, exported = {}) =>
+      exportFile(fetch, `${url}/export_trajectories`, {
+        headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...exported, session_id: sessionId, format: 'safetensors' }),
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    ...weightCalls(calls),
+    capacity: async () => countSessions(await sessions()),
+    sessions,
+    remove,
+    close: () => (options.httpClient === undefined ? httpClient.close() : Promise.resolve()),
+  };
+}
+
+type Calls = Client<typeof rolloutContract>;
+
+function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | 'resume'> {
+  return {
+    versions: {
+      get: async () => (await calls.getVersion()).version,
+      set: async (version) => {
+        await calls.setVersion({ body: { version } });
+      },
+    },
+    pause: async () => {
+      await calls.pauseGeneration();
+    },
+    resume: async () => {
+      await calls.continueGeneration();
+    },
+  };
+}
+
+/** With one idempotency key for all attempts. */
+function repeat<Value>(
+  signal: AbortSignal | undefined,
+  call: (options: CallOptions) => Promise<Value>,
+): Promise<Value> {
+  const headers = { 'idempotency-key': randomUUID() };
+  return retryUntilAnswered(() => call({ headers, ...(signal && { signal }) }), {
+    signal: signal ?? new AbortController().signal,
+  });
+}
+
+async function removeSession(calls: Calls, sessionId: string): Promise<void> {
+  try {
+    await calls.deleteSession({ params: { sessionId } });
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 404) throw error;
+  }
+}
+
+function countSessions(all: readonly SessionSummary[]): Capacity {
+  const unfinished = all.filter(({ state }) => state === 'active' || state === 'ending').length;
+  return { unfinished, retained: all.length - unfinished };
+}
+
+async function exportFile(
+  send: typeof fetch,
+  address: string,
+  request: Pick<RequestInit, 'headers' | 'body' | 'signal'>,
+): Promise<Uint8Array> {
+  const response = await send(address, { method: 'POST', ...request });
+  if (!response.ok) throw ApiError.fromResponse(response, await response.text());
+  return new Uint8Array(await response.arrayBuffer());
+}

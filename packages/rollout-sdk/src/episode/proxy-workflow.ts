@@ -1,0 +1,70 @@
+import { toError } from '@weir/errors';
+import type { RolloutClient } from '../client/rollout-client';
+import type { ExportOptions, RolloutSession } from '../client/rollout-session';
+import type { RolloutWorkflow } from '../workflow/workflow';
+import { EpisodeError, type CompletedEpisode, type EpisodeOutcome } from './outcome';
+import { checkNamed, readReward } from './read-reward';
+import type { RunAgent } from './run-agent';
+import { toRejected } from './to-rejected';
+
+export interface ProxyWorkflowOptions {
+  readonly client: Pick<RolloutClient, 'grant' | 'start'>;
+  readonly runAgent: RunAgent;
+  /** Beginning of the ids of the sessions. Default: empty. */
+  readonly taskId?: string;
+  /** For the agent's `run`. Default 10 min. */
+  readonly timeoutMs?: number;
+  /** Discount, style and the like. */
+  readonly export?: ExportOptions;
+}
+
+const defaultTimeoutMs = 600_000;
+
+/**
+ * Plays an episode in front of the proxy: grant, start, the agent, end, rewards, export, acknowledgement. Never rejects.
+ * However the episode is rejected, its session is deleted before the outcome is returned, so that its capacity is free.
+ */
+export function createProxyWorkflow(options: ProxyWorkflowOptions): RolloutWorkflow {
+  const { client, runAgent, taskId = '', timeoutMs = defaultTimeoutMs } = options;
+  return {
+    arunEpisode: async (_engine, data, { sampleIndex = 0, signal } = {}): Promise<EpisodeOutcome> => {
+      const abort = signal ?? new AbortController().signal;
+      let session: RolloutSession | undefined;
+      try {
+        await client.grant({ signal: abort });
+        session = await client.start({ taskId, signal: abort });
+        const { baseUrl, apiKey } = session;
+        const returned = await runAgent({ data, baseUrl, apiKey, sampleIndex, signal: abort, timeoutMs });
+        return await finish(session, returned, options.export ?? {});
+      } catch (error) {
+        const cleanUpError = await session?.remove().then(() => undefined, toError);
+        const otherwise = abort.aborted ? 'cancelled' : 'proxy_failed';
+        return toRejected({ error, otherwise, sessionId: session?.id, cleanUpError });
+      }
+    },
+  };
+}
+
+async function finish(session: RolloutSession, returned: unknown, options: ExportOptions): Promise<CompletedEpisode> {
+  // Ended first: a call that the agent left behind must not become the last one, which gets the reward.
+  if ((await session.end()) === 0) throw noInteractions('The agent completed no model call.');
+  await setRewards(session, returned);
+  const reward = (await session.interactions()).reduce((sum, interaction) => sum + (interaction.reward ?? 0), 0);
+  const exported = await session.export(options);
+  if (Object.keys(exported.interactions).length === 0) throw noInteractions('No interaction may be used for training.');
+  await session.acknowledge();
+  return { kind: 'episode', status: 'completed', sessionId: session.id, reward, exported };
+}
+
+async function setRewards(session: RolloutSession, returned: unknown): Promise<void> {
+  const given = readReward(returned);
+  if (given.kind === 'last') await session.reward(given.reward);
+  if (given.kind !== 'named') return;
+  const ids = (await session.interactions()).map(({ id }) => id);
+  checkNamed(given.rewards, ids);
+  for (const [id, reward] of given.rewards) await session.reward(reward, id);
+}
+
+function noInteractions(message: string): EpisodeError {
+  return new EpisodeError('no_interactions', message);
+}

@@ -1,0 +1,23 @@
+import { toError } from '@weir/errors';
+import { EpisodeError, type RejectedEpisode, type RejectionReason } from './outcome';
+
+export interface FailedEpisode {
+  readonly error: unknown;
+  /** For errors that do not say themselves why the episode was rejected. */
+  readonly otherwise: RejectionReason;
+  readonly sessionId?: string | undefined;
+  readonly cleanUpError?: Error | undefined;
+}
+
+/** The outcome of a failed episode. */
+export function toRejected({ error: caught, otherwise, sessionId, cleanUpError }: FailedEpisode): RejectedEpisode {
+  const error = toError(caught);
+  return {
+    kind: 'episode',
+    status: 'rejected',
+    reason: error instanceof EpisodeError ? error.reason : otherwise,
+    error,
+    sessionId,
+    ...(cleanUpError === undefined ? {} : { cleanUpError }),
+  };
+}

@@ -1,0 +1,30 @@
+export { createHttpClient, type HttpClient, type HttpClientOptions } from './client/http-client';
+export {
+  createRolloutClient,
+  type Capacity,
+  type RolloutClient,
+  type RolloutClientOptions,
+  type StartOptions,
+} from './client/rollout-client';
+export { type ExportOptions, type RolloutSession, type SessionInteraction } from './client/rollout-session';
+export { agentModes, readRolloutConfig, type AgentMode, type RolloutConfig } from './config/rollout-config';
+export { checkScheduler, schedulers, type Scheduler } from './config/scheduler';
+export { createRollout, type Rollout, type RolloutOptions } from './create-rollout';
+export {
+  EpisodeError,
+  rejectionReasons,
+  type CompletedEpisode,
+  type EpisodeOutcome,
+  type GroupOutcome,
+  type RejectedEpisode,
+  type RejectionReason,
+  type RolloutOutcome,
+} from './episode/outcome';
+export { createProxyWorkflow, type ProxyWorkflowOptions } from './episode/proxy-workflow';
+export { createGroupedWorkflow, type GroupFilter, type GroupOptions } from './group/grouped-workflow';
+export { zeroSpread } from './group/zero-spread';
+export { load, loadRows, type Exported, type LoadedBatch, type LoadedRow } from './load/load';
+export { StalenessControl, type StalenessOptions } from './staleness/staleness-control';
+export { importPath, type ImportModule, type ImportOptions } from './workflow/import-path';
+export { resolveWorkflow, type ResolvedAgent, type ResolveOptions } from './workflow/resolve-workflow';
+export { type Agent, type AgentKwargs, type EpisodeContext, type RolloutWorkflow } from './workflow/workflow';
