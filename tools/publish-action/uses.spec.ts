@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fetchAction, findLeaks, findNode, runSteps } from '@weir/actions-runner';
+import { fetchAction, findLeaks, runSteps } from '@weir/actions-runner';
 import { createTestAuthority, startConnectProxy, startFakeCloud } from '@weir/fake-cloud';
 import { describeUnless } from '@weir/test-kit';
 import { parse } from 'yaml';
@@ -10,6 +10,7 @@ import { exportFiles } from './exported-files';
 import { createGit } from './git';
 import { planRefs } from './plan-refs';
 import { pushRefs, readRefs } from './publish-commit';
+import { findRunnerNode } from './testing/runner-node';
 import { copyOfThisRepository, type SourceRepository } from './testing/source-repository';
 
 const repositoryName = 'acme/weir-cloud-auth';
@@ -78,10 +79,15 @@ describeUnless(missing, 'using the published action')('the published action', ()
   }
 
   for (const major of [20, 24]) {
-    const node = findNode(major);
-    describeUnless(node === undefined ? `no Node ${major} in PATH` : undefined, 'runners')(`on Node ${major}`, () => {
-      it.each(['v0', () => `v${version}`, 'main'])('gives a job its credentials by %s', async (ref) => {
-        const { end, leaks, fake } = await runJob(typeof ref === 'string' ? ref : ref(), node ?? '');
+    const found = findRunnerNode(major);
+    const node = 'node' in found ? found.node : '';
+    describeUnless('node' in found ? undefined : found.missing, 'a runner')(`on Node ${major}`, () => {
+      it.each<[string, () => string]>([
+        ['its line', () => 'v0'],
+        ['its version', () => `v${version}`],
+        ['the branch', () => 'main'],
+      ])('gives a job its credentials by %s', async (_, ref) => {
+        const { end, leaks, fake } = await runJob(ref(), node);
 
         expect(end.log).not.toContain('##[error]');
         expect(end.outcome).toBe('success');
