@@ -59,7 +59,7 @@ async function redeemKey(key: ServiceAccountKey, { tokenServices, mask, now }: C
 
 async function report({ runtime, settings, record, tokenServices }: CheckOptions): Promise<void> {
   const { oidcToken } = tokenServices;
-  const proxies = await listProxies(settings);
+  const proxies = listProxies(settings, runtime.env);
   const rows = listCheckRows({ settings, record, oidcToken, proxies });
   for (const [name, result] of rows) runtime.info(`${plain(name)}: ${plain(result)}`);
   if (settings.writesSummary) await publishSummary(runtime, formatCheckSummary(rows));
@@ -72,16 +72,19 @@ function plain(markdown: string): string {
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
-async function listProxies({
-  identity,
-  endpoints,
-}: Settings): Promise<readonly (readonly [string, string | undefined])[]> {
+function listProxies(
+  { identity, endpoints }: Settings,
+  env: ActionsRuntime['env'],
+): readonly (readonly [host: string, proxy: string | undefined])[] {
   const used = identity.mode === 'key' ? [endpoints.oauth2] : [endpoints.sts, endpoints.iamCredentials];
-  return Promise.all(
-    used.map(async (endpoint) => {
-      const url = new URL(endpoint);
-      const proxy = await findProxy(url);
-      return [url.host, proxy?.url.origin] as const;
-    }),
-  );
+  return used.map((endpoint) => [new URL(endpoint).host, describeProxy(new URL(endpoint), env)]);
+}
+
+function describeProxy(url: URL, env: ActionsRuntime['env']): string | undefined {
+  try {
+    return findProxy(url, env)?.url.origin;
+  } catch (error) {
+    const { message } = Object(error) as { readonly message?: unknown };
+    return String(message);
+  }
 }

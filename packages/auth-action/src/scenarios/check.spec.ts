@@ -64,9 +64,17 @@ describe('check', () => {
     expect(end.summary).not.toMatch(/\*\*no\*\*|not checked \|\n\| The/);
   });
 
-  it('names the proxies, without their passwords', async () => {
-    const end = await run((cloud) => federated(cloud, check));
-    expect(end.summary).toMatch(/\| Proxy of 127\.0\.0\.1:\d+ \| direct \|/);
+  it.each([
+    ['http://ci:pass@127.0.0.1:9', '<code>http://127.0.0.1:9</code>'],
+    ['socks5://ci:pass@127.0.0.1:9', 'has the scheme socks5; only http and https are supported'],
+  ])('names the proxy %s without its password', async (proxy, text) => {
+    const real = { sts_endpoint: '', iam_credentials_endpoint: '' };
+    const end = await run((cloud) => federated(cloud, { ...check, ...real }), {}, { env: { HTTPS_PROXY: proxy } });
+
+    expect(end.error).toMatchObject({ reason: 'proxy_failed' });
+    expect(end.summary).toContain('| Proxy of sts.googleapis.com | ');
+    expect(end.summary.replaceAll('&#59;', ';')).toContain(text);
+    expect(end.summary + end.lines.join('\n')).not.toContain('pass@');
   });
 
   it('shows a trust that is missing, and the lines that add it', async () => {
