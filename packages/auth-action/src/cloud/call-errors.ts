@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '@weir/errors';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { withClockSkew } from './clock-skew';
+import { refusalReason } from './refusal-reason';
 import { readServiceError } from './service-error';
 
 /** The call that failed, when, and after how many attempts. */
@@ -10,7 +11,7 @@ export interface CallContext {
   readonly now: number;
 }
 
-/** For a response with an error status. Reason `<service>_refused`. */
+/** For a response with an error status. The reason is one of `refusalReasons`. */
 export function refusedError(response: ServiceResponse, context: CallContext): AppError {
   const { call } = context;
   const refusal = readServiceError(response.body, call.secrets);
@@ -19,7 +20,7 @@ export function refusedError(response: ServiceResponse, context: CallContext): A
   const details = { ...toDetails(context), status: response.status, ...withoutUndefined(refusal) };
   const message = `${call.url.host} rejected the ${call.kind} with status ${response.status}${reason}${text}`;
   return new AppError(toErrorCode(response.status), message, {
-    reason: `${call.service}_refused`,
+    reason: refusalReason(call.service, response.status, refusal),
     details: withClockSkew(details, response.date, context.now),
   });
 }

@@ -53,7 +53,7 @@ describe('createTransport retries', () => {
 
       await expect(transport.send(aCall(server.url))).rejects.toMatchObject({
         code: 'upstream_failed',
-        reason: 'sts_refused',
+        reason: 'service_unavailable',
         details: { service: 'sts', status: 503, attempts: 6, googleReason: 'UNAVAILABLE', description: 'Later.' },
       });
       expect(waits).toEqual([125, 250, 500, 1000, 2000]);

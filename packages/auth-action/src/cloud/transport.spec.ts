@@ -59,7 +59,7 @@ describe('createTransport', () => {
         code: 'upstream_timeout',
         reason: 'deadline_passed',
         message: `The token exchange timed out after 1 attempt. 127.0.0.1:${server.port} rejected the token exchange with status 503.`,
-        details: { service: 'sts', status: 503, attempts: 1, lastReason: 'sts_refused' },
+        details: { service: 'sts', status: 503, attempts: 1, lastReason: 'service_unavailable' },
       });
       expect(waits).toEqual([]);
     });

@@ -29,7 +29,7 @@ export interface TransportOptions {
 /** Sends every request of the action, with retries, timeouts and a deadline. */
 export interface Transport {
   /**
-   * Resolves with a 2xx response. Fails with an AppError of reason `<service>_refused`, `network_unreachable`,
+   * Resolves with a 2xx response. Fails with an AppError of one of `refusalReasons`, `network_unreachable`,
    * `tls_failed`, `proxy_failed`, `answer_malformed`, `deadline_passed` or `address_unsafe`.
    */
   send(call: ServiceCall): Promise<ServiceResponse>;

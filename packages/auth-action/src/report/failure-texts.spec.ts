@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { refusalReasons } from '../cloud/refusal-reason';
 import { failureReasons, failureTexts } from './failure-texts';
 
 const sources = path.join(__dirname, '..');
@@ -28,9 +29,8 @@ describe('the list of reasons', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
     const texts = files.map((file) => readFileSync(path.join(sources, file), 'utf8'));
     const given = texts.flatMap((text) => [...text.matchAll(/\breason: '(\w+)'/g)].map(([, reason]) => reason));
-    const services = ['oidc', 'sts', 'iam', 'oauth'].map((service) => `${service}_refused`);
     const guards = ['project', 'account'].map((kind) => `${kind}_not_expected`);
-    expect(failureReasons).toEqual(expect.arrayContaining([...given, ...services, ...guards]));
+    expect(failureReasons).toEqual(expect.arrayContaining([...given, ...refusalReasons, ...guards]));
     expect(given.length).toBeGreaterThan(5);
   });
 });

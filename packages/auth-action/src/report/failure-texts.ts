@@ -18,7 +18,7 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
   [
     'oidc_refused',
     {
-      cause: 'The OIDC token service of the CI provider is temporarily unavailable, or the job has already ended.',
+      cause: 'The OIDC token service of the CI provider does not accept the request, often because the job has ended.',
       nextStep: 'Run the job again; if the error persists, check the status page of the CI provider.',
     },
   ],
@@ -34,10 +34,61 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
   [
     'iam_refused',
     {
-      cause:
-        'The job is authenticated but lacks a role on the service account, the account does not exist, or the IAM Service Account Credentials API is not enabled.',
+      cause: 'The job is authenticated but lacks a role on the service account.',
+      nextStep: 'Grant the role on the service account. Changes take up to 5 minutes to take effect.',
+    },
+  ],
+  [
+    'account_not_found',
+    {
+      cause: 'The service account, or a delegate, does not exist, was deleted, or its email has a typing error.',
+      nextStep: 'Compare service_account and delegates with the output of: gcloud iam service-accounts list.',
+    },
+  ],
+  [
+    'lifetime_not_allowed',
+    {
+      cause: 'The organization policy does not allow this account tokens with a lifetime of more than one hour.',
       nextStep:
-        'Grant the role on the service account and enable iamcredentials.googleapis.com in its project. Changes take up to 5 minutes to take effect.',
+        'Reduce access_token_lifetime to 1h, or add the account to the policy constraints/iam.allowServiceAccountCredentialLifetimeExtension.',
+    },
+  ],
+  [
+    'iam_request_invalid',
+    {
+      cause:
+        'The IAM Service Account Credentials API does not accept a value of the request: a scope, a delegate, a subject or an audience.',
+      nextStep: 'Correct the input that the message of the service is about.',
+    },
+  ],
+  [
+    'service_disabled',
+    {
+      cause: 'The API is not enabled in the project that the message of the service names.',
+      nextStep:
+        'Run: gcloud services enable iamcredentials.googleapis.com sts.googleapis.com --project=<project>. Changes take up to 5 minutes to take effect.',
+    },
+  ],
+  [
+    'service_unavailable',
+    {
+      cause: 'The service failed to handle the request, also when it was repeated. The inputs are not the cause.',
+      nextStep: 'Run the job again; if the error persists, check the status page of the service.',
+    },
+  ],
+  [
+    'requests_throttled',
+    {
+      cause: 'The quota of requests to the service is exceeded, often because many jobs start at once.',
+      nextStep: 'Run the job again later, start fewer jobs at once, or request a higher quota.',
+    },
+  ],
+  [
+    'request_redirected',
+    {
+      cause:
+        'Something between the runner and the service, such as a captive portal or an endpoint input, redirects the request. No token was sent to the target.',
+      nextStep: 'Check the endpoint inputs and the proxy.',
     },
   ],
   [

@@ -5,6 +5,20 @@ import { describeEachNode, type JobEnd } from './testing/run-job';
 
 const access = { token_format: 'access_token' };
 const user = 'user@example.com';
+const nobody = 'nobody@example-project.iam.gserviceaccount.com';
+const disabledApi: Fault = {
+  kind: 'status',
+  status: 403,
+  body: JSON.stringify({
+    error: {
+      status: 'PERMISSION_DENIED',
+      message: 'IAM Service Account Credentials API has not been used in project 1234 before or it is disabled.',
+      details: [{ reason: 'SERVICE_DISABLED' }],
+    },
+  }),
+};
+
+type Faults = Readonly<Partial<Record<'sts' | 'iam', readonly Fault[]>>>;
 
 function expectNothingDone(end: JobEnd): void {
   expect(end.outcome).toBe('failure');
@@ -134,12 +148,27 @@ describeEachNode((runJob) => {
     });
 
     it('of the account is final at once', async () => {
-      const inputs = { ...access, service_account: 'nobody@example-project.iam.gserviceaccount.com' };
+      const inputs = { ...access, service_account: nobody };
       const end = await runJob({ with: (fake) => federated(fake, inputs) });
 
       expectNothingDone(end);
       expect(end.requests.map(({ service }) => service)).toEqual(['oidc', 'sts', 'iam']);
       expect(end.errors[0]).toContain('nobody@example-project.iam.gserviceaccount.com');
+    });
+
+    it.each<[string, Faults, Inputs, string]>([
+      ['a service that fails', { sts: statuses(501) }, {}, 'The inputs are not the cause'],
+      ['a redirect', { sts: [{ kind: 'redirect', to: 'other host' }] }, {}, 'redirects the request'],
+      ['an API that is disabled', { iam: [disabledApi] }, access, 'gcloud services enable iamcredentials'],
+      ['a lifetime that the policy forbids', {}, { ...access, access_token_lifetime: '2h' }, 'LifetimeExtension'],
+      ['a request that is invalid', { iam: [{ kind: 'echo', status: 400 }] }, access, 'does not accept a value'],
+      ['a missing account', {}, { ...access, service_account: nobody }, 'gcloud iam service-accounts list'],
+    ])('names its true cause: %s', async (_, faults, inputs, text) => {
+      const end = await runJob({ with: (fake) => federated(fake, inputs), cloud: { faults } });
+
+      expectNothingDone(end);
+      expect(end.errors[0]).toContain(text);
+      expect(end.errors[0]).not.toMatch(/provider does not accept|lacks a role/);
     });
 
     it('of the token service of the job is final at once (D2)', async () => {
