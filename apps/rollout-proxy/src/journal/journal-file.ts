@@ -83,13 +83,20 @@ export function createJournalFile({ file, sync, fileLimit }: JournalOptions, sta
   };
 }
 
+export interface OpenedJournal {
+  readonly values: readonly unknown[];
+  readonly journal: JournalFile;
+  /** Bytes of records that can no longer be read. They stay in the file. */
+  readonly damagedBytes: number;
+}
+
 /** Returns the records of a file, and a journal that appends to them. An incomplete last record is cut off, with a warning. */
-export async function openJournalFile(
-  options: JournalOptions,
-  logger: Logger,
-): Promise<{ readonly values: readonly unknown[]; readonly journal: JournalFile }> {
+export async function openJournalFile(options: JournalOptions, logger: Logger): Promise<OpenedJournal> {
   const content = (await options.fileLimit(() => readIfPresent(options.file))) ?? Buffer.alloc(0);
-  const { values, wholeBytes } = decodeRecords(content);
+  const { values, wholeBytes, damagedBytes } = decodeRecords(content);
+  if (damagedBytes > 0) {
+    logger.error({ file: options.file, damagedBytes, records: values.length }, 'a journal is damaged; it is kept');
+  }
   if (wholeBytes < content.length) {
     logger.warn(
       { lostBytes: content.length - wholeBytes, records: values.length },
@@ -97,7 +104,7 @@ export async function openJournalFile(
     );
     await truncate(options.file, wholeBytes);
   }
-  return { values, journal: createJournalFile(options, wholeBytes) };
+  return { values, journal: createJournalFile(options, wholeBytes), damagedBytes };
 }
 
 async function write(file: string, flags: 'a' | 'w', content: Buffer, sync: boolean): Promise<void> {

@@ -23,18 +23,40 @@ describe('journal records', () => {
     );
   });
 
-  it('end at the first incomplete one, wherever the file was truncated or a byte was changed', () => {
-    const records = [{ a: 1 }, { ids: Int32Array.of(1, 2) }, { b: 'text' }].map(encodeRecord);
-    const file = Buffer.concat(records);
+  const records = [{ a: 1 }, { ids: Int32Array.of(1, 2) }, { b: 'text', zeros: new Int32Array(4) }].map(encodeRecord);
+  const file = Buffer.concat(records);
+  const positions = fc.integer({ min: 0, max: file.length - 1 });
+
+  it('end at the incomplete one where a write was interrupted, which is no damage', () => {
     const ends = records.map((_, at) => Buffer.concat(records.slice(0, at + 1)).length);
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: file.length - 1 }), fc.boolean(), (at, isCut) => {
-        const damaged = isCut ? file.subarray(0, at) : Buffer.from(file);
-        if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+      fc.property(positions, (at) => {
         const whole = ends.filter((end) => end <= at);
-        expect(decodeRecords(damaged)).toMatchObject({ wholeBytes: whole.at(-1) ?? 0 });
-        expect(decodeRecords(damaged).values).toHaveLength(whole.length);
+        const { values, wholeBytes, damagedBytes } = decodeRecords(file.subarray(0, at));
+        expect([values.length, wholeBytes, damagedBytes]).toEqual([whole.length, whole.at(-1) ?? 0, 0]);
       }),
     );
+  });
+
+  it('are all read but the one in which a byte was changed, and its bytes are counted', () => {
+    fc.assert(
+      fc.property(positions, fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = Buffer.from(file);
+        damaged[at] = (damaged[at] ?? 0) ^ change;
+        const ends = records.map((_, index) => Buffer.concat(records.slice(0, index + 1)).length);
+        const hit = ends.findIndex((end) => end > at);
+        const { values, wholeBytes, damagedBytes } = decodeRecords(damaged);
+        expect(values).toEqual(decodeRecords(Buffer.concat(records.toSpliced(hit, 1))).values);
+        expect([wholeBytes, damagedBytes]).toEqual([file.length, records[hit]?.length]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are read behind damage at the end, where they were appended later', () => {
+    const damaged = Buffer.from(file);
+    damaged[file.length - 1] = 1;
+    const { values } = decodeRecords(Buffer.concat([damaged, encodeRecord({ later: true })]));
+    expect(values).toEqual([...decodeRecords(Buffer.concat(records.slice(0, 2))).values, { later: true }]);
   });
 });

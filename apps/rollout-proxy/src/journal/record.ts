@@ -10,6 +10,8 @@ const arrayTypes = { i32: Int32Array, f32: Float32Array, u8: Uint8Array } as con
 type ArrayType = keyof typeof arrayTypes;
 type NumberArray = Int32Array | Float32Array | Uint8Array;
 
+const headStart = '{"mark":"';
+
 interface Head {
   /** The key that marks the position of an array. Random, so that no text of a client equals it. */
   readonly mark: string;
@@ -29,7 +31,7 @@ export function encodeRecord(value: unknown): Buffer {
     return { [mark]: arrays.push(inner as NumberArray) - 1 };
   });
   const types = arrays.map((array) => [findArrayType(array), array.length]);
-  const head = Buffer.from(`{"mark":"${mark}","arrays":${JSON.stringify(types)},"value":${marked}}`);
+  const head = Buffer.from(`${headStart}${mark}","arrays":${JSON.stringify(types)},"value":${marked}}`);
   const parts = [Buffer.alloc(frameBytes + headLengthBytes), head, ...arrays.map(toBuffer)];
   const record = Buffer.concat(parts);
   const body = record.subarray(frameBytes);
@@ -41,19 +43,65 @@ export function encodeRecord(value: unknown): Buffer {
 
 export interface DecodedRecords {
   readonly values: readonly unknown[];
-  /** The end of the last complete record; what follows is an interrupted write, or damage. */
+  /** Where the next record belongs; what follows is an interrupted write. */
   readonly wholeBytes: number;
+  /** Bytes before it that were written as records and can no longer be read as such. */
+  readonly damagedBytes: number;
 }
 
-/** Reads records up to the first incomplete one. */
+/**
+ * Reads the records of a file. What an interrupted write left at the end is no damage; every other unreadable record is,
+ * and the records behind it are read.
+ */
 export function decodeRecords(file: Buffer): DecodedRecords {
   const values: unknown[] = [];
   let offset = 0;
-  for (;;) {
+  let damagedBytes = 0;
+  while (offset < file.length) {
     const body = wholeBody(file, offset);
-    if (body === undefined) return { values, wholeBytes: offset };
-    values.push(decodeBody(body));
-    offset += frameBytes + body.length;
+    if (body !== undefined) {
+      values.push(decodeBody(body));
+      offset += frameBytes + body.length;
+      continue;
+    }
+    const next = findRecord(file, offset + 1) ?? (isInterrupted(file, offset) ? offset : file.length);
+    if (next === offset) break;
+    damagedBytes += next - offset;
+    offset = next;
+  }
+  return { values, wholeBytes: offset, damagedBytes };
+}
+
+/** The start of the next whole record. */
+function findRecord(file: Buffer, from: number): number | undefined {
+  const toHead = frameBytes + headLengthBytes;
+  for (let head = file.indexOf(headStart, from + toHead); head >= 0; head = file.indexOf(headStart, head + 1)) {
+    if (wholeBody(file, head - toHead) !== undefined) return head - toHead;
+  }
+  return undefined;
+}
+
+/** Whether the rest of a file is the beginning of a record, by the length of the record and of its parts. */
+function isInterrupted(file: Buffer, offset: number): boolean {
+  const rest = file.subarray(offset);
+  if (rest.length < frameBytes) return true;
+  const length = rest.readUInt32LE(0);
+  if (length < headLengthBytes || length > maxBodyBytes || frameBytes + length <= rest.length) return false;
+  const expected = lengthByHead(rest.subarray(frameBytes));
+  return expected === undefined || frameBytes + expected > rest.length;
+}
+
+/** The length of a body that its head tells; `undefined` where the head is not whole. */
+function lengthByHead(body: Buffer): number | undefined {
+  if (body.length < headLengthBytes) return undefined;
+  const headEnd = headLengthBytes + body.readUInt32LE(0);
+  if (headEnd > body.length) return undefined;
+  try {
+    const { arrays } = JSON.parse(body.toString('utf8', headLengthBytes, headEnd)) as Head;
+    return arrays.reduce((sum, [type, length]) => sum + length * arrayTypes[type].BYTES_PER_ELEMENT, headEnd);
+  } catch {
+    // Not what was written.
+    return 0;
   }
 }
 

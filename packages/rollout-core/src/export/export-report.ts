@@ -47,11 +47,13 @@ interface ReportInput {
   readonly rows: readonly PlannedRow[];
   readonly retries: RetryOrphans;
   readonly isDropped: boolean;
+  /** Of all calls that have no reason of their own. */
+  readonly quarantine: string | undefined;
 }
 
 export function createExportReport(
   cache: InteractionCache,
-  { style, rows, retries, isDropped }: ReportInput,
+  { style, rows, retries, isDropped, quarantine: common }: ReportInput,
 ): ExportReport {
   const all = [...cache];
   const sampled = sampledTokens(all);
@@ -69,7 +71,9 @@ export function createExportReport(
       rewarded: retries.orphans.filter(({ id }) => cache.rewards.get(id) !== undefined).map(({ id }) => id),
       unresolved: retries.unresolved.map(({ id }) => id),
     },
-    quarantined: all.flatMap(({ id, quarantine }) => (quarantine === undefined ? [] : [{ id, reason: quarantine }])),
+    quarantined: all.flatMap(({ id, quarantine = common }) =>
+      quarantine === undefined ? [] : [{ id, reason: quarantine }],
+    ),
     drift: countContinuity(all),
     mismatches: cache.mismatches(),
   };

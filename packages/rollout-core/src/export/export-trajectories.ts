@@ -39,7 +39,9 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
   const retries = findRetryOrphans(cache);
   const dropped = new Set(dropRetryOrphans ? retries.orphans.map(({ id }) => id) : []);
   const rewards = discountRewards(cache, { ...options, without: dropped });
-  const trainable = [...cache].filter(({ id, quarantine }) => quarantine === undefined && !dropped.has(id));
+  const trainable = [...cache].filter(
+    ({ id, quarantine = options.quarantine }) => quarantine === undefined && !dropped.has(id),
+  );
   const rows = planRows(trainable, style);
   checkSize(rows, options.maxTokens ?? 134_217_728);
   const entries = rows.map((row): TrainingEntry => {
@@ -49,7 +51,11 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
     const dict = buildTrainingRow(row, reward, { turnIds, originalRewards });
     return { id, trainedIds: row.trained.map((interaction) => interaction.id), ...reward, dict };
   });
-  return { entries, report: createExportReport(cache, { style, rows, retries, isDropped: dropRetryOrphans }) };
+  const { quarantine } = options;
+  return {
+    entries,
+    report: createExportReport(cache, { style, rows, retries, isDropped: dropRetryOrphans, quarantine }),
+  };
 }
 
 function checkStyle(style: ExportStyle): ExportStyle {

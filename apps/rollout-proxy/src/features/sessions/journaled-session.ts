@@ -14,6 +14,7 @@ import {
   sessionFull,
   sessionNotFound,
 } from './session-errors';
+import { createReferenceCheck } from './reference-check';
 import { createRunningCompletions } from './running-completions';
 import type { RewardGiven, RewardTarget, Session, SessionLimits, SessionState, SessionStatus } from './session';
 
@@ -30,9 +31,18 @@ export interface SessionOptions {
   readonly makeRoom: () => void;
 }
 
-/** Creates a session; `records` are restored from its journal. */
-export function createSession(options: SessionOptions, records: readonly SessionRecord[] = []): Session {
-  return new JournaledSession(options, records);
+/** What a session is restored from. */
+export interface RestoredRecords {
+  readonly records: readonly SessionRecord[];
+  readonly damagedBytes: number;
+}
+
+/** Creates a session; default: a new one. */
+export function createSession(
+  options: SessionOptions,
+  restored: RestoredRecords = { records: [], damagedBytes: 0 },
+): Session {
+  return new JournaledSession(options, restored);
 }
 
 class JournaledSession implements Session {
@@ -42,6 +52,7 @@ class JournaledSession implements Session {
   readonly keyHash: string;
   readonly createdAtMs: number;
   readonly cache: InteractionCache;
+  readonly damagedBytes: number;
   readonly completions = createCompletionRegistry();
   readonly #options: SessionOptions;
   readonly #running = createRunningCompletions();
@@ -57,7 +68,7 @@ class JournaledSession implements Session {
   #bytes = 0;
   #ending: Promise<void> | undefined;
 
-  constructor(options: SessionOptions, records: readonly SessionRecord[]) {
+  constructor(options: SessionOptions, { records, damagedBytes }: RestoredRecords) {
     const { started, cache, clock } = options;
     this.#options = options;
     this.id = started.sessionId;
@@ -68,6 +79,7 @@ class JournaledSession implements Session {
     this.cache = cache;
     this.#stateSinceMs = started.createdAtMs;
     this.#lastUsedAtMs = clock.nowMs();
+    this.damagedBytes = damagedBytes;
     this.#restore(records);
   }
 
@@ -173,7 +185,7 @@ class JournaledSession implements Session {
 
   #restore(records: readonly SessionRecord[]): void {
     const retracted = new Set(records.flatMap((record) => (record.kind === 'retracted' ? [record.interactionId] : [])));
-    for (const record of records) {
+    for (const record of this.damagedBytes === 0 ? records : records.filter(createReferenceCheck())) {
       if (record.kind === 'context') this.cache.addContext(record.contextKey, record.context);
       if (record.kind === 'interaction' && !retracted.has(record.draft.id)) {
         this.#add(toDraft(record.draft, (id) => this.cache.get(id)));

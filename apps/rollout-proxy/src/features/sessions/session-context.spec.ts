@@ -28,7 +28,10 @@ function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
   };
   const limits = { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 };
   const shared = { limits, endWaitMs: 0, clock: createManualClock(), usage: { bytes: 0 }, makeRoom: () => undefined };
-  return createSession({ started, cache: createInteractionCache(), journal, ...shared }, restored);
+  return createSession(
+    { started, cache: createInteractionCache(), journal, ...shared },
+    { records: restored, damagedBytes: 0 },
+  );
 }
 
 describe('tools and template arguments of the calls of a session', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '@weir/service-kit';
 import { createJournalFile, openJournalFile, type JournalFile } from '../../journal/journal-file';
@@ -10,6 +10,8 @@ export interface StoredSession {
   readonly started: StartedRecord;
   readonly records: readonly SessionRecord[];
   readonly journal: JournalFile;
+  /** Bytes of its records that can no longer be read. */
+  readonly damagedBytes: number;
 }
 
 /** One file for each stored session. */
@@ -33,10 +35,17 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   async function read(name: string): Promise<StoredSession | undefined> {
-    const { values, journal } = await openJournalFile({ file: path.join(folder, name), sync, fileLimit }, logger);
+    const file = path.join(folder, name);
+    const { values, journal, damagedBytes } = await openJournalFile({ file, sync, fileLimit }, logger);
     // Only this file writes them, and their checksums were verified.
     const [started, ...records] = values as readonly SessionRecord[];
-    if (started?.kind === 'started') return { started, records, journal };
+    if (started?.kind === 'started') return { started, records, journal, damagedBytes };
+    if (damagedBytes > 0) {
+      // Out of the way of new sessions, for whoever can repair it.
+      logger.error({ file: `${file}.damaged` }, 'the start of a session is damaged: it cannot be restored');
+      await rename(file, `${file}.damaged`);
+      return undefined;
+    }
     // The process ended before the start of the session was acknowledged.
     logger.warn({ records: values.length }, 'removed a journal without a start record');
     await journal.remove();

@@ -6,10 +6,10 @@ import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
 import type { CapacityLedger, ClaimedGrant } from '../capacity';
 import type { SessionJournals } from './session-journals';
 import { sessionNotFound } from './session-errors';
-import type { SessionRecord, StartedRecord } from './session-records';
+import type { StartedRecord } from './session-records';
 import { createExportedEviction } from './exported-eviction';
 import { isUnfinished, type SessionStore } from './session-store';
-import { createSession, type SessionOptions } from './journaled-session';
+import { createSession, type RestoredRecords, type SessionOptions } from './journaled-session';
 import type { Session, SessionLimits } from './session';
 import type { JournalFile } from '../../journal/journal-file';
 
@@ -158,15 +158,15 @@ function noSlot(): AppError {
   });
 }
 
-type Build = (started: StartedRecord, journal: JournalFile, records?: readonly SessionRecord[]) => Session;
+type Build = (started: StartedRecord, journal: JournalFile, restored?: RestoredRecords) => Session;
 
 function createBuilder(
   { matching, limits, endWaitMs, clock }: SessionServiceOptions,
   shared: Pick<SessionOptions, 'usage' | 'makeRoom'>,
 ): Build {
-  return (started, journal, records) => {
+  return (started, journal, restored) => {
     const cache = createInteractionCache({ matching });
-    return createSession({ started, journal, cache, limits, endWaitMs, clock, ...shared }, records);
+    return createSession({ started, journal, cache, limits, endWaitMs, clock, ...shared }, restored);
   };
 }
 
@@ -176,9 +176,9 @@ async function restoreSessions(
   build: Build,
 ): Promise<number> {
   let nextNumber = 0;
-  for await (const { started, records, journal } of journals.restore()) {
+  for await (const { started, journal, ...restored } of journals.restore()) {
     try {
-      store.add(build(started, journal, records));
+      store.add(build(started, journal, restored));
       // The process may have ended between the two writes of the start.
       await ledger.discard(started.grantId);
     } catch (error) {

@@ -52,6 +52,8 @@ export interface Session extends CompletionSession {
   readonly createdAtMs: number;
   /** Read-only for callers; changed through completions and `setReward`. */
   readonly cache: InteractionCache;
+  /** Bytes of its journal that can no longer be read: nothing of the session is used for training then. */
+  readonly damagedBytes: number;
   status(): SessionStatus;
   /** The whole conversation including the answer. */
   findConversation(interactionId: string): readonly Message[] | undefined;

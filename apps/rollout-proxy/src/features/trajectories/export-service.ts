@@ -35,9 +35,14 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
         style: request.style,
         rule: request.rule,
         dropRetryOrphans: request.drop_retry_orphans,
+        ...(session.damagedBytes === 0 ? {} : { quarantine: 'journal_damaged' }),
       });
       // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
-      const answer = trajectories(session, { ...made, report: reportWith(made.report, rendered) }, request);
+      const answer = trajectories(
+        session,
+        { ...made, report: reportWith(made.report, { rendered, damagedBytes: session.damagedBytes }) },
+        request,
+      );
       await session.markExported();
       return answer;
     },
@@ -51,8 +56,17 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
   };
 }
 
-function reportWith(report: ExportReport, rendered: RenderedDrift | undefined) {
-  return rendered === undefined ? report : { ...report, drift: { ...report.drift, rendered } };
+interface SessionReport {
+  readonly rendered: RenderedDrift | undefined;
+  readonly damagedBytes: number;
+}
+
+function reportWith(report: ExportReport, { rendered, damagedBytes }: SessionReport) {
+  return {
+    ...report,
+    ...(rendered === undefined ? {} : { drift: { ...report.drift, rendered } }),
+    ...(damagedBytes === 0 ? {} : { journal: { damagedBytes } }),
+  };
 }
 
 function trajectories(
