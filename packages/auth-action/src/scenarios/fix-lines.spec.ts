@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { AppError } from '@weir/errors';
+import { describeUnless } from '@weir/test-kit';
+import { missingGcloud } from '../consumers/testing/consumer-steps';
+import { listFixes } from '../report/fix-lines';
+import { someSettings } from '../testing/settings';
+import { formatTerraform, lintByGcloud, missingTerraform, recordGcloud } from './testing/gcloud-calls';
+
+const job = { event: 'push', isFork: false, isDependabot: false, isCalled: false, repository: 'o/r' };
+const claims = {
+  iss: 'https://token.actions.githubusercontent.com',
+  sub: "repo:o/r:environment:it's live",
+  repository: 'o/r',
+};
+
+const failures: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+  ['a provider that does not accept the token', 'sts_refused', {}],
+  ['a provider that does not exist', 'sts_refused', { googleReason: 'invalid_target' }],
+  ['a missing role', 'iam_refused', {}],
+  ['a disabled API', 'iam_refused', { googleReason: 'SERVICE_DISABLED' }],
+];
+
+function linesFor(reason: string, details: Readonly<Record<string, string>>, language: string): string {
+  const error = new AppError('forbidden', 'No.', { reason, details });
+  const blocks = listFixes(error, { settings: someSettings(), job, claims });
+  return blocks.flatMap((block) => (block.language === language ? [`${block.lines.join('\n')}\n`] : [])).join('\n');
+}
+
+const missingShell = spawnSync('bash', ['--version']).status === 0 ? undefined : 'bash is not installed';
+
+describeUnless(missingShell ?? missingGcloud(), 'gcloud')('the commands that fix', () => {
+  it.each(failures)('%s are commands with options that gcloud has', (_, reason, details) => {
+    const calls = recordGcloud(linesFor(reason, details, 'sh'));
+
+    expect(lintByGcloud(calls)).toEqual([]);
+  });
+});
+
+describeUnless(missingTerraform, 'Terraform')('the Terraform lines that fix', () => {
+  it.each(failures)('%s are valid', (_, reason, details) => {
+    const text = linesFor(reason, details, 'hcl');
+
+    expect(text).toContain('resource "google_');
+    expect(formatTerraform(text)).toHaveProperty('formatted');
+  });
+});
