@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { chooseReasoningParser, chooseToolParser } from '@weir/rollout-core';
 import {
   chatCompletions,
-  createCompletionRunner,
+  createCompletionModel,
   createGenerationControl,
-  createPromptBuilder,
   messages,
   messagesCount,
   responses,
@@ -23,8 +20,6 @@ import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';
 
 const heartbeatMs = 5_000;
-const idBytes = 15;
-const createId = () => randomBytes(idBytes).toString('hex');
 
 /** Creates the engine, the tokenizer and the protocols from the configuration. */
 export const setUpServing: SetUpServing = async ({
@@ -47,30 +42,22 @@ export const setUpServing: SetUpServing = async ({
   add({ name: 'inference engine', stop: () => control.stop() });
   add({ name: 'tokenizer', stop: () => tokenizer.stop() });
   const engineInfo = add(await pollEngineInfo(control, logger));
-  const prompts = createPromptBuilder({
-    tokenizer,
-    retention: config.reasoningRetention,
-    ...(tokenizer.addedTokens === undefined ? {} : { addedTokens: tokenizer.addedTokens }),
-  });
-  add({ name: 'prompt builder', stop: () => prompts.stop() });
-  const checkDrift = createDriftCheck({ prompts, tokenizer });
-  const toolParser = config.toolParser ?? chooseToolParser(tokenizer.chatTemplate);
-  const reasoningParser = config.reasoningParser ?? chooseReasoningParser(tokenizer.chatTemplate);
-  const runCompletion = createCompletionRunner({
+  const model = createCompletionModel({
     engine: control,
     engineInfo: () => engineInfo.current(),
     tokenizer,
-    prompts,
-    toolParser,
-    reasoningParser,
+    toolParser: config.toolParser,
+    reasoningParser: config.reasoningParser,
+    reasoningRetention: config.reasoningRetention,
     limits: {
       defaultNewTokens: limits.completionTokens,
       maxNewTokens: limits.completionTokens,
       maxSessionTokens: limits.sessionTokens,
     },
-    now: () => new Date(),
-    createId,
   });
+  const { runCompletion, prompts } = model;
+  add({ name: 'prompt builder', stop: () => model.stop() });
+  const checkDrift = createDriftCheck({ prompts, tokenizer });
   const route = { authenticate, readBody, runCompletion, logger, heartbeatMs };
   return {
     models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),

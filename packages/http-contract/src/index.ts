@@ -18,3 +18,4 @@ export {
   type SuccessBody,
 } from './endpoint';
 export { expressPath, fillPath, pathParameters } from './endpoint-path';
+export { toHttpStatus } from './http-status';

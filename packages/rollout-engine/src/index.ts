@@ -10,7 +10,11 @@ export {
   type TokenLogprob,
   type Usage,
 } from './completions/completion';
-export { createCompletionRunner, type CompletionDependencies } from './completions/run-completion';
+export {
+  createCompletionModel,
+  type CompletionModel,
+  type CompletionModelOptions,
+} from './completions/create-completion-model';
 export {
   createEmbeddedEngine,
   createEmbeddedHost,

@@ -1,6 +1,6 @@
 import { AppError, causeChain, isAppError, toAppError } from '@weir/errors';
+import { toHttpStatus } from '@weir/http-contract';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { toHttpStatus } from './http-status';
 import type { Logger } from '../logging/logger';
 import { addRequestDetails } from './request-details';
 import { getRequestId } from './request-id';

@@ -17,6 +17,7 @@ const statuses: Record<ErrorCode, number> = {
   internal: 500,
 };
 
+/** The status of an answer that reports a failure of this code. */
 export function toHttpStatus(code: ErrorCode): number {
   return statuses[code];
 }

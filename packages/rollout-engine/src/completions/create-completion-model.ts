@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chooseReasoningParser,
+  chooseToolParser,
+  defaultReasoningRetention,
+  type ReasoningParserName,
+  type ReasoningRetention,
+  type ToolParserName,
+} from '@weir/rollout-core';
+import type { EngineInfo, InferenceEngine } from '../engine/inference-engine';
+import { createPromptBuilder } from '../prompt/create-prompt-builder';
+import type { PromptBuilder } from '../prompt/prompt-builder';
+import type { Tokenizer } from '../tokenizer/tokenizer';
+import type { RunCompletion } from './completion';
+import type { CompletionLimits } from './completion-limits';
+import type { CompletionSession } from './completion-session';
+import { createCompletionRunner } from './run-completion';
+
+export interface CompletionModelOptions {
+  readonly engine: InferenceEngine;
+  /** The result of the last probe. */
+  readonly engineInfo: () => EngineInfo;
+  readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
+  /** Default: detected from the chat template. */
+  readonly toolParser?: ToolParserName | undefined;
+  readonly reasoningParser?: ReasoningParserName | undefined;
+  /** Default `all`. */
+  readonly reasoningRetention?: ReasoningRetention | undefined;
+  readonly limits: CompletionLimits;
+}
+
+/** An engine with its tokenizer, its prompts and its parsers: what runs completions of sessions. */
+export interface CompletionModel {
+  readonly runCompletion: RunCompletion<CompletionSession>;
+  readonly prompts: PromptBuilder;
+  /** Stops the prompt builder; engine and tokenizer are the caller's. */
+  stop(): Promise<void>;
+}
+
+const idBytes = 15;
+
+export function createCompletionModel(options: CompletionModelOptions): CompletionModel {
+  const { engine, engineInfo, tokenizer, limits } = options;
+  const prompts = createPromptBuilder({
+    tokenizer,
+    retention: options.reasoningRetention ?? defaultReasoningRetention,
+    ...(tokenizer.addedTokens === undefined ? {} : { addedTokens: tokenizer.addedTokens }),
+  });
+  const runCompletion = createCompletionRunner({
+    engine,
+    engineInfo,
+    tokenizer,
+    prompts,
+    toolParser: options.toolParser ?? chooseToolParser(tokenizer.chatTemplate),
+    reasoningParser: options.reasoningParser ?? chooseReasoningParser(tokenizer.chatTemplate),
+    limits,
+    now: () => new Date(),
+    createId: () => randomBytes(idBytes).toString('hex'),
+  });
+  return { runCompletion, prompts, stop: () => prompts.stop() };
+}

@@ -1,0 +1,49 @@
+import OpenAI from 'openai';
+import { createDirectFetch } from './direct-fetch';
+import { createDirectSession } from './direct-session';
+import { exportInteractions, type DirectInteraction, type ExportStyle } from './export-interactions';
+import type { DirectModel } from './open-direct-model';
+
+/** What a client that is bound to an engine can do beside calling the model. */
+export interface DirectMethods {
+  /** Throws `not_found` (reason `unknown_interaction`) or `invalid_request` (reason `reward_invalid`). */
+  setReward(interactionId: string, reward: number): void;
+  /** Rewards the interaction that was completed last. Throws `conflict` (reason `no_interactions`). */
+  setLastReward(reward: number): void;
+  /** The part of a child's reward that its parent gets, from 0 to 1, in exports from now on. Without a call it is 1. */
+  applyRewardDiscount(turnDiscount: number): void;
+  exportInteractions(style?: ExportStyle): ReadonlyMap<string, DirectInteraction>;
+  /** Aborts running calls; later ones fail. */
+  close(): void;
+}
+
+/** The official client, whose `chat.completions.create` and `responses.create` sample from the engine and record it. */
+export type DirectClient = OpenAI & DirectMethods;
+
+/** One client for each episode. */
+export function createDirectClient(model: Pick<DirectModel, 'runCompletion'>): DirectClient {
+  const session = createDirectSession();
+  let discount = 1;
+  const client = new OpenAI({
+    // Never looked up: all requests are answered in this process.
+    baseURL: 'http://engine.invalid/v1',
+    apiKey: 'unused',
+    maxRetries: 0,
+    fetch: createDirectFetch(session, model.runCompletion),
+  });
+  const methods: DirectMethods = {
+    setReward: (interactionId, reward) => {
+      session.cache.rewards.set(interactionId, reward);
+    },
+    setLastReward: (reward) => {
+      session.cache.rewards.setLast(reward);
+    },
+    applyRewardDiscount: (turnDiscount) => {
+      exportInteractions(session.cache, 'individual', turnDiscount);
+      discount = turnDiscount;
+    },
+    exportInteractions: (style = 'individual') => exportInteractions(session.cache, style, discount),
+    close: () => session.close(),
+  };
+  return Object.assign(client, methods);
+}
