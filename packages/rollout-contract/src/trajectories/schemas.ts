@@ -5,6 +5,7 @@ import { sessionId } from '../common/texts';
 export const exportStyles = ['individual', 'concat'] as const;
 export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
 export const exportFormats = ['json', 'safetensors'] as const;
+export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
 export const maxWaitSeconds = 600;
 
 export const ExportRequest = z
@@ -30,6 +31,12 @@ export const ExportRequest = z
       ),
     format: z.enum(exportFormats).optional().describe('Default: by the `Accept` header, otherwise JSON.'),
     include_messages: z.boolean().default(true).describe('Whether the conversations are part of a JSON answer.'),
+    model_response: z
+      .enum(modelResponseForms)
+      .default('counts')
+      .describe(
+        'What `model_response` of a JSON answer holds: counts only, or also ids and log-probabilities as arrays or as tensors.',
+      ),
     wait_seconds: z
       .number()
       .min(0)
@@ -54,6 +61,9 @@ export const WireTensor = z
   .meta({ id: 'Tensor', description: 'A tensor.' });
 export type WireTensor = z.output<typeof WireTensor>;
 
+const integers = z.union([z.array(z.int()), WireTensor]).optional();
+const numbers = z.union([z.array(z.number()), WireTensor]).optional();
+
 export const ModelResponse = z
   .object({
     input_tokens: z.int().describe('Tokens of the prompt.'),
@@ -62,6 +72,10 @@ export const ModelResponse = z
     versions: z
       .array(z.array(z.int()))
       .describe('Versions of the weights, each with its number of consecutive tokens.'),
+    input_ids: integers.describe('Tokens of the prompt, where asked for.'),
+    output_ids: integers.describe('Sampled tokens, where asked for.'),
+    output_logprobs: numbers.describe('Natural logarithms of the sampled tokens, where asked for.'),
+    output_versions: integers.describe('Version of the weights of each sampled token, where asked for.'),
   })
   .meta({ id: 'ModelResponse', description: 'Details of the response of the engine.' });
 

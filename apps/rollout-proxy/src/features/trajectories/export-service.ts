@@ -87,7 +87,11 @@ function trajectories(
         entries.flatMap((entry) => {
           const interaction = cache.get(entry.id);
           if (interaction === undefined) return [];
-          const options = { includeMessages: request.include_messages, ownReward: ownRewards.get(entry.id) ?? null };
+          const options = {
+            includeMessages: request.include_messages,
+            ownReward: ownRewards.get(entry.id) ?? null,
+            modelResponse: request.model_response,
+          };
           return [[entry.id, wireEntry(entry, interaction, options)]];
         }),
       ),

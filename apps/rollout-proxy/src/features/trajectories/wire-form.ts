@@ -1,6 +1,6 @@
-import type { Interaction, SampledTokens, TrainingEntry } from '@weir/rollout-core';
-import type { ExportedInteraction, WireTensor } from '@weir/rollout-contract';
-import { tensorToJson, type Tensor } from '@weir/tensor-dict';
+import { collectPathIds, type Interaction, type SampledTokens, type TrainingEntry } from '@weir/rollout-core';
+import type { ExportedInteraction, ExportRequest, WireTensor } from '@weir/rollout-contract';
+import { createTensor, tensorToJson, type Tensor } from '@weir/tensor-dict';
 import { toChatMessage, toChatCompletion } from '@weir/rollout-engine';
 
 /** A tensor in the form of trainers in Python. */
@@ -12,7 +12,11 @@ function wireTensor(tensor: Tensor): WireTensor {
 export function wireEntry(
   entry: TrainingEntry,
   interaction: Interaction,
-  options: { readonly includeMessages: boolean; readonly ownReward: number | null },
+  options: {
+    readonly includeMessages: boolean;
+    readonly ownReward: number | null;
+    readonly modelResponse: ExportRequest['model_response'];
+  },
 ): ExportedInteraction {
   const tensors = Object.entries(entry.dict).map(([name, tensor]) => [name, wireTensor(tensor)] as const);
   return {
@@ -27,7 +31,23 @@ export function wireEntry(
       output_tokens: interaction.sampled.ids.length,
       stop_reason: interaction.finishReason,
       versions: versionRuns(interaction.sampled),
+      ...(options.modelResponse === 'counts' ? {} : responseTokens(interaction, options.modelResponse)),
     },
+  };
+}
+
+/** The tokens of one call, bit by bit: as numbers every float32 is written with all the digits that it needs. */
+function responseTokens(interaction: Interaction, form: 'arrays' | 'binary') {
+  const { ids, logprobs, versions } = interaction.sampled;
+  const input = collectPathIds(interaction).subarray(0, interaction.pathTokens - ids.length);
+  const integers = (data: Int32Array) =>
+    form === 'arrays' ? [...data] : wireTensor(createTensor('int32', [data.length], data));
+  return {
+    input_ids: integers(input),
+    output_ids: integers(ids),
+    output_logprobs:
+      form === 'arrays' ? [...logprobs] : wireTensor(createTensor('float32', [logprobs.length], logprobs)),
+    output_versions: integers(versions),
   };
 }
 
