@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** For files that are small by nature, such as ignore files. */
 export const smallFileBytes = 1_048_576;
@@ -15,9 +15,14 @@ export function readBoundedFile(file: string, maxBytes: number, flags = 0): stri
 
 /** {@link readBoundedFile} for an open file. */
 export function readBoundedDescriptor(descriptor: number, file: string, maxBytes: number): string {
-  const stats = fstatSync(descriptor);
-  if (!stats.isFile() || stats.size > maxBytes) {
-    throw new Error(`"${file}" is not a regular file of at most ${maxBytes} bytes`);
+  const refused = new Error(`"${file}" is not a regular file of at most ${maxBytes} bytes`);
+  if (!fstatSync(descriptor).isFile()) throw refused;
+  // The size is no bound: files of /proc have none, and others may grow meanwhile.
+  const bytes = Buffer.allocUnsafe(maxBytes + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
+    read = readSync(descriptor, bytes, length, bytes.length - length, null);
   }
-  return readFileSync(descriptor, 'utf8');
+  if (length > maxBytes) throw refused;
+  return bytes.toString('utf8', 0, length);
 }

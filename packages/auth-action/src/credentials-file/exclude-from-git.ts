@@ -79,7 +79,7 @@ function assertKind(entry: string, kind: 'file' | 'folder'): void {
 }
 
 function addLine(file: string, line: string): boolean {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const descriptor = openSync(file, flags, 0o644);
   try {
     const text = readBoundedDescriptor(descriptor, file, smallFileBytes);

@@ -32,7 +32,7 @@ function gitPattern(line: string): Pattern {
   // A trailing slash matches folders only.
   if (pattern.endsWith('/')) return none;
   // Git treats more than two asterisks as two.
-  return { excludes, segment: topSegment(pattern.replace(/^\//, '').replaceAll(/\*{3,}\//g, '**/')) };
+  return { excludes, segment: topSegment(pattern.replace(/^\//, '').replaceAll(/\*{3,}/g, '**')) };
 }
 
 function dockerPattern(line: string): Pattern {

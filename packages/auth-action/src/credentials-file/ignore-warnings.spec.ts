@@ -1,4 +1,5 @@
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { listIgnoreWarnings } from './ignore-warnings';
 
@@ -76,8 +77,29 @@ describe('ignoreWarnings', () => {
     },
   );
 
-  it('treats an ignore file that is a folder or too large as empty', () => {
-    mkdirSync(folder.file('.gcloudignore'));
-    expect(warningsWith({ '.dockerignore': '*\n'.repeat(600_000) })).toHaveLength(2);
+  const bytes = 131_072;
+
+  it.each([
+    ['at most 128 KiB', `*${'\n'.repeat(bytes - 1)}`, 0],
+    ['more than 128 KiB', `*${'\n'.repeat(bytes)}`, 1],
+    ['a line of 4,096 characters', `*\n${'#'.repeat(4096)}`, 0],
+    ['a line of more than 4,096 characters', `*\n${'#'.repeat(4097)}`, 1],
+    ['a line of 100,000 asterisks', '*'.repeat(100_000), 1],
+  ])('treats an ignore file as empty beyond its bounds: %s', (_case, text, count) => {
+    expect(warningsWith({ '.dockerignore': text, '.gcloudignore': text })).toHaveLength(2 * count);
+  });
+
+  it.each([
+    ['ten', 10, 0],
+    ['more than ten', 11, 1],
+  ])('reads %s included files', (_case, includes, count) => {
+    const lines = Array.from({ length: includes }, () => '#!include:more');
+    expect(warningsWith({ '.gcloudignore': lines.join('\n'), more: '*' })).toHaveLength(count);
+  });
+
+  it('treats an ignore file that is a folder or a named pipe as empty, and does not wait', () => {
+    mkdirSync(folder.file('.dockerignore'));
+    execFileSync('mkfifo', [folder.file('.gcloudignore')]);
+    expect(warningsWith({})).toHaveLength(2);
   });
 });

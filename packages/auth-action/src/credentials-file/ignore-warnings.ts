@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readBoundedFile, smallFileBytes } from '../read-bounded-file';
+import { readBoundedFile } from '../read-bounded-file';
 import { dockerIgnores, gitIgnores } from './ignore-patterns';
 
 const include = '#!include:';
+// Far above real files, and far below what takes noticeable time.
+const maxIgnoreFileBytes = 131_072;
+const maxLineLength = 4096;
+const maxIncludes = 10;
 
 /**
- * One warning for each container image or upload that would include the file. An ignore file that cannot be read counts
- * as empty, because a needless warning is better than a missing one.
+ * One warning for each container image or upload that would include the file. An ignore file that cannot be read or is
+ * larger than any real one counts as empty, because a needless warning is better than a missing one.
  */
 export function listIgnoreWarnings(folder: string, name: string): readonly string[] {
   const at = (entry: string) => path.join(folder, entry);
@@ -30,9 +34,11 @@ function formatWarning(name: string, risk: string, entry: string): string {
   return `The credentials file ${name} is in the workspace, and ${risk}. Add the line gha-creds-*.json to ${entry}.`;
 }
 
-/** Includes the lines of the files that it includes, which are in the same folder and cannot include others. */
+/** With the lines of the files that it includes, which are in the same folder and cannot include others. */
 function uploadLines(folder: string): readonly string[] {
-  return readLines(path.join(folder, '.gcloudignore')).flatMap((line) => {
+  const lines = readLines(path.join(folder, '.gcloudignore'));
+  if (lines.filter((line) => line.startsWith(include)).length > maxIncludes) return [];
+  return lines.flatMap((line) => {
     if (!line.startsWith(include)) return [line];
     const included = line.slice(include.length).trim();
     return path.basename(included) === included ? readLines(path.join(folder, included)) : [];
@@ -41,9 +47,10 @@ function uploadLines(folder: string): readonly string[] {
 
 function readLines(file: string): readonly string[] {
   try {
-    return readBoundedFile(file, smallFileBytes)
+    const lines = readBoundedFile(file, maxIgnoreFileBytes)
       .replace(/^\uFEFF/, '')
       .split(/\r?\n/);
+    return lines.some((line) => line.length > maxLineLength) ? [] : lines;
   } catch {
     return [];
   }

@@ -33,6 +33,18 @@ describe('matchesSegment', () => {
     expect(matchesSegment(pattern, name)).toBe(expected);
   });
 
+  it('agrees with a regular expression on asterisks', () => {
+    const text = (characters: readonly string[]) =>
+      fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text(['a', 'b', '*', '?']), text(['a', 'b']), (pattern, name) => {
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+        expect(matchesSegment(pattern, name)).toBe(expression.test(name));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('stays quick on a pattern made to backtrack', () => {
     expect(matchesSegment(`${'*a'.repeat(500)}b`, 'a'.repeat(500))).toBe(false);
   });

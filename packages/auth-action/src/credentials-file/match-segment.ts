@@ -16,25 +16,26 @@ const classes: Readonly<Record<string, RegExp>> = {
 export function matchesSegment(pattern: string, name: string): boolean {
   const units = parseUnits(pattern);
   if (units === undefined) return false;
-  let reached = new Set([0]);
-  for (const character of name) {
-    const next = new Set<number>();
-    for (const at of acrossStars(units, reached)) {
-      const unit = units[at];
-      if (unit === 'star') next.add(at);
-      else if (unit?.(character) === true) next.add(at + 1);
+  const characters = Array.from(name);
+  let [unit, at] = [0, 0];
+  // Only the last asterisk is tried again: what an earlier one could take as well does not change the rest.
+  let lastStar: { readonly unit: number; readonly at: number } | undefined;
+  while (at < characters.length) {
+    const current = units[unit];
+    if (current === 'star') {
+      lastStar = { unit, at };
+      unit += 1;
+    } else if (current?.(String(characters[at])) === true) {
+      unit += 1;
+      at += 1;
+    } else {
+      if (lastStar === undefined) return false;
+      lastStar = { unit: lastStar.unit, at: lastStar.at + 1 };
+      unit = lastStar.unit + 1;
+      at = lastStar.at;
     }
-    reached = next;
   }
-  return acrossStars(units, reached).has(units.length);
-}
-
-/** Positions that are reachable without a character, because an asterisk may match nothing. */
-function acrossStars(units: readonly Unit[], reached: ReadonlySet<number>): ReadonlySet<number> {
-  const all = new Set(reached);
-  // Iterating over a set includes elements that are added meanwhile.
-  for (const at of all) if (units[at] === 'star') all.add(at + 1);
-  return all;
+  return units.slice(unit).every((rest) => rest === 'star');
 }
 
 function parseUnits(pattern: string): readonly Unit[] | undefined {
