@@ -15,8 +15,11 @@ export interface GenerationControlOptions {
   readonly retryDelayMs?: number;
 }
 
-/** `wait`: running segments continue until they end or the engine aborts them. `abort`: they are aborted at once. */
-export type PauseMode = 'wait' | 'abort';
+/**
+ * `wait`: running segments continue until they end or the engine aborts them. `abort`: they are aborted at once, and their
+ * generations continue after `resume`. `drop`: their generations fail at once (`generation_dropped`).
+ */
+export type PauseMode = 'wait' | 'abort' | 'drop';
 
 /** An engine whose generations outlive an update of its weights. */
 export interface GenerationControl extends InferenceEngine {
@@ -67,6 +70,7 @@ export function createGenerationControl(
     pause: (mode) => {
       gate.close();
       if (mode === 'abort') running.interruptAll();
+      if (mode === 'drop') running.dropAll();
     },
     resume: () => gate.open(),
     get isPaused() {

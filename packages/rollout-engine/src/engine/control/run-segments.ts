@@ -72,11 +72,20 @@ async function* runSegment(
   signal.addEventListener('abort', abort, { once: true });
   const pinned = deps.version();
   let versionAtInterrupt: number | undefined;
+  let isDropped = false;
+  const interrupt = (): void => {
+    versionAtInterrupt ??= deps.version();
+    controller.abort(new Error('The generation was interrupted.'));
+  };
   const segment: Segment = {
-    interrupt: () => {
-      versionAtInterrupt ??= deps.version();
-      controller.abort(new Error('The generation was interrupted.'));
+    interrupt,
+    drop: () => {
+      isDropped = true;
+      interrupt();
     },
+  };
+  const throwIfDropped = (): void => {
+    if (isDropped) throw failureAfter(generationDropped(), tokens.count);
   };
   const isInterrupted = (): boolean => versionAtInterrupt !== undefined;
   tokens.begin(pinned, deps.engineVersions());
@@ -89,10 +98,12 @@ async function* runSegment(
       if (end !== undefined || isInterrupted()) break;
     }
     signal.throwIfAborted();
+    throwIfDropped();
     tokens.settle(end, versionAtInterrupt ?? deps.version());
     return end ?? { kind: 'end', reason: 'aborted' };
   } catch (error) {
     signal.throwIfAborted();
+    throwIfDropped();
     // SGLang rejects queued requests when it is paused with abort: nothing was sampled, so the request waits here instead.
     const isRejectedWhilePaused = deps.gate.isClosed() && isAppError(error) && error.code === 'unavailable';
     if (!isInterrupted() && !isRejectedWhilePaused) throw failureAfter(error, tokens.count);
@@ -110,5 +121,12 @@ function failureAfter(error: unknown, count: number): unknown {
   return new AppError('upstream_failed', 'The inference engine failed.', {
     reason: error.reason ?? 'engine_failed',
     cause: error.cause,
+  });
+}
+
+function generationDropped(): AppError {
+  return new AppError('unavailable', 'The generation was dropped for an update of the weights.', {
+    reason: 'generation_dropped',
+    details: { retryAfterSeconds: 1 },
   });
 }

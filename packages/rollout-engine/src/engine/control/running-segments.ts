@@ -4,6 +4,8 @@ import { createWaitList } from '@weir/primitives';
 export interface Segment {
   /** Ends the segment as if the engine had aborted it. */
   interrupt(): void;
+  /** Fails the generation. */
+  drop(): void;
 }
 
 /** The segments that run at the engine now, over all generations. */
@@ -12,6 +14,7 @@ export interface RunningSegments {
   add(segment: Segment): void;
   remove(segment: Segment): void;
   interruptAll(): void;
+  dropAll(): void;
   /** Resolves when none runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
 }
@@ -32,6 +35,9 @@ export function createRunningSegments(): RunningSegments {
     },
     interruptAll: () => {
       for (const segment of running) segment.interrupt();
+    },
+    dropAll: () => {
+      for (const segment of running) segment.drop();
     },
     waitUntilDrained: async (signal) => {
       signal.throwIfAborted();

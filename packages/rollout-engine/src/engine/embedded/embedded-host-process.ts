@@ -28,6 +28,8 @@ export class EmbeddedHostProcess {
   #notLoaded: (error: AppError) => void = () => undefined;
   #lastOutput = '';
   #isEnded = false;
+  #isRetired = false;
+  #stopping: Promise<void> | undefined;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -75,18 +77,33 @@ export class EmbeddedHostProcess {
 
   cancel(call: number): void {
     if (this.#listeners.delete(call)) this.#send({ kind: 'cancel', call });
+    this.#stopIfUnused();
+  }
+
+  /** Stops it when its last call has ended. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#stopIfUnused();
+  }
+
+  #stopIfUnused(): void {
+    if (this.#isRetired && this.#listeners.size === 0) void this.stop();
   }
 
   kill(): void {
     this.#child.kill('SIGKILL');
   }
 
-  async stop(): Promise<void> {
-    if (this.#isEnded) return;
+  stop(): Promise<void> {
+    this.#stopping ??= this.#isEnded ? Promise.resolve() : this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     const exit = once(this.#child, 'exit');
     const deadline = setTimeout(() => this.kill(), stopDeadlineMs);
     // Makes it exit.
-    this.#child.disconnect();
+    if (this.#child.connected) this.#child.disconnect();
     await exit;
     clearTimeout(deadline);
   }
@@ -107,6 +124,7 @@ export class EmbeddedHostProcess {
     const listener = this.#listeners.get(message.call);
     if (message.kind !== 'tokens') this.#listeners.delete(message.call);
     listener?.(message);
+    this.#stopIfUnused();
   }
 
   #end(): void {

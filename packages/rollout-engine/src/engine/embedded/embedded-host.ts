@@ -25,6 +25,12 @@ export interface EmbeddedHostOptions {
 /** The process that holds the model, restarted when needed. */
 export interface EmbeddedHost {
   readonly modelFile: string;
+  /**
+   * Loads other weights of the same model in a new process, which takes all calls from then on; running ones end in the old
+   * one. Rejects with `unavailable` (`model_not_loaded`) or `invalid_request` (`weights_incompatible`); the old weights
+   * then stay. Not to be called again before it has settled.
+   */
+  load(modelFile: string, signal: AbortSignal): Promise<void>;
   /** Starts the process if it does not run. Rejects with `unavailable` (reason `model_not_loaded`). */
   info(signal: AbortSignal): Promise<LoadedModelInfo>;
   /** Messages of one task; the last one is not `tokens`. Leaving the loop or aborting the signal cancels the task. */
@@ -45,6 +51,9 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): EmbeddedHost {
 class RestartedHost implements EmbeddedHost {
   readonly #options: EmbeddedHostOptions;
   readonly #now: () => number;
+  #modelFile: string;
+  /** All that run: the current one, one that is loading, and former ones that end their calls. */
+  readonly #processes = new Set<EmbeddedHostProcess>();
   #process: EmbeddedHostProcess | undefined;
   #calls = 0;
   #lastCall = 0;
@@ -54,11 +63,29 @@ class RestartedHost implements EmbeddedHost {
 
   constructor(options: EmbeddedHostOptions) {
     this.#options = options;
+    this.#modelFile = options.modelFile;
     this.#now = options.now ?? (() => performance.now());
   }
 
   get modelFile(): string {
-    return this.#options.modelFile;
+    return this.#modelFile;
+  }
+
+  async load(modelFile: string, signal: AbortSignal): Promise<void> {
+    const before = await this.info(signal);
+    const next = this.#launch(modelFile);
+    try {
+      const info = await untilAborted(next.ready, signal);
+      if (info.vocabularySize !== before.vocabularySize) throw weightsIncompatible();
+      if (this.#isStopped) throw stopping();
+    } catch (error) {
+      await next.stop();
+      throw error;
+    }
+    this.#process?.retire();
+    this.#process = next;
+    this.#modelFile = modelFile;
+    this.#failures = 0;
   }
 
   pid(): number | undefined {
@@ -85,7 +112,7 @@ class RestartedHost implements EmbeddedHost {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#process?.stop();
+    await Promise.all([...this.#processes].map((process) => process.stop()));
   }
 
   async *#follow(process: EmbeddedHostProcess, task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage> {
@@ -115,23 +142,31 @@ class RestartedHost implements EmbeddedHost {
   }
 
   #started(): EmbeddedHostProcess {
-    if (this.#isStopped) throw new AppError('unavailable', 'The embedded engine is stopping.', { reason: 'stopping' });
+    if (this.#isStopped) throw stopping();
     if (this.#process !== undefined) return this.#process;
     if (this.#failures >= maxConsecutiveFailures && this.#now() - this.#lastFailure < backoffMs)
       throw hostKeepsExiting();
-    const { hostFile, modelFile, threads = 1, sequences = 4, contextLength, startDeadlineMs = 120_000 } = this.#options;
-    const started = new EmbeddedHostProcess({
+    this.#process = this.#launch(this.#modelFile);
+    return this.#process;
+  }
+
+  #launch(modelFile: string): EmbeddedHostProcess {
+    const { hostFile, threads = 1, sequences = 4, contextLength, startDeadlineMs = 120_000 } = this.#options;
+    const launched = new EmbeddedHostProcess({
       hostFile,
       settings: { modelFile, threads, sequences, contextLength },
       startDeadlineMs,
       onEnded: () => {
-        if (this.#process === started) this.#process = undefined;
+        this.#processes.delete(launched);
+        // Another one has taken over, or never did.
+        if (this.#process !== launched) return;
+        this.#process = undefined;
         this.#failures++;
         this.#lastFailure = this.#now();
       },
     });
-    this.#process = started;
-    return started;
+    this.#processes.add(launched);
+    return launched;
   }
 }
 
@@ -155,6 +190,16 @@ class HostEventQueue {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
+}
+
+function stopping(): AppError {
+  return new AppError('unavailable', 'The embedded engine is stopping.', { reason: 'stopping' });
+}
+
+function weightsIncompatible(): AppError {
+  return new AppError('invalid_request', 'The weights are of a model with another vocabulary.', {
+    reason: 'weights_incompatible',
+  });
 }
 
 function tooManyCalls(): AppError {

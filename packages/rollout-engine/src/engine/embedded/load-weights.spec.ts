@@ -1,0 +1,98 @@
+import { temporaryFolder } from '@weir/test-kit';
+import { createGenerationControl, type PauseMode } from '../generation-control';
+import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
+import { writeTinyModel } from './model/tiny-model';
+
+const folder = temporaryFolder('weir-weights-');
+let fixture: EmbeddedFixture;
+let prompt: Int32Array;
+let other: string;
+beforeAll(async () => {
+  fixture = await startEmbeddedFixture();
+  prompt = await fixture.tokenizer.encode('<|im_start|>user\nHello<|im_end|>\n', { control: true });
+  other = (await writeTinyModel(folder.path, { seed: 7 })).modelFile;
+}, 60_000);
+afterEach(() => fixture.host.load(fixture.model.modelFile, forever()));
+afterAll(async () => {
+  await fixture.stop();
+  await folder.remove();
+});
+
+const ids = Int32Array.of(1, 2, 3, 4, 5, 6);
+const rescore = async () => [...(await fixture.engine.rescore({ ids }, forever()))];
+
+describe('other weights', () => {
+  it('are those of all later calls, and the former ones when they are loaded again', async () => {
+    const before = await rescore();
+    await fixture.host.load(other, forever());
+    expect(fixture.host.modelFile).toBe(other);
+    expect(await rescore()).not.toEqual(before);
+    await fixture.host.load(fixture.model.modelFile, forever());
+    expect(await rescore()).toEqual(before);
+  });
+
+  it('leave the former ones in place when they cannot be loaded', async () => {
+    const before = await rescore();
+    const pid = fixture.host.pid();
+    const loading = fixture.host.load(folder.file('missing.gguf'), forever());
+    await expect(loading).rejects.toMatchObject({ code: 'unavailable', reason: 'model_not_loaded' });
+    expect([fixture.host.pid(), await rescore()]).toEqual([pid, before]);
+  });
+
+  it('let a running generation end in the process that began it', async () => {
+    const whole = { maxNewTokens: 40, isStreaming: true, stopTokenIds: [], sampling: { temperature: 1, seed: 5 } };
+    const expected = await collect(fixture.engine.generate(aGeneration(prompt, whole), forever()));
+    const events = fixture.engine.generate(aGeneration(prompt, whole), forever())[Symbol.asyncIterator]();
+    const first = await events.next();
+    await fixture.host.load(other, forever());
+    const rest = await collect({ [Symbol.asyncIterator]: () => events });
+    const begun = first.done === true || first.value.kind !== 'tokens' ? [] : [...first.value.tokens.ids];
+    expect([...begun, ...rest.ids]).toEqual([...expected.ids]);
+  });
+});
+
+describe('a generation during an update', () => {
+  async function update(mode: PauseMode) {
+    const control = createGenerationControl(fixture.engine);
+    await control.probe(forever());
+    const request = aGeneration(prompt, { maxNewTokens: 30, isStreaming: true, stopTokenIds: [] });
+    const versions: number[] = [];
+    const generating = (async () => {
+      for await (const event of control.generate(request, forever())) {
+        if (event.kind !== 'tokens') continue;
+        versions.push(...event.tokens.versions);
+        if (versions.length !== 1) continue;
+        control.pause(mode);
+        void control
+          .waitUntilDrained(forever())
+          .then(() => fixture.host.load(other, forever()))
+          .then(() => {
+            control.setVersion(1);
+            control.resume();
+          });
+      }
+    })();
+    return { versions, generating, control };
+  }
+
+  it('is continued on the new weights, with the version of each token', async () => {
+    const { versions, generating } = await update('abort');
+    await generating;
+    expect(versions).toHaveLength(30);
+    expect(versions.toSorted()).toEqual(versions);
+    expect(new Set(versions)).toEqual(new Set([0, 1]));
+  });
+
+  it('finishes on the old ones where these may', async () => {
+    const { versions, generating } = await update('wait');
+    await generating;
+    expect(versions).toEqual(new Array(30).fill(0));
+  });
+
+  it('fails where it is to be dropped', async () => {
+    const { versions, generating, control } = await update('drop');
+    await expect(generating).rejects.toMatchObject({ code: 'upstream_failed', reason: 'generation_dropped' });
+    expect(versions.every((version) => version === 0)).toBe(true);
+    await control.waitUntilDrained(forever());
+  });
+});
