@@ -6,9 +6,12 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
  */
 export function isDirect(noProxy: string, { hostname, port, protocol }: URL): boolean {
   const usedPort = port === '' ? defaultPorts[protocol] : port;
-  return noProxy.split(/[\s,]+/).some((entry) => {
-    const [, name = '', onlyPort = usedPort] = /^\*?\.?(.*?)(?::(\d{1,5}))?$/.exec(entry.toLowerCase()) ?? [];
-    if (onlyPort !== usedPort) return false;
-    return entry.startsWith('*') && name === '' ? true : hostname === name || hostname.endsWith(`.${name}`);
+  const entries = noProxy.toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => {
+    const onlyPort = /:(\d{1,5})$/.exec(entry)?.[1];
+    if (onlyPort !== undefined && onlyPort !== usedPort) return false;
+    const pattern = entry.replace(/:\d{1,5}$/, '');
+    const name = pattern.replace(/^\*?\.?/, '');
+    return pattern === '*' || hostname === name || hostname.endsWith(`.${name}`);
   });
 }

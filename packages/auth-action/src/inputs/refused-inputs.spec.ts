@@ -71,6 +71,7 @@ describe('readSettings refuses', () => {
     ['a subject that is none', { ...accessToken, access_token_subject: 'ada' }, 'email_invalid', 'user@example.com'],
     ['an ID token for nobody', { ...idToken, id_token_audience: '' }, 'audience_missing', 'Input id_token_audience'],
     ['an audience of two', { ...idToken, id_token_audience: 'a\nb' }, 'audience_invalid', 'Input id_token_audience'],
+    ['a quoted audience', { ...federation, audience: "'app'" }, 'text_quoted', 'Input audience'],
     ['a huge audience', { ...federation, audience: 'a'.repeat(2049) }, 'audience_invalid', 'at most 2048'],
     [
       'an ID token of nobody',
