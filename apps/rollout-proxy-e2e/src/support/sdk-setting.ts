@@ -57,20 +57,21 @@ export const agentPath = `${path.join(__dirname, '__fixtures__/scripted-agent.cj
 export interface SdkSetting {
   readonly fake: FakeSetting;
   readonly client: RolloutClient;
-  readonly createRollout: (options: Omit<RolloutOptions, 'client' | 'workerFile'>) => Rollout;
+  /** Default: the client of the setting. */
+  readonly createRollout: (options: Omit<RolloutOptions, 'client' | 'workerFile'>, client?: RolloutClient) => Rollout;
   readonly stop: () => Promise<void>;
 }
 
-export async function startSdkSetting(): Promise<SdkSetting> {
+export async function startSdkSetting(env: Readonly<Record<string, string>> = {}): Promise<SdkSetting> {
   const folder = temporaryFolder('weir-sdk-');
   const workerFile = folder.file('worker-main.js');
-  const [fake] = await Promise.all([startFakeSetting('sglang'), bundleWorker(workerFile)]);
+  const [fake] = await Promise.all([startFakeSetting('sglang', { env }), bundleWorker(workerFile)]);
   fake.answers('Done.');
   const client = createRolloutClient({ url: fake.proxy.url, adminKey });
   return {
     fake,
     client,
-    createRollout: (options) => createRollout({ ...options, client, workerFile }),
+    createRollout: (options, other = client) => createRollout({ ...options, client: other, workerFile }),
     stop: async () => {
       await client.close();
       await fake.stop();
