@@ -17,10 +17,12 @@ export interface Git {
 }
 
 export function createGit(folder: string): Git {
+  // In a hook of Git, these name the repository of the hook.
+  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...inherited } = process.env;
   const bytes: Git['bytes'] = (args, { input, env } = {}) => {
     const { status, stdout, stderr, error } = spawnSync('git', args, {
       cwd: folder,
-      env: { ...process.env, ...env },
+      env: { ...inherited, ...env },
       maxBuffer: 256 * 1024 * 1024,
       timeout: 120_000,
       ...(input !== undefined && { input }),

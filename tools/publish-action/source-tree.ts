@@ -21,7 +21,7 @@ export function sourceTag(version: string): string {
 /** Creates the tag at the commit, unless it is there. Throws a `Refusal` if it is at another commit. */
 export function createSourceTag(git: Git, version: string, commit: string): void {
   const found = findSourceTag(git, version);
-  if (found === undefined) git.text(['tag', sourceTag(version), commit]);
+  if (found === undefined) git.text(['update-ref', `refs/tags/${sourceTag(version)}`, commit, '']);
   else if (found !== commit) throw new Refusal(`${sourceTag(version)} is already at ${found} and never moves.`);
 }
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeUnless } from '@weir/test-kit';
+import { publishAction, type PublishOptions } from './publish-action';
 import { setVersion, smallRepository, type SourceRepository } from './testing/source-repository';
 
 const main = path.join(__dirname, 'main.ts');
 const root = path.resolve(__dirname, '../..');
-const tsx = ['--import', 'tsx'];
 const missing = spawnSync('git', ['--version']).status === 0 ? undefined : 'git is not installed';
 
 describeUnless(missing, 'publishing the action')('publish-action', () => {
@@ -14,17 +14,14 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
   beforeEach(() => void (source = smallRepository('0.1.0')));
   afterEach(() => source.remove());
 
-  function publish(...args: readonly string[]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...tsx, main, '--source', source.folder, ...args], {
-      cwd: root,
-      env: source.env,
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    return { status, stdout, stderr };
+  function publish(options: Partial<PublishOptions> = {}): string {
+    const lines: string[] = [];
+    const defaults = { repository: 'acme/auth', source: source.folder, tag: false, output: undefined, push: undefined };
+    publishAction({ ...defaults, ...options }, (line) => void lines.push(line));
+    return lines.map((line) => `${line}\n`).join('');
   }
 
-  const push = () => publish('--tag', '--push', source.remote);
+  const push = () => publish({ tag: true, push: source.remote });
   const listRefs = () => source.git('ls-remote', '--tags', '--heads', source.remote).split('\n').filter(Boolean);
   const findCommit = (name: string) =>
     listRefs()
@@ -32,9 +29,8 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
       ?.slice(0, 40);
 
   it('prints the commit and its files, and changes nothing', () => {
-    const { status, stdout } = publish();
+    const stdout = publish();
 
-    expect(status).toBe(0);
     expect(stdout).toMatch(/^An action 0\.1\.0: commit [0-9a-f]{40}, from [0-9a-f]{40}\n/);
     expect(stdout.match(/^ {2}\S+(?=:)/gm)).toEqual([
       '  action.yml',
@@ -51,12 +47,12 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
   });
 
   it('creates the tag here, and the commit, the tags and main there', () => {
-    expect(push()).toMatchObject({ status: 0, stderr: '' });
+    push();
 
     expect(source.git('rev-parse', 'auth-action-v0.1.0')).toBe(source.git('rev-parse', 'HEAD'));
     expect(new Set([findCommit('v0.1.0'), findCommit('v0'), findCommit('main')]).size).toBe(1);
     expect(listRefs()).toHaveLength(3);
-    expect(push().stdout).toContain('Nothing to publish: the release is there.');
+    expect(push()).toContain('Nothing to publish: the release is there.');
   });
 
   it('moves the tag of the line and main with the next release, and leaves the first where it was', () => {
@@ -65,7 +61,7 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     setVersion(source, '0.2.0');
     source.commit();
 
-    expect(push().stdout).toContain('created v0.2.0\nmoved v0\nmoved main\n');
+    expect(push()).toContain('created v0.2.0\nmoved v0\nmoved main\n');
     expect(findCommit('v0.1.0')).toBe(first);
     expect(new Set([first, findCommit('v0.2.0')]).size).toBe(2);
     expect([findCommit('v0'), findCommit('main')]).toEqual([findCommit('v0.2.0'), findCommit('v0.2.0')]);
@@ -75,19 +71,22 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     push();
     const clone = source.file('clone');
     source.git('clone', '--quiet', '--depth', '1', '--branch', 'auth-action-v0.1.0', `file://${source.folder}`, clone);
-    const { stdout } = spawnSync(process.execPath, [...tsx, main, '--source', clone], {
+    const args = ['--import', 'tsx', main, '--source', clone, '--repository', 'acme/auth'];
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
       env: { ...source.env, GIT_AUTHOR_NAME: 'Else', GIT_COMMITTER_NAME: 'Else', TZ: 'Asia/Tokyo', LANG: 'C' },
       encoding: 'utf8',
+      timeout: 60_000,
     });
 
+    expect(stderr).toBe('');
     expect(stdout).toContain(`commit ${findCommit('v0.1.0')},`);
   });
 
   it('writes the files that it publishes into a folder', () => {
     const folder = source.file('output');
+    publish({ output: folder });
 
-    expect(publish('--output', folder, '--repository', 'acme/auth').status).toBe(0);
     expect(readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8')).toBe('# Changelog\n\n## 0.1.0\n\n- Is new.\n');
     expect(readFileSync(path.join(folder, 'dist/main.js'), 'utf8')).toContain('main');
   });
@@ -97,15 +96,15 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     source.commit();
   }
 
-  it.each<[string, () => void, readonly string[], string]>([
-    ['changes that are not committed', () => source.write('new.txt', ''), [], 'not committed'],
+  it.each<[string, () => void, Partial<PublishOptions>, string]>([
+    ['changes that are not committed', () => source.write('new.txt', ''), {}, 'not committed'],
     [
       'a bundle of other sources',
       () => {
         source.write('packages/auth-action/src/post.ts', '');
         source.commit();
       },
-      [],
+      {},
       'dist/post.js is not what the sources give',
     ],
     [
@@ -114,7 +113,7 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
         setVersion(source, '0.1.0-rc.1');
         source.commit();
       },
-      [],
+      {},
       '0.1.0-rc.1 is not MAJOR.MINOR.PATCH',
     ],
     [
@@ -123,7 +122,7 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
         source.git('tag', 'auth-action-v0.1.0');
         change();
       },
-      ['--tag'],
+      { tag: true },
       'auth-action-v0.1.0 is already at',
     ],
     [
@@ -132,18 +131,15 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
         source.git('tag', 'auth-action-v0.1.0');
         change();
       },
-      ['--push', '/nowhere'],
+      { push: '/nowhere' },
       'The tag auth-action-v0.1.0 is at',
     ],
-    ['a commit without a tag', () => undefined, ['--push', '/nowhere'], 'auth-action-v0.1.0 does not exist'],
-    ['a remote that cannot be read', () => undefined, ['--tag', '--push', '/nowhere'], 'git ls-remote failed'],
-    ['a repository that has no owner', () => undefined, ['--repository', 'auth'], 'auth is not OWNER/NAME'],
-  ])('refuses %s', (_, prepare, args, reason) => {
+    ['a commit without a tag', () => undefined, { push: '/nowhere' }, 'auth-action-v0.1.0 does not exist'],
+    ['a remote that cannot be read', () => undefined, { tag: true, push: '/nowhere' }, 'git ls-remote failed'],
+  ])('refuses %s', (_, prepare, options, reason) => {
     prepare();
-    const { status, stderr } = publish(...args);
 
-    expect(stderr).toContain(reason);
-    expect(status).toBe(1);
+    expect(() => publish(options)).toThrow(reason);
     expect(listRefs()).toEqual([]);
   });
 
@@ -153,7 +149,17 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     source.git('tag', '--delete', 'auth-action-v0.1.0');
     change();
 
-    expect(push()).toMatchObject({ status: 1, stderr: expect.stringContaining('v0.1.0 is already at') as string });
+    expect(push).toThrow('v0.1.0 is already at');
     expect(findCommit('v0.1.0')).toBe(published);
+  });
+
+  it('is refused on the command line with one line and exit code 1', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, '--repository', 'auth'], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: 'auth is not OWNER/NAME.\n' });
   });
 });
