@@ -87,6 +87,14 @@ describe('issuing tokens', () => {
       expect(asked()).toEqual(['iam generateAccessToken']);
     });
 
+    it('signs with a key that has no id', async () => {
+      const key = JSON.stringify({ ...fake.serviceAccountKey(), private_key_id: undefined });
+
+      await expect(issueToken(byKey(fake, { ...access, credentials_json: key }))).resolves.toMatchObject({
+        principal: fake.account.email,
+      });
+    });
+
     it('becomes another account', async () => {
       const inputs = byKey(fake, { ...access, service_account: middle });
 
