@@ -84,6 +84,7 @@ export const peerJobs: readonly PeerJob[] = [
       step({ ...key, ...idToken }, { tokens: { ...selfSigned, id_token: forAccount('id token') } }),
     ],
   },
+  { name: 'a key and the account of that key', steps: [step({ ...key, service_account: peerAccount }, byKey)] },
   {
     name: 'direct federation without a project',
     steps: [step(provider, { project: undefined })],
