@@ -144,7 +144,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['apps/*/src/main.ts', 'packages/auth-action/src/{main,post}.ts', 'tools/**/*.ts'],
+    files: ['apps/*/src/main.ts', 'packages/auth-action/src/{main,post,refresh}.ts', 'tools/**/*.ts'],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
 );

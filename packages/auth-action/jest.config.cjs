@@ -15,8 +15,8 @@ module.exports = {
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{spec,contract}.ts'],
   globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
-    // The one file that a bundle loads at run time, by the name that it has there.
-    '^\\.\\./revoke\\.js$': '<rootDir>/src/revoke.ts',
+    // The files that a bundle loads at run time, by the names that they have there.
+    '^\\.\\./(revoke|aws|azure)\\.js$': '<rootDir>/src/$1.ts',
     '^@actions/(core|exec|io)$': `${toolkit}/$1/lib/$1.js`,
     '^@actions/(http-[a-z]+)$': `${toolkit}/$1/lib/index.js`,
     '^@actions/([^/]+)/lib/([^/.]+)$': `${toolkit}/$1/lib/$2.js`,

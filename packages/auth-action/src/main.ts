@@ -11,7 +11,9 @@ import {
   warning,
 } from '@actions/core';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRefresherStarter } from './entry/create-refresher-starter';
 import { executeAction } from './entry/execute-action';
 import { createActionsRuntime } from './entry/create-actions-runtime';
 import { run, type RunOptions } from './run';
@@ -28,6 +30,7 @@ const options: RunOptions = {
   sleep,
   random: Math.random,
   randomBytes,
+  startRefresher: createRefresherStarter(path.join(__dirname, 'refresh.js'), process.env),
 };
 
 void executeAction({

@@ -1,11 +1,12 @@
 import type { ActionsRuntime } from './actions-runtime';
+import { exportVariables } from './export-variables';
 import { formatUtcSeconds } from './format-utc-seconds';
 import type { IssuedTokens } from './issue-tokens';
 import { cleanUp } from './post/clean-up';
-import { formatState, stateNames, type CleanUpState, type VariablesState } from './post/state';
+import { formatState, stateNames, type CleanUpState } from './post/state';
 import { publishFile } from './publish-file';
 import { publishSummary } from './publish-summary';
-import { formatStepSummary, listVariables, readExpiryClaim } from './report';
+import { formatStepSummary, listVariables, readExpiryClaim, type Variable } from './report';
 import type { Settings } from './settings';
 
 export interface PublishOptions {
@@ -13,6 +14,8 @@ export interface PublishOptions {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
   readonly oidcToken: string | undefined;
+  /** Of other clouds. */
+  readonly otherVariables: readonly Variable[];
   /** Sent with every request, including those of post. */
   readonly userAgent: string;
   readonly randomBytes: (bytes: number) => Uint8Array;
@@ -34,14 +37,10 @@ export async function publishCredentials(options: PublishOptions): Promise<void>
 }
 
 async function handOut(options: PublishOptions, onCreated: (state: CleanUpState) => void): Promise<void> {
-  const { runtime, settings, issued, oidcToken, randomBytes } = options;
+  const { runtime, settings, issued, oidcToken, randomBytes, otherVariables } = options;
   const file = settings.file.create ? publishFile({ runtime, settings, randomBytes, onCreated }) : undefined;
   const variables = listVariables(settings, file);
-  if (settings.restoresVariables && variables.length > 0) {
-    const previous = variables.map(([name]) => [name, runtime.env[name] ?? '']);
-    runtime.saveState(stateNames.variables, formatState(Object.fromEntries(previous) as VariablesState));
-  }
-  for (const [name, value] of variables) runtime.exportVariable(name, value);
+  exportVariables(runtime, settings, [...variables, ...otherVariables]);
   if (settings.projectId === undefined) {
     runtime.notice('The project is unknown; set project_id if later steps need it.');
   } else {

@@ -1,18 +1,22 @@
 import { AppError, isAppError } from '@weir/errors';
 import { recordResponses } from './check/check-recorder';
 import { runCheck } from './check/run-check';
+import { malformedError } from './cloud/call-errors';
 import { createTokenServices } from './cloud/create-token-services';
 import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
+import type { RefreshConfig } from './clouds/refresh-tokens';
+import { signInToClouds, type SignedInCloud } from './clouds/sign-in-to-clouds';
 import { assertFolder, findCredentialsFolder } from './credentials-file';
 import { readSettings } from './inputs/read-settings';
 import { parseBoolean } from './inputs/switches';
 import { issueTokens } from './issue-tokens';
-import { publishCredentials } from './publish-credentials';
+import { publishAll } from './publish-all';
 import { publishSummary } from './publish-summary';
 import { assertExpected, describeFailure, explainFailure, formatFailureSummary, listSettingsNotes } from './report';
-import type { Settings } from './settings';
+import type { StepSettings } from './inputs/step-settings';
+import type { ActionSettings, Settings } from './settings';
 import type { ActionsRuntime } from './actions-runtime';
 
 export interface RunOptions {
@@ -23,6 +27,8 @@ export interface RunOptions {
   /** 0 to below 1. */
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Starts the process that renews the OIDC tokens for other clouds. */
+  readonly startRefresher: (config: RefreshConfig) => Promise<void>;
 }
 
 /**
@@ -32,34 +38,77 @@ export interface RunOptions {
  */
 export async function run(runtime: ActionsRuntime, options: RunOptions): Promise<void> {
   const userAgent = createUserAgent(options.version, runtime.env);
-  let settings: Settings | undefined;
+  let action: ActionSettings | undefined;
   let tokenServices: TokenServices | undefined;
   try {
-    settings = readSettings(runtime);
-    assertExpected(settings);
-    if (settings.file.create) assertFolder(findCredentialsFolder(settings.file.directory, runtime.env));
-    for (const { level, text } of listSettingsNotes(settings)) runtime[level](text);
-    const transport = openTransport({ settings, runtime, userAgent }, options);
-    const { endpoints, oidcSource } = settings;
+    action = readSettings(runtime);
+    const { google, endpoints, step } = action;
+    if (google !== undefined) checkGoogle(runtime, google);
+    const transport = openTransport({ step, runtime, userAgent }, options);
+    const { oidcSource } = step;
     tokenServices = createTokenServices({ runtime, endpoints, transport, oidcSource, now: options.now });
-    const mask = (secret: string): void => runtime.mask(secret);
-    const issueOptions = { settings, tokenServices, mask, now: options.now };
-    if (settings.isCheck) {
-      await runCheck({ ...issueOptions, runtime, record: transport.record });
-      return;
-    }
-    const issued = await issueTokens(issueOptions);
-    const { oidcToken } = tokenServices;
-    await publishCredentials({ runtime, settings, issued, oidcToken, userAgent, randomBytes: options.randomBytes });
+    await authenticate({ runtime, options, userAgent, action, transport, tokenServices });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const context = { env: runtime.env, settings, oidcToken: tokenServices?.oidcToken };
+    const { google: settings, clouds, step } = action ?? {};
+    const context = { env: runtime.env, settings, clouds, oidcToken: tokenServices?.oidcToken };
     const text = describeFailure(error, context);
-    if (settings?.writesSummary ?? wantsSummary(runtime)) {
+    if (step?.writesSummary ?? wantsSummary(runtime)) {
       await publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
     }
     throw new AppError(error.code, text, { reason: error.reason ?? 'unknown', cause: error });
   }
+}
+
+/** Everything that can be known before the first request. */
+function checkGoogle(runtime: ActionsRuntime, settings: Settings): void {
+  assertExpected(settings);
+  if (settings.file.create) assertFolder(findCredentialsFolder(settings.file.directory, runtime.env));
+  for (const { level, text } of listSettingsNotes(settings)) runtime[level](text);
+}
+
+interface Authentication {
+  readonly runtime: ActionsRuntime;
+  readonly options: RunOptions;
+  readonly userAgent: string;
+  readonly action: ActionSettings;
+  readonly transport: ReturnType<typeof recordResponses>;
+  readonly tokenServices: TokenServices;
+}
+
+async function authenticate(authentication: Authentication): Promise<void> {
+  const { runtime, options, userAgent, action, transport, tokenServices } = authentication;
+  const { google, step } = action;
+  const { now } = options;
+  const mask = (secret: string): void => runtime.mask(secret);
+  const issueOptions = google && { settings: google, tokenServices, mask, now };
+  if (step.isCheck) {
+    if (issueOptions !== undefined) await runCheck({ ...issueOptions, runtime, record: transport.record });
+    for (const { cloud, principal } of await signIn(authentication)) runtime.info(`${cloud} accepts ${principal}.`);
+    return;
+  }
+  const issued = issueOptions && (await issueTokens(issueOptions));
+  // The claims of the exchange belong into the summary, not those for another cloud.
+  const { oidcToken } = tokenServices;
+  const clouds = await signIn(authentication);
+  await publishAll({
+    ...options,
+    runtime,
+    step,
+    userAgent,
+    clouds,
+    oidcToken,
+    google: google && issued && { settings: google, issued },
+  });
+}
+
+function signIn({ runtime, action, transport, tokenServices }: Authentication): Promise<readonly SignedInCloud[]> {
+  return signInToClouds(action.clouds, {
+    requestOidcToken: (audience) => tokenServices.requestOidcToken(audience),
+    send: (call) => transport.send(call),
+    mask: (secret) => runtime.mask(secret),
+    malformed: malformedError,
+  });
 }
 
 /** For invalid inputs: the summary explains them too, unless `step_summary` is certainly false. */
@@ -69,16 +118,16 @@ function wantsSummary(runtime: ActionsRuntime): boolean {
 }
 
 interface TransportContext {
-  readonly settings: Settings;
+  readonly step: StepSettings;
   readonly runtime: ActionsRuntime;
   readonly userAgent: string;
 }
 
 function openTransport(
-  { settings, runtime, userAgent }: TransportContext,
+  { step, runtime, userAgent }: TransportContext,
   { now, sleep, random }: RunOptions,
 ): ReturnType<typeof recordResponses> {
-  const { requestReason, deadlineSeconds } = settings;
+  const { requestReason, deadlineSeconds } = step;
   const transport = createTransport({
     env: runtime.env,
     userAgent,

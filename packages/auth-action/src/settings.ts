@@ -1,3 +1,4 @@
+import type { CloudSettings } from './clouds/cloud-settings';
 import type { FileSettings } from './inputs/file-settings';
 import type { IgnoredInput } from './inputs/input-reader';
 import type { StepSettings } from './inputs/step-settings';
@@ -64,7 +65,16 @@ export interface Endpoints {
   readonly oauth2: string;
 }
 
-/** The validated inputs. */
+/** The validated inputs for all clouds. */
+export interface ActionSettings {
+  /** `undefined` if the step signs in to other clouds only. */
+  readonly google: Settings | undefined;
+  readonly clouds: CloudSettings;
+  readonly endpoints: Endpoints;
+  readonly step: StepSettings;
+}
+
+/** The validated inputs for Google Cloud. */
 export interface Settings extends StepSettings {
   /** Inputs that are set but have no effect. */
   readonly ignoredInputs: readonly IgnoredInput[];

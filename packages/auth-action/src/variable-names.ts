@@ -15,5 +15,30 @@ export const projectVariables = [
 
 export const quotaVariables = ['GOOGLE_CLOUD_QUOTA_PROJECT', 'CLOUDSDK_BILLING_QUOTA_PROJECT'] as const;
 
+/** Of AWS and Azure, and of the providers of Terraform. */
+const cloudVariables = [
+  'AWS_ROLE_ARN',
+  'AWS_ROLE_SESSION_NAME',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+  'AWS_ENDPOINT_URL_STS',
+  'AZURE_CLIENT_ID',
+  'AZURE_TENANT_ID',
+  'AZURE_SUBSCRIPTION_ID',
+  'AZURE_FEDERATED_TOKEN_FILE',
+  'AZURE_AUTHORITY_HOST',
+  'ARM_CLIENT_ID',
+  'ARM_TENANT_ID',
+  'ARM_SUBSCRIPTION_ID',
+  'ARM_USE_OIDC',
+  'ARM_OIDC_TOKEN_FILE_PATH',
+] as const;
+
 /** Every variable that the action can set. */
-export const variableNames: readonly string[] = [...fileVariables, ...projectVariables, ...quotaVariables];
+export const variableNames: readonly string[] = [
+  ...fileVariables,
+  ...projectVariables,
+  ...quotaVariables,
+  ...cloudVariables,
+];

@@ -75,6 +75,7 @@ export function createTokenServices(options: TokenServicesOptions): TokenService
       return readMaskedToken(call, await transport.send(call), 'signedJwt');
     },
     exchangeAssertion: (assertion) => sendForOauthToken(calls.exchangeAssertion(mask(assertion))),
+    requestOidcToken: fetchOidcToken,
     get oidcToken() {
       return oidcToken;
     },

@@ -29,4 +29,6 @@ export const refusalReasons = [
   'sts_refused',
   'iam_refused',
   'oauth_refused',
+  'aws_refused',
+  'azure_refused',
 ] as const;

@@ -1,5 +1,5 @@
 /** As in the reasons of errors: `sts_refused`. */
-export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth';
+export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'azure';
 
 /** A request to a token service. */
 export interface ServiceCall {

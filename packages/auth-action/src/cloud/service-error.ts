@@ -1,4 +1,4 @@
-import { parseJsonObject, toJsonObject } from '../json-object';
+import { parseJsonObject, toJsonObject, type JsonObject } from '../json-object';
 
 const maxQuote = 300;
 
@@ -11,7 +11,7 @@ export interface ServiceError {
 
 /** Reads OAuth errors and Google API errors; any other body becomes the description. */
 export function readServiceError(body: string, secrets: readonly string[]): ServiceError {
-  const json = parseJsonObject(body) ?? {};
+  const json = parseJsonObject(body) ?? readXmlError(body) ?? {};
   const error = json.error;
   const status = toJsonObject(error) ?? {};
   const [reason, description] =
@@ -22,6 +22,13 @@ export function readServiceError(body: string, secrets: readonly string[]): Serv
     googleReason: quoteText(reason, secrets),
     description: quoteText(description, secrets) ?? (reason === undefined ? quoteText(body, secrets) : undefined),
   };
+}
+
+/** AWS answers in XML. */
+function readXmlError(body: string): JsonObject | undefined {
+  const [, code] = /<Code>([^<]+)<\/Code>/.exec(body) ?? [];
+  const [, message] = /<Message>([^<]*)<\/Message>/.exec(body) ?? [];
+  return code === undefined ? undefined : { error: code, error_description: message };
 }
 
 /** The text as one line of at most 300 characters, with these secrets and anything that looks like a token masked. */

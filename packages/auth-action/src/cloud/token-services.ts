@@ -38,6 +38,8 @@ export interface TokenServices {
   signJwt(request: SignJwtRequest, bearer: string): Promise<string>;
   /** Exchanges a signed assertion for an access token (domain-wide delegation). */
   exchangeAssertion(assertion: string): Promise<GrantedToken>;
+  /** The OIDC token of the job for an audience. */
+  requestOidcToken(audience: string): Promise<string>;
   /** The OIDC token of the last exchange; its claims help to explain a failure. */
   readonly oidcToken: string | undefined;
 }

@@ -79,9 +79,9 @@ function buildHeaders(
   call: ServiceCall,
   { userAgent, requestReason }: TransportOptions,
 ): Readonly<Record<string, string>> {
-  const headers = { ...call.headers, Accept: 'application/json', 'User-Agent': userAgent };
-  // The OIDC token service belongs to the CI provider, not to Google Cloud.
-  if (call.service === 'oidc' || requestReason === undefined) return headers;
+  const headers = { Accept: 'application/json', ...call.headers, 'User-Agent': userAgent };
+  // The other services do not belong to Google Cloud.
+  if (requestReason === undefined || ['oidc', 'aws', 'azure'].includes(call.service)) return headers;
   return { ...headers, 'X-Goog-Request-Reason': headerText(requestReason) };
 }
 

@@ -32,6 +32,11 @@ describe('action.yml', () => {
       'access_token',
       'access_token_expiration',
       'id_token',
+      'aws_web_identity_token_file',
+      'aws_access_key_id',
+      'aws_secret_access_key',
+      'aws_session_token',
+      'azure_federated_token_file',
     ]);
   });
 

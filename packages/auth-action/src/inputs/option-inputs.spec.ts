@@ -8,7 +8,7 @@ describe('readSettings', () => {
   it('reads where the OIDC token comes from', () => {
     const { runtime, masked } = aRuntime({ ...federation, oidc_token: token });
 
-    expect(readSettings(runtime).oidcSource).toEqual({ kind: 'token', token });
+    expect(readSettings(runtime).step.oidcSource).toEqual({ kind: 'token', token });
     expect(masked).toEqual([token]);
     expect(readInputs({ ...federation, oidc_token_file: '/run/token' }).oidcSource).toEqual({
       kind: 'file',

@@ -35,6 +35,12 @@ export const inputReasons = [
   'variable_unknown',
   'oidc_token_invalid',
   'oidc_token_ambiguous',
+  'aws_role_invalid',
+  'aws_role_missing',
+  'aws_region_invalid',
+  'aws_session_name_invalid',
+  'azure_id_invalid',
+  'azure_id_missing',
   'request_reason_invalid',
 ] as const;
 

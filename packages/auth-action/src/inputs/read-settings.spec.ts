@@ -159,7 +159,7 @@ describe('readSettings', () => {
     it('acts as its account, in its project', () => {
       const { runtime, masked } = aRuntime(key);
 
-      expect(readSettings(runtime)).toMatchObject({
+      expect(readSettings(runtime).google).toMatchObject({
         identity: { mode: 'key', serviceAccount: keyAccount },
         projectId: 'key-project',
       });

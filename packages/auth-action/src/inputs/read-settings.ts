@@ -1,13 +1,15 @@
-import type { Identity, Settings } from '../settings';
+import type { ActionSettings, Identity, Settings } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
 import { parseProjectId, parseAccountProject } from './account';
+import { readAws } from './aws';
+import { readAzure } from './azure';
 import { checkDirectFederation, isDirectFederation } from './direct-federation';
 import { readEndpoints } from './endpoints';
 import { readFileSettings } from './file-settings';
 import { readIdentity } from './identity';
 import { createInputReader, inputError, type InputReader, type ValueReader } from './input-reader';
 import { invalidInput } from './parsed-input';
-import { readStepSettings } from './step-settings';
+import { readStepSettings, type StepSettings } from './step-settings';
 import { readToken, withoutAccount } from './token';
 import { defaultUniverse } from './universe';
 
@@ -15,18 +17,29 @@ import { defaultUniverse } from './universe';
  * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
  * Throws one `AppError` (`invalid_request`) with all problems, so that one run is enough to find them.
  */
-export function readSettings(runtime: ActionsRuntime): Settings {
+export function readSettings(runtime: ActionsRuntime): ActionSettings {
   const reader = createInputReader(runtime);
+  const hasOthers = ['aws_role', 'azure_tenant_id', 'azure_client_id'].some((name) => reader.text(name) !== undefined);
+  const isGoogle = ['workload_identity_provider', 'credentials_json'].some((name) => reader.text(name) !== undefined);
+  const google = isGoogle || !hasOthers ? readGoogle(reader, runtime) : undefined;
+  const clouds = { aws: readAws(reader, runtime.env), azure: readAzure(reader) };
+  const step = readStepSettings(reader, (secret) => runtime.mask(secret));
+  if (reader.problems.length > 0) throw inputError(reader.problems);
+  const endpoints = google?.endpoints ?? readEndpoints(reader, defaultUniverse);
+  return { google: google && { ...google, ...step }, clouds, endpoints, step };
+}
+
+/** `undefined` if an input is invalid, which was reported to the reader. */
+function readGoogle(reader: InputReader, runtime: ActionsRuntime): Omit<Settings, keyof StepSettings> | undefined {
   const { identity, universe } = readIdentity(reader, runtime);
   const isDirect = isDirectFederation(reader);
   const { token, delegates, revokesToken: revokes } = readToken(reader, isDirect);
   const projectId = reader.readOptional('project_id', parseProjectId);
   const endpoints = readEndpoints(reader, universe);
   const file = readFileSettings(reader, findLifetimeReader(reader, isDirect));
-  const stepSettings = readStepSettings(reader, (secret) => runtime.mask(secret));
   checkDirectFederation(reader);
   checkSubject(reader, universe);
-  if (identity === undefined || token === undefined || reader.problems.length > 0) throw inputError(reader.problems);
+  if (identity === undefined || token === undefined) return undefined;
   return {
     identity,
     token,
@@ -37,7 +50,6 @@ export function readSettings(runtime: ActionsRuntime): Settings {
     file,
     revokesToken: revokes,
     ignoredInputs: reader.ignored,
-    ...stepSettings,
   };
 }
 

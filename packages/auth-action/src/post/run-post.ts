@@ -1,6 +1,14 @@
 import { cleanUp, type Log } from './clean-up';
+import { removeTokenFolder } from './remove-token-folder';
 import { restoreVariables } from './restore-variables';
-import { parseCleanUp, parseRevocation, parseVariables, stateNames, type RevocationState } from './state';
+import {
+  parseCleanUp,
+  parseRevocation,
+  parseTokenFolder,
+  parseVariables,
+  stateNames,
+  type RevocationState,
+} from './state';
 
 export interface PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,25 +33,36 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
       return `The access token was not revoked: ${String(message)} It remains valid until it expires.`;
     }
   };
-  const cleanUpText = env[`STATE_${stateNames.cleanUp}`] ?? '';
-  const revocationText = env[`STATE_${stateNames.revocation}`] ?? '';
+  const undo = async <T>(name: string, { parse, act, done }: Undo<T>): Promise<void> => {
+    const text = env[`STATE_${name}`] ?? '';
+    if (text === '') return;
+    const state = parse(text);
+    const failure = state === undefined ? unreadableState : await act(state);
+    if (failure === undefined) info(done);
+    else warning(failure);
+  };
 
+  const cleanUpText = env[`STATE_${stateNames.cleanUp}`] ?? '';
   if (cleanUpText === '') info('There is no credentials file to remove.');
   else await cleanUpSaved(cleanUpText, { info, warning });
+  await undo(stateNames.tokenFolder, {
+    parse: parseTokenFolder,
+    act: ({ folder }) => removeTokenFolder(folder),
+    done: 'The OIDC tokens were removed.',
+  });
+  await undo(stateNames.variables, {
+    parse: parseVariables,
+    act: (variables) => restoreVariables(variables, env.GITHUB_ENV),
+    done: 'The environment variables have their previous values.',
+  });
+  await undo(stateNames.revocation, { parse: parseRevocation, act: revoke, done: 'The access token was revoked.' });
+}
 
-  const variablesText = env[`STATE_${stateNames.variables}`] ?? '';
-  if (variablesText !== '') {
-    const variables = parseVariables(variablesText);
-    const failure = variables === undefined ? unreadableState : restoreVariables(variables, env.GITHUB_ENV);
-    if (failure === undefined) info('The environment variables have their previous values.');
-    else warning(failure);
-  }
-
-  if (revocationText === '') return;
-  const revocation = parseRevocation(revocationText);
-  const failure = revocation === undefined ? unreadableState : await revoke(revocation);
-  if (failure === undefined) info('The access token was revoked.');
-  else warning(failure);
+interface Undo<T> {
+  readonly parse: (text: string) => T | undefined;
+  /** Returns a warning on failure. */
+  readonly act: (state: T) => string | undefined | Promise<string | undefined>;
+  readonly done: string;
 }
 
 async function cleanUpSaved(text: string, log: Log): Promise<void> {

@@ -5,6 +5,7 @@ export const stateNames = {
   cleanUp: 'weir_clean_up',
   revocation: 'weir_revocation',
   variables: 'weir_variables',
+  tokenFolder: 'weir_token_folder',
 } as const;
 
 /** Post removes no file with another name. */
@@ -44,7 +45,12 @@ export interface RevocationState {
 /** Saved under `stateNames.variables` if post restores variables: their values before main, by name. */
 export type VariablesState = Readonly<Record<string, string>>;
 
-export function formatState(state: CleanUpState | RevocationState | VariablesState): string {
+/** Saved under `stateNames.tokenFolder` if main wrote OIDC tokens that post removes. */
+export interface TokenFolderState {
+  readonly folder: string;
+}
+
+export function formatState(state: CleanUpState | RevocationState | VariablesState | TokenFolderState): string {
   return JSON.stringify(state);
 }
 
@@ -84,6 +90,12 @@ export function parseRevocation(text: string): RevocationState | undefined {
   if (!isBoundedText(url) || !isBoundedText(userAgent) || !isBoundedText(token)) return undefined;
   if (requestReason !== undefined && !isBoundedText(requestReason)) return undefined;
   return { url, userAgent, requestReason, token };
+}
+
+/** `undefined` if {@link formatState} did not write the text. */
+export function parseTokenFolder(text: string): TokenFolderState | undefined {
+  const folder = parseJsonObject(text)?.folder;
+  return isBoundedText(folder) ? { folder } : undefined;
 }
 
 /** `undefined` if {@link formatState} did not write the text. */

@@ -1,6 +1,8 @@
 import { isAppError, type AppError } from '@weir/errors';
 import type { Settings } from '../settings';
 import type { ActionsRuntime } from '../actions-runtime';
+import type { CloudSettings } from '../clouds/cloud-settings';
+import { listCloudFixes } from './cloud-fix-lines';
 import { exchangeHints } from './exchange-hints';
 import { listFixes, type FixBlock } from './fix-lines';
 import { failureTexts } from './failure-texts';
@@ -13,6 +15,7 @@ export interface FailureContext {
   readonly env: ActionsRuntime['env'];
   /** `undefined` if the inputs are invalid. */
   readonly settings: Settings | undefined;
+  readonly clouds?: CloudSettings | undefined;
   /** Of the last exchange, if any. */
   readonly oidcToken: string | undefined;
 }
@@ -29,13 +32,14 @@ export interface FailureExplanation {
 export function explainFailure(error: AppError, context: FailureContext): FailureExplanation {
   const text = failureTexts.get(error.reason ?? '');
   const job = readJobInfo(context.env);
-  const { settings, oidcToken } = context;
+  const { settings, clouds, oidcToken } = context;
+  const claims = decodeClaims(oidcToken);
   return {
     message: error.message,
     cause: text?.cause,
     nextStep: text?.nextStep,
     hints: [...listHints(error, context, job), ...clockHints(error.details)],
-    fixes: listFixes(error, { settings, job, claims: decodeClaims(oidcToken) }),
+    fixes: [...listFixes(error, { settings, job, claims }), ...listCloudFixes(error, clouds, claims)],
   };
 }
 
@@ -54,6 +58,7 @@ export function describeFailure(error: unknown, context: FailureContext): string
 
 function listHints(error: AppError, { settings, oidcToken }: FailureContext, job: JobInfo): readonly string[] {
   if (error.reason === 'id_token_permission_missing') return permissionHints(job);
+  if (['aws_refused', 'azure_refused'].includes(error.reason ?? '')) return exchangeHints(decodeClaims(oidcToken), {});
   if (error.reason === 'sts_refused') return exchangeHints(decodeClaims(oidcToken), { ...error.details });
   if (error.reason === 'iam_refused' && settings !== undefined)
     return roleHints(settings, job, decodeClaims(oidcToken));

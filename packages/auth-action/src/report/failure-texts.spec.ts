@@ -51,7 +51,9 @@ describe('notices and warnings', () => {
   // The page lists errors by reason, and plain log lines need no explanation.
   const texts = files
     .filter((file) => isSource(file))
-    .map((file) => readFileSync(file, 'utf8').replaceAll(/new AppError\([^]*?\);|\binfo\([`'][^]*?\);/g, ''));
+    .map((file) =>
+      readFileSync(file, 'utf8').replaceAll(/new AppError\([^]*?\);|\binfo\([`'][^]*?\);|\bdone: '.*'/g, ''),
+    );
   const messages = texts.flatMap((text) =>
     [...text.matchAll(/(?:'|"|`)(?<sentence>[A-Z][^'`\n]*(?: [^'`\n]*){3})/g)].map(
       ({ groups }) => groups?.sentence ?? '',

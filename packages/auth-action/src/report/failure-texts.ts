@@ -146,6 +146,44 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'aws_refused',
+    {
+      cause:
+        'The trust policy of the role does not accept the OIDC token of this job: its issuer, audience or subject differ, the identity provider is missing in the account, or the role does not exist.',
+      nextStep: 'Compare the claims with the trust policy of the role, and add the lines of the step summary to it.',
+    },
+  ],
+  [
+    'azure_refused',
+    {
+      cause:
+        'No federated credential of the application has exactly the issuer, the subject and the audience of the OIDC token of this job, or the tenant or the application does not exist.',
+      nextStep:
+        'Add a federated credential with the lines of the step summary. Changes take a few minutes to take effect.',
+    },
+  ],
+  [
+    'runner_temp_unset',
+    {
+      cause: 'The step does not run in a CI runner, or an earlier step cleared the variable.',
+      nextStep: 'Do not change RUNNER_TEMP, or use oidc_token_file.',
+    },
+  ],
+  [
+    'token_file_failed',
+    {
+      cause: 'The disk is full, or another user owns the temporary folder of the runner.',
+      nextStep: 'Free disk space on the runner and run the job again.',
+    },
+  ],
+  [
+    'token_refresher_failed',
+    {
+      cause: 'The runner has no memory left, or its limit of processes is reached.',
+      nextStep: 'Run the job again; on self-hosted runners, increase the limits.',
+    },
+  ],
+  [
     'oidc_token_file_unreadable',
     {
       cause: 'The CI system has not written the file of oidc_token_file, or another user owns it.',

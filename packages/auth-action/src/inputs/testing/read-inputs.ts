@@ -52,7 +52,9 @@ export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
 }
 
 export function readInputs(inputs: Inputs): Settings {
-  return readSettings(aRuntime(inputs).runtime);
+  const { google } = readSettings(aRuntime(inputs).runtime);
+  if (google === undefined) throw new Error('The inputs are for other clouds.');
+  return google;
 }
 
 export function readRefusedInputs(inputs: Inputs, env?: ActionsRuntime['env']): AppError {

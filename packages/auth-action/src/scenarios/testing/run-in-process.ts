@@ -55,6 +55,7 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
     },
     random: () => 0.5,
     randomBytes: (bytes) => new Uint8Array(bytes).fill(0xa5),
+    startRefresher: () => Promise.resolve(),
     ...options.runOptions,
   };
   try {

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import process from 'node:process';
+import { createTestAuthority, startConnectProxy, type ConnectProxy, type FakeCloud } from '@weir/fake-cloud';
+import { waitFor } from '@weir/test-kit';
+import { existsSync, readFileSync } from 'node:fs';
+import { federated, type Inputs } from '../scenarios/testing/run-in-process';
+import { runJob, type Job, type JobEnd } from '../scenarios/testing/run-job';
+
+const fixture = (name: string) => ({
+  program: process.execPath,
+  args: ['--no-warnings', path.join(__dirname, '__fixtures__', name)],
+});
+
+const aws = (fake: FakeCloud): Inputs => ({ aws_role: fake.awsRole.arn, aws_region: 'eu-west-1' });
+const azure = ({ azureApp }: FakeCloud): Inputs => ({
+  azure_tenant_id: azureApp.tenantId,
+  azure_client_id: azureApp.clientId,
+});
+
+/** With the real host names, through a proxy. The client of AWS uses no proxy, so it gets the loopback endpoint. */
+async function runAtRealHosts(job: Omit<Job, 'around'>): Promise<JobEnd & { readonly tunnels: readonly string[] }> {
+  const authority = createTestAuthority();
+  let proxy: ConnectProxy | undefined;
+  try {
+    const end = await runJob({
+      ...job,
+      cloud: { ...job.cloud, authority },
+      around: async (fake) => {
+        proxy = await startConnectProxy({ route: fake.route, ca: authority });
+        return { ...proxy.env, NO_PROXY: '127.0.0.1', AWS_ENDPOINT_URL_STS: fake.bases.aws };
+      },
+    });
+    return { ...end, tunnels: [...new Set(proxy?.requests)].toSorted() };
+  } finally {
+    await proxy?.stop();
+    await authority.remove();
+  }
+}
+
+function expectClean({ errors, warnings, leaked, leftovers }: JobEnd): void {
+  expect({ errors, warnings, leaked, leftovers: leftovers.map(({ path: file }) => file) }).toEqual({
+    errors: [],
+    warnings: [],
+    leaked: [],
+    leftovers: [],
+  });
+}
+
+describe('the client of AWS', () => {
+  it('assumes the role with what the step left, and nothing is left at the end', async () => {
+    const end = await runAtRealHosts({ with: aws, steps: [fixture('aws-caller.mjs')] });
+
+    expectClean(end);
+    expect(end.steps.at(-1)?.log).toMatch(/^caller: arn:aws:sts::123456789012:assumed-role\/deployer\/\S+$/m);
+    expect(end.seen?.env).toMatchObject({ AWS_ROLE_ARN: end.fake.awsRole.arn, AWS_REGION: 'eu-west-1' });
+    expect(end.tunnels).toEqual(['sts.eu-west-1.amazonaws.com:443']);
+    expect(end.requests.filter(({ service }) => service === 'aws')).toHaveLength(3);
+  });
+
+  it('goes on after the first token has expired, because it is renewed', async () => {
+    let file = '';
+    let first = '';
+    const end = await runAtRealHosts({
+      cloud: { oidcLifetimeSeconds: 12 },
+      with: aws,
+      steps: [
+        {
+          inspect: async ({ env }) => {
+            file = env.AWS_WEB_IDENTITY_TOKEN_FILE ?? '';
+            first = readFileSync(file, 'utf8');
+            await waitFor(() => readFileSync(file, 'utf8') !== first, { what: 'a new token' });
+          },
+        },
+        fixture('aws-caller.mjs'),
+      ],
+    });
+
+    expectClean(end);
+    expect(end.steps.at(-1)?.log).toContain('assumed-role/deployer');
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('the client of Azure', () => {
+  it('requests a token with what the step left, and nothing is left at the end', async () => {
+    const end = await runAtRealHosts({ with: azure, steps: [fixture('azure-token.mjs')] });
+
+    expectClean(end);
+    expect(end.steps.at(-1)?.log).toMatch(/^token until: \d{4}$/m);
+    expect(end.tunnels).toEqual(['login.microsoftonline.com:443']);
+    expect(end.fake.tokens.ofKind('azure token').map(({ scopes }) => scopes)).toEqual([
+      ['https://management.azure.com/.default'],
+      ['https://vault.azure.net/.default'],
+    ]);
+  });
+});
+
+describe('three clouds in one step', () => {
+  it('work together, with a token for each audience', async () => {
+    const end = await runAtRealHosts({
+      with: (fake) => federated(fake, { ...aws(fake), ...azure(fake) }),
+      steps: [fixture('aws-caller.mjs'), fixture('azure-token.mjs')],
+    });
+
+    expectClean(end);
+    const audiences = end.requests
+      .filter(({ service }) => service === 'oidc')
+      .map(({ path: target }) => new URL(target, 'http://a').searchParams.get('audience'));
+    expect(audiences.slice(0, 3)).toEqual([
+      `https://iam.googleapis.com/${end.fake.provider}`,
+      'sts.amazonaws.com',
+      'api://AzureADTokenExchange',
+    ]);
+    expect(Object.keys(end.outputs)).toEqual(
+      expect.arrayContaining(['credentials_file_path', 'aws_web_identity_token_file', 'azure_federated_token_file']),
+    );
+  });
+});
