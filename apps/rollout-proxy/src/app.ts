@@ -22,6 +22,7 @@ import {
   bindSystemRoutes,
   type EngineGate,
   type Metrics,
+  type UpdateWeights,
   type WeightVersion,
 } from './features/system';
 import { bindExportRoutes, type ExportService } from './features/trajectories';
@@ -42,7 +43,8 @@ export interface AppOptions {
   readonly answers: IdempotentAnswers;
   readonly metrics: Metrics;
   readonly engine: EngineGate;
-  readonly weightVersion: Pick<WeightVersion, 'store'>;
+  readonly weightVersion: WeightVersion;
+  readonly updateWeights: UpdateWeights;
   readonly models: ModelRouters;
   readonly modelName: string;
   readonly startedAtMs: number;

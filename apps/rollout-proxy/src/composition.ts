@@ -16,7 +16,7 @@ import {
   startSessionSweeper,
   type Session,
 } from './features/sessions';
-import { createMetrics, openWeightVersion } from './features/system';
+import { createMetrics, createWeightUpdates, openWeightVersion } from './features/system';
 import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
@@ -56,15 +56,23 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
-    initialVersion: core.weightVersion.stored,
+    initialVersion: core.weightVersion.stored.version,
+    initialWeights: core.weightVersion.stored.loaded,
     logger,
     add,
   });
   add(startSessionSweeper({ store: core.store, service: core.sessions, times: config.sessions, clock, logger }));
   const metrics = createMetrics({ store: core.store, ledger: core.ledger, engine: serving.engine });
+  const updateWeights = createWeightUpdates({
+    engine: serving.engine,
+    weightVersion: core.weightVersion,
+    weights: serving.weights,
+    folder: path.join(config.dataFolder, 'weights'),
+  });
   const app = createApp({
     ...core,
     ...serving,
+    updateWeights,
     exports: createExportService(core.sessions, serving.checkDrift),
     notReady: () => serving.notReady(),
     metrics,

@@ -29,6 +29,7 @@ export const setUpServing: SetUpServing = async ({
   authenticate,
   readBody,
   initialVersion,
+  initialWeights,
   logger,
   add,
 }) => {
@@ -36,8 +37,9 @@ export const setUpServing: SetUpServing = async ({
     dataFolder,
     embeddedHostFile: path.join(__dirname, 'embedded-host.js'),
     contextTokens: limits.contextTokens,
+    initialWeights,
   };
-  const { engine, tokenizer } = await openEngine(config, paths);
+  const { engine, tokenizer, weights } = await openEngine(config, paths);
   const control = createGenerationControl(engine, { initialVersion });
   add({ name: 'inference engine', stop: () => control.stop() });
   add({ name: 'tokenizer', stop: () => tokenizer.stop() });
@@ -62,6 +64,7 @@ export const setUpServing: SetUpServing = async ({
   return {
     models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),
     engine: control,
+    weights,
     checkDrift,
     modelName: toModelName(config.model),
     notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),

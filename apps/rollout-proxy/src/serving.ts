@@ -4,7 +4,7 @@ import type { ModelRouters } from './app';
 import type { EngineConfig, Limits } from './config';
 import type { SessionGuard } from './features/access';
 import type { Session } from './features/sessions';
-import type { EngineGate } from './features/system';
+import type { EngineGate, LoadableWeights, LoadedWeights } from './features/system';
 import type { CheckDrift } from './features/trajectories';
 
 export interface ServingContext {
@@ -17,6 +17,8 @@ export interface ServingContext {
   readonly authenticate: SessionGuard<Session>;
   /** The stored version of the weights. */
   readonly initialVersion: number;
+  /** Weights that were loaded before the restart. Default: those of the configured model. */
+  readonly initialWeights: LoadedWeights | undefined;
   /** For the bodies of model calls. */
   readonly readBody: JsonBodyReader;
   readonly logger: Logger;
@@ -26,6 +28,8 @@ export interface ServingContext {
 export interface ModelServing {
   readonly models: ModelRouters;
   readonly engine: EngineGate;
+  /** Where the engine gets its weights from here. */
+  readonly weights?: LoadableWeights | undefined;
   /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
   /** The name of the model for clients. */

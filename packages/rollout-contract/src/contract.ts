@@ -10,6 +10,7 @@ import {
   listModels,
   pauseGeneration,
   setVersion,
+  updateWeights,
 } from './system/endpoints';
 import * as trajectories from './trajectories/endpoints';
 
@@ -21,6 +22,7 @@ export const rolloutContract = {
   pauseGeneration,
   continueGeneration,
   setVersion,
+  updateWeights,
   getVersion,
   listModels,
   getModel,

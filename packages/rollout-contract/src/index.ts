@@ -3,7 +3,7 @@ export { CapacityResponse } from './capacity/endpoints';
 export { ErrorResponse } from './common/errors';
 export { ignoredFields } from './common/ignored';
 export { rolloutContract } from './contract';
-export { Model } from './system/endpoints';
+export { Model, UpdateWeightsRequest } from './system/endpoints';
 export { metricsEndpoint } from './system/metrics-endpoint';
 export {
   InteractionSummary,

@@ -28,7 +28,7 @@ export {
   type TinyModel,
 } from './engine/embedded';
 export { createEngineGroup } from './engine/engine-group';
-export { createGenerationControl } from './engine/generation-control';
+export { createGenerationControl, type PauseMode } from './engine/generation-control';
 export { createHttpEngine } from './engine/http-engine';
 export {
   type EngineInfo,

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import type { EngineConfig } from '../config';
+import type { LoadableWeights, LoadedWeights } from '../features/system';
 import {
   createEmbeddedEngine,
   createEmbeddedHost,
@@ -15,6 +17,8 @@ import {
 } from '@weir/rollout-engine';
 
 export interface OpenEngine {
+  /** Of the embedded engine. */
+  readonly weights?: LoadableWeights;
   readonly engine: InferenceEngine;
   readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
 }
@@ -24,6 +28,7 @@ export interface OpenEngineOptions {
   /** The bundled program of the embedded engine. */
   readonly embeddedHostFile: string;
   readonly contextTokens: number | undefined;
+  readonly initialWeights: LoadedWeights | undefined;
 }
 
 /** Sends nothing to the engine yet. */
@@ -33,10 +38,12 @@ export async function openEngine(config: EngineConfig, options: OpenEngineOption
 
 async function openEmbedded(
   { model, tokenizer: folder, embeddedSequences: sequences }: EngineConfig,
-  { dataFolder, embeddedHostFile, contextTokens }: OpenEngineOptions,
+  { dataFolder, embeddedHostFile, contextTokens, initialWeights }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
-  const modelFile = model ?? tiny?.modelFile ?? '';
+  const base = model ?? tiny?.modelFile ?? '';
+  // Weights of another model than the configured one are of no use.
+  const modelFile = initialWeights?.base === base ? await presentWeights(initialWeights.file) : base;
   const host = createEmbeddedHost({
     hostFile: embeddedHostFile,
     modelFile,
@@ -49,7 +56,20 @@ async function openEmbedded(
       ? await createEmbeddedTokenizer({ host })
       : await loadTokenizerFolder(tokenizerFolder);
   const engine = createEmbeddedEngine({ host, encode: (text) => tokenizer.encode(text, { control: true }) });
-  return { engine, tokenizer };
+  return { engine, tokenizer, weights: { base, load: (file, signal) => host.load(file, signal) } };
+}
+
+/** Without them, tokens of other weights would be labelled with their version. */
+async function presentWeights(file: string): Promise<string> {
+  try {
+    await access(file, constants.R_OK);
+    return file;
+  } catch (cause) {
+    throw new AppError('unavailable', `The current weights, ${file}, cannot be read.`, {
+      reason: 'weights_missing',
+      cause,
+    });
+  }
 }
 
 async function openRemote(

@@ -37,6 +37,22 @@ export const SetVersionRequest = z
   .strictObject({ version: z.int().min(0).max(2_147_483_647).describe('Version of the weights, from 0.') })
   .meta({ id: 'SetVersionRequest', description: "The version of the engine's weights." });
 
+export const inFlightRules = ['continue', 'finish', 'drop'] as const;
+
+export const UpdateWeightsRequest = z
+  .strictObject({
+    file: z.string().min(1).max(4096).describe('GGUF file on the machine of the proxy. It is copied.'),
+    version: z.int().min(0).max(2_147_483_647).describe('Version of these weights, above the current one.'),
+    in_flight: z
+      .enum(inFlightRules)
+      .default('continue')
+      .describe(
+        'What happens to generations that run: they continue on the new weights, each token with its version; finish on the old ones first; or are dropped.',
+      ),
+  })
+  .meta({ id: 'UpdateWeightsRequest', description: 'New weights for the embedded engine.' });
+export type UpdateWeightsRequest = z.output<typeof UpdateWeightsRequest>;
+
 export const VersionResponse = z
   .object({ version: z.int().describe('Version of the weights.') })
   .meta({ id: 'VersionResponse', description: "The version of the engine's weights." });
@@ -161,4 +177,28 @@ export const getVersion = endpoint({
   access: forAdmin,
   success: { status: 200, description: 'The version.', schema: VersionResponse },
   errors: adminErrors,
+});
+
+export const updateWeights = endpoint({
+  method: 'POST',
+  path: '/update_weights',
+  operationId: 'updateWeights',
+  tag: 'weights',
+  summary: 'Load new weights into the embedded engine',
+  description:
+    'Pauses generation, loads the file, sets the version and resumes, unless generation was paused before. A failed update changes nothing. A repeated one with the same file and version does nothing.',
+  access: forAdmin,
+  body: UpdateWeightsRequest,
+  success: { status: 200, description: 'Tokens sampled from now on are of these weights.', schema: VersionResponse },
+  errors: {
+    400: {
+      description: 'The request or the file is not valid, or the version is not above the current one.',
+      reasons: ['request_invalid', 'version_not_monotone', 'weights_unreadable', 'weights_incompatible'],
+    },
+    ...adminErrors,
+    409: { description: 'Another update is in progress.', reasons: ['weights_updating'] },
+    501: { description: 'The engine does not get its weights from here.', reasons: ['weights_not_loadable'] },
+    503: { description: 'The file holds no model that can be loaded.', reasons: ['model_not_loaded'] },
+    504: engineErrors[504],
+  },
 });

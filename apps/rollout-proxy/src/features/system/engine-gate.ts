@@ -1,6 +1,9 @@
+import type { PauseMode } from '@weir/rollout-engine';
+
 /** What the control operations need of the engine. Implemented by `GenerationControl`. */
 export interface EngineGate {
-  pause(mode: 'wait' | 'abort'): void;
+  /** See `PauseMode` of the engine package. */
+  pause(mode: PauseMode): void;
   resume(): void;
   readonly isPaused: boolean;
   readonly running: number;

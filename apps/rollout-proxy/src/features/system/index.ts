@@ -1,4 +1,5 @@
 export type { EngineGate } from './engine-gate';
 export { createMetrics, type Metrics } from './metrics';
-export { openWeightVersion, type WeightVersion } from './weight-version';
+export { createWeightUpdates, type LoadableWeights, type UpdateWeights } from './update-weights';
+export { openWeightVersion, type LoadedWeights, type WeightVersion } from './weight-version';
 export { bindMetricsRoute, bindSystemRoutes } from './system-routes';

@@ -2,13 +2,16 @@ import { AppError } from '@weir/errors';
 import { metricsEndpoint, rolloutContract, type Model } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
 import type { Bind } from '../../bind';
+import { drainEngine } from './drain-engine';
 import type { EngineGate } from './engine-gate';
 import type { Metrics } from './metrics';
+import type { UpdateWeights } from './update-weights';
 import type { WeightVersion } from './weight-version';
 
 export interface SystemRoutesOptions {
   readonly engine: EngineGate;
-  readonly weightVersion: Pick<WeightVersion, 'store'>;
+  readonly weightVersion: WeightVersion;
+  readonly updateWeights: UpdateWeights;
   readonly modelName: string;
   readonly startedAtMs: number;
   /** Why model calls are rejected; `undefined` when they are accepted. */
@@ -18,7 +21,7 @@ export interface SystemRoutesOptions {
 const drainTimeoutMs = 30_000;
 
 export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void {
-  const { engine, weightVersion, modelName, startedAtMs, notReady } = options;
+  const { engine, weightVersion, updateWeights, modelName, startedAtMs, notReady } = options;
   const document = rolloutOpenApi('/');
   bind(rolloutContract.getHealth, () => ({ status: 'ok' as const, initialized: notReady() === undefined }));
   bind(rolloutContract.getReady, () => {
@@ -30,7 +33,7 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   bind(rolloutContract.pauseGeneration, async ({ signal }) => {
     engine.pause('abort');
     // The caller replaces the weights next, so nothing may sample from the old ones any more.
-    await drainEngine(engine, signal);
+    await drainEngine(engine, drainTimeoutMs, signal);
     return { status: 'ok' as const, paused: engine.isPaused };
   });
   bind(rolloutContract.continueGeneration, () => {
@@ -39,9 +42,10 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   });
   bind(rolloutContract.setVersion, async ({ input }) => {
     engine.setVersion(input.body.version);
-    await weightVersion.store(engine.version);
+    await weightVersion.store({ ...weightVersion.stored, version: engine.version });
     return { version: engine.version };
   });
+  bind(rolloutContract.updateWeights, ({ input, signal }) => updateWeights(input.body, signal));
   bind(rolloutContract.getVersion, () => ({ version: engine.version }));
   const created = Math.floor(startedAtMs / 1000);
   bindModelRoutes(bind, { id: modelName, object: 'model', created, owned_by: 'weir' });
@@ -58,19 +62,6 @@ function bindModelRoutes(bind: Bind, model: Model): void {
   };
   bind(getModel, get);
   bind({ ...getModel, path: '/v1/models/{modelId}' }, get);
-}
-
-async function drainEngine(engine: EngineGate, signal: AbortSignal): Promise<void> {
-  const late = AbortSignal.timeout(drainTimeoutMs);
-  try {
-    await engine.waitUntilDrained(AbortSignal.any([signal, late]));
-  } catch (cause) {
-    if (!late.aborted) throw cause;
-    throw new AppError('upstream_timeout', 'Generation is paused, but generations still run at the engine.', {
-      reason: 'engine_not_drained',
-      cause,
-    });
-  }
 }
 
 export function bindMetricsRoute(bind: Bind, { registry }: Metrics): void {

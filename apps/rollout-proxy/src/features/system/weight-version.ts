@@ -1,19 +1,36 @@
 import { openDurableMap, type DurableMapOptions } from '../../journal/durable-map';
 
-/** The current version of the weights. Stored, because tokens after a restart would be labelled with an older one. */
+/** Weights that were loaded while the service ran. */
+export interface LoadedWeights {
+  /** A copy of its own, which nobody else writes to. */
+  readonly file: string;
+  /** The file that the trainer named. */
+  readonly source: string;
+  /** The model of the configuration, which these weights replace. */
+  readonly base: string;
+}
+
+export interface StoredWeights {
+  readonly version: number;
+  readonly loaded?: LoadedWeights | undefined;
+}
+
+/** The current weights. Stored, because tokens after a restart would be labelled with another version than theirs. */
 export interface WeightVersion {
-  readonly stored: number;
-  store(version: number): Promise<void>;
+  readonly stored: StoredWeights;
+  store(weights: StoredWeights): Promise<void>;
 }
 
 const key = 'weights';
 
 export async function openWeightVersion(options: Omit<DurableMapOptions, 'maxEntries'>): Promise<WeightVersion> {
-  const map = await openDurableMap<number>({ ...options, maxEntries: 1 });
+  // A number is the version alone, as it was stored before weights could be loaded.
+  const map = await openDurableMap<StoredWeights | number>({ ...options, maxEntries: 1 });
   return {
     get stored() {
-      return map.get(key) ?? 0;
+      const weights = map.get(key) ?? 0;
+      return typeof weights === 'number' ? { version: weights } : weights;
     },
-    store: (version) => map.set(key, version, Number.MAX_SAFE_INTEGER),
+    store: (weights) => map.set(key, weights, Number.MAX_SAFE_INTEGER),
   };
 }

@@ -5,7 +5,7 @@ import { Router } from 'express';
 import type { Clock } from '../../clock';
 import { startServer } from '../../composition';
 import { loadConfig } from '../../config';
-import type { SetUpServing } from '../../serving';
+import type { ModelServing, ServingContext, SetUpServing } from '../../serving';
 import type { EngineGate } from '../system';
 
 export const adminKey = 'an-admin-key-for-specs';
@@ -37,7 +37,7 @@ export interface CallOptions {
 let calls = 0;
 
 /** Commits one interaction of three prompt and two sampled tokens, with the messages of the body; no tokens are made. */
-export const serveEcho: SetUpServing = ({ authenticate, readBody }) => {
+export const serveEcho: SetUpServing = ({ authenticate, readBody, initialVersion }) => {
   const chatCompletions = Router();
   const engine: EngineGate & { version: number; isPaused: boolean } = {
     pause: () => void (engine.isPaused = true),
@@ -45,7 +45,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody }) => {
     isPaused: false,
     running: 0,
     waitUntilDrained: () => Promise.resolve(),
-    version: 0,
+    version: initialVersion,
     setVersion: (version) => void (engine.version = version),
   };
   chatCompletions.post('/chat/completions', async (req, res) => {
@@ -106,10 +106,17 @@ export interface TestProxyOptions {
   readonly clock?: Clock;
   /** Kept by whoever gives it. */
   readonly dataFolder?: string;
+  /** Replaces parts of what serves model calls. */
+  readonly serving?: (context: ServingContext) => Partial<ModelServing>;
 }
 
 /** The whole service on a free port of the loopback address, without a model. */
-export async function startTestProxy({ env = {}, clock, dataFolder }: TestProxyOptions = {}): Promise<TestProxy> {
+export async function startTestProxy({
+  env = {},
+  clock,
+  dataFolder,
+  serving,
+}: TestProxyOptions = {}): Promise<TestProxy> {
   const logger = createRecordingLogger();
   const folder = dataFolder === undefined ? temporaryFolder() : undefined;
   const config = loadConfig(
@@ -126,7 +133,8 @@ export async function startTestProxy({ env = {}, clock, dataFolder }: TestProxyO
   const service = await startService({
     logger,
     start: async (add) => {
-      const options = { config, setUpServing: serveEcho, logger, ...(clock && { clock }) };
+      const setUpServing: SetUpServing = async (context) => ({ ...(await serveEcho(context)), ...serving?.(context) });
+      const options = { config, setUpServing, logger, ...(clock && { clock }) };
       ({ url } = (await startServer(options, add)).http);
     },
   });
