@@ -3,7 +3,9 @@ const esModules = ['jose', 'uuid', 'commander', 'eventsource-parser'];
 
 /** The only Jest configuration with content; a project adds its display name and nothing else. */
 module.exports = {
-  testEnvironment: 'node',
+  // The modules of a worker are evaluated once; `@jest-environment node` at the top of a suite gives it its own.
+  testEnvironment: require.resolve('./tools/jest/shared-environment.cjs'),
+  runtime: require.resolve('./tools/jest/shared-runtime.cjs'),
   testMatch: ['**/src/**/*.{spec,contract-spec}.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
   transform: {

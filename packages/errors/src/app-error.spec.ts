@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import type * as appErrorModule from './app-error';
 import { AppError, isAppError } from './app-error';
 

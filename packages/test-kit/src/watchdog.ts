@@ -37,7 +37,7 @@ require('node:readline').createInterface({ input: process.stdin })
 
 let shared: Watchdog | undefined;
 
-/** One per test file, started on first use. */
+/** One per worker of Jest, started on first use. */
 export function watchdog(): Watchdog {
   shared ??= startWatchdog();
   return shared;
