@@ -18,6 +18,8 @@ module.exports = {
       },
     ],
   },
+  // Specifiers of `import()` name the emitted file.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'node-addons', 'require', 'default'] },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],

@@ -1,12 +1,8 @@
-const path = require('node:path');
-
 const specFile = /[.-]spec\.[cm]?[jt]s$/;
-const suiteFolders = new Set(['testing', 'support', '__fixtures__']);
 
-/** Whether each suite gets its own copy of the module: specs, and helpers of specs, which may register hooks. */
+/** Whether each suite evaluates the module itself: specs, because they register tests and hooks when they are loaded. */
 function isSuiteModule(file) {
-  if (file.includes(`${path.sep}node_modules${path.sep}`)) return false;
-  return specFile.test(file) || file.split(path.sep).some((part) => suiteFolders.has(part));
+  return specFile.test(file);
 }
 
 module.exports = { isSuiteModule };

@@ -3,12 +3,10 @@ import { isSuiteModule } from './is-suite-module.cjs';
 it.each([
   ['/w/apps/a/src/user.spec.ts', true],
   ['/w/apps/a/src/user-repository.contract-spec.ts', true],
-  ['/w/apps/a/src/testing/test-api.ts', true],
-  ['/w/apps/a-e2e/src/support/people.ts', true],
-  ['/w/apps/a/src/__fixtures__/reply.cjs', true],
+  ['/w/apps/a/src/testing/test-api.ts', false],
   ['/w/apps/a/src/user.ts', false],
   ['/w/packages/a/src/inspector.ts', false],
-  ['/w/node_modules/a/testing/index.js', false],
+  ['/w/node_modules/a/index.js', false],
 ])('%s: %s', (file, expected) => {
   expect(isSuiteModule(file)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
@@ -9,7 +9,7 @@ const evaluated = (name: string): string =>
 
 const suite = `
   const shared = require('./shared.cjs');
-  const { own } = require('./testing/own.cjs');
+  const { own } = require('./own.contract-spec.cjs');
   const { transparent } = require('./transparent.cjs');
 
   test('starts with its own variables, listeners and time-out', () => {
@@ -31,7 +31,7 @@ const suite = `
 const files = {
   'shared.cjs': `${evaluated('shared')} exports.list = () => [new Date(0)];`,
   'transparent.cjs': "exports.transparent = require('./shared.cjs');",
-  'testing/own.cjs': `${evaluated('own')} exports.own = true;`,
+  'own.contract-spec.cjs': `${evaluated('own')} exports.own = true;`,
   'first.spec.cjs': suite,
   'second.spec.cjs': suite,
   'refused.spec.cjs': `
@@ -64,7 +64,6 @@ describe('suites of one worker', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    mkdirSync(folder.file('testing'));
     for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(name), text);
     results = await runJest(folder);
   });
@@ -90,8 +89,8 @@ describe('suites of one worker', () => {
     expect(readFileSync(folder.file('shared.log'), 'utf8')).toHaveLength(3);
   });
 
-  it('evaluate helpers of specs once each', () => {
-    expect(readFileSync(folder.file('testing/own.log'), 'utf8')).toHaveLength(2);
+  it('evaluate what a spec imports from another spec once each', () => {
+    expect(readFileSync(folder.file('own.log'), 'utf8')).toHaveLength(2);
   });
 
   it('name the line of a shared module that failed', () => {

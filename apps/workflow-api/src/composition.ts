@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine';
-import { workflowOpenApi } from '@weir/workflow-contract/openapi';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createScheduleTimes } from '@weir/workflow-spec';
 import { systemClock } from './adapters/clock';
@@ -121,7 +120,7 @@ async function createFolders({ dags, logs, data }: Config) {
 
 function systemPorts({ basePath, coordinatorUrl }: Config) {
   return {
-    openApi: { ...workflowOpenApi(`${basePath}/api/v1`) },
+    serverUrl: `${basePath}/api/v1`,
     coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
   };
 }

@@ -1,9 +1,7 @@
 import { migrationsPending } from './database-errors';
-import { parseDatabaseUrl } from './database-url';
-import { readMigrations } from './migration-files';
+import { parseDatabaseUrl, type DatabaseLocation } from './database-url';
+import { readMigrations, type MigrationFile } from './migration-files';
 import { planMigrations, type LedgerRow } from './migration-plan';
-import { migratePostgres } from './migrate-postgres';
-import { migrateSqlite } from './migrate-sqlite';
 
 export interface ApplyMigrationsOptions {
   readonly url: string;
@@ -37,7 +35,19 @@ export async function applyMigrations(options: ApplyMigrationsOptions): Promise<
     return pending;
   };
 
-  const applied =
-    location.provider === 'sqlite' ? migrateSqlite(location.file, choose) : await migratePostgres(location.url, choose);
+  const applied = await migrate(location, choose);
   return { applied: applied.map((file) => file.name) };
+}
+
+// Only the driver of this database is loaded.
+async function migrate(
+  location: DatabaseLocation,
+  choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
+): Promise<readonly MigrationFile[]> {
+  if (location.provider === 'sqlite') {
+    const { migrateSqlite } = await import('./migrate-sqlite.js');
+    return migrateSqlite(location.file, choose);
+  }
+  const { migratePostgres } = await import('./migrate-postgres.js');
+  return migratePostgres(location.url, choose);
 }

@@ -113,7 +113,7 @@ describe('createDatabase', () => {
     const { db, close } = await createDatabase({
       url: await databases.migratedUrl(),
       maxConnections: 1,
-      connectionTimeoutMs: 200,
+      connectionTimeoutMs: 3_000,
     });
     await db.$transaction(async (inside) => {
       await inside.user.count();

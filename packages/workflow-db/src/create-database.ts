@@ -1,13 +1,11 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { databaseUnreachable } from './database-errors';
 import { parseDatabaseUrl, type DatabaseProvider } from './database-url';
 import { exclusiveSqliteAdapter } from './exclusive-sqlite-adapter';
-import { PrismaClient as PostgresClient } from './generated/postgresql/client';
 import type { Db } from './db';
-import { PrismaClient as SqliteClient } from './generated/sqlite/client';
 import { createPrivateFile } from './private-file';
 import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
+
+// An installation has one database, so its driver and its client are loaded when it is known which.
 
 export interface Database {
   readonly db: Db;
@@ -49,7 +47,10 @@ PRAGMA foreign_keys = ON;
  */
 export async function createDatabase(options: CreateDatabaseOptions): Promise<Database> {
   const location = parseDatabaseUrl(options.url);
-  const db = location.provider === 'sqlite' ? openSqlite(location.file, options) : openPostgres(location.url, options);
+  const db =
+    location.provider === 'sqlite'
+      ? await openSqlite(location.file, options)
+      : await openPostgres(location.url, options);
   try {
     await db.$queryRawUnsafe('SELECT 1');
   } catch (cause) {
@@ -65,18 +66,22 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
   };
 }
 
-function openSqlite(file: string, { sqliteSynchronous = 'normal' }: CreateDatabaseOptions): Db {
+async function openSqlite(file: string, { sqliteSynchronous = 'normal' }: CreateDatabaseOptions): Promise<Db> {
   try {
     createPrivateFile(file);
   } catch (cause) {
     throw databaseUnreachable(cause);
   }
+  const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3');
+  const { PrismaClient } = await import('./generated/sqlite/client.js');
   const factory = new PrismaBetterSqlite3({ url: file });
-  return new SqliteClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous)) });
+  return new PrismaClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous)) });
 }
 
-function openPostgres(url: string, options: CreateDatabaseOptions): Db {
+async function openPostgres(url: string, options: CreateDatabaseOptions): Promise<Db> {
   const { maxConnections = 10, connectionTimeoutMs = 5000, onConnectionLost = () => undefined } = options;
+  const { PrismaPg } = await import('@prisma/adapter-pg');
+  const { PrismaClient } = await import('./generated/postgresql/client.js');
   const adapter = new PrismaPg(
     {
       connectionString: url,
@@ -88,5 +93,5 @@ function openPostgres(url: string, options: CreateDatabaseOptions): Db {
     { onPoolError: onConnectionLost, onConnectionError: onConnectionLost },
   );
   // Both clients are generated from the same models; only the types of options that Weir does not use differ.
-  return new PostgresClient({ adapter }) as unknown as Db;
+  return new PrismaClient({ adapter }) as unknown as Db;
 }

@@ -26,8 +26,8 @@ let shared: CommandHost | undefined;
 let lastId = 0;
 
 /**
- * Runs one command of the built program to its end, in the one process that this file's commands share: starting the
- * program costs six times what most commands do. The command's own home is a folder below `home`.
+ * Runs one command of the built program to its end, in the one process that all commands of a Jest worker share:
+ * starting the program costs six times what most commands do. The command's own home is a folder below `home`.
  */
 export async function runWeir(
   words: readonly string[],
@@ -79,7 +79,3 @@ function startHost(env: CommandOptions['env'] = {}): CommandHost {
   child.channel?.unref();
   return { child, stderr: () => written };
 }
-
-afterAll(() => {
-  shared?.child.disconnect();
-});

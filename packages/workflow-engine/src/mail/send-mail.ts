@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { isAppError } from '@weir/errors';
 import type { Mail, SendMail } from './mail';
 import { mailAddress, mailAddresses } from './mail-addresses';
@@ -27,6 +26,7 @@ export function createMailSender(times: MailTimes = {}): SendMail {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), totalMs);
     try {
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport(transportOptions(access, times));
       const { rejected } = await transport.sendMail({
         ...message,

@@ -4,6 +4,7 @@ import type { Bind } from '../../bind';
 import { assertLocalNode } from '../remote-node';
 import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
+import type { ApiDescription } from './describe-api';
 
 export interface SystemRoutesDependencies {
   readonly version: string;
@@ -12,12 +13,13 @@ export interface SystemRoutesDependencies {
   readonly checkDatabase: DatabaseCheck;
   /** What this process does; a command that waits for a run needs one that executes it. */
   readonly roles: () => readonly ('api' | 'scheduler' | 'worker' | 'single-run')[];
-  readonly openApi: Readonly<Record<string, unknown>>;
+  /** Path below which the API is served. */
+  readonly serverUrl: string;
   readonly coordinator: Coordinator;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
-  const { version, startedAt, clock, checkDatabase, roles, openApi, coordinator } = dependencies;
+  const { version, startedAt, clock, checkDatabase, roles, serverUrl, coordinator } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
     const isHealthy = await checkDatabase();
@@ -31,7 +33,12 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
     };
   });
 
-  bind(workflowContract.getOpenApiJson, () => ({ ...openApi }));
+  // Made for the first request, because few processes are ever asked for it.
+  let description: Promise<ApiDescription> | undefined;
+  bind(workflowContract.getOpenApiJson, async () => {
+    description ??= import('./describe-api.js').then(({ describeApi }) => describeApi(serverUrl));
+    return { ...(await description) };
+  });
 
   bind(workflowContract.getWorkers, async ({ input, signal }) => {
     assertLocalNode(input.query);
