@@ -1,8 +1,12 @@
+const { globSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const path = require('node:path');
 
 /** `npm test` and editors: every project in one Jest, so that its workers are busy to the end. */
 module.exports = {
-  projects: ['<rootDir>/apps/*', '<rootDir>/packages/*', '<rootDir>/tools'],
+  projects: globSync('{apps/*,packages/*,tools}/jest.config.cjs', { cwd: __dirname }).map(
+    (file) => `<rootDir>/${path.dirname(file)}`,
+  ),
   reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
   // Many specs wait for processes and timers, so one more than there are processors.
   maxWorkers: availableParallelism() + 1,

@@ -10,6 +10,37 @@ const tools = {
   prettier: 'node_modules/prettier/bin/prettier.cjs',
 } as const;
 
+const app = 'apps/workflow-api';
+const description = 'Hands out tokens at an even "rate"';
+const packageRun = (name: string, type: string) => ['package', { name, type, description: 'x' }] as const;
+
+/** Runs after the package `token-bucket` was made by Nx itself. */
+const runs = {
+  existingPackage: packageRun('errors', 'foundation'),
+  capitals: packageRun('Errors', 'foundation'),
+  outside: packageRun('../outside', 'foundation'),
+  unknownType: packageRun('leaky-bucket', 'helper'),
+  feature: ['feature', { name: 'run-label' }],
+  existingFeature: ['feature', { name: 'user' }],
+  firstRecord: ['adr', { title: 'Tokens, and how they are counted!' }],
+  secondRecord: ['adr', { title: 'Second thoughts' }],
+} as const;
+
+const created = [
+  'packages/token-bucket',
+  `${app}/src/features/run-labels`,
+  'packages/workflow-contract/src/run-labels',
+];
+const edited = [
+  `${app}/src/composition.ts`,
+  `${app}/src/platform.ts`,
+  `${app}/src/testing/workflow-api.ts`,
+  'packages/workflow-contract/src/contract.ts',
+  'packages/workflow-contract/src/index.ts',
+  'packages/workflow-contract/src/openapi/document.ts',
+  'packages/workflow-db/src/unique-constraints.ts',
+];
+
 /** The output is what a person needs to see when a step fails. */
 async function succeed(step: Promise<CommandResult>): Promise<string> {
   const { code, output } = await step;
@@ -19,44 +50,24 @@ async function succeed(step: Promise<CommandResult>): Promise<string> {
 
 describe('the generators', () => {
   let workspace: WorkspaceCopy;
+  let results: Readonly<Record<string, string>>;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     workspace = copyWorkspace();
+    const options = ['--type=foundation', `--description=${description}`, '--skipInstall', '--no-interactive'];
+    await succeed(workspace.run(tools.nx, ['generate', '@weir/tools:package', 'token-bucket', ...options]));
+    workspace.link('token-bucket', 'packages/token-bucket');
+    const script = 'tools/generators/__fixtures__/generate.cjs';
+    const output = await succeed(workspace.run(script, ['.', JSON.stringify(Object.values(runs))]));
+    const answers = JSON.parse(output.slice(output.lastIndexOf('\n['))) as readonly string[];
+    results = Object.fromEntries(Object.keys(runs).map((name, index) => [name, answers[index] ?? 'not run']));
   });
 
   afterAll(() => {
     workspace.remove();
   });
 
-  const generate = (...args: string[]): Promise<CommandResult> =>
-    workspace.run(tools.nx, ['generate', ...args, '--no-interactive']);
-
-  /** What a pull request with these files would have to pass. */
-  const expectToPass = async (projects: readonly string[], files: readonly string[]): Promise<void> => {
-    await succeed(workspace.run(tools.prettier, ['--check', ...files]));
-    await succeed(workspace.run('tools/scripts/references.mjs', ['--check']));
-    for (const project of projects) {
-      await succeed(workspace.run(tools.tsc, ['-b'], project));
-      await succeed(workspace.run(tools.eslint, ['.'], project));
-    }
-  };
-
-  it('makes a package that passes lint, types and its own specs', async () => {
-    const description = 'Hands out tokens at an even "rate"';
-    await succeed(
-      generate(
-        '@weir/tools:package',
-        'token-bucket',
-        '--type=foundation',
-        `--description=${description}`,
-        '--skipInstall',
-      ),
-    );
-    workspace.link('token-bucket', 'packages/token-bucket');
-
-    await expectToPass(['packages/token-bucket'], ['packages/token-bucket']);
-    const specs = await succeed(workspace.run(tools.jest, [], 'packages/token-bucket'));
-    expect(specs).toContain('Tests:       2 passed, 2 total');
+  it('make a package with its description, tags and headings', () => {
     expect(JSON.parse(workspace.read('packages/token-bucket/package.json'))).toMatchObject({
       description: `${description}.`,
       nx: { tags: ['scope:shared', 'type:foundation'] },
@@ -71,58 +82,18 @@ describe('the generators', () => {
     ]);
   });
 
-  it('refuses a package that exists', async () => {
-    const { code, output } = await generate('@weir/tools:package', 'errors', '--type=foundation', '--description=x');
-
-    expect(code).not.toBe(0);
-    expect(output).toContain('packages/errors exists already.');
-  });
-
   it.each([
-    ['Errors', 'foundation'],
-    ['../outside', 'foundation'],
-    ['token-bucket', 'helper'],
-  ])('refuses the name "%s" with the type "%s"', async (name, type) => {
-    const { code } = await generate('@weir/tools:package', name, `--type=${type}`, '--description=x');
-
-    expect(code).not.toBe(0);
+    ['a package that exists', 'existingPackage', 'packages/errors exists already.'],
+    ['a name with capitals', 'capitals', "'name'"],
+    ['a name that leaves the folder', 'outside', "'name'"],
+    ['an unknown type', 'unknownType', "'type'"],
+    ['a feature that exists', 'existingFeature', 'apps/workflow-api/src/features/users exists already.'],
+  ])('refuse %s', (_, run, reason) => {
+    expect(results[run]).toContain(reason);
   });
 
-  it('makes a feature that passes lint, types, its own specs and the checks of contract and database', async () => {
-    await succeed(generate('@weir/tools:feature', 'run-label'));
-
-    const app = 'apps/workflow-api';
-    const folders = [`${app}/src/features/run-labels`, 'packages/workflow-contract/src/run-labels'];
-    const edited = [
-      `${app}/src/composition.ts`,
-      `${app}/src/platform.ts`,
-      `${app}/src/testing/workflow-api.ts`,
-      'packages/workflow-contract/src/contract.ts',
-      'packages/workflow-contract/src/index.ts',
-      'packages/workflow-contract/src/openapi/document.ts',
-      'packages/workflow-db/src/unique-constraints.ts',
-    ];
-    await succeed(workspace.run(tools.prettier, ['--check', ...folders, ...edited]));
-    await succeed(workspace.run(tools.tsc, ['-b'], app));
-    await succeed(workspace.run(tools.eslint, [...folders, ...edited]));
-    await succeed(workspace.run('tools/scripts/check-migrations.mjs', []));
-    await succeed(workspace.run(tools.jest, ['translate-prisma-error'], 'packages/workflow-db'));
-    await succeed(workspace.run(tools.jest, ['openapi'], 'packages/workflow-contract'));
-    const specs = await succeed(workspace.run(tools.jest, ['run-labels'], app));
-    expect(specs).toContain('Tests:       44 passed, 44 total');
-  });
-
-  it('refuses a feature that exists', async () => {
-    const { code, output } = await generate('@weir/tools:feature', 'user');
-
-    expect(code).not.toBe(0);
-    expect(output).toContain('apps/workflow-api/src/features/users exists already.');
-  });
-
-  it('numbers decision records one after the other and lists them', async () => {
-    await succeed(generate('@weir/tools:adr', 'Tokens, and how they are counted!'));
-    await succeed(generate('@weir/tools:adr', 'Second thoughts'));
-
+  it('number decision records one after the other and list them', () => {
+    expect(results).toMatchObject({ firstRecord: 'done', secondRecord: 'done' });
     const entries = workspace.read('docs/adr/README.md').trimEnd().split('\n').slice(-2);
     const [first, second] = entries.map((entry) => Number(/\[(\d{4}) /.exec(entry)?.[1]));
     expect(second).toBe((first ?? Number.NaN) + 1);
@@ -131,6 +102,33 @@ describe('the generators', () => {
     );
     const file = /\((.+)\)$/.exec(entries[1] ?? '')?.[1] ?? '';
     expect(workspace.read(`docs/adr/${file}`)).toMatch(/^# Second thoughts\n\nStatus: proposed\n\n## Context\n/);
-    await succeed(workspace.run(tools.prettier, ['--check', 'docs/adr']));
+  });
+
+  describe('what they make passes', () => {
+    it('the format, and the references between projects', async () => {
+      expect(results.feature).toBe('done');
+      await succeed(workspace.run(tools.prettier, ['--check', 'docs/adr', ...created, ...edited]));
+      await succeed(workspace.run('tools/scripts/references.mjs', ['--check']));
+    });
+
+    it('types and lint', async () => {
+      await succeed(workspace.run(tools.tsc, ['-b', 'packages/token-bucket', app]));
+      await succeed(workspace.run(tools.eslint, [...created, ...edited]));
+    });
+
+    it('the comparison of both databases', async () => {
+      await succeed(workspace.run('tools/scripts/check-migrations.mjs', []));
+    });
+
+    it('its own specs, and those of the contract and the database', async () => {
+      const specs = ['packages/token-bucket', 'run-labels', 'translate-prisma-error', 'workflow-contract.*openapi'];
+      await succeed(workspace.run(tools.jest, ['--runInBand', '--json', '--outputFile=specs.json', ...specs]));
+      const { testResults } = JSON.parse(workspace.read('specs.json')) as {
+        readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly unknown[] }[];
+      };
+      const casesIn = (part: string): number =>
+        testResults.filter(({ name }) => name.includes(part)).flatMap((suite) => suite.assertionResults).length;
+      expect([casesIn('/token-bucket/'), casesIn('/run-labels/')]).toEqual([2, 44]);
+    });
   });
 });

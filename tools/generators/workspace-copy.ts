@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 
 const root = path.resolve(__dirname, '../..');
 const stepLimitMs = 240_000;
-const skipped = new Set(['node_modules', 'dist', 'out-tsc', '.composed']);
+const skipped = new Set(['node_modules', 'out-tsc', '.composed']);
 
 export interface CommandResult {
   readonly code: number;
@@ -60,6 +60,7 @@ function copySources(folder: string): void {
     'package.json',
     'nx.json',
     'tsconfig.base.json',
+    'jest.config.cjs',
     'jest.preset.js',
     'eslint.config.mjs',
     '.gitignore',
@@ -70,6 +71,8 @@ function copySources(folder: string): void {
   for (const part of ['packages', 'apps', 'tools', 'docs/adr']) {
     cpSync(path.join(root, part), path.join(folder, part), {
       recursive: true,
+      // The compiler takes what is built and up to date; it compares times.
+      preserveTimestamps: true,
       filter: (source) => !skipped.has(path.basename(source)),
     });
   }
