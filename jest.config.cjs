@@ -7,6 +7,7 @@ module.exports = {
   projects: globSync('{apps/*,packages/*,tools}/jest.config.cjs', { cwd: __dirname }).map(
     (file) => `<rootDir>/${path.dirname(file)}`,
   ),
+  testSequencer: '<rootDir>/tools/jest/slow-first-sequencer.cjs',
   reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
   // Many specs wait for processes and timers, so one more than there are processors.
   maxWorkers: availableParallelism() + 1,

@@ -1,0 +1,3 @@
+import TestSequencer from '@jest/test-sequencer';
+
+export declare class SlowFirstSequencer extends TestSequencer {}
