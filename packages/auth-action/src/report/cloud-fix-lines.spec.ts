@@ -18,10 +18,10 @@ const azure = {
   authorityHost: 'https://login.microsoftonline.com',
 };
 const claims = { iss: 'https://token.actions.githubusercontent.com', sub: 'repo:o/r:ref:refs/heads/main' };
-const fixes = (reason: string, given: object = claims, clouds: object | undefined = { aws, azure }) =>
+const fixes = (reason: string, given: object = claims, clouds: object | 'none' = { aws, azure }) =>
   listCloudFixes(
     new AppError('forbidden', 'No.', { reason }),
-    clouds as Parameters<typeof listCloudFixes>[1],
+    clouds === 'none' ? undefined : (clouds as Parameters<typeof listCloudFixes>[1]),
     given as Parameters<typeof listCloudFixes>[2],
   );
 
@@ -69,7 +69,7 @@ describe('listCloudFixes', () => {
   it.each([
     ['other failures', 'sts_refused', { aws, azure }],
     ['a cloud that is not used', 'azure_refused', { aws }],
-    ['no settings', 'aws_refused', undefined],
+    ['no settings', 'aws_refused', 'none' as const],
   ])('is empty for %s', (_, reason, clouds) => {
     expect(fixes(reason, claims, clouds)).toEqual([]);
   });
