@@ -23,6 +23,7 @@ export { lenientMatching, matchingPresets, type Matching } from './conversation/
 export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type Attachment, type InteractionCache } from './cache/interaction-cache';
 export { buildSampledMask, collectPathIds } from './cache/path-tokens';
+export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
 export type { ExportReport } from './export/export-report';
 export { exportTrajectories, type TrainingEntry, type TrajectoryExport } from './export/export-trajectories';

@@ -28,8 +28,9 @@ export const exportTrajectories = endpoint({
     403: errorAnswers.forbidden,
     404: errorAnswers.sessionUnknown,
     409: {
-      description: 'The session has not ended, or the idempotency key was used with another request.',
-      reasons: ['session_not_ended', 'idempotency_key_reused'],
+      description:
+        'The session has not ended, something is not proven with `strict`, or the idempotency key was used with another request.',
+      reasons: ['session_not_ended', 'export_unproven', 'idempotency_key_reused'],
     },
   },
 });

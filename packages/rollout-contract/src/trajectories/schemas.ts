@@ -37,6 +37,16 @@ export const ExportRequest = z
       .describe(
         'What `model_response` of a JSON answer holds: counts only, or also ids and log-probabilities as arrays or as tensors.',
       ),
+    include_provenance: z
+      .boolean()
+      .default(false)
+      .describe('Whether entries hold the `provenance` of their trained tokens.'),
+    strict: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether to refuse the export of a session of which anything is not proven, instead of leaving it out.',
+      ),
     wait_seconds: z
       .number()
       .min(0)
@@ -90,6 +100,10 @@ export const ExportedInteraction = z
     output_message_list: z.array(z.record(z.string(), z.unknown())).optional().describe('The answer.'),
     completion: z.record(z.string(), z.unknown()).optional().describe('The answer as a chat completion.'),
     model_response: ModelResponse,
+    provenance: z
+      .record(z.string(), z.record(z.string(), z.unknown()).nullable())
+      .optional()
+      .describe('What made the trained tokens: by interaction, null where it was not recorded.'),
   })
   .meta({ id: 'ExportedInteraction', description: 'One interaction as training data.' });
 export type ExportedInteraction = z.output<typeof ExportedInteraction>;

@@ -1,4 +1,5 @@
 import type { Message } from '../conversation/message';
+import type { Provenance } from './provenance';
 import type { SampledTokens } from '../sampled-tokens';
 
 /** How the tokens of an interaction continue those of its parent. */
@@ -44,6 +45,8 @@ export interface InteractionDraft {
   /** Why the call must not be used for training, as a snake_case word. */
   readonly quarantine?: string;
   readonly continuity: Continuity;
+  /** Absent in sessions that were recorded before there was one. */
+  readonly provenance?: Provenance;
 }
 
 /** A stored model call: only what its parent does not have. Immutable. */

@@ -11,6 +11,8 @@ export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   readonly style?: ExportStyle;
   /** Omits answers to repeated requests that were not continued. Default false; they are always reported. */
   readonly dropRetryOrphans?: boolean;
+  /** Whether to fail, instead of leaving out, where anything is not proven. Default false. */
+  readonly strict?: boolean;
   /** A reason for which nothing of the session is trained. Default: each call's own. */
   readonly quarantine?: string;
   /** Whether rows have `turn_ids`. Default true. */

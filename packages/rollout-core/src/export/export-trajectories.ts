@@ -6,6 +6,7 @@ import { exportInvalid, exportStyles, type ExportOptions, type ExportStyle } fro
 import { planRows, type PlannedRow } from './export-plan';
 import { createExportReport, type ExportReport } from './export-report';
 import { findRetryOrphans } from './retry-orphans';
+import { assertProven } from './unproven';
 import { buildTrainingRow } from './training-row';
 
 /** A row for training. */
@@ -29,7 +30,7 @@ export interface TrajectoryExport {
  * log-probability and version of its sampling. Changes nothing, so it can be repeated with other options. Linear in the
  * tokens of the rows.
  *
- * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `payload_too_large` (reason
+ * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `conflict` (reason `export_unproven`), `payload_too_large` (reason
  * `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
  * discounted reward beyond float32.
  */
@@ -38,6 +39,10 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
   const style = checkStyle(options.style ?? 'individual');
   const retries = findRetryOrphans(cache);
   const dropped = new Set(dropRetryOrphans ? retries.orphans.map(({ id }) => id) : []);
+  const { quarantine } = options;
+  if (options.strict === true) {
+    assertProven({ interactions: cache, quarantine, dropped, unresolved: retries.unresolved });
+  }
   const rewards = discountRewards(cache, { ...options, without: dropped });
   const trainable = [...cache].filter(
     ({ id, quarantine = options.quarantine }) => quarantine === undefined && !dropped.has(id),
@@ -51,7 +56,6 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
     const dict = buildTrainingRow(row, reward, { turnIds, originalRewards });
     return { id, trainedIds: row.trained.map((interaction) => interaction.id), ...reward, dict };
   });
-  const { quarantine } = options;
   return {
     entries,
     report: createExportReport(cache, { style, rows, retries, isDropped: dropRetryOrphans, quarantine }),

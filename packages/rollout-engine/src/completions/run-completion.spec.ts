@@ -327,6 +327,22 @@ describe('a completion', () => {
     });
   });
 
+  it('is recorded with what made its tokens', async () => {
+    await start('sglang');
+    await says('hi');
+    const session = aSession();
+    const sampling = { temperature: 0.5, logitBias: new Map([[5, -1]]) };
+    const { id } = await play(fixture.runCompletion(session, aCompletion({ sampling }), forever()));
+    expect(session.cache.get(id)?.provenance).toMatchObject({
+      engine: 'sglang',
+      tokenizer: fixture.tokenizer.digest,
+      logprobs: 'processed',
+      versions: 'spans',
+      sampling: { temperature: 0.5, logitBias: { 5: -1 } },
+      isConstrained: false,
+    });
+  });
+
   describe('with a budget', () => {
     const listPrompts = async (limits: Parameters<typeof startCompletionFixture>[1], maxNewTokens?: number) => {
       await start('sglang', limits);

@@ -16,6 +16,7 @@ import type { EngineInfo, GenerationEnd, GenerationRequest, InferenceEngine } fr
 import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/prompt-builder';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createAnswerReader, type AnswerReader } from './answer-reader';
+import { describeProvenance } from './describe-provenance';
 import { assertGrammar, forcedGrammar } from './forced-grammar';
 import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
@@ -113,7 +114,7 @@ class Completion {
     emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
     const answer = await this.#generate(generation, this.#reader(prompt), emit);
     const result = this.#toResult(prompt, answer);
-    if (this.#request.isRecorded) await this.#store({ attachment, prompt, contextKey, answer, result });
+    if (this.#request.isRecorded) await this.#store({ attachment, prompt, contextKey, answer, result, grammar });
     emit({ kind: 'finished', result });
   }
 
@@ -206,12 +207,11 @@ class Completion {
     };
   }
 
-  async #store({ attachment, prompt, contextKey, answer, result }: FinishedCompletion): Promise<void> {
-    const { engineInfo, now } = this.#dependencies;
+  async #store({ attachment, prompt, contextKey, answer, result, grammar }: FinishedCompletion): Promise<void> {
+    const { engineInfo, now, prompts, tokenizer } = this.#dependencies;
     const { sampling, protocol, model } = this.#request;
     const sampled = answer.sampled.toSampledTokens(answer.end.versions);
-    const { vocabularySize } = this.#dependencies.tokenizer;
-    const isForeign = sampled.ids.some((id) => id >= vocabularySize);
+    const isForeign = sampled.ids.some((id) => id >= tokenizer.vocabularySize);
     const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
     const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : modeDoubt);
     const draft: InteractionDraft = {
@@ -232,6 +232,13 @@ class Completion {
       usage: result.usage,
       ...(doubt === undefined ? {} : { quarantine: doubt }),
       continuity: prompt.continuity,
+      provenance: describeProvenance({
+        engine: engineInfo(),
+        tokenizerDigest: tokenizer.digest,
+        templateDigest: prompts.templateDigest,
+        sampling,
+        grammar,
+      }),
     };
     await this.#open.commit(draft, prompt.ids, {
       tools: this.#request.tools,
@@ -253,6 +260,7 @@ interface FinishedCompletion {
   readonly contextKey: string;
   readonly answer: Answer;
   readonly result: CompletionResult;
+  readonly grammar: string | undefined;
 }
 
 function toParentCompletion(parent: Interaction): ParentCompletion {

@@ -1,6 +1,13 @@
 import { AppError } from '@weir/errors';
-import { exportTrajectories, writeTrainingBatch, type ExportReport, type TrajectoryExport } from '@weir/rollout-core';
-import { ExportRequest, ignoredFields, type ExportResponse } from '@weir/rollout-contract';
+import {
+  exportTrajectories,
+  writeTrainingBatch,
+  type ExportReport,
+  type InteractionCache,
+  type TrainingEntry,
+  type TrajectoryExport,
+} from '@weir/rollout-core';
+import { ExportRequest, ignoredFields, type ExportedInteraction, type ExportResponse } from '@weir/rollout-contract';
 import type { Session, SessionService } from '../sessions';
 import { sessionNotFound } from '../sessions';
 import type { CheckDrift, RenderedDrift } from './check-drift';
@@ -35,6 +42,7 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
         style: request.style,
         rule: request.rule,
         dropRetryOrphans: request.drop_retry_orphans,
+        strict: request.strict,
         ...(session.damagedBytes === 0 ? {} : { quarantine: 'journal_damaged' }),
       });
       // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
@@ -92,7 +100,8 @@ function trajectories(
             ownReward: ownRewards.get(entry.id) ?? null,
             modelResponse: request.model_response,
           };
-          return [[entry.id, wireEntry(entry, interaction, options)]];
+          const provenance = request.include_provenance ? { provenance: provenanceOf(entry, cache) } : {};
+          return [[entry.id, { ...wireEntry(entry, interaction, options), ...provenance }]];
         }),
       ),
       report: { ...report },
@@ -103,9 +112,22 @@ function trajectories(
         session_id: session.id,
         revision: String(revision),
         report: JSON.stringify(report),
+        ...(request.include_provenance
+          ? { provenance: JSON.stringify(entries.map((entry) => provenanceOf(entry, cache))) }
+          : {}),
         ...(ignored === undefined ? {} : { ignored: JSON.stringify(ignored) }),
       }),
   };
+}
+
+/** Of each call that the row trains. */
+function provenanceOf({ trainedIds }: TrainingEntry, cache: InteractionCache): ExportedInteraction['provenance'] {
+  return Object.fromEntries(
+    trainedIds.map((id) => {
+      const provenance = cache.get(id)?.provenance;
+      return [id, provenance === undefined ? null : { ...provenance }];
+    }),
+  );
 }
 
 function notEnded(waitSeconds: number): AppError {

@@ -1,0 +1,21 @@
+/** What made the tokens of a call. Recorded with them, so that a trainer can check its own computation of them. */
+export interface Provenance {
+  readonly engine: string;
+  readonly engineVersion?: string;
+  /** The model as the engine names it. */
+  readonly engineModel?: string;
+  /** Digest of vocabulary and merges. */
+  readonly tokenizer: string;
+  /** Whether the engine was found to encode as that tokenizer does. */
+  readonly tokenizerParity: 'equal' | 'different' | 'unknown';
+  /** Digest of the chat template. */
+  readonly template: string;
+  /** Whether log-probabilities are those of the sampled distribution, or before temperature and cut-offs. */
+  readonly logprobs: 'processed' | 'raw' | 'unknown' | 'none';
+  /** How exactly the engine reported the weights of a token; `none`: the version that was set at this service. */
+  readonly versions: 'spans' | 'answer' | 'none';
+  /** Parameters of the request by their names; missing ones were neutral. A bias is an object by token id. */
+  readonly sampling: Readonly<Record<string, unknown>>;
+  /** Whether a grammar restricted the tokens. */
+  readonly isConstrained: boolean;
+}
