@@ -1,5 +1,4 @@
-import type { ExportResponse } from '@weir/rollout-contract';
-import { zeroSpread, type EpisodeOutcome, type Rollout } from '@weir/rollout-sdk';
+import { zeroSpread, type EpisodeOutcome, type Exported, type Rollout } from '@weir/rollout-sdk';
 import { waitFor } from '@weir/test-kit';
 import { agentPath, importModule, readCases, startSdkSetting, type SdkSetting } from './support/sdk-setting';
 
@@ -19,8 +18,10 @@ async function expectAllFreed(): Promise<void> {
   expect(metrics.text).toMatch(/^weir_rollout_grants_unused 0$/m);
 }
 
-const rewardsOf = ({ interactions }: ExportResponse) =>
-  Object.values(interactions).map(({ original_reward: reward }) => reward);
+function rewardsOf(exported: Exported): readonly (number | null)[] {
+  if (!('interactions' in exported)) throw new Error('The export is not an answer of the proxy.');
+  return Object.values(exported.interactions).map(({ original_reward: reward }) => reward);
+}
 
 const summary = (outcome: EpisodeOutcome) => ({
   status: outcome.status,

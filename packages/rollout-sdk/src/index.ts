@@ -23,7 +23,8 @@ export {
 export { createProxyWorkflow, type ProxyWorkflowOptions } from './episode/proxy-workflow';
 export { createGroupedWorkflow, type GroupFilter, type GroupOptions } from './group/grouped-workflow';
 export { zeroSpread } from './group/zero-spread';
-export { load, loadRows, type Exported, type LoadedBatch, type LoadedRow } from './load/load';
+export { type Exported, type ExportedRows } from './load/exported';
+export { load, loadRows, type LoadedBatch, type LoadedRow } from './load/load';
 export { StalenessControl, type StalenessOptions } from './staleness/staleness-control';
 export { importPath, type ImportModule, type ImportOptions } from './workflow/import-path';
 export { resolveWorkflow, type ResolvedAgent, type ResolveOptions } from './workflow/resolve-workflow';

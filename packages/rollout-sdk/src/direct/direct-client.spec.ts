@@ -7,6 +7,7 @@ import {
 } from '@weir/rollout-engine';
 import { tinyTokenizer } from '@weir/rollout-engine/testing';
 import OpenAI from 'openai';
+import { load } from '../load/load';
 import { createDirectClient, openDirectModel, type DirectClient, type DirectModel } from './index';
 
 const question = { role: 'user', content: 'Begin.' } as const;
@@ -90,6 +91,20 @@ describe('a direct client', () => {
     const exported = client.exportInteractions();
     expect(exported.get(first.id)).toMatchObject({ reward: 0.75, originalReward: 0.25 });
     expect(exported.get(second.id)).toMatchObject({ reward: 1, originalReward: 1 });
+  });
+
+  it('gives the outcome of an episode, whose rows a trainer loads', async () => {
+    const { id } = await ask();
+    client.setLastReward(1);
+    const outcome = client.outcome();
+    if (outcome.status !== 'completed') throw outcome.error;
+    expect(outcome.reward).toBe(1);
+    const tensors = client.exportInteractions().get(id)?.tensors;
+    expect(load(outcome.exported)).toEqual({ rows: [{ id, tensors }], batch: tensors });
+  });
+
+  it('gives no trajectory without a call', () => {
+    expect(client.outcome()).toMatchObject({ status: 'rejected', reason: 'no_interactions' });
   });
 
   it('refuses a discount beyond 1 and keeps the one before', async () => {

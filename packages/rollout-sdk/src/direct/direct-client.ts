@@ -1,6 +1,8 @@
 import OpenAI from 'openai';
+import { EpisodeError, type EpisodeOutcome } from '../episode/outcome';
+import { toRejected } from '../episode/to-rejected';
 import { createDirectFetch } from './direct-fetch';
-import { createDirectSession } from './direct-session';
+import { createDirectSession, type DirectSession } from './direct-session';
 import { exportInteractions, type DirectInteraction, type ExportStyle } from './export-interactions';
 import type { DirectModel } from './open-direct-model';
 
@@ -13,6 +15,8 @@ export interface DirectMethods {
   /** The part of a child's reward that its parent gets, from 0 to 1, in exports from now on. Without a call it is 1. */
   applyRewardDiscount(turnDiscount: number): void;
   exportInteractions(style?: ExportStyle): ReadonlyMap<string, DirectInteraction>;
+  /** The outcome for a workflow: `rejected` with `no_interactions` where nothing was recorded. */
+  outcome(style?: ExportStyle): EpisodeOutcome;
   /** Aborts running calls; later ones fail. */
   close(): void;
 }
@@ -43,7 +47,17 @@ export function createDirectClient(model: Pick<DirectModel, 'runCompletion'>): D
       discount = turnDiscount;
     },
     exportInteractions: (style = 'individual') => exportInteractions(session.cache, style, discount),
+    outcome: (style = 'individual') => toOutcome(session, exportInteractions(session.cache, style, discount)),
     close: () => session.close(),
   };
   return Object.assign(client, methods);
+}
+
+function toOutcome({ id, cache }: DirectSession, exported: ReadonlyMap<string, DirectInteraction>): EpisodeOutcome {
+  if (exported.size === 0) {
+    const error = new EpisodeError('no_interactions', 'No interaction may be used for training.');
+    return toRejected({ error, otherwise: 'no_interactions', sessionId: id });
+  }
+  const reward = [...cache].reduce((sum, interaction) => sum + (cache.rewards.get(interaction.id)?.reward ?? 0), 0);
+  return { kind: 'episode', status: 'completed', sessionId: id, reward, exported };
 }

@@ -1,4 +1,4 @@
-import type { ExportResponse } from '@weir/rollout-contract';
+import type { Exported } from '../load/exported';
 
 export const rejectionReasons = [
   'agent_failed',
@@ -22,7 +22,8 @@ export interface CompletedEpisode {
   readonly sessionId: string;
   /** The sum of the rewards that were set, before discounting; 0 where none was. */
   readonly reward: number;
-  readonly exported: ExportResponse;
+  /** For `load`. */
+  readonly exported: Exported;
 }
 
 export interface RejectedEpisode {

@@ -1,4 +1,3 @@
-import type { ExportResponse } from '@weir/rollout-contract';
 import { readTrainingBatch } from '@weir/rollout-core';
 import {
   checkTrainingTensorDict,
@@ -7,6 +6,7 @@ import {
   type PadOptions,
   type TrainingTensorDict,
 } from '@weir/tensor-dict';
+import type { Exported } from './exported';
 
 export interface LoadedRow {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface LoadedBatch {
   readonly batch: TrainingTensorDict | undefined;
 }
 
-/** One or more exports, as JSON answers or safetensors files, as tensors. Fails for what may not be trained on. */
+/** One or more exports as tensors. Fails for what may not be trained on. */
 export function load(exports: Exported | readonly Exported[], options: PadOptions = {}): LoadedBatch {
   const rows = (isMany(exports) ? exports : [exports]).flatMap(loadRows);
   const batch =
@@ -33,12 +33,10 @@ export function load(exports: Exported | readonly Exported[], options: PadOption
   return { rows, batch };
 }
 
-/** An export as it came over the wire. */
-export type Exported = ExportResponse | Uint8Array;
-
 /** The rows of one export. */
 export function loadRows(exported: Exported): readonly LoadedRow[] {
   if (exported instanceof Uint8Array) return readTrainingBatch(exported).map(({ id, dict }) => ({ id, tensors: dict }));
+  if (!('interactions' in exported)) return Array.from(exported, ([id, { tensors }]) => ({ id, tensors }));
   return Object.entries(exported.interactions).map(([id, { tensor_dict: tensors }]) => {
     const plain = Object.entries(tensors).map(([name, { dtype, shape, data }]) => [
       name,
