@@ -11,6 +11,7 @@ import { signInToClouds, type SignedInCloud } from './clouds/sign-in-to-clouds';
 import { assertFolder, findCredentialsFolder } from './credentials-file';
 import { readSettings } from './inputs/read-settings';
 import { parseBoolean } from './inputs/switches';
+import { issueRegistryToken } from './docker/issue-registry-token';
 import { issueTokens } from './issue-tokens';
 import { publishAll } from './publish-all';
 import { publishSummary } from './publish-summary';
@@ -88,6 +89,8 @@ async function authenticate(authentication: Authentication): Promise<void> {
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));
+  const needsRegistryToken = issueOptions !== undefined && issueOptions.settings.registries.length > 0;
+  const registryToken = needsRegistryToken && issued ? await issueRegistryToken(issueOptions, issued) : undefined;
   // The claims of the exchange belong into the summary, not those for another cloud.
   const { oidcToken } = tokenServices;
   const clouds = await signIn(authentication);
@@ -98,7 +101,7 @@ async function authenticate(authentication: Authentication): Promise<void> {
     userAgent,
     clouds,
     oidcToken,
-    google: google && issued && { settings: google, issued },
+    google: google && issued && { settings: google, issued, registryToken },
   });
 }
 

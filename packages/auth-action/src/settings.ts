@@ -87,6 +87,8 @@ export interface Settings extends StepSettings {
   readonly universe: string;
   readonly endpoints: Endpoints;
   readonly file: FileSettings;
+  /** Hosts that Docker is signed in to. */
+  readonly registries: readonly string[];
   /** Whether post revokes the access token. */
   readonly revokesToken: boolean;
 }

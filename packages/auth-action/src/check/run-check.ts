@@ -1,10 +1,10 @@
 import type { ActionsRuntime } from '../actions-runtime';
-import { delegationClaims, signAssertion } from '../cloud/assertion';
 import { cloudPlatformScope } from '../cloud/identifiers';
 import { findProxy } from '../cloud/proxy';
+import { redeemKey } from '../cloud/redeem-key';
 import { issueTokens, type IssueOptions } from '../issue-tokens';
 import { publishSummary } from '../publish-summary';
-import type { ServiceAccountKey, Settings } from '../settings';
+import type { Settings } from '../settings';
 import type { CheckRecord } from './check-recorder';
 import { formatCheckSummary, listCheckRows } from './format-check';
 
@@ -32,7 +32,7 @@ export async function runCheck(options: CheckOptions): Promise<void> {
 async function authenticate(options: CheckOptions): Promise<void> {
   const { identity, token } = options.settings;
   if (token.kind === 'none' && identity.mode === 'key') {
-    await redeemKey(identity.key, options);
+    await redeemKey(identity.key, { ...options, lifetimeSeconds: checkLifetimeSeconds });
     return;
   }
   const probe = { kind: 'access_token', lifetimeSeconds: checkLifetimeSeconds, scopes: [cloudPlatformScope] } as const;
@@ -41,20 +41,6 @@ async function authenticate(options: CheckOptions): Promise<void> {
     ? { ...options.settings, token: { ...probe, subject: undefined } }
     : options.settings;
   await issueTokens({ ...options, settings });
-}
-
-async function redeemKey(key: ServiceAccountKey, { tokenServices, mask, now }: CheckOptions): Promise<void> {
-  const { clientEmail } = key;
-  const claims = delegationClaims({
-    serviceAccount: clientEmail,
-    subject: clientEmail,
-    scopes: [cloudPlatformScope],
-    lifetimeSeconds: checkLifetimeSeconds,
-    now: now(),
-  });
-  const assertion = signAssertion(key, claims);
-  mask(assertion);
-  await tokenServices.exchangeAssertion(assertion);
 }
 
 async function report({ runtime, settings, record, tokenServices }: CheckOptions): Promise<void> {

@@ -8,7 +8,9 @@ import { readEndpoints } from './endpoints';
 import { readFileSettings } from './file-settings';
 import { readIdentity } from './identity';
 import { createInputReader, inputError, type InputReader, type ValueReader } from './input-reader';
+import { parseList } from './list';
 import { invalidInput } from './parsed-input';
+import { parseRegistry } from './registry';
 import { readStepSettings, type StepSettings } from './step-settings';
 import { readToken, withoutAccount } from './token';
 import { defaultUniverse } from './universe';
@@ -37,6 +39,7 @@ function readGoogle(reader: InputReader, runtime: ActionsRuntime): Omit<Settings
   const projectId = reader.readOptional('project_id', parseProjectId);
   const endpoints = readEndpoints(reader, universe);
   const file = readFileSettings(reader, findLifetimeReader(reader, isDirect));
+  const registries = reader.readOptional('docker_registries', (text) => parseList(text, parseRegistry)) ?? [];
   checkDirectFederation(reader);
   checkSubject(reader, universe);
   if (identity === undefined || token === undefined) return undefined;
@@ -48,6 +51,7 @@ function readGoogle(reader: InputReader, runtime: ActionsRuntime): Omit<Settings
     universe,
     endpoints,
     file,
+    registries,
     revokesToken: revokes,
     ignoredInputs: reader.ignored,
   };

@@ -1,8 +1,10 @@
 import { cleanUp, type Log } from './clean-up';
 import { removeTokenFolder } from './remove-token-folder';
 import { restoreVariables } from './restore-variables';
+import { signOutOfRegistries } from './sign-out-of-registries';
 import {
   parseCleanUp,
+  parseDocker,
   parseRevocation,
   parseTokenFolder,
   parseVariables,
@@ -50,6 +52,7 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
     act: ({ folder }) => removeTokenFolder(folder),
     done: 'The OIDC tokens were removed.',
   });
+  await undo(stateNames.docker, { parse: parseDocker, act: signOutOfRegistries, done: 'Docker is signed out.' });
   await undo(stateNames.variables, {
     parse: parseVariables,
     act: (variables) => restoreVariables(variables, env.GITHUB_ENV),

@@ -6,6 +6,7 @@ export const stateNames = {
   revocation: 'weir_revocation',
   variables: 'weir_variables',
   tokenFolder: 'weir_token_folder',
+  docker: 'weir_docker',
 } as const;
 
 /** Post removes no file with another name. */
@@ -50,7 +51,16 @@ export interface TokenFolderState {
   readonly folder: string;
 }
 
-export function formatState(state: CleanUpState | RevocationState | VariablesState | TokenFolderState): string {
+/** Saved under `stateNames.docker` if main signed Docker in. */
+export interface DockerState {
+  /** The configuration of Docker. */
+  readonly file: string;
+  readonly added: readonly { readonly host: string; readonly helper: string | undefined }[];
+}
+
+type SavedState = CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState;
+
+export function formatState(state: SavedState): string {
   return JSON.stringify(state);
 }
 
@@ -96,6 +106,18 @@ export function parseRevocation(text: string): RevocationState | undefined {
 export function parseTokenFolder(text: string): TokenFolderState | undefined {
   const folder = parseJsonObject(text)?.folder;
   return isBoundedText(folder) ? { folder } : undefined;
+}
+
+/** `undefined` if {@link formatState} did not write the text. */
+export function parseDocker(text: string): DockerState | undefined {
+  const { file, added } = parseJsonObject(text) ?? {};
+  if (!isBoundedText(file) || !file.endsWith('config.json') || !Array.isArray(added)) return undefined;
+  const registries = added.map((entry) => {
+    const { host, helper } = toJsonObject(entry) ?? {};
+    return isBoundedText(host) && (helper === undefined || typeof helper === 'string') ? { host, helper } : undefined;
+  });
+  const valid = registries.filter((registry) => registry !== undefined);
+  return valid.length === registries.length ? { file, added: valid } : undefined;
 }
 
 /** `undefined` if {@link formatState} did not write the text. */

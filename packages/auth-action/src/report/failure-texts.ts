@@ -163,6 +163,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'docker_config_failed',
+    {
+      cause: 'The configuration of Docker is not valid JSON, is larger than 1 MiB, or belongs to another user.',
+      nextStep: 'Correct the file, or set DOCKER_CONFIG to a folder of the job before this step.',
+    },
+  ],
+  [
     'runner_temp_unset',
     {
       cause: 'The step does not run in a CI runner, or an earlier step cleared the variable.',
