@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
+import { createRolloutClient } from '@weir/rollout-sdk';
 import { spawnProcess } from '@weir/test-kit';
 import { adminKey, startRolloutProxy, type RolloutProxy } from './support/rollout-proxy';
 
@@ -30,5 +32,15 @@ describe('the example of an agent in TypeScript, before the embedded engine', ()
     expect(shapes.rewards).toBe(`float32 [${shapes.rows ?? ''}]`);
     const { body } = await proxy.request('/rl/sessions', { method: 'GET' });
     expect(body.sessions).toEqual([]);
+  });
+});
+
+describe('the client, before the embedded engine', () => {
+  it('loads weights as a new version', async () => {
+    const client = createRolloutClient({ url: proxy.url, adminKey });
+    const file = globSync('**/*.gguf', { cwd: proxy.home.file('data') }).at(0) ?? '';
+    await client.updateWeights({ file: path.join(proxy.home.file('data'), file), version: 1, inFlight: 'finish' });
+    expect(await client.versions.get()).toBe(1);
+    await client.close();
   });
 });

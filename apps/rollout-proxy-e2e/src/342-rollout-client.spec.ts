@@ -76,6 +76,11 @@ describe('the client', () => {
     expect(await setting.client.versions.get()).toBe(7);
   });
 
+  it('is told that an engine of its own loads its weights itself', async () => {
+    const update = setting.client.updateWeights({ file: '/weights.gguf', version: 9 });
+    await expect(update).rejects.toMatchObject({ status: 501, reason: 'weights_not_loadable' });
+  });
+
   it('waits for capacity', async () => {
     const held = await start();
     await start();

@@ -5,7 +5,9 @@ export {
   type RolloutClient,
   type RolloutClientOptions,
   type StartOptions,
+  type WeightUpdate,
 } from './client/rollout-client';
+export { updateEngineWeights } from './client/update-engine-weights';
 export { type ExportOptions, type RolloutSession, type SessionInteraction } from './client/rollout-session';
 export { agentModes, readRolloutConfig, type AgentMode, type RolloutConfig } from './config/rollout-config';
 export { checkScheduler, schedulers, type Scheduler } from './config/scheduler';

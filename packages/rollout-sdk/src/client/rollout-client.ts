@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, createClient, isApiError, type CallOptions, type Client } from '@weir/http-contract';
-import { rolloutContract, type ExportResponse, type SessionSummary } from '@weir/rollout-contract';
+import {
+  rolloutContract,
+  type ExportResponse,
+  type SessionSummary,
+  type UpdateWeightsRequest,
+} from '@weir/rollout-contract';
 import { createHttpClient, type HttpClient } from './http-client';
 import { retryUntilAnswered } from './retry';
 import { createRolloutSession, type ExportOptions, type RolloutSession } from './rollout-session';
@@ -20,6 +25,15 @@ export interface StartOptions {
   readonly taskId?: string;
   /** Ends the wait for capacity. */
   readonly signal?: AbortSignal;
+}
+
+export interface WeightUpdate {
+  /** On the machine of the proxy. It is copied. */
+  readonly file: string;
+  /** Above the current one. */
+  readonly version: number;
+  /** What happens to generations that run. Default `continue`: on the new weights, each token with its version. */
+  readonly inFlight?: UpdateWeightsRequest['in_flight'];
 }
 
 export interface Capacity {
@@ -46,6 +60,11 @@ export interface RolloutClient {
   /** Resolves once nothing is being sampled. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /**
+   * Loads a GGUF file into the embedded engine under its own pause, and sets its version; see `updateEngineWeights` for
+   * other engines.
+   */
+  updateWeights(update: WeightUpdate): Promise<void>;
   capacity(): Promise<Capacity>;
   sessions(): Promise<readonly SessionSummary[]>;
   /** Deletes a session with its data. Idempotent. */
@@ -91,13 +110,16 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
 
 type Calls = Client<typeof rolloutContract>;
 
-function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | 'resume'> {
+function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | 'resume' | 'updateWeights'> {
   return {
     versions: {
       get: async () => (await calls.getVersion()).version,
       set: async (version) => {
         await calls.setVersion({ body: { version } });
       },
+    },
+    updateWeights: async ({ file, version, inFlight }) => {
+      await calls.updateWeights({ body: { file, version, ...(inFlight && { in_flight: inFlight }) } });
     },
     pause: async () => {
       await calls.pauseGeneration();
