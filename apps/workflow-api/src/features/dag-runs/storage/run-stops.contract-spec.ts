@@ -1,47 +1,22 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
-import { createDatabaseStores } from '../../../testing/run-harness';
-import { createInMemoryRunStore } from './in-memory-queue-driver';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import type { QueueClaim, QueueDriver } from '../../queue';
-import type { DagRunRepository } from './dag-run-repository';
+import { aRunStep } from '@weir/workflow-engine/testing';
+import { storeKinds } from '../../../testing/test-stores';
+import { useRunRepository } from '../../../testing/use-run-repository';
+import type { QueueClaim } from '../../queue';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const end = { at: at(50), error: 'run stopped' };
 const running = { status: 'running', ownerId: 'worker-1', startedAt: at(1) } as const;
 
-interface RunStore {
-  readonly runs: DagRunRepository;
-  readonly queue: Pick<QueueDriver<never>, 'claim'>;
-}
-
 describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
-  let stores: TestStoreSource;
-
-  beforeAll(async () => {
-    stores = await createTestStores(kind);
-  });
-  afterAll(() => stores.remove());
-
-  const open = async (): Promise<RunStore> =>
-    kind === 'memory' ? createInMemoryRunStore() : createDatabaseStores(await stores.openDatabase());
-
-  let runs: DagRunRepository;
-  let queue: RunStore['queue'];
-
-  beforeEach(async () => {
-    ({ runs, queue } = await open());
-  });
-
+  const storage = useRunRepository(kind);
+  const { add } = storage;
   const claim = (owner: string, from: 'queue' | 'expired' = 'queue'): Promise<QueueClaim | undefined> =>
-    queue.claim({ owner, at: at(51), from });
-
-  const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
-    runs.insert(aRun(values), steps, { singleton: false });
+    storage.queue.claim({ owner, at: at(51), from });
 
   const dequeue = async (id: string): Promise<boolean> =>
-    (await runs.apply(id, { kind: 'dequeue_requested', ...end })) !== undefined;
+    (await storage.runs.apply(id, { kind: 'dequeue_requested', ...end })) !== undefined;
   const stop = async (id: string, time = end.at): Promise<string> => {
-    const stored = await runs.apply(id, { kind: 'stop_requested', ...end, at: time });
+    const stored = await storage.runs.apply(id, { kind: 'stop_requested', ...end, at: time });
     if (stored === undefined) return 'ended';
     return stored.patch.status === 'aborted' ? 'aborted' : 'requested';
   };
@@ -52,8 +27,8 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
 
       await expect(dequeue('run-1')).resolves.toBe(true);
       await expect(dequeue('run-1')).resolves.toBe(false);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([
         { status: 'aborted', error: 'run stopped', finishedAt: end.at },
         { status: 'succeeded', error: null },
       ]);
@@ -64,7 +39,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await add({ status });
 
       await expect(dequeue('run-1')).resolves.toBe(false);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, finishedAt: null });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status, finishedAt: null });
     });
 
     it('either dequeues or is too late when the run is claimed at the same time', async () => {
@@ -75,8 +50,8 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       const dequeued = ids.filter((_, index) => both[index]?.[0] === true);
 
       expect(dequeued.filter((id) => claimed.includes(id))).toEqual([]);
-      for (const id of dequeued) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'aborted' });
-      for (const id of claimed) await expect(runs.findById(id)).resolves.toMatchObject({ status: 'running' });
+      for (const id of dequeued) await expect(storage.runs.findById(id)).resolves.toMatchObject({ status: 'aborted' });
+      for (const id of claimed) await expect(storage.runs.findById(id)).resolves.toMatchObject({ status: 'running' });
     });
   });
 
@@ -85,8 +60,10 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await add({ status });
 
       await expect(stop('run-1')).resolves.toBe('aborted');
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'aborted', error: 'run stopped' }]);
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: end.at });
+      await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([
+        { status: 'aborted', error: 'run stopped' },
+      ]);
     });
 
     it('is stored for the owner of a running run, with the time of the first request', async () => {
@@ -94,10 +71,13 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
 
       await expect(stop('run-1')).resolves.toBe('requested');
       await expect(stop('run-1', at(59))).resolves.toBe('requested');
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', stopRequestedAt: at(50) });
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'running' }]);
-      await expect(runs.listStopRequested('worker-1')).resolves.toEqual(['run-1']);
-      await expect(runs.listStopRequested('worker-2')).resolves.toEqual([]);
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
+        status: 'running',
+        stopRequestedAt: at(50),
+      });
+      await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'running' }]);
+      await expect(storage.runs.listStopRequested('worker-1')).resolves.toEqual(['run-1']);
+      await expect(storage.runs.listStopRequested('worker-2')).resolves.toEqual([]);
     });
 
     it('moves with the run to its next owner', async () => {
@@ -105,14 +85,14 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await stop('run-1');
       await claim('worker-2', 'expired');
 
-      await expect(runs.listStopRequested('worker-2')).resolves.toEqual(['run-1']);
+      await expect(storage.runs.listStopRequested('worker-2')).resolves.toEqual(['run-1']);
     });
 
     it.each(['succeeded', 'failed', 'aborted'] as const)('is too late for a run that is %s', async (status) => {
       await add({ status });
 
       await expect(stop('run-1')).resolves.toBe('ended');
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status, stopRequestedAt: null });
     });
 
     it('is too late for a run that does not exist', async () => {
@@ -124,8 +104,8 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     it.each(['queued', 'running', 'waiting'] as const)('refuses a run that is %s', async (status) => {
       await add({ status });
 
-      await expect(runs.remove('run-1')).resolves.toBe(false);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status });
+      await expect(storage.runs.remove('run-1')).resolves.toBe(false);
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status });
     });
 
     it('deletes a run and its steps, and the newest run is the one before', async () => {
@@ -133,16 +113,16 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await add({ id: 'b', status: 'failed', createdAt: at(2) });
       await add({ id: 'c', status: 'failed', createdAt: at(3) });
 
-      await expect(runs.remove('c')).resolves.toBe(true);
-      await expect(runs.remove('c')).resolves.toBe(false);
-      await expect(runs.listSteps('c')).resolves.toEqual([]);
-      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
-      await runs.remove('a');
-      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
-      await runs.remove('b');
-      await expect(runs.findLatest('nightly')).resolves.toBeUndefined();
+      await expect(storage.runs.remove('c')).resolves.toBe(true);
+      await expect(storage.runs.remove('c')).resolves.toBe(false);
+      await expect(storage.runs.listSteps('c')).resolves.toEqual([]);
+      await expect(storage.runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await storage.runs.remove('a');
+      await expect(storage.runs.findLatest('nightly')).resolves.toMatchObject({ id: 'b' });
+      await storage.runs.remove('b');
+      await expect(storage.runs.findLatest('nightly')).resolves.toBeUndefined();
       await add({ id: 'd', dagRunId: 'c' });
-      await expect(runs.findLatest('nightly')).resolves.toMatchObject({ id: 'd' });
+      await expect(storage.runs.findLatest('nightly')).resolves.toMatchObject({ id: 'd' });
     });
   });
 
@@ -151,14 +131,19 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     await add({ id: 'b', dagName: 'nightly-2', createdAt: at(2) });
     await add({ id: 'c', status: 'failed', createdAt: at(3) });
     const workspaces = { unassigned: true, named: 'all' } as const;
-    const found = await runs.scan({ dagName: 'nightly', statuses: ['queued', 'failed'], workspaces, limit: 10 });
+    const found = await storage.runs.scan({
+      dagName: 'nightly',
+      statuses: ['queued', 'failed'],
+      workspaces,
+      limit: 10,
+    });
 
     expect(found.map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
   describe('listRetryDue', () => {
     const due = (limit = 10, exceptFiles: readonly string[] = []) =>
-      runs.listRetryDue({ at: at(30), exceptFiles, limit }).then((found) => found.map(({ id }) => id));
+      storage.runs.listRetryDue({ at: at(30), exceptFiles, limit }).then((found) => found.map(({ id }) => id));
 
     it('lists failed runs whose retry is due, the longest due first', async () => {
       await add({ id: 'second', status: 'failed', retryAt: at(20) });
@@ -176,7 +161,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
 
       await expect(stop('run-1')).resolves.toBe('aborted');
       await expect(stop('run-1')).resolves.toBe('ended');
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'aborted',
         retryAt: null,
         finishedAt: at(5),
@@ -190,7 +175,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await add({ id: 'other', dagName: 'other' });
       await add({ id: 'root', dagName: 'root', status: 'waiting' });
       await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });
-      const claimWithin = () => queue.claim({ owner: 'here', at: at(51), from: 'queue', within: 'root' });
+      const claimWithin = () => storage.queue.claim({ owner: 'here', at: at(51), from: 'queue', within: 'root' });
 
       await expect(claimWithin()).resolves.toMatchObject({ runId: 'below' });
       await expect(claimWithin()).resolves.toBeUndefined();

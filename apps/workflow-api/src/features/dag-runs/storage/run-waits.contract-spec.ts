@@ -1,96 +1,20 @@
-import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
-import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
-import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
-import type { DagRun } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import type { DagRunRepository } from './dag-run-repository';
+import { aRunStep } from '@weir/workflow-engine/testing';
+import { storeKinds } from '../../../testing/test-stores';
+import { useRunRepository } from '../../../testing/use-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const lease = { ownerId: 'worker-1', token: 3 };
 const running = { status: 'running', ownerId: 'worker-1', fencingToken: 3, startedAt: at(1) } as const;
 const stopAt = (second: number) => ({ kind: 'stop_requested', at: at(second), error: 'run stopped' }) as const;
-const everywhere = { unassigned: true, named: 'all' } as const;
 const ended = { status: 'succeeded', finishedAt: at(9), error: null } as const;
 
-describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
-  let stores: TestStoreSource;
-
-  beforeAll(async () => {
-    stores = await createTestStores(kind);
-  });
-  afterAll(() => stores.remove());
-
-  const open = async (): Promise<DagRunRepository> =>
-    kind === 'memory' ? createInMemoryDagRunRepository() : createPrismaDagRunRepository(await stores.openDatabase());
-
-  let runs: DagRunRepository;
-
-  beforeEach(async () => {
-    runs = await open();
-  });
-
-  const add = (values: Partial<DagRun> = {}, steps = [aRunStep()]) =>
-    runs.insert(aRun(values), steps, { singleton: false });
-  const addChild = (id: string, values: Partial<DagRun> = {}) =>
-    add({ id, dagName: 'child', depth: 1, parentId: 'run-1', parentNode: '0', rootId: 'run-1', ...values });
-
-  describe('scopes', () => {
-    const loop = [aRunStep({ scope: '0/1', name: 'a' }), aRunStep({ scope: '0/1', position: 1, name: 'b' })];
-
-    it('separate their steps', async () => {
-      const exit = aRunStep({ scope: 'on/exit', name: 'tidy', iteration: 2, decisions: { approvedBy: 'ada' } });
-      await add(running, [aRunStep(), exit]);
-
-      await expect(runs.addSteps('run-1', lease, loop)).resolves.toBe(true);
-      await expect(runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
-      await expect(runs.listSteps('run-1', 'on/exit')).resolves.toEqual([exit]);
-      await expect(runs.listAllSteps('run-1')).resolves.toEqual([aRunStep(), ...loop, exit]);
-    });
-
-    it('keep stored steps when they are added again', async () => {
-      await add(running);
-      await runs.addSteps('run-1', lease, loop.slice(0, 1));
-      await runs.record('run-1', lease, [{ scope: '0/1', position: 0, status: 'running' }]);
-      await runs.addSteps('run-1', lease, loop);
-
-      await expect(runs.listSteps('run-1', '0/1')).resolves.toMatchObject([
-        { name: 'a', status: 'running' },
-        { name: 'b', status: 'not_started' },
-      ]);
-    });
-
-    it('store outputs, memos and decisions by scope, until they are deleted', async () => {
-      const outputs = { fields: [{ name: 'a', value: 1 }], declared: [] };
-      await add(running, [aRunStep(), ...loop]);
-      const changes = [
-        { position: 0, memo: null, decisions: { reason: 'no' } },
-        { scope: '0/1', position: 0, outputs, memo: ['x', null] },
-        { scope: '0/1', position: 1, memo: { deep: [1] } },
-      ];
-      await runs.record('run-1', lease, changes);
-
-      await expect(runs.readOutputs('run-1')).resolves.toEqual(new Map());
-      await expect(runs.readOutputs('run-1', '0/1')).resolves.toEqual(new Map([[0, outputs]]));
-      await expect(runs.readMemos('run-1', '0/1')).resolves.toEqual(
-        new Map<number, unknown>([
-          [0, ['x', null]],
-          [1, { deep: [1] }],
-        ]),
-      );
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: { reason: 'no' } }]);
-      await runs.record('run-1', lease, [
-        { position: 0, decisions: null },
-        { scope: '0/1', position: 0, outputs: null, memo: null },
-      ]);
-      await expect(runs.readOutputs('run-1', '0/1')).resolves.toEqual(new Map());
-      await expect(runs.readMemos('run-1', '0/1')).resolves.toEqual(new Map([[1, { deep: [1] }]]));
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: null }]);
-    });
-  });
+describe.each(storeKinds)('waits and retries on %s', (kind) => {
+  const storage = useRunRepository(kind);
+  const { add } = storage;
 
   describe('a run that waits', () => {
     const begin = (waiting: number) =>
-      runs.record('run-1', lease, [{ position: 0, status: 'waiting' }], {
+      storage.runs.record('run-1', lease, [{ position: 0, status: 'waiting' }], {
         status: 'waiting',
         finishedAt: null,
         error: null,
@@ -101,7 +25,7 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await add(running);
 
       await expect(begin(1)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'waiting',
         ownerId: null,
         finishedAt: null,
@@ -113,27 +37,27 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await add(running);
 
       await expect(begin(2)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', ownerId: null });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', ownerId: null });
     });
 
     it('is queued for its next owner when it was asked to stop meanwhile', async () => {
       await add(running);
-      await runs.apply('run-1', stopAt(4));
+      await storage.runs.apply('run-1', stopAt(4));
 
       await expect(begin(1)).resolves.toBe(true);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', stopRequestedAt: at(4) });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', stopRequestedAt: at(4) });
     });
 
     it('is resumed by the answer, once', async () => {
       await add(running);
       await begin(1);
-      const [step = aRunStep()] = await runs.listSteps('run-1');
+      const [step = aRunStep()] = await storage.runs.listSteps('run-1');
       const approved = { kind: 'approved', step, at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(runs.apply('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
-      await expect(runs.apply('run-1', approved)).resolves.toBeUndefined();
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
-      await expect(runs.listAllSteps('run-1')).resolves.toMatchObject([
+      await expect(storage.runs.apply('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
+      await expect(storage.runs.apply('run-1', approved)).resolves.toBeUndefined();
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
+      await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { status: 'succeeded', decisions: { approvedBy: 'ada' } },
       ]);
     });
@@ -145,8 +69,8 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       const [step = aRunStep()] = steps;
       const pushedBack = { kind: 'pushed_back', step, at: at(5), by: 'ada', inputs: {}, rewound: steps } as const;
 
-      await expect(runs.apply('run-1', pushedBack)).resolves.toBeDefined();
-      await expect(runs.listAllSteps('run-1')).resolves.toMatchObject([
+      await expect(storage.runs.apply('run-1', pushedBack)).resolves.toBeDefined();
+      await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { scope: '', position: 0, status: 'not_started', iteration: 1 },
         { scope: '', position: 1, status: 'not_started', iteration: 1 },
         { scope: '10/0' },
@@ -158,8 +82,10 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await add({ status: 'waiting' }, [step]);
       const approved = { kind: 'approved', at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(runs.apply('run-1', { ...approved, step: { ...step, iteration: 1 } })).resolves.toBeUndefined();
-      await expect(runs.apply('run-1', { ...approved, step })).resolves.toBeDefined();
+      await expect(
+        storage.runs.apply('run-1', { ...approved, step: { ...step, iteration: 1 } }),
+      ).resolves.toBeUndefined();
+      await expect(storage.runs.apply('run-1', { ...approved, step })).resolves.toBeDefined();
     });
 
     it('can be answered while other steps are running, and not be pushed back', async () => {
@@ -167,17 +93,21 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       await add(running, [step]);
       const decision = { step, at: at(5), by: 'ada', inputs: {} };
 
-      await expect(runs.apply('run-1', { kind: 'pushed_back', ...decision, rewound: [step] })).resolves.toBeUndefined();
-      await expect(runs.apply('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({ patch: {} });
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'worker-1' });
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }]);
+      await expect(
+        storage.runs.apply('run-1', { kind: 'pushed_back', ...decision, rewound: [step] }),
+      ).resolves.toBeUndefined();
+      await expect(storage.runs.apply('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({
+        patch: {},
+      });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'worker-1' });
+      await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }]);
     });
 
     it('takes one of ten answers at the same time', async () => {
       const step = aRunStep({ status: 'waiting' });
       await add(running, [step]);
       const answers = Array.from({ length: 10 }, (_, index) =>
-        runs.apply('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
+        storage.runs.apply('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
       );
 
       expect((await Promise.all(answers)).filter((stored) => stored !== undefined)).toHaveLength(1);
@@ -192,9 +122,9 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
       const ended = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
       await add({ ...ended, stopRequestedAt: at(1) }, [failed]);
 
-      await expect(runs.apply('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
-      await expect(runs.apply('run-1', retried)).resolves.toBeUndefined();
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
+      await expect(storage.runs.apply('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
+      await expect(storage.runs.apply('run-1', retried)).resolves.toBeUndefined();
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'queued',
         queuedAt: at(20),
         startedAt: null,
@@ -205,14 +135,14 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
         attempt: 2,
         autoRetryCount: 1,
       });
-      await expect(runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
+      await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
     });
 
     it('gives the run to an owner at once where one is named', async () => {
       await add({ status: 'failed', ownerId: 'worker-0', fencingToken: 4, finishedAt: at(2) });
 
-      await expect(runs.apply('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
-      await expect(runs.findById('run-1')).resolves.toMatchObject({
+      await expect(storage.runs.apply('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'running',
         ownerId: 'worker-1',
         fencingToken: 5,
@@ -221,96 +151,59 @@ describe.each(storeKinds)('scopes, waits and child runs on %s', (kind) => {
         finishedAt: null,
         attempt: 2,
       });
-      await expect(runs.record('run-1', { ownerId: 'worker-1', token: 5 }, [], ended)).resolves.toBe(true);
+      await expect(storage.runs.record('run-1', { ownerId: 'worker-1', token: 5 }, [], ended)).resolves.toBe(true);
     });
 
     it('is refused for an attempt that another one has followed', async () => {
       await add({ status: 'failed', attempt: 2 });
 
-      await expect(runs.apply('run-1', retried)).resolves.toBeUndefined();
-      await expect(runs.apply('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
+      await expect(storage.runs.apply('run-1', retried)).resolves.toBeUndefined();
+      await expect(storage.runs.apply('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
     });
 
     it('happens once when ten are asked for at the same time', async () => {
       await add({ status: 'failed' });
-      const retries = Array.from({ length: 10 }, () => runs.apply('run-1', retried));
+      const retries = Array.from({ length: 10 }, () => storage.runs.apply('run-1', retried));
 
       expect((await Promise.all(retries)).filter((stored) => stored !== undefined)).toHaveLength(1);
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ attempt: 2 });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ attempt: 2 });
     });
 
     it('happens automatically only while it is due', async () => {
       const auto = { ...retried, by: 'auto' } as const;
       await add({ status: 'failed', retryAt: at(21) });
 
-      await expect(runs.apply('run-1', auto)).resolves.toBeUndefined();
-      await runs.apply('run-1', stopAt(4));
-      await expect(runs.apply('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
+      await expect(storage.runs.apply('run-1', auto)).resolves.toBeUndefined();
+      await storage.runs.apply('run-1', stopAt(4));
+      await expect(storage.runs.apply('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
     });
 
     it('does not happen automatically to a run that was asked to stop before it failed', async () => {
       await add({ ...running, stopRequestedAt: at(3) });
-      await runs.record('run-1', lease, [], { status: 'failed', finishedAt: at(4), error: 'no', retryAt: at(8) });
+      await storage.runs.record('run-1', lease, [], {
+        status: 'failed',
+        finishedAt: at(4),
+        error: 'no',
+        retryAt: at(8),
+      });
 
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', retryAt: null, error: 'no' });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
+        status: 'aborted',
+        retryAt: null,
+        error: 'no',
+      });
     });
 
     it('stores when the retry is due', async () => {
       await add(running);
-      await runs.record('run-1', lease, [], { status: 'failed', finishedAt: at(4), error: 'no', retryAt: at(8) });
+      await storage.runs.record('run-1', lease, [], {
+        status: 'failed',
+        finishedAt: at(4),
+        error: 'no',
+        retryAt: at(8),
+      });
 
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', retryAt: at(8) });
-    });
-  });
-
-  describe('child runs', () => {
-    it('are found by the step that started them, oldest first, and in no list', async () => {
-      await add(running);
-      await addChild('b', { createdAt: at(2) });
-      await addChild('a', { createdAt: at(1) });
-      await addChild('c', { createdAt: at(3), parentNode: 'on/exit/0' });
-
-      const listIds = async (node?: string) => (await runs.listChildren('run-1', node)).map(({ id }) => id);
-      await expect(listIds()).resolves.toEqual(['a', 'b', 'c']);
-      await expect(listIds('0')).resolves.toEqual(['a', 'b']);
-      await expect(runs.scan({ workspaces: everywhere, limit: 9 })).resolves.toMatchObject([{ id: 'run-1' }]);
-      await expect(runs.hasActive('child')).resolves.toBe(false);
-      await expect(runs.findLatest('child')).resolves.toBeUndefined();
-    });
-
-    it('are deleted with the run, and prevent that while they are active', async () => {
-      await add({ status: 'failed' });
-      await addChild('a', { status: 'failed' });
-      await addChild('b', { status: 'waiting', parentId: 'a', depth: 2 });
-
-      await expect(runs.remove('run-1')).resolves.toBe(false);
-      await runs.apply('b', stopAt(5));
-      await expect(runs.remove('run-1')).resolves.toBe(true);
-      await expect(runs.findById('b')).resolves.toBeUndefined();
-      await expect(runs.listSteps('a')).resolves.toEqual([]);
-    });
-
-    it.each([
-      ['waits', 'waiting', 'queued'],
-      ['is still running', 'running', 'running'],
-    ] as const)('wake the step that waits for them, when its run %s', async (_, status, after) => {
-      await add({ ...running, status }, [
-        aRunStep({ status: 'waiting' }),
-        aRunStep({ position: 1, status: 'waiting' }),
-      ]);
-      await addChild('a', running);
-      await runs.record('a', lease, [], ended);
-
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: after });
-      await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'not_started' }, { status: 'waiting' }]);
-    });
-
-    it('wake the step when they are stopped while they wait', async () => {
-      await add({ status: 'waiting' }, [aRunStep({ status: 'waiting' })]);
-      await addChild('a', { status: 'waiting' });
-      await runs.apply('a', stopAt(5));
-
-      await expect(runs.findById('run-1')).resolves.toMatchObject({ status: 'queued' });
+      await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', retryAt: at(8) });
     });
   });
 });
