@@ -1,6 +1,7 @@
 import type { ActionsRuntime } from './actions-runtime';
 import { exportVariables } from './export-variables';
 import { formatUtcSeconds } from './format-utc-seconds';
+import { publishConfiguration } from './gcloud/publish-configuration';
 import type { IssuedTokens } from './issue-tokens';
 import { cleanUp } from './post/clean-up';
 import { formatState, stateNames, type CleanUpState } from './post/state';
@@ -49,6 +50,10 @@ async function handOut(options: PublishOptions, onCreated: (state: CleanUpState)
   if (file !== undefined) runtime.setOutput('credentials_file_path', file);
   runtime.setOutput('auth_token', issued.authToken);
   publishToken(options);
+  const { identityName, projectId } = settings;
+  if (identityName !== undefined && file !== undefined) {
+    publishConfiguration(runtime, identityName, { file, projectId, quotaProject: settings.file.quotaProject });
+  }
   if (!settings.writesSummary) return;
   // The response for an ID token does not contain the expiry; the token itself does.
   const expiresAt = issued.requested && (issued.requested.expiresAt ?? readExpiryClaim(issued.requested.token));

@@ -24,7 +24,8 @@ export function publishFile({ runtime, settings, randomBytes, onCreated }: Publi
   const { mode, cleanUp, directory } = settings.file;
   const folder = findCredentialsFolder(directory, runtime.env);
   const format = (path: string): string => formatCredentialsFile(settings, runtime.env, path);
-  const written = writeCredentialsFile({ folder, format, mode, random: randomBytes });
+  const { identityName } = settings;
+  const written = writeCredentialsFile({ folder, identityName, format, mode, random: randomBytes });
   const { identity } = written;
   const save = (state: CleanUpState): void => {
     onCreated(state);

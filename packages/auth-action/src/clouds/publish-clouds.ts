@@ -3,7 +3,7 @@ import { AppError } from '@weir/errors';
 import type { ActionsRuntime } from '../actions-runtime';
 import { removeTokenFolder } from '../post/remove-token-folder';
 import { formatState, stateNames } from '../post/state';
-import type { Variable } from '../report/variables';
+import { chooseVariables, type Variable } from '../report/variables';
 import type { StepSettings } from '../inputs/step-settings';
 import { chooseRefreshTime, type RefreshConfig } from './refresh-tokens';
 import type { SignedInCloud } from './sign-in-to-clouds';
@@ -39,9 +39,7 @@ export async function publishClouds(
     for (const [name, value] of cloud.outputs) runtime.setOutput(name, value);
     runtime.info(`Signed in to ${cloud.cloud} as ${cloud.principal}.`);
   }
-  const { exportsVariables, exportedVariables } = step;
-  const isChosen = ([name]: Variable) => exportedVariables === undefined || exportedVariables.includes(name);
-  return { variables: exportsVariables ? variables.filter(isChosen) : [], folder };
+  return { variables: chooseVariables(step, variables), folder };
 }
 
 /** The path of the token file of each cloud. A file of another CI system is renewed by that system. */

@@ -18,6 +18,8 @@ import type { FileIdentity } from '../post/state';
 export interface CredentialsFileRequest {
   /** From {@link findCredentialsFolder}. */
   readonly folder: string | undefined;
+  /** Part of the name of the file. */
+  readonly identityName?: string | undefined;
   /** The content for the path of the file. */
   readonly format: (file: string) => string;
   /** Permissions of the file, applied regardless of the umask. */
@@ -39,10 +41,11 @@ export interface WrittenCredentialsFile {
  */
 export function writeCredentialsFile(request: CredentialsFileRequest): WrittenCredentialsFile {
   const { folder, folderWasEmpty } = openFolder(request.folder);
-  const name = `gha-creds-${Buffer.from(request.random(8)).toString('hex')}.json`;
+  const prefix = request.identityName === undefined ? '' : `${request.identityName}-`;
+  const name = `gha-creds-${prefix}${Buffer.from(request.random(8)).toString('hex')}.json`;
   const file = path.join(folder.given, name);
-  const identity = create({ folder: folder.real, name, json: request.format(file), mode: request.mode });
-  return { path: file, identity, folderWasEmpty };
+  const created = create({ folder: folder.real, name, json: request.format(file), mode: request.mode });
+  return { path: file, identity: created, folderWasEmpty };
 }
 
 /** Fails like {@link writeCredentialsFile} without a workspace, but before any token is requested. */

@@ -32,6 +32,7 @@ describe('action.yml', () => {
       'access_token',
       'access_token_expiration',
       'id_token',
+      'gcloud_configuration',
       'aws_web_identity_token_file',
       'aws_access_key_id',
       'aws_secret_access_key',

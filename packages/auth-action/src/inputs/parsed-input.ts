@@ -35,6 +35,7 @@ export const inputReasons = [
   'variable_unknown',
   'oidc_token_invalid',
   'oidc_token_ambiguous',
+  'identity_invalid',
   'registry_invalid',
   'aws_role_invalid',
   'aws_role_missing',

@@ -5,12 +5,14 @@ import type { InputReader } from './input-reader';
 import { parseList } from './list';
 import { readOidcSource } from './oidc-source';
 import { parseBoolean } from './switches';
-import { parseRequestReason } from './texts';
+import { parseIdentityName, parseRequestReason } from './texts';
 import { parseVariable } from './variable-choice';
 
 /** The inputs that are independent of the identity, the token and the credentials file. */
 export interface StepSettings {
   readonly exportsVariables: boolean;
+  /** Distinguishes the identities of one job. */
+  readonly identityName: string | undefined;
   /** The variables to set, if not all. */
   readonly exportedVariables: readonly string[] | undefined;
   readonly restoresVariables: boolean;
@@ -30,6 +32,7 @@ const timeoutRange = { minSeconds: 1, maxSeconds: 600, maxText: '10m' };
 export function readStepSettings(reader: InputReader, mask: (secret: string) => void): StepSettings {
   return {
     exportsVariables: reader.read('export_environment_variables', parseBoolean),
+    identityName: reader.readOptional('identity', parseIdentityName),
     exportedVariables: reader.readOptional('exported_variables', (text) => parseList(text, parseVariable)),
     isCheck: reader.read('check', parseBoolean),
     restoresVariables: reader.read('restore_environment_variables', parseBoolean),

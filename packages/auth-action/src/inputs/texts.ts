@@ -29,6 +29,15 @@ export function parseScope(text: string): ParsedInput<string> {
   );
 }
 
+/** Also the name of a gcloud configuration. */
+export function parseIdentityName(text: string): ParsedInput<string> {
+  if (/^[a-z][a-z0-9-]{0,30}$/.test(text)) return validInput(text);
+  return invalidInput(
+    'identity_invalid',
+    `is ${quoteInput(text)}. Use a name of at most 31 lower-case letters, digits and hyphens that starts with a letter.`,
+  );
+}
+
 export function parsePath(text: string): ParsedInput<string> {
   const slip = findQuotes(text) ?? findUnexpanded(text);
   if (slip !== undefined) return slip;

@@ -1,10 +1,12 @@
 import { cleanUp, type Log } from './clean-up';
+import { removeConfiguration } from './remove-configuration';
 import { removeTokenFolder } from './remove-token-folder';
 import { restoreVariables } from './restore-variables';
 import { signOutOfRegistries } from './sign-out-of-registries';
 import {
   parseCleanUp,
   parseDocker,
+  parseGcloud,
   parseRevocation,
   parseTokenFolder,
   parseVariables,
@@ -53,6 +55,11 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
     done: 'The OIDC tokens were removed.',
   });
   await undo(stateNames.docker, { parse: parseDocker, act: signOutOfRegistries, done: 'Docker is signed out.' });
+  await undo(stateNames.gcloud, {
+    parse: parseGcloud,
+    act: removeConfiguration,
+    done: 'The gcloud configuration was removed.',
+  });
   await undo(stateNames.variables, {
     parse: parseVariables,
     act: (variables) => restoreVariables(variables, env.GITHUB_ENV),

@@ -7,10 +7,11 @@ export const stateNames = {
   variables: 'weir_variables',
   tokenFolder: 'weir_token_folder',
   docker: 'weir_docker',
+  gcloud: 'weir_gcloud',
 } as const;
 
 /** Post removes no file with another name. */
-export const credentialsFileName = /^gha-creds-[0-9a-f]{16}\.json$/;
+export const credentialsFileName = /^gha-creds-(?:[a-z][a-z0-9-]{0,30}-)?[0-9a-f]{16}\.json$/;
 
 /** Distinguishes the file that main wrote from a later file at the same path. 64-bit numbers are strings. */
 export interface FileIdentity {
@@ -58,7 +59,12 @@ export interface DockerState {
   readonly added: readonly { readonly host: string; readonly helper: string | undefined }[];
 }
 
-type SavedState = CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState;
+/** Saved under `stateNames.gcloud` if main wrote a configuration of gcloud. */
+export interface GcloudState {
+  readonly configuration: string;
+}
+
+type SavedState = CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState | GcloudState;
 
 export function formatState(state: SavedState): string {
   return JSON.stringify(state);
@@ -106,6 +112,12 @@ export function parseRevocation(text: string): RevocationState | undefined {
 export function parseTokenFolder(text: string): TokenFolderState | undefined {
   const folder = parseJsonObject(text)?.folder;
   return isBoundedText(folder) ? { folder } : undefined;
+}
+
+/** `undefined` if {@link formatState} did not write the text. */
+export function parseGcloud(text: string): GcloudState | undefined {
+  const configuration = parseJsonObject(text)?.configuration;
+  return isBoundedText(configuration) ? { configuration } : undefined;
 }
 
 /** `undefined` if {@link formatState} did not write the text. */

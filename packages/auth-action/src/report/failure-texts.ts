@@ -163,6 +163,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'gcloud_configuration_failed',
+    {
+      cause: 'The disk is full, or the folder of gcloud belongs to another user.',
+      nextStep: 'Give the user of the runner write permission, or set CLOUDSDK_CONFIG to a folder of the job.',
+    },
+  ],
+  [
     'docker_config_failed',
     {
       cause: 'The configuration of Docker is not valid JSON, is larger than 1 MiB, or belongs to another user.',

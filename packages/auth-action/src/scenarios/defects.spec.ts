@@ -126,6 +126,7 @@ describe('the jobs that the specs play', () => {
       'credentials-file.spec.ts',
       'file-options.spec.ts',
       'check.spec.ts',
+      'identities.spec.ts',
       'docker.spec.ts',
       'other-clouds.spec.ts',
       '../consumers/other-ci.spec.ts',
