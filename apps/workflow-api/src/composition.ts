@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import { createScheduleTimes } from '@weir/workflow-spec';
+import { createScheduleTimes, type Dag } from '@weir/workflow-spec';
 import { systemClock } from './adapters/clock';
 import { systemRandom, type RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
@@ -12,18 +12,18 @@ import { bindArtifactRoutes } from './features/artifacts';
 import { createAuth, type Auth, type AuthPorts } from './features/auth';
 import {
   createDagRuns,
-  createRunDispatch,
   createRunStarter,
   createRunWaiter,
   type DagRunRepository,
   type StartRun,
 } from './features/dag-runs';
 import { bindDagRoutes, createDagFiles, createDagService, type DagFiles } from './features/dags';
-import { createRetention, createRunRemover, removeRunFiles, withRetention } from './features/retention';
+import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './features/system';
 import { createUsers } from './features/users';
+import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
 
@@ -56,31 +56,33 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const folders = await createFolders(config);
   const times = createScheduleTimes({ timeZone: config.timeZone });
   const common = { ...platform, ...folders, clock, timer, random, logger, times };
-  const onQueued = (): void => queue.announce();
+  const stopRequests = createListeners<string>();
   const listSuspended = () => flags.listSuspended();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
-  const dispatch = createRunDispatch();
   const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, folders) });
   const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
-  const startRun = withRetention(
-    createRunStarter({
-      ...{ runs, clock, random, onQueued, local: dispatch },
-      logDir: folders.logFolder,
-      dagsDir: folders.dagsFolder,
-      workDir: folders.workFolder,
-      artifactsDir: folders.artifactsFolder,
-      home: hostEnvironment.HOME,
-    }),
-    retention,
-  );
-  const dagRuns = createDagRuns({ ...common, dispatch, hasDagFile: (name) => files.has(name), removeRun });
+  const starting = {
+    ...{ runs, clock, random, home: hostEnvironment.HOME },
+    logDir: folders.logFolder,
+    dagsDir: folders.dagsFolder,
+    workDir: folders.workFolder,
+    artifactsDir: folders.artifactsFolder,
+    onQueued: () => queue.announce(),
+    onRootStored: (dag: Dag) => retention.schedule(dag),
+  };
+  const dagRuns = createDagRuns({
+    ...{ ...common, removeRun },
+    hasDagFile: (name) => files.has(name),
+    onStopRequested: (runId) => stopRequests.announce(runId),
+  });
   const { addresses, stopper, retrier, service } = dagRuns;
-  const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
   const waitForRun = createRunWaiter({ runs, timer, ...(platform.isShared ? { pollMs: 1_000 } : {}) });
-  const children = createChildRuns({ files, startRun, waitForRun, dispatch, retrier, stopper });
-  const worker = createWorker({ ...common, ...config.steps, children, hostEnv: hostEnvironment });
-  dispatch.connect(worker);
+  // What a step starts has the worker of the step as its owner, or waits in a queue.
+  const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
+  const worker = createWorker({ ...common, ...config.steps, children, stopRequests, hostEnv: hostEnvironment });
+  const startRun = createRunStarter({ ...starting, local: worker.local });
+  const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
   const scheduler = new Scheduler({
     ...{ ...common, ...files, specs: files.serverSpecs },
     ...{ state: platform.schedulerState, startRun, stopper },

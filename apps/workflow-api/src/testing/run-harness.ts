@@ -21,6 +21,7 @@ import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createInlineParser } from '../dag-parser';
 import { createJsRunner } from '../js-run';
+import { createListeners } from '../listeners';
 import {
   createPrismaDagRunRepository,
   createRunRetrier,
@@ -91,13 +92,13 @@ export function createRunHarness({
     workDir: folder.file('work'),
     artifactsDir: folder.file('artifacts'),
     onQueued: () => queue.announce(),
+    onRootStored: () => undefined,
   });
   const retrier = createRunRetrier({
     runs,
     parser: createInlineParser(),
     clock: systemClock,
   });
-  let carryOut: (id: string) => Promise<void> = () => Promise.reject(new Error('There is no worker yet.'));
   const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<Worker> => {
     const id = randomUUID();
     const scripts = createScriptFolder(folder.file('scripts'), id);
@@ -124,23 +125,21 @@ export function createRunHarness({
       logger,
       runJs: createJsRunner({ hostFile: folder.file('js-host.js') }).run,
       state: createInMemoryStateRepository(),
+      stopRequests: createListeners<string>(),
       children: {
         findDag: async (name) => {
           const specText = await readFile(folder.file(`${name}.yaml`), 'utf8');
           return { dag: parseDag(specText, { name }).dag, specText, baseTexts: [], fileName: name };
         },
         start,
-        execute: ({ id: childId }) => carryOut(childId),
         retry: async (run, ownerId) => {
           await retrier.retry(run, { ownerId });
-          return { ended: worker.execute(run.id, run.fencingToken + 1) };
         },
         waitFor: createRunWaiter({ runs, timer: systemTimer }),
         stop: (childId) => Promise.resolve(void worker.stopRun(childId)),
       },
       ...options,
     });
-    carryOut = (id) => worker.execute(id);
     workers.push(worker);
     await worker.start({ claimsQueued: true });
     return worker;

@@ -9,7 +9,6 @@ import { createDecisionService, type DecisionServiceDependencies } from './decis
 import { bindFamilyRoutes } from './read/family-routes';
 import { createApprovals } from './approvals/approvals';
 import { createRunAddresses, type RunAddresses } from './run-addresses';
-import type { RunDispatch } from './run-dispatch';
 import { createRunRetrier, type RunRetrier } from './run-retrier';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
@@ -17,7 +16,8 @@ export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeR
   readonly runs: DagRunRepository;
   readonly parsers: DagParsers;
   readonly clock: Clock;
-  readonly dispatch: Pick<RunDispatch, 'stop'>;
+  /** Called after a request to stop a run was stored. */
+  readonly onStopRequested: (runId: string) => void;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
 }
@@ -32,10 +32,10 @@ export interface DagRuns {
 }
 
 export function createDagRuns(ports: DagRunsPorts): DagRuns {
-  const { runs, parsers, clock, dispatch, hasDagFile, removeRun } = ports;
+  const { runs, parsers, clock, onStopRequested, hasDagFile, removeRun } = ports;
   const parser = parsers.forRequests;
   const addresses = createRunAddresses(runs);
-  const stopper = createRunStopper({ runs, clock, onRequested: (id) => dispatch.stop(id) });
+  const stopper = createRunStopper({ runs, clock, onRequested: onStopRequested });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
   const approvals = createApprovals({ runs, parser, clock });
   const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });

@@ -16,8 +16,7 @@ export { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repo
 export { parseLabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
 export { rfc3339 } from './read/rfc3339';
-export { createRunDispatch, type RunDispatch } from './run-dispatch';
-export { createRunStarter, type StartOptions, type StartRun } from './start/run-starter';
+export { createRunStarter, type LocalWorker, type StartOptions, type StartRun } from './start/run-starter';
 export { createRunRetrier, type RunRetrier } from './run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';

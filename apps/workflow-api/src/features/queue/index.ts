@@ -1,2 +1,2 @@
 export { createPrismaQueueDriver } from './prisma-queue-driver';
-export { createListeners, toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';
+export { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';

@@ -1,7 +1,8 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { ownerTransition } from '@weir/workflow-engine';
 import { createClaimStatements } from './claim-statements';
-import { createListeners, type QueueDriver } from './queue-driver';
+import type { QueueDriver } from './queue-driver';
+import { createListeners } from '../../listeners';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
 
 export interface PrismaQueueOptions {

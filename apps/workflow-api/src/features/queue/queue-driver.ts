@@ -78,16 +78,3 @@ export function toRank({ at, availableAt = at, priority, isUnlimited }: Omit<New
   const since = Math.max(at.getTime(), availableAt.getTime());
   return new Date(since - priority * minuteMs - (isUnlimited ? centuryMs : 0));
 }
-
-export function createListeners(): Pick<QueueDriver<never>, 'subscribe' | 'announce'> {
-  const listeners = new Set<() => void>();
-  return {
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    announce: () => {
-      for (const listener of listeners) listener();
-    },
-  };
-}

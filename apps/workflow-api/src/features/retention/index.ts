@@ -1,4 +1,4 @@
 export { inMemoryDagNames, prismaDagNames } from './dag-names';
 export { removeRunFiles } from './remove-run-files';
 export { createRunRemover } from './remove-run';
-export { createRetention, withRetention, type Retention, type RetentionDependencies } from './retention';
+export { createRetention, type Retention, type RetentionDependencies } from './retention';

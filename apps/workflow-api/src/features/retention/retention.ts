@@ -2,7 +2,7 @@ import type { Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';
-import { parseStored, type DagRunRepository, type StartRun } from '../dag-runs';
+import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { DagNamesAfter } from './dag-names';
 import { pause } from '../../adapters/pause';
 import { pruneDag, type PruneDependencies, type PruneRequest } from './prune-dag';
@@ -139,13 +139,4 @@ async function findRule({ runs, parser }: RetentionDependencies, dagName: string
     if (!isSpecTooCostly(error)) throw error;
     return retentionRule({});
   }
-}
-
-/** Schedules the retention of a DAG after each start of a root run. */
-export function withRetention(startRun: StartRun, retention: Pick<Retention, 'schedule'>): StartRun {
-  return async (source, options) => {
-    const run = await startRun(source, options);
-    if (run.depth === 0) retention.schedule(source.dag);
-    return run;
-  };
 }

@@ -1,10 +1,13 @@
 import { executeRun, type RunPorts, type StoredRun } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
+import type { LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
 
 export interface ActiveRunsOptions {
   readonly ports: RunPorts;
   readonly workerId: string;
+  /** Runs at the same time. */
+  readonly maxRuns: number;
   readonly logger: Logger;
   /** Aborted when the worker stops: runs that start later are released at once. */
   readonly stopping: AbortSignal;
@@ -25,10 +28,15 @@ export interface RunStart {
   readonly stored?: StoredRun | undefined;
 }
 
+/** Of a run that was stored with its owner. */
+const firstToken = 1;
+
 /** The runs that execute in this worker. */
-export class ActiveRuns {
+export class ActiveRuns implements LocalWorker {
   readonly #options: ActiveRunsOptions;
   readonly #runs = new Map<string, ActiveRun>();
+  /** Whether the worker executes runs that it was not told to. */
+  isOpen = false;
 
   constructor(options: ActiveRunsOptions) {
     this.#options = options;
@@ -40,6 +48,20 @@ export class ActiveRuns {
 
   has(id: string): boolean {
     return this.#runs.has(id);
+  }
+
+  hasCapacity(): boolean {
+    return this.#runs.size < this.#options.maxRuns;
+  }
+
+  ownerId(): string | undefined {
+    const { workerId, stopping } = this.#options;
+    return this.isOpen && !stopping.aborted && this.hasCapacity() ? workerId : undefined;
+  }
+
+  /** Executes a run that was stored with this worker as its owner. */
+  execute(stored: StoredRun): Promise<void> {
+    return this.start({ runId: stored.run.id, token: firstToken }, { stored });
   }
 
   /** Executes a claimed run. Never rejects: the end of the run is stored with it. */

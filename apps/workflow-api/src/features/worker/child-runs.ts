@@ -1,19 +1,18 @@
-import type { ChildRuns } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
-import type { RunDispatch, RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
+import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
 import { findRunTarget, specInvalid, type DagFiles } from '../dags';
+import type { StoredChildRuns } from './worker';
 
 export interface ChildRunPorts {
   readonly files: Pick<DagFiles, 'store' | 'serverSpecs'>;
   readonly startRun: StartRun;
   readonly waitForRun: WaitForRun;
-  readonly dispatch: Pick<RunDispatch, 'executeStored'>;
   readonly retrier: RunRetrier;
   readonly stopper: RunStopper;
 }
 
-/** Runs that steps start, executed by the worker of the step. */
-export function createChildRuns({ files, startRun, waitForRun, dispatch, retrier, stopper }: ChildRunPorts): ChildRuns {
+/** Runs that steps start, as they are stored. */
+export function createChildRuns({ files, startRun, waitForRun, retrier, stopper }: ChildRunPorts): StoredChildRuns {
   return {
     findDag: async (text, folder) => {
       const { store, serverSpecs: specs } = files;
@@ -22,10 +21,8 @@ export function createChildRuns({ files, startRun, waitForRun, dispatch, retrier
       return target;
     },
     start: startRun,
-    execute: ({ id }) => dispatch.executeStored(id),
     retry: async (run, ownerId) => {
       await retrier.retry(run, { ownerId });
-      return { ended: dispatch.executeStored(run.id, run.fencingToken + 1) };
     },
     waitFor: waitForRun,
     stop: async (id) => {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import {
   createLocalCommandExecutor,
   createPermits,
-  type ChildRuns,
   type Spawner,
   type StateStore,
   type Timer,
@@ -13,11 +12,12 @@ import type { Logger } from '@weir/service-kit';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagParsers } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
+import type { Listeners } from '../../listeners';
 import type { OutputEvaluator } from '../../output-thread';
 import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
-import { Worker, type WorkerOptions } from './worker';
+import { Worker, type StoredChildRuns, type WorkerOptions } from './worker';
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
 import { createScriptFolder } from './script-folder';
 
@@ -33,7 +33,8 @@ export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthroug
   readonly jsRunner: JsRunner;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner | undefined;
-  readonly children: ChildRuns;
+  readonly children: StoredChildRuns;
+  readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
   /** Whether other processes may work on the same data. */

@@ -76,7 +76,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     const spec = 'steps:\n  - {name: a, run: "true"}\n';
     const run = await harness.queue(spec, { ownerId: worker.id });
 
-    await worker.execute({ run, nodes: await runs.listAllSteps(run.id) });
+    await worker.local.execute({ run, nodes: await runs.listAllSteps(run.id) });
 
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'succeeded' });
     expect(read).toEqual([]);

@@ -1,6 +1,7 @@
-import type { RunPorts, StoredRun } from '@weir/workflow-engine';
+import type { ChildRuns, DagRun, RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository, LocalWorker } from '../dag-runs';
+import type { Listeners } from '../../listeners';
 import type { QueueDriver } from '../queue';
 import { ActiveRuns } from './active-runs';
 import { ClaimLoop } from './claim-loop';
@@ -11,12 +12,21 @@ import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
 
-export interface WorkerOptions extends RunPorts {
+/** The runs that steps start, but for their execution, which is the worker's. */
+export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry'> {
+  /** Stores the retry. Throws `dag_run_active` and `nothing_to_retry`. */
+  retry(run: DagRun, ownerId: string): Promise<void>;
+}
+
+export interface WorkerOptions extends Omit<RunPorts, 'children'> {
+  readonly children: StoredChildRuns;
   readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
   readonly heartbeat: Heartbeat;
   readonly workers: WorkerRepository;
   readonly runs: DagRunRepository;
   readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe'>;
+  /** Announces the runs whose end was requested in this process. */
+  readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where the commands of steps have their scripts. */
   readonly scripts: ScriptFolder;
   /** Whether other workers may use the same database. When not, everything that another one claimed is lost. */
@@ -36,9 +46,6 @@ export interface WorkerOptions extends RunPorts {
 
 const defaults = { maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 };
 
-/** Of a run that was stored with its owner. */
-const firstToken = 1;
-
 /** Executes runs in this process, and resumes those of workers that are gone. */
 export class Worker {
   readonly name = 'worker';
@@ -49,9 +56,8 @@ export class Worker {
   readonly #lost: LostRuns;
   readonly #claimLoop: ClaimLoop;
   #loops: readonly Promise<void>[] = [];
-  #unsubscribe: (() => void) | undefined;
+  #subscriptions: readonly (() => void)[] = [];
   #isStarted = false;
-  #claimsQueued = false;
   #stopped: Promise<void> | undefined;
 
   constructor(given: WorkerOptions) {
@@ -59,10 +65,16 @@ export class Worker {
     const { signal: stopping } = this.#stopping;
     const shared = { ...options, workerId: options.identity.id, stopping };
     this.#options = options;
-    this.#active = new ActiveRuns({ ...shared, ports: options, onSettled: () => this.wake() });
-    this.#claims = new Claims({ ...shared, hasCapacity: () => this.#active.size < options.maxRuns });
+    const ports = { ...options, children: this.#withExecution(options.children) };
+    this.#active = new ActiveRuns({ ...shared, ports, onSettled: () => this.wake() });
+    this.#claims = new Claims({ ...shared, hasCapacity: () => this.#active.hasCapacity() });
     this.#lost = new LostRuns(shared, this.#active, this.#claims);
     this.#claimLoop = new ClaimLoop(shared, { active: this.#active, claims: this.#claims, lost: this.#lost });
+  }
+
+  /** Where runs that were just stored execute at once. */
+  get local(): LocalWorker {
+    return this.#active;
   }
 
   /** The owner of the runs that execute here. */
@@ -75,12 +87,15 @@ export class Worker {
    * are passed to `execute` execute.
    */
   async start({ claimsQueued }: { readonly claimsQueued: boolean }): Promise<void> {
-    const { heartbeat, queue, stopPollMs } = this.#options;
+    const { heartbeat, queue, stopRequests, stopPollMs } = this.#options;
     await heartbeat.start();
     this.#isStarted = true;
-    this.#unsubscribe = queue.subscribe(() => this.wake());
+    this.#subscriptions = [
+      queue.subscribe(() => this.wake()),
+      stopRequests.subscribe((runId) => this.#active.stop(runId)),
+    ];
     if (claimsQueued) await this.#lost.search();
-    this.#claimsQueued = claimsQueued;
+    this.#active.isOpen = claimsQueued;
     const { signal: stopping } = this.#stopping;
     const stopLoop = { ...this.#options, workerId: this.id, pollMs: stopPollMs, stopping };
     this.#loops = [runStopLoop(stopLoop, this.#active), ...(claimsQueued ? [this.#claimLoop.run()] : [])];
@@ -92,12 +107,11 @@ export class Worker {
   }
 
   /**
-   * Executes a run that is stored as claimed by this worker with this token, the first unless given. A run that was
-   * just stored need not be read again. Never rejects: the end of the run is stored with it.
+   * Executes a run that is stored as claimed by this worker with this token, the first unless given. Never rejects: the
+   * end of the run is stored with it.
    */
-  execute(run: string | StoredRun, token = firstToken): Promise<void> {
-    if (typeof run === 'string') return this.#active.start({ runId: run, token });
-    return this.#active.start({ runId: run.run.id, token }, { stored: run });
+  execute(runId: string, token = 1): Promise<void> {
+    return this.#active.start({ runId, token });
   }
 
   /**
@@ -107,11 +121,6 @@ export class Worker {
   claimWithin(rootId: string): void {
     this.#claims.rootId = rootId;
     this.#loops = [...this.#loops, this.#claimLoop.run()];
-  }
-
-  /** Whether it claims queued runs and could execute one more. */
-  hasCapacity(): boolean {
-    return this.#claimsQueued && !this.#stopping.signal.aborted && this.#active.size < this.#options.maxRuns;
   }
 
   /** Requests the end of a run. Returns false when it does not execute here. */
@@ -125,9 +134,20 @@ export class Worker {
     return this.#stopped;
   }
 
+  #withExecution(children: StoredChildRuns): ChildRuns {
+    return {
+      ...children,
+      execute: ({ id }) => this.execute(id),
+      retry: async (run, ownerId) => {
+        await children.retry(run, ownerId);
+        return { ended: this.execute(run.id, run.fencingToken + 1) };
+      },
+    };
+  }
+
   async #stop(): Promise<void> {
     this.#stopping.abort();
-    this.#unsubscribe?.();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.wake();
     // The runs are not stopped: the next worker resumes them.
     this.#active.releaseAll();

@@ -36,15 +36,17 @@ export interface RunStarterDependencies {
   readonly home?: string | undefined;
   /** Called after a queued run was stored. */
   readonly onQueued: () => void;
-  /** A worker in this process that executes immediate runs without the queue. Left out, they are queued. */
-  readonly local?: LocalDispatch | undefined;
+  /** Called after a root run was stored. */
+  readonly onRootStored: (dag: Dag) => void;
+  /** The worker of this process, which executes immediate runs without the queue. Left out, they are queued. */
+  readonly local?: LocalWorker | undefined;
 }
 
-export interface LocalDispatch {
-  /** The owner of the next run; `undefined` when the worker has no capacity left. */
+export interface LocalWorker {
+  /** The owner of the next run; `undefined` when the worker has no capacity left or claims no runs. */
   ownerId(): string | undefined;
-  /** Called after the run was stored, with what was stored: it need not be read again. */
-  execute(stored: StoredRun): void;
+  /** Called after the run was stored, with what was stored: it need not be read again. Never rejects. */
+  execute(stored: StoredRun): Promise<void>;
 }
 
 export interface StartOptions {
@@ -81,7 +83,7 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
-  const { runs, clock, random, onQueued, local } = dependencies;
+  const { runs, clock, random, onQueued, onRootStored, local } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
@@ -112,7 +114,8 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { run, nodes } = created;
     await runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true });
     if (ownerId === undefined) onQueued();
-    if (localOwner !== undefined) local?.execute(created);
+    if (localOwner !== undefined) void local?.execute(created);
+    if (run.depth === 0) onRootStored(dag);
     return run;
   };
 }

@@ -1,5 +1,6 @@
 import { ownerTransition, transition } from '@weir/workflow-engine';
-import { createListeners, toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from '../../queue';
+import { createListeners } from '../../../listeners';
+import { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from '../../queue';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { commitRun, loadRun } from './in-memory-run-storage';
 import { createRunTables, type RunTables } from './in-memory-run-tables';
