@@ -27,10 +27,10 @@ const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
 /** Splits a rendered text into pieces to encode separately, so that no guarded name is read as a token. */
 export function splitPieces(rendered: string): readonly string[] {
-  return rendered
-    .split(cuts)
-    .filter((piece) => piece !== '')
-    .map((piece) => piece.replaceAll(pairs, (pair) => pair.slice(0, pair.length / 2)));
+  const pieces = rendered.split(cuts).filter((piece) => piece !== '');
+  // There may be a hundred thousand of them.
+  if (rendered.search(pairs) < 0) return pieces;
+  return pieces.map((piece) => piece.replaceAll(pairs, (pair) => pair.slice(0, pair.length / 2)));
 }
 
 export function guardMessages(messages: readonly Message[], names: GuardedNames): readonly Message[] {
@@ -78,11 +78,14 @@ function mapData(data: unknown, guard: (text: string) => string, depth: number):
 }
 
 function markCuts(text: string, positions: readonly number[]): string {
-  if (positions.length === 0) return text.includes(mark) ? text.replaceAll(mark, markItself) : text;
+  const escape = (part: string): string => part.replaceAll(mark, markItself);
+  const hasMark = text.includes(mark);
+  if (positions.length === 0) return hasMark ? escape(text) : text;
   const parts: string[] = [];
   let start = 0;
   for (const position of [...positions, text.length]) {
-    parts.push(text.slice(start, position).replaceAll(mark, markItself));
+    const part = text.slice(start, position);
+    parts.push(hasMark ? escape(part) : part);
     start = position;
   }
   return parts.join(cut);
