@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describeUnless, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { expectGranted, expectedRequests, runConsumerJob, type Mode, type Route } from './testing/consumer-job';
 import { gcloudStep, missingGcloud } from './testing/consumer-steps';
@@ -30,6 +30,18 @@ describeUnless(missingGcloud(), 'gcloud was not run')('gcloud', () => {
     },
     60_000,
   );
+
+  it('uses the configuration of a named identity', async () => {
+    const job = { mode: 'a service account', route: 'on loopback' } as const;
+    const consumers = [gcloudStep(config.path, listBuckets.replace('gcloud', 'gcloud --configuration=deploy'))];
+    const env = { CLOUDSDK_CONFIG: config.path };
+
+    const end = await runConsumerJob({ ...job, consumers, env, inputs: { identity: 'deploy' } });
+
+    expectGranted(end, job);
+    expect(end.seen?.env.CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE).toBeUndefined();
+    expect(existsSync(config.file('configurations', 'config_deploy'))).toBe(false);
+  }, 60_000);
 
   it('finds the services of another universe with the file and its own setting', async () => {
     const universe = 'cloud.example';
