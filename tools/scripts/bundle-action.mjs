@@ -10,7 +10,9 @@ import { parse } from 'yaml';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-const entries = ['main', 'post', 'revoke', 'aws', 'azure', 'refresh'].filter((name) => existsSync(path.join(action, `src/${name}.ts`)));
+const entries = ['main', 'post', 'revoke', 'aws', 'azure', 'refresh'].filter((name) =>
+  existsSync(path.join(action, `src/${name}.ts`)),
+);
 const manifest = readJson(path.join(action, 'package.json'));
 
 // The toolkit's clients for OIDC and for starting programs, and with them a whole HTTP stack. The action has its own
