@@ -6,6 +6,7 @@ import { createTokenServices } from './cloud/create-token-services';
 import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
+import { formatCloudSummary } from './clouds/cloud-summary';
 import type { RefreshConfig } from './clouds/refresh-tokens';
 import { signInToClouds, type SignedInCloud } from './clouds/sign-in-to-clouds';
 import { assertFolder, findCredentialsFolder } from './credentials-file';
@@ -85,7 +86,7 @@ async function authenticate(authentication: Authentication): Promise<void> {
   const issueOptions = google && { settings: google, tokenServices, mask, now };
   if (step.isCheck) {
     if (issueOptions !== undefined) await runCheck({ ...issueOptions, runtime, record: transport.record });
-    for (const { cloud, principal } of await signIn(authentication)) runtime.info(`${cloud} accepts ${principal}.`);
+    await checkClouds(runtime, step, await signIn(authentication));
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));
@@ -103,6 +104,15 @@ async function authenticate(authentication: Authentication): Promise<void> {
     oidcToken,
     google: google && issued && { settings: google, issued, registryToken },
   });
+}
+
+async function checkClouds(
+  runtime: ActionsRuntime,
+  { writesSummary }: StepSettings,
+  clouds: readonly SignedInCloud[],
+): Promise<void> {
+  for (const { cloud, principal } of clouds) runtime.info(`${cloud} accepts ${principal}.`);
+  if (writesSummary && clouds.length > 0) await publishSummary(runtime, formatCloudSummary(clouds, []));
 }
 
 function signIn({ runtime, action, transport, tokenServices }: Authentication): Promise<readonly SignedInCloud[]> {

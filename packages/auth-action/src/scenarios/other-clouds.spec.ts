@@ -118,7 +118,9 @@ describe('a step that signs in to AWS and Azure', () => {
         `info Azure accepts ${fake.azureApp.clientId}.`,
       ]),
     );
+    expect(end.summary).toContain('| Azure: authenticated as | ');
     expect(readdirSync(temporary.file('temp'))).toEqual([]);
+    expect((await run({ ...aws(), check: 'true', step_summary: 'false' })).summary).toBe('');
   });
 
   it.each([
