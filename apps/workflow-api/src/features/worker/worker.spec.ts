@@ -218,7 +218,7 @@ describe('the worker', () => {
   afterEach(() => harness.stop());
 
   const busySpec = (): string =>
-    `steps:\n  - {name: a, run: "echo + >> ${harness.folder.file('n')}; sleep 0.1; echo - >> ${harness.folder.file('n')}"}\n`;
+    `steps:\n  - {name: a, run: "echo + >> ${harness.folder.file('n')}; sleep 0.5; echo - >> ${harness.folder.file('n')}"}\n`;
   const mostAtOnce = async (): Promise<number> => {
     let now = 0;
     const counts = (await readFile(harness.folder.file('n'), 'utf8')).split('\n').map((line) => {
