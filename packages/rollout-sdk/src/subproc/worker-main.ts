@@ -2,6 +2,7 @@
 import { toError } from '@weir/errors';
 import { importPath } from '../workflow/import-path';
 import { isAgent, isClassWith } from '../workflow/workflow';
+import { endWithParent } from './end-with-parent';
 import type { WorkerAnswer, WorkerTask } from './worker-messages';
 
 async function runTask(task: WorkerTask): Promise<unknown> {
@@ -16,6 +17,7 @@ function answer(message: WorkerAnswer): void {
   process.send?.(message);
 }
 
+endWithParent();
 process.on('message', (task: WorkerTask) => {
   runTask(task).then(
     (value) => {

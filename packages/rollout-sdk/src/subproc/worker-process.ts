@@ -17,7 +17,7 @@ export interface WorkerProcess {
 }
 
 export function startWorkerProcess(file: string): WorkerProcess {
-  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'] });
+  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc', 'pipe'] });
   let isAlive = true;
   const exited = new Promise<void>((resolve) => {
     const end = (): void => {

@@ -43,6 +43,8 @@ async function post({ url, key, send }, path, body) {
 }
 
 function end(then, ids) {
+  // For specs that kill or observe the process.
+  if (then.tells === true) process.stderr.write(`agent: ${process.pid}\n`);
   switch (then.do) {
     case 'return':
       return toResult(then, ids);
