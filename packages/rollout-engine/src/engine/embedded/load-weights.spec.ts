@@ -52,47 +52,49 @@ describe('other weights', () => {
 });
 
 describe('a generation during an update', () => {
+  /** Generates, loads other weights once the first token is there, and waits for both. */
   async function update(mode: PauseMode) {
     const control = createGenerationControl(fixture.engine);
     await control.probe(forever());
     const request = aGeneration(prompt, { maxNewTokens: 30, isStreaming: true, stopTokenIds: [] });
     const versions: number[] = [];
-    const generating = (async () => {
+    let updating = Promise.resolve();
+    const replace = async () => {
+      control.pause(mode);
+      await control.waitUntilDrained(forever());
+      await fixture.host.load(other, forever());
+      control.setVersion(1);
+      control.resume();
+    };
+    const generate = async () => {
       for await (const event of control.generate(request, forever())) {
         if (event.kind !== 'tokens') continue;
+        if (versions.length === 0) updating = replace();
         versions.push(...event.tokens.versions);
-        if (versions.length !== 1) continue;
-        control.pause(mode);
-        void control
-          .waitUntilDrained(forever())
-          .then(() => fixture.host.load(other, forever()))
-          .then(() => {
-            control.setVersion(1);
-            control.resume();
-          });
       }
-    })();
-    return { versions, generating, control };
+    };
+    const [generated] = await Promise.allSettled([generate()]);
+    await updating;
+    return { versions, failure: generated.status === 'rejected' ? (generated.reason as unknown) : undefined };
   }
 
   it('is continued on the new weights, with the version of each token', async () => {
-    const { versions, generating } = await update('abort');
-    await generating;
+    const { versions, failure } = await update('abort');
+    expect(failure).toBeUndefined();
     expect(versions).toHaveLength(30);
     expect(versions.toSorted()).toEqual(versions);
     expect(new Set(versions)).toEqual(new Set([0, 1]));
   });
 
   it('finishes on the old ones where these may', async () => {
-    const { versions, generating } = await update('wait');
-    await generating;
+    const { versions, failure } = await update('wait');
+    expect(failure).toBeUndefined();
     expect(versions).toEqual(new Array(30).fill(0));
   });
 
   it('fails where it is to be dropped', async () => {
-    const { versions, generating, control } = await update('drop');
-    await expect(generating).rejects.toMatchObject({ code: 'upstream_failed', reason: 'generation_dropped' });
+    const { versions, failure } = await update('drop');
+    expect(failure).toMatchObject({ code: 'upstream_failed', reason: 'generation_dropped' });
     expect(versions.every((version) => version === 0)).toBe(true);
-    await control.waitUntilDrained(forever());
   });
 });
