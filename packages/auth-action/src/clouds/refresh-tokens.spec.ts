@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { runPost } from '../post/run-post';
 import { removeTokenFolder } from '../post/remove-token-folder';
 import { chooseRefreshTime, refreshTokens, type RefreshOptions } from './refresh-tokens';
 import { createTokenFolder, replaceToken } from './token-folder';
@@ -104,6 +105,19 @@ describe('the tokens', () => {
     expect(readdirSync(temporary.path)).toEqual([]);
     expect(() => replaceToken(folder, 'aws', 'x')).toThrow('ENOENT');
     expect(removeTokenFolder(folder)).toBeUndefined();
+  });
+
+  it('are removed by post, which changes nothing if its state is invalid', async () => {
+    const post = async (state: string): Promise<string> => {
+      let written = '';
+      const env = { STATE_weir_token_folder: state };
+      await runPost({ env, write: (text) => (written += text), revocationTimeoutMs: 1 });
+      return written;
+    };
+
+    expect(await post('{}')).toContain('so nothing was cleaned up');
+    expect(await post(JSON.stringify({ folder }))).toContain('The OIDC tokens were removed.\n');
+    expect(readdirSync(temporary.path)).toEqual([]);
   });
 
   it('are the only thing that is removed', () => {

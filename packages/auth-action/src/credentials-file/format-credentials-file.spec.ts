@@ -49,6 +49,20 @@ describe('credentialsFileOf', () => {
     expect(read(someSettings({ identity: own }))).toMatchObject({ universe_domain: 'own.test' });
   });
 
+  it('reads the token of another CI system from its file, or from the credentials file itself', () => {
+    const settings = someSettings();
+    const token = 'a.b.c';
+    expect(read({ ...settings, oidcSource: { kind: 'file', path: '/run/token' } })).toMatchObject({
+      credential_source: { file: '/run/token', format: { type: 'text' } },
+    });
+    expect(read({ ...settings, oidcSource: { kind: 'token', token } })).toMatchObject({
+      oidc_token: token,
+      credential_source: { file: '/w/file.json', format: { type: 'json', subject_token_field_name: 'oidc_token' } },
+    });
+    const file = { ...settings.file, quotaProject: 'billing' };
+    expect(read({ ...settings, file })).toMatchObject({ quota_project_id: 'billing' });
+  });
+
   it('fails without the permission to ask for the token of the job', () => {
     expect(() => formatCredentialsFile(someSettings(), {}, '/w/file.json')).toThrow(
       expect.objectContaining({ reason: 'id_token_permission_missing' }) as Error,
