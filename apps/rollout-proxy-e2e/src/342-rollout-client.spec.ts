@@ -1,4 +1,5 @@
 import { createRolloutClient, load, type RolloutSession } from '@weir/rollout-sdk';
+import { freePort } from '@weir/test-kit';
 import { agentPath, importModule, startSdkSetting, type SdkSetting } from './support/sdk-setting';
 import { adminKey } from './support/rollout-proxy';
 
@@ -118,6 +119,17 @@ describe('an episode at a proxy that refuses', () => {
       status: 'rejected',
       reason: 'proxy_failed',
     });
+    await client.close();
+  });
+});
+
+describe('an episode without a proxy', () => {
+  it('is rejected with proxy_failed once the wait is over', async () => {
+    const port = await freePort();
+    const client = createRolloutClient({ url: `http://127.0.0.1:${port}`, adminKey, maxWaitMs: 200 });
+    const workflow = await setting.createRollout({}, client).resolve(agentPath, { imports: { importModule } });
+    const outcome = await workflow.arunEpisode(undefined, answering);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: 'proxy_failed', sessionId: undefined });
     await client.close();
   });
 });

@@ -3,6 +3,8 @@ import { isApiError } from '@weir/http-contract';
 
 export interface RetryOptions {
   readonly signal: AbortSignal;
+  /** All waits between attempts together; then the last error is passed on. */
+  readonly maxWaitMs: number;
   /** Default: waits, and rejects when the signal aborts. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -11,19 +13,26 @@ const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 const retryableStatuses = new Set([408, 425, 429, 502, 503, 504]);
 
-/** Repeats a call that can be repeated safely, until it is answered or the signal aborts. */
+/** Repeats a call that can be repeated safely, until it is answered, the time is over or the signal aborts. */
 export async function retryUntilAnswered<Value>(
   call: () => Promise<Value>,
-  { signal, sleep = (milliseconds, aborted) => sleepFor(milliseconds, undefined, { signal: aborted }) }: RetryOptions,
+  {
+    signal,
+    maxWaitMs,
+    sleep = (milliseconds, aborted) => sleepFor(milliseconds, undefined, { signal: aborted }),
+  }: RetryOptions,
 ): Promise<Value> {
+  let waitedMs = 0;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isRetryable(error)) throw error;
-      await sleep(askedDelayMs(error) ?? delayMs, signal);
+      const nextMs = askedDelayMs(error) ?? delayMs;
+      waitedMs += nextMs;
+      if (!isRetryable(error) || waitedMs > maxWaitMs) throw error;
+      await sleep(nextMs, signal);
     }
   }
 }

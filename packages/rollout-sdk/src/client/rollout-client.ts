@@ -18,6 +18,8 @@ export interface RolloutClientOptions {
   readonly httpClient?: HttpClient;
   /** For one call, answer included. Default 60 s. */
   readonly timeoutMs?: number;
+  /** How long a grant and a start wait for capacity, or for a proxy that does not answer. Default 10 min. */
+  readonly maxWaitMs?: number;
 }
 
 export interface StartOptions {
@@ -47,7 +49,7 @@ export interface Capacity {
 export interface RolloutClient {
   readonly url: string;
   readonly httpClient: HttpClient;
-  /** Reserves capacity for one session; waits while there is none. Resolves with the number of unused grants. */
+  /** Reserves capacity for one session; waits while there is none, up to `maxWaitMs`. Resolves with the number of unused grants. */
   grant(options?: Pick<StartOptions, 'signal'>): Promise<number>;
   /** Uses one grant. Repeated until it is answered, without starting a second session. */
   start(options?: StartOptions): Promise<RolloutSession>;
@@ -73,7 +75,7 @@ export interface RolloutClient {
 }
 
 export function createRolloutClient(options: RolloutClientOptions): RolloutClient {
-  const { adminKey, timeoutMs = 60_000 } = options;
+  const { adminKey, timeoutMs = 60_000, maxWaitMs = 600_000 } = options;
   const url = options.url.replace(/\/+$/, '');
   const httpClient = options.httpClient ?? createHttpClient();
   const { fetch } = httpClient;
@@ -85,9 +87,10 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   return {
     url,
     httpClient,
-    grant: ({ signal } = {}) => repeat(signal, async (call) => (await calls.grantCapacity({}, call)).capacity),
+    grant: ({ signal } = {}) =>
+      repeat({ signal, maxWaitMs }, async (call) => (await calls.grantCapacity({}, call)).capacity),
     start: ({ taskId = '', signal } = {}) =>
-      repeat(signal, async (call) => {
+      repeat({ signal, maxWaitMs }, async (call) => {
         const started = await calls.startSession({ body: { task_id: taskId } }, call);
         return toSession(started.session_id, started.session_api_key);
       }),
@@ -130,14 +133,20 @@ function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | '
   };
 }
 
+interface RepeatLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly maxWaitMs: number;
+}
+
 /** With one idempotency key for all attempts. */
 function repeat<Value>(
-  signal: AbortSignal | undefined,
+  { signal, maxWaitMs }: RepeatLimits,
   call: (options: CallOptions) => Promise<Value>,
 ): Promise<Value> {
   const headers = { 'idempotency-key': randomUUID() };
   return retryUntilAnswered(() => call({ headers, ...(signal && { signal }) }), {
     signal: signal ?? new AbortController().signal,
+    maxWaitMs,
   });
 }
 
