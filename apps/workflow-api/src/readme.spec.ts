@@ -11,7 +11,7 @@ const marked = /(<!-- variables:begin -->\n).*?(<!-- variables:end -->)/s;
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('README.md', () => {
-  it('lists the variables as config.ts defines them', () => {
+  it('lists the variables that the server reads', () => {
     const text = readFileSync(file, 'utf8');
     const updated = text.replace(marked, (_, begin: string, end: string) =>
       [begin, variableTable(variables), '\n', end].join('\n'),

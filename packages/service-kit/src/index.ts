@@ -17,4 +17,4 @@ export { refuseOtherMethods, type Route } from './http/other-methods';
 export { addRequestDetails } from './http/request-details';
 export { getRequestId, requestIds } from './http/request-id';
 export { Secret } from './config/secret';
-export { readVariables, variableTable, type Variables } from './config/variables';
+export { readVariables, variableTable, type Variables, type VariableValues } from './config/variables';

@@ -20,7 +20,7 @@ export async function readConfig(
   host: ProgramHost,
   flags: Readonly<Record<string, string | undefined>>,
 ): Promise<Config> {
-  const { loadConfig } = await import('../../config.js');
+  const { loadConfig } = await import('../../config/index.js');
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }

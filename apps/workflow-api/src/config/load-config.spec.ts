@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { loadConfig } from './config';
+import { loadConfig } from './load-config';
 
 const host = { userHome: '/home/ada', workingDirectory: '/srv/work' };
 const load = (env: Record<string, string> = {}) => loadConfig(env, host);

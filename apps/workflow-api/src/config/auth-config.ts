@@ -1,0 +1,45 @@
+import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
+import { duration } from './config-values';
+
+const maxTokenSeconds = 8760 * 3600;
+
+/** Who may call the server. */
+export const authVariables = {
+  WEIR_AUTH_MODE: {
+    schema: z.enum(['builtin', 'none'], 'must be builtin or none').default('builtin'),
+    defaultText: '`builtin`',
+    description: 'With `none`, everyone who can reach the server has all permissions.',
+  },
+  WEIR_JWT_SECRET: {
+    schema: z.string().min(32, 'must have at least 32 characters').optional(),
+    defaultText: 'generated once, stored in `$WEIR_HOME/auth`',
+    description: 'Key that signs tokens; changing it invalidates all tokens.',
+  },
+  WEIR_TOKEN_TTL: {
+    schema: duration
+      .refine((seconds) => seconds >= 1 && seconds <= maxTokenSeconds, 'must be between 1s and 8760h')
+      .default(86_400),
+    defaultText: '`24h`',
+    description: 'How long a token is valid.',
+  },
+} as const satisfies Variables;
+
+export interface AuthConfig {
+  readonly auth: {
+    readonly mode: 'builtin' | 'none';
+    /** `undefined`: stored in a file below the home folder. */
+    readonly jwtSecret: Secret | undefined;
+    readonly tokenTtlSeconds: number;
+  };
+}
+
+export function readAuthConfig(values: VariableValues<typeof authVariables>): AuthConfig {
+  return {
+    auth: {
+      mode: values.WEIR_AUTH_MODE,
+      jwtSecret: values.WEIR_JWT_SECRET === undefined ? undefined : new Secret(values.WEIR_JWT_SECRET),
+      tokenTtlSeconds: values.WEIR_TOKEN_TTL,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { Variables, VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
+import { flag, folderPath, type Folders } from './config-values';
+
+/** Where DAG files are, and what they inherit. */
+export const dagVariables = {
+  WEIR_DAGS_DIR: {
+    schema: folderPath.optional(),
+    defaultText: '`$WEIR_HOME/dags`',
+    description: 'Folder of the DAG files.',
+  },
+  WEIR_BASE_CONFIG: {
+    schema: folderPath.min(1).optional(),
+    defaultText: '`$WEIR_HOME/base.yaml`',
+    description: 'File of the base configuration, from which every DAG inherits. The default file may be missing.',
+  },
+  WEIR_SKIP_EXAMPLES: {
+    schema: flag.default(false),
+    defaultText: '`false`',
+    description: 'With `true`, a new DAG folder gets no examples.',
+  },
+  WEIR_TZ: {
+    schema: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
+    defaultText: 'that of the process',
+    description: 'Time zone of schedules that do not specify one.',
+  },
+} as const satisfies Variables;
+
+export interface DagConfig {
+  readonly dags: { readonly folder: string; readonly writeExamples: boolean };
+  /** `isRequired` when it was named, so that its absence is a mistake. */
+  readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
+  /** `undefined`: that of the process. */
+  readonly timeZone: string | undefined;
+}
+
+export function readDagConfig(values: VariableValues<typeof dagVariables>, { home, absolute }: Folders): DagConfig {
+  return {
+    dags: {
+      folder: absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags')),
+      writeExamples: !values.WEIR_SKIP_EXAMPLES,
+    },
+    baseConfig: {
+      file: absolute(values.WEIR_BASE_CONFIG ?? path.join(home, 'base.yaml')),
+      isRequired: values.WEIR_BASE_CONFIG !== undefined,
+    },
+    timeZone: values.WEIR_TZ,
+  };
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    // The only way to ask: an unknown zone throws.
+    return false;
+  }
+}

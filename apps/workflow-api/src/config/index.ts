@@ -1,0 +1,1 @@
+export { loadConfig, variables, type Config, type HostInfo } from './load-config';

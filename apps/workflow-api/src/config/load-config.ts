@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { readVariables, type Variables } from '@weir/service-kit';
+import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
+import { folderPath, type Folders } from './config-values';
+import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
+import { databaseVariables, readDatabaseConfig, type DatabaseConfig } from './database-config';
+import { logVariables, readLogConfig, type LogConfig } from './log-config';
+import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
+import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
+import { readStepConfig, stepVariables, type StepConfig } from './step-config';
+
+/** Every variable the server reads. The table in the README is generated from this. */
+export const variables = {
+  WEIR_HOME: {
+    schema: folderPath.optional(),
+    defaultText: '`~/.weir`',
+    description: 'Folder of all data of the server.',
+  },
+  ...serverVariables,
+  ...authVariables,
+  ...dagVariables,
+  ...databaseVariables,
+  ...queueVariables,
+  ...stepVariables,
+  ...logVariables,
+} as const satisfies Variables;
+
+export interface Config
+  extends ServerConfig, AuthConfig, DagConfig, DatabaseConfig, QueueConfig, StepConfig, LogConfig {
+  readonly home: string;
+}
+
+export interface HostInfo {
+  /** Home folder of the user the process runs as. */
+  readonly userHome: string;
+  /** Folder that relative paths go by. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostInfo): Config {
+  const values = readVariables(variables, env);
+  const absolute = (text: string): string =>
+    path.resolve(host.workingDirectory, text.replace(/^~(?=\/|$)/, host.userHome));
+  const home = absolute(values.WEIR_HOME ?? '~/.weir');
+  const folders: Folders = { home, absolute };
+  return Object.freeze({
+    home,
+    ...readServerConfig(values),
+    ...readAuthConfig(values),
+    ...readDagConfig(values, folders),
+    ...readDatabaseConfig(values, folders),
+    ...readQueueConfig(values),
+    ...readStepConfig(values),
+    ...readLogConfig(values, folders),
+  });
+}

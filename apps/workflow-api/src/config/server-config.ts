@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import type { Variables, VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
+import { roles, type Role } from '../roles';
+
+/** Where the server listens, and what this process does. */
+export const serverVariables = {
+  WEIR_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    defaultText: '`127.0.0.1`',
+    description: 'Address to listen on.',
+  },
+  WEIR_PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .pipe(z.number().max(65_535))
+      .default(8080),
+    defaultText: '`8080`',
+    description: 'Port to listen on; 0 takes any free one.',
+  },
+  WEIR_BASE_PATH: {
+    schema: z
+      .string()
+      .regex(/^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /weir')
+      .default(''),
+    defaultText: 'empty',
+    description: 'Prefix of every path: with `/weir` the API is below `/weir/api/v1`.',
+  },
+  WEIR_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((entry) => entry.trim()))
+      .pipe(z.array(z.string().refine(isProxyEntry, 'must be a list of addresses, networks, or the word loopback')))
+      .default([]),
+    defaultText: 'none',
+    description:
+      'Addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted, separated by commas. Without it, all clients behind a proxy share one limit of failed logins.',
+  },
+  WEIR_ROLES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((entry) => entry.trim()))
+      .pipe(z.array(z.enum(roles, `must be a comma-separated list of ${roles.join(', ')}`)).min(1))
+      .default([...roles]),
+    defaultText: '`api,scheduler,worker`',
+    description:
+      'What `start-all` does in this process: serve the API, follow schedules, execute runs. Processes with different roles need a PostgreSQL database.',
+  },
+  WEIR_COORDINATOR_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    defaultText: 'none',
+    description: 'URL of the coordinator of the distributed workers.',
+  },
+} as const satisfies Variables;
+
+export interface ServerConfig {
+  /** Of `start-all`; other commands have roles of their own. */
+  readonly roles: readonly Role[];
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at its end; empty for none. */
+  readonly basePath: string;
+  readonly trustedProxies: readonly string[];
+  readonly coordinatorUrl: string | undefined;
+}
+
+export function readServerConfig(values: VariableValues<typeof serverVariables>): ServerConfig {
+  return {
+    roles: values.WEIR_ROLES,
+    host: values.WEIR_HOST,
+    port: values.WEIR_PORT,
+    basePath: values.WEIR_BASE_PATH.replace(/\/$/, ''),
+    trustedProxies: values.WEIR_TRUSTED_PROXIES,
+    coordinatorUrl: values.WEIR_COORDINATOR_URL,
+  };
+}
+
+/** What Express takes as a trusted proxy; it would fail on anything else without naming the variable. */
+function isProxyEntry(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

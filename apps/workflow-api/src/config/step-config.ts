@@ -1,0 +1,61 @@
+import type { Variables, VariableValues } from '@weir/service-kit';
+import { splitShell } from '@weir/workflow-spec';
+import { z } from 'zod';
+
+/** What the processes of steps are given. */
+export const stepVariables = {
+  WEIR_DEFAULT_SHELL: {
+    schema: z.string().trim().min(1).max(4096).transform(readShell).optional(),
+    defaultText: '`$SHELL`, else `sh`',
+    description: 'Shell of DAGs and steps that do not specify one, with its arguments: `bash -u`.',
+  },
+  WEIR_ENV_PASSTHROUGH: {
+    schema: variableList((name) => name.startsWith('WEIR_')),
+    defaultText: 'none',
+    description: "Names of additional variables of the server's environment that steps can read, separated by commas.",
+  },
+  WEIR_ENV_PASSTHROUGH_PREFIXES: {
+    schema: variableList((prefix) => prefix.startsWith('WEIR_') || 'WEIR_'.startsWith(prefix)),
+    defaultText: 'none',
+    description: 'The same for all variables with these prefixes, such as `AWS_,GIT_`.',
+  },
+} as const satisfies Variables;
+
+export interface StepConfig {
+  readonly steps: {
+    /** `undefined`: the user's, else `sh`. */
+    readonly defaultShell: readonly string[] | undefined;
+    readonly passthrough: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
+  };
+}
+
+export function readStepConfig(values: VariableValues<typeof stepVariables>): StepConfig {
+  return {
+    steps: {
+      defaultShell: values.WEIR_DEFAULT_SHELL,
+      passthrough: { names: values.WEIR_ENV_PASSTHROUGH, prefixes: values.WEIR_ENV_PASSTHROUGH_PREFIXES },
+    },
+  };
+}
+
+function readShell(text: string, context: z.RefinementCtx): readonly string[] {
+  const words = splitShell(text);
+  if (words === undefined) context.addIssue({ code: 'custom', message: 'has a quote that is not closed' });
+  return words ?? [];
+}
+
+/** Names, or beginnings of names, of variables; none of them may let a setting of the server through. */
+function variableList(isServers: (entry: string) => boolean) {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be comma-separated names of letters, digits and underscores')
+          .refine((entry) => !isServers(entry), 'must not let variables that begin with WEIR_ through'),
+      ),
+    )
+    .default([]);
+}
