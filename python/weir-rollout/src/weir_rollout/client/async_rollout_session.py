@@ -1,0 +1,63 @@
+"""A session of the proxy, for asynchronous code."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from ..contract import ExportOptions, ExportResponse
+from . import calls
+from .calls import SessionInteraction
+
+if TYPE_CHECKING:
+    from .async_rollout_client import AsyncRolloutClient
+
+
+class AsyncRolloutSession:
+    """A session of the proxy. Leaving its `async with` block removes it, unless its export was acknowledged."""
+
+    def __init__(self, client: AsyncRolloutClient, session_id: str, api_key: str) -> None:
+        self._client = client
+        self._is_removed = False
+        self.id = session_id
+        self.api_key = api_key
+        self.base_url = client.url
+
+    async def reward(self, reward: float, interaction_id: str | None = None) -> None:
+        """
+        Default: of the interaction that was completed last. Also possible after the end, until the export is
+        acknowledged.
+        """
+        await self._client.send(calls.reward(self.id, reward, interaction_id))
+
+    async def end(self) -> int:
+        """Ends the session and returns the number of completed interactions."""
+        return await self._client.send(calls.end(self.id))
+
+    async def interactions(self) -> list[SessionInteraction]:
+        """The completed interactions, in order."""
+        return await self._client.send(calls.interactions(self.id))
+
+    async def export(self, options: ExportOptions | None = None) -> ExportResponse:
+        """Can be repeated, until it is acknowledged."""
+        return await self._client.send(calls.export(self.id, options))
+
+    async def acknowledge(self) -> None:
+        """The proxy deletes the exported data."""
+        await self._client.send(calls.acknowledge(self.id))
+        self._is_removed = True
+
+    async def remove(self) -> None:
+        """Deletes the session with its data; running calls are aborted. Idempotent."""
+        if self._is_removed:
+            return
+        await self._client.remove(self.id)
+        self._is_removed = True
+
+    async def __aenter__(self) -> AsyncRolloutSession:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.remove()

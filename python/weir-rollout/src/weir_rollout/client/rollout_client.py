@@ -1,0 +1,149 @@
+"""The control operations of the proxy."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+import httpx
+
+from ..contract import ExportOptions, ExportResponse, SessionSummary
+from . import calls
+from .calls import Answer, Call, Capacity
+from .http import LIMITS, check_status, control_headers, read_answer
+from .partial_file import written_at_once
+from .retry import delay_before_repeat, delays
+from .rollout_session import RolloutSession
+
+
+class Versions:
+    """The version of the engine's weights."""
+
+    def __init__(self, send: Callable[[Call[int]], int], tell: Callable[[Call[None]], None]) -> None:
+        self._send = send
+        self._tell = tell
+
+    def get(self) -> int:
+        """The version that sampled tokens get."""
+        return self._send(calls.get_version())
+
+    def set(self, version: int) -> None:
+        """Tokens sampled from now on have this version."""
+        self._tell(calls.set_version(version))
+
+
+class RolloutClient:
+    """
+    The control operations of the proxy, with the admin key. `url` is that of the proxy, without `/v1`; `timeout` is for
+    one call, in seconds. Raises `ApiError` for an error answer, and `httpx.TransportError` where there is none.
+    """
+
+    def __init__(self, url: str, admin_key: str, *, timeout: float = 60.0) -> None:
+        self.url = url.rstrip("/")
+        self._admin_key = admin_key
+        self._http = httpx.Client(base_url=self.url, timeout=timeout, limits=LIMITS, trust_env=False)
+        self.versions = Versions(self.send, self.send)
+
+    def grant(self, *, wait_seconds: float | None = None) -> int:
+        """
+        Reserves capacity for one session and returns the number of unused grants. Waits while there is none, at most
+        `wait_seconds`; then the last refusal is raised.
+        """
+        return self._repeat(calls.grant(), wait_seconds)
+
+    def start(self, *, task_id: str = "", wait_seconds: float | None = None) -> RolloutSession:
+        """Uses one grant. Repeated until it is answered, without starting a second session."""
+        session_id, api_key = self._repeat(calls.start(task_id), wait_seconds)
+        return RolloutSession(self, session_id, api_key)
+
+    def reward(self, session_id: str, reward: float, interaction_id: str | None = None) -> None:
+        """Default: of the interaction that was completed last."""
+        self.send(calls.reward(session_id, reward, interaction_id))
+
+    def end(self, session_id: str) -> int:
+        """Ends a session and returns the number of completed interactions."""
+        return self.send(calls.end(session_id))
+
+    def export(self, session_id: str, options: ExportOptions | None = None) -> ExportResponse:
+        """Can be repeated, until it is acknowledged."""
+        return self.send(calls.export(session_id, options))
+
+    def export_file(self, session_id: str, file: str | os.PathLike[str], options: ExportOptions | None = None) -> Path:
+        """The same as a safetensors file, for `load`; written as it arrives, and in place only when it is complete."""
+        call = calls.export_file(session_id, options)
+        target = Path(file)
+        with self._stream(call) as response, written_at_once(target) as partial, partial.open("wb") as stream:
+            for part in response.iter_bytes():
+                stream.write(part)
+        return target
+
+    def pause(self) -> None:
+        """Returns once nothing is being sampled."""
+        self.send(calls.pause())
+
+    def resume(self) -> None:
+        """Sampling goes on."""
+        self.send(calls.resume())
+
+    def update_weights(
+        self, file: str, version: int, *, in_flight: Literal["continue", "finish", "drop"] = "continue"
+    ) -> None:
+        """Loads a GGUF file of the proxy's machine into its embedded engine, as that version of the weights."""
+        self.send(calls.update_weights(file, version, in_flight))
+
+    def capacity(self) -> Capacity:
+        """How many sessions there are."""
+        return calls.count_sessions(self.sessions())
+
+    def sessions(self) -> list[SessionSummary]:
+        """All sessions, in the order of their start."""
+        return self.send(calls.sessions())
+
+    def remove(self, session_id: str) -> None:
+        """Deletes a session with its data. Idempotent."""
+        self.send(calls.remove(session_id))
+
+    def send(self, call: Call[Answer], idempotency_key: str | None = None) -> Answer:
+        """One call, once."""
+        headers = control_headers(self._admin_key, idempotency_key)
+        return read_answer(call, self._http.request(call.method, call.path, json=call.body, headers=headers))
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def _repeat(self, call: Call[Answer], wait_seconds: float | None) -> Answer:
+        key = str(uuid.uuid4())
+        deadline = None if wait_seconds is None else time.monotonic() + wait_seconds
+        for usual in delays():
+            try:
+                return self.send(call, key)
+            except Exception as error:
+                delay = delay_before_repeat(error, usual)
+                if delay is None or (deadline is not None and time.monotonic() + delay > deadline):
+                    raise
+                time.sleep(delay)
+        raise AssertionError("delays never end")
+
+    @contextmanager
+    def _stream(self, call: Call[None]) -> Iterator[httpx.Response]:
+        headers = control_headers(self._admin_key, None)
+        with self._http.stream(call.method, call.path, json=call.body, headers=headers) as response:
+            if not response.is_success:
+                response.read()
+            check_status(response)
+            yield response
+
+    def __enter__(self) -> RolloutClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,113 @@
+"""A proxy that runs as a process of this one."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+import httpx
+
+PACKAGE = "@weir/rollout-proxy"
+IMAGE = "weir/rollout-proxy"
+_URL = re.compile(r"^Rollout proxy: (\S+)", re.MULTILINE)
+
+
+def node_command(program: str) -> list[str]:
+    """Starts a built proxy, `apps/rollout-proxy/dist/main.js` of the repository."""
+    return [os.environ.get("WEIR_NODE", "node"), program]
+
+
+def npm_command(version: str) -> list[str]:
+    """Starts the published package."""
+    return ["npx", "--yes", f"{PACKAGE}@{version}"]
+
+
+def image_command(image: str, port: int, variables: Sequence[str]) -> list[str]:
+    """Starts the image with those variables of the environment, at that port of the loopback address."""
+    given = [argument for name in variables for argument in ("--env", name)]
+    address = [
+        "--publish",
+        f"127.0.0.1:{port}:{port}",
+        "--env",
+        "ROLLOUT_HOST=0.0.0.0",
+        "--env",
+        f"ROLLOUT_PORT={port}",
+    ]
+    return ["docker", "run", "--rm", "--init", *given, *address, image]
+
+
+class ProxyProcess:
+    """
+    A proxy on a free port of the loopback address, with an admin key of its own unless `env` has one. It ends with its
+    `with` block. Raises `RuntimeError`, with what the process wrote, when it does not become ready within `deadline`
+    seconds.
+    """
+
+    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, deadline: float = 60.0) -> None:
+        own = {"ROLLOUT_PORT": "0", "ROLLOUT_ADMIN_KEY": secrets.token_urlsafe(32)}
+        variables = {**own, **os.environ, **(env or {})}
+        self.admin_key = variables["ROLLOUT_ADMIN_KEY"]
+        self._output = tempfile.TemporaryFile("w+", encoding="utf8")  # noqa: SIM115 - closed by `stop`
+        self._process = subprocess.Popen(
+            list(command), env=variables, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT
+        )
+        try:
+            self.url = self._wait_until_ready(time.monotonic() + deadline)
+        except BaseException:
+            self.stop()
+            raise
+
+    def wait(self) -> int:
+        """Its exit code, once it ended."""
+        return self._process.wait()
+
+    def stop(self) -> None:
+        """Ends it: running calls may finish, then it is killed."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(15)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._output.close()
+
+    def kill(self) -> None:
+        """Ends it at once, as a crash does."""
+        self._process.kill()
+        self._process.wait()
+
+    def _wait_until_ready(self, deadline: float) -> str:
+        pause = threading.Event()
+        while time.monotonic() < deadline and self._process.poll() is None:
+            found = _URL.search(self._written())
+            if found is not None and _is_ready(found[1]):
+                return found[1]
+            pause.wait(0.05)
+        raise RuntimeError(f"The proxy did not become ready. It wrote:\n{self._written()}")
+
+    def _written(self) -> str:
+        # Not `seek`: the process writes at the same position.
+        return os.pread(self._output.fileno(), 1_000_000, 0).decode("utf8", "replace")
+
+    def __enter__(self) -> ProxyProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/ready", trust_env=False, timeout=10).is_success
+    except httpx.TransportError:
+        return False
