@@ -54,7 +54,7 @@ export function publishFile({ runtime, settings, randomBytes, onCreated }: Publi
 }
 
 function warnOfContainers(runtime: ActionsRuntime, folder: string): void {
-  const isInWorkspace = !path.relative(runtime.env.GITHUB_WORKSPACE ?? folder, folder).startsWith('..');
+  const isInWorkspace = !path.relative(String(runtime.env.GITHUB_WORKSPACE), folder).startsWith('..');
   if (isInWorkspace) return;
   runtime.warning(
     'The credentials file is outside the workspace, so container steps (uses: docker://… and Docker actions) cannot read it.',

@@ -6,7 +6,7 @@ import { createTransport } from './cloud/transport';
 import { refreshTokens, type RefreshConfig } from './clouds/refresh-tokens';
 
 // A process of its own, which main starts with a configuration in this variable.
-const config = JSON.parse(process.env.WEIR_REFRESH ?? '') as RefreshConfig;
+const config = JSON.parse(String(process.env.WEIR_REFRESH)) as RefreshConfig;
 const now = Date.now;
 
 void refreshTokens({

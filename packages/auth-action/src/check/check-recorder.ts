@@ -18,7 +18,7 @@ export function recordResponses(transport: Transport, now: () => number): Transp
     send: async (call) => {
       const response = await transport.send(call);
       accepted.add(call.service);
-      const serverMs = Date.parse(response.date ?? '');
+      const serverMs = Date.parse(String(response.date));
       if (!Number.isNaN(serverMs)) skew = Math.round((now() - serverMs) / 1000);
       return response;
     },

@@ -24,7 +24,7 @@ function readFile(path: string): string {
   try {
     return readBoundedFile(path, smallFileBytes);
   } catch (cause) {
-    throw unreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw unreadable(path, String(cause), cause);
   }
 }
 

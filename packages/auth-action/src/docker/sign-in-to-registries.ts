@@ -18,8 +18,7 @@ export function signInToRegistries(runtime: ActionsRuntime, hosts: readonly stri
     runtime.info(`Docker is signed in to ${hosts.join(', ')}.`);
     return state;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError('internal', `Docker could not be signed in with its configuration: ${why}.`, {
+    throw new AppError('internal', `Docker could not be signed in with its configuration: ${String(cause)}.`, {
       reason: 'docker_config_failed',
       cause,
     });

@@ -7,9 +7,8 @@ import { findOwner, formatConfiguration, type ConfigurationFields } from './conf
 
 /** Writes the configuration `name` of gcloud, and sets the output with its name. */
 export function publishConfiguration(runtime: ActionsRuntime, name: string, fields: ConfigurationFields): void {
-  const folder = findFolder(runtime.env);
-  const file = path.join(folder, 'configurations', `config_${name}`);
   try {
+    const file = path.join(findFolder(runtime.env), 'configurations', `config_${name}`);
     if (findOwner(file) === 'user') {
       runtime.warning(`There already is a gcloud configuration ${name}, which was not changed.`);
       return;
@@ -19,7 +18,7 @@ export function publishConfiguration(runtime: ActionsRuntime, name: string, fiel
     runtime.saveState(stateNames.gcloud, formatState({ configuration: file }));
     writeFileSync(file, formatConfiguration(fields), { mode: 0o600 });
   } catch (cause) {
-    throw new AppError('internal', `The gcloud configuration could not be written to "${file}".`, {
+    throw new AppError('internal', `The gcloud configuration could not be written: ${String(cause)}.`, {
       reason: 'gcloud_configuration_failed',
       cause,
     });
@@ -36,7 +35,9 @@ export function publishConfiguration(runtime: ActionsRuntime, name: string, fiel
 /** As gcloud finds it. */
 function findFolder({ CLOUDSDK_CONFIG: folder, APPDATA: data, HOME: home }: ActionsRuntime['env']): string {
   if (isSet(folder)) return folder;
-  return isSet(data) ? path.join(data, 'gcloud') : path.join(home ?? '', '.config', 'gcloud');
+  if (isSet(data)) return path.join(data, 'gcloud');
+  if (isSet(home)) return path.join(home, '.config', 'gcloud');
+  throw new Error('neither CLOUDSDK_CONFIG nor HOME is set');
 }
 
 function isSet(text: string | undefined): text is string {

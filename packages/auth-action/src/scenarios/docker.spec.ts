@@ -142,7 +142,13 @@ describe('docker_registries', () => {
     writeFileSync(file(), 'x');
 
     expect(await post(end)).toContain('::warning::Docker was not signed out in ');
-    const invalid = ['{}', '{"file":"/etc/passwd","added":[]}', '{"file":"/a/config.json","added":[{"host":1}]}'];
+    const invalid = [
+      'x',
+      '{"file":"/a/config.json","added":[1]}',
+      '{}',
+      '{"file":"/etc/passwd","added":[]}',
+      '{"file":"/a/config.json","added":[{"host":1}]}',
+    ];
     for (const state of invalid) {
       expect(await post({ ...end, state: { weir_docker: state } })).toContain('so nothing was cleaned up');
     }

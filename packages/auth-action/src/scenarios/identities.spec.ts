@@ -111,6 +111,7 @@ describe('identities with names', () => {
     mkdirSync(configuration(), { recursive: true });
     expect(await run()).toMatchObject({ error: { reason: 'gcloud_configuration_failed' }, files: [] });
     writeFileSync(folder.file('plain'), '');
+    expect((await run({}, { CLOUDSDK_CONFIG: '', HOME: '' })).error?.message).toContain('nor HOME is set');
     const home = { CLOUDSDK_CONFIG: '', HOME: folder.file('plain') };
     expect((await run({}, home)).error?.reason).toBe('gcloud_configuration_failed');
   });
