@@ -27,7 +27,7 @@ const users: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Run your first workflow', link: '/guide/first-workflow' },
       { text: 'Record your first episode', link: '/guide/first-episode' },
-      { text: 'Play episodes for a trainer', link: '/guide/first-training-loop' },
+      { text: 'Run episodes for a trainer', link: '/guide/first-training-loop' },
     ],
   },
   { text: 'How-to guides', items: pagesIn('how-to') },

@@ -66,7 +66,7 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     {
       cause: 'The API is not enabled in the project that the message of the service names.',
       nextStep:
-        'Run: gcloud services enable iamcredentials.googleapis.com sts.googleapis.com --project=<project>. Changes take up to 5 minutes to take effect.',
+        'Run `gcloud services enable iamcredentials.googleapis.com sts.googleapis.com --project=<project>`. Changes take up to 5 minutes to take effect.',
     },
   ],
   [
