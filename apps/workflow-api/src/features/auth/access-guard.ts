@@ -1,16 +1,49 @@
-import type { AccessGuard } from '@weir/service-kit';
+import { toError } from '@weir/errors';
+import type { AccessGuard, Secret } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
+import type { Request, RequestHandler, Response } from 'express';
+import { Passport } from 'passport';
+import { Strategy as LocalStrategy } from 'passport-local';
+import type { User } from '../users';
 import { credentialInvalid, roleMissing } from './auth-errors';
-import type { Authenticator } from './authenticator';
-import { anonymous, createLocalAdmin, openAccessAdmin, type Principal } from './principal';
+import { apiKeyStrategy, jwtStrategy } from './bearer-strategies';
+import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
 
-/** The guard of every endpoint. */
-export function createAccessGuard(authenticator: Authenticator): AccessGuard<Principal> {
+export interface AccessGuardOptions {
+  readonly jwtSecret: Secret;
+  readonly findUser: (id: string) => Promise<User | undefined>;
+  readonly authenticateApiKey: (key: string) => Promise<Principal | undefined>;
+  /**
+   * Rejects when the username and password do not belong to an enabled user, and with `too_many_attempts` after too
+   * many failures from the address.
+   */
+  readonly checkPassword: (username: string, password: string, address: string) => Promise<User>;
+}
+
+type Verified = (error: unknown, principal?: Principal | false | null) => void;
+
+/** The guard of every endpoint. The only module that applies Passport. */
+export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Principal> {
+  const passport = new Passport();
+  passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
+  passport.use('api-key', apiKeyStrategy(options.authenticateApiKey));
+  passport.use('local', loginStrategy(options.checkPassword));
+
+  const authenticate = (strategies: string[], req: Request): Promise<Principal> =>
+    new Promise((resolve, reject) => {
+      const verified: Verified = (error, principal) => {
+        if (error !== null && error !== undefined) reject(toError(error));
+        else if (principal === false || principal === null || principal === undefined) reject(credentialInvalid());
+        else resolve(principal);
+      };
+      const handle = passport.authenticate(strategies, { session: false }, verified) as RequestHandler;
+      void handle(req, req.res as Response, reject);
+    });
+
   return async (req, access) => {
     if (access === 'public') return anonymous;
-    if (access === 'login') return authenticator.authenticateLogin(req);
-    const principal = await authenticator.authenticateBearer(req);
-    if (principal === undefined) throw credentialInvalid();
+    if (access === 'login') return authenticate(['local'], req);
+    const principal = await authenticate(['jwt', 'api-key'], req);
     if (access !== 'authenticated' && !access.includes(principal.role))
       throw roleMissing(UserRole.parse(access.at(-1)));
     return principal;
@@ -27,4 +60,13 @@ export function createLocalGuard(userName: string): AccessGuard<Principal> {
 
 function createFixedGuard(principal: Principal): AccessGuard<Principal> {
   return (_req, access) => Promise.resolve(access === 'public' || access === 'login' ? anonymous : principal);
+}
+
+function loginStrategy(checkPassword: AccessGuardOptions['checkPassword']): LocalStrategy {
+  return new LocalStrategy(
+    { passReqToCallback: true },
+    (req: Request, username, password, done: (error: unknown, principal?: Principal) => void) => {
+      checkPassword(username, password, req.ip ?? '').then((user) => done(null, toUserPrincipal(user)), done);
+    },
+  );
 }

@@ -1,14 +1,9 @@
 import { everyWorkspace, roles, type UserRole } from '@weir/workflow-contract';
+import { aUser } from '../../testing/identity-builders';
 import { canSee, effectiveRole, isVisible, requireRole, visibleWorkspaces } from './access-rules';
-import type { Principal } from './principal';
+import { toUserPrincipal, type Principal } from './principal';
 
-const everywhere = (role: UserRole): Principal => ({
-  kind: 'user',
-  id: 'user-1',
-  name: 'ada',
-  role,
-  workspaceAccess: everyWorkspace,
-});
+const everywhere = (role: UserRole): Principal => toUserPrincipal(aUser({ role, workspaceAccess: everyWorkspace }));
 const limited: Principal = {
   ...everywhere('viewer'),
   workspaceAccess: {

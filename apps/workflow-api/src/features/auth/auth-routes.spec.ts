@@ -145,6 +145,14 @@ describe('POST /auth/login', () => {
     });
   });
 
+  it('reads the user once', async () => {
+    await api.addUser({ username: 'ada' });
+    const reads = [jest.spyOn(api.users, 'findByUsername'), jest.spyOn(api.users, 'findById')];
+
+    await expect(login('ada', testPassword)).resolves.toMatchObject({ status: 200 });
+    expect(reads.flatMap(({ mock }) => mock.calls)).toEqual([['ada']]);
+  });
+
   describe('400', () => {
     it.each([
       ['no password', { username: 'ada' }],

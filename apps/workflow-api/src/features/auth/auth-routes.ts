@@ -2,8 +2,8 @@ import type { Endpoint } from '@weir/http-contract';
 import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { assertLocalNode } from '../remote-node';
-import { presentUser, presentUserResponse } from '../users';
-import { authDisabled, authDisabledForSetup } from './auth-errors';
+import { presentUser, presentUserResponse, type User } from '../users';
+import { authDisabled, authDisabledForSetup, credentialInvalid } from './auth-errors';
 import type { AuthService, SignedIn } from './auth-service';
 import type { Principal } from './principal';
 
@@ -13,12 +13,12 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
     return presentSignedIn(await auth.setup(input.body.username, input.body.password));
   });
 
-  bind(workflowContract.login, async ({ principal }) => presentSignedIn(await auth.signIn(principal)));
+  bind(workflowContract.login, ({ principal }) => presentSignedIn(auth.signIn(requireUser(principal))));
 
-  bind(workflowContract.getCurrentUser, async ({ principal }) =>
+  bind(workflowContract.getCurrentUser, ({ principal }) =>
     principal.kind === 'api-key'
       ? { user: presentApiKeyPrincipal(principal) }
-      : presentUserResponse(await auth.currentUser(principal)),
+      : presentUserResponse(requireUser(principal)),
   );
 
   bind(workflowContract.changePassword, async ({ input, principal, clientAddress }) => {
@@ -44,6 +44,11 @@ const endpointsOfSignIn: readonly Endpoint[] = Object.values(workflowContract).f
   ({ tag, operationId }) =>
     ['auth', 'users', 'api-keys'].includes(tag) && operationId !== workflowContract.setup.operationId,
 );
+
+function requireUser(principal: Principal): User {
+  if (principal.kind !== 'user') throw credentialInvalid();
+  return principal.user;
+}
 
 function presentSignedIn({ token, expiresAt, user }: SignedIn): LoginResponse {
   return { token, expiresAt: expiresAt.toISOString(), user: presentUser(user) };

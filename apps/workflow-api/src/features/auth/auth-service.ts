@@ -4,14 +4,7 @@ import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
 import { assertStrongPassword, withPassword, type User, type UserStore } from '../users';
-import {
-  credentialInvalid,
-  currentPasswordWrong,
-  hasNoPassword,
-  loginFailed,
-  setupCompleted,
-  userDisabled,
-} from './auth-errors';
+import { currentPasswordWrong, hasNoPassword, loginFailed, setupCompleted, userDisabled } from './auth-errors';
 import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
@@ -34,34 +27,25 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
   // Verified for unknown names, so that they take as long as wrong passwords.
   const decoyHash = hasher.hash('no user has this password');
 
-  const signedIn = (user: User): SignedIn => ({
+  const signIn = (user: User): SignedIn => ({
     ...signer.sign({ userId: user.id, username: user.username, role: user.role, tokenVersion: user.tokenVersion }),
     user,
   });
 
-  const currentUser = async (principal: Principal): Promise<User> => {
-    const user = principal.kind === 'user' ? await users.findById(principal.id) : undefined;
-    if (user === undefined) throw credentialInvalid();
-    return user;
-  };
-
   return {
-    currentUser,
-
     /** A token for a user whose password was checked. */
-    async signIn(principal: Principal): Promise<SignedIn> {
-      return signedIn(await currentUser(principal));
-    },
+    signIn,
 
-    /** The user of a name and password. Rejects with `login_failed` or `user_disabled`. */
-    async checkPassword(username: string, password: string): Promise<User> {
-      const user = await users.findByUsername(username);
-      const isRight = await hasher.verify(user?.passwordHash ?? (await decoyHash), password);
-      if (user === undefined || !isRight) throw loginFailed();
-      // Only who knows the password learns that the account is disabled.
-      if (user.isDisabled) throw userDisabled();
-      return user;
-    },
+    /** The user of a name and password. Rejects with `login_failed`, `user_disabled` or `too_many_attempts`. */
+    checkPassword: (username: string, password: string, address: string): Promise<User> =>
+      throttle.guard(username, address, async () => {
+        const user = await users.findByUsername(username);
+        const isRight = await hasher.verify(user?.passwordHash ?? (await decoyHash), password);
+        if (user === undefined || !isRight) throw loginFailed();
+        // Only who knows the password learns that the account is disabled.
+        if (user.isDisabled) throw userDisabled();
+        return user;
+      }),
 
     /** Creates the first admin. Of calls at the same time one wins, the others get `setup_completed`. */
     async setup(username: string, password: string): Promise<SignedIn> {
@@ -78,7 +62,7 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
         if ((await repository.count()) > 0) throw setupCompleted();
         await repository.insert(admin);
       });
-      return signedIn(admin);
+      return signIn(admin);
     },
 
     async changePassword(
@@ -87,8 +71,7 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
       passwords: { readonly current: string; readonly next: string },
     ) {
       if (principal.kind !== 'user') throw hasNoPassword();
-      const user = await users.findById(principal.id);
-      if (user === undefined) throw credentialInvalid();
+      const { user } = principal;
       await throttle.guard(user.username, address, async () => {
         if (!(await hasher.verify(user.passwordHash, passwords.current))) throw currentPasswordWrong();
       });

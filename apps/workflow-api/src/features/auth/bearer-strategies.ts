@@ -7,7 +7,7 @@ import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import { z } from 'zod';
 import { tokenRules } from '../../adapters/token-signer';
 import type { User } from '../users';
-import type { Principal } from './principal';
+import { toUserPrincipal, type Principal } from './principal';
 
 // The library checks an expiry that is there; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
@@ -53,11 +53,7 @@ function toSecretKey(secret: Secret): string {
 
 function toTokenPrincipal(user: User | undefined, tokenVersion: number): Principal | false {
   if (user === undefined || user.isDisabled || user.tokenVersion !== tokenVersion) return false;
-  return toPrincipal(user);
-}
-
-export function toPrincipal(user: User): Principal {
-  return { kind: 'user', id: user.id, name: user.username, role: user.role, workspaceAccess: user.workspaceAccess };
+  return toUserPrincipal(user);
 }
 
 /** An API key in the place of a token. */

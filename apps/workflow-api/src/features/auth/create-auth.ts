@@ -5,14 +5,13 @@ import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import { createTokenSigner } from '../../adapters/token-signer';
 import type { UserStore } from '../users';
-import { createAccessGuard, openGuard } from './access-guard';
+import { createAccessGuard, openGuard, type AccessGuardOptions } from './access-guard';
 import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
 import { createAuthService } from './auth-service';
-import { createAuthenticator, type AuthenticatorOptions } from './authenticator';
 import { createLoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
-export interface AuthPorts extends Pick<AuthenticatorOptions, 'authenticateApiKey' | 'jwtSecret'> {
+export interface AuthPorts extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'jwtSecret'> {
   readonly users: UserStore;
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
@@ -34,15 +33,13 @@ export function createAuth(ports: AuthPorts): Auth {
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
   const service = createAuthService({ users, hasher, signer, throttle, clock, random });
-  const authenticator = createAuthenticator({
-    jwtSecret,
-    throttle,
-    findUser: (id) => users.findById(id),
-    authenticateApiKey,
-    checkPassword: (username, password) => service.checkPassword(username, password),
-  });
   return {
-    guard: createAccessGuard(authenticator),
+    guard: createAccessGuard({
+      jwtSecret,
+      findUser: (id) => users.findById(id),
+      authenticateApiKey,
+      checkPassword: service.checkPassword,
+    }),
     needsSetup: async () => (await users.count()) === 0,
     bindRoutes: (bind) => bindAuthRoutes(bind, service),
   };

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { loginFailed } from './auth-errors';
-import { createLoginThrottle, type LoginThrottle } from './login-throttle';
+import { createLoginThrottle, toNetwork, type LoginThrottle } from './login-throttle';
 
 let throttle: LoginThrottle;
 
@@ -113,5 +113,24 @@ describe('createLoginThrottle', () => {
     expect(refusals).toHaveLength(140);
     expect(refusals[0]?.reason).toMatchObject({ ...refused, details: { retryAfterSeconds: 1 } });
     await expect(attempt('grace')).resolves.toBe('in');
+  });
+});
+
+describe('toNetwork', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001::5:6:7:8:9:a', '2001:0:5:6::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('counts %s as %s', (address, network) => {
+    expect(toNetwork(address)).toBe(network);
   });
 });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { isAppError } from '@weir/errors';
-import { toNetwork } from './client-network';
-import { createFailureLimit } from './failure-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { tooManyAttempts } from './auth-errors';
 
 const windowSeconds = 15 * 60;
+const groupsOfNetwork = 4;
 
 export interface LoginThrottle {
   /**
@@ -52,4 +54,60 @@ export function createLoginThrottle(): LoginThrottle {
 /** Hashed, so that a key has the same small size whatever a caller sends. */
 function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('base64');
+}
+
+interface FailureLimitOptions {
+  readonly maxFailures: number;
+  readonly windowSeconds: number;
+  /** Attempts whose outcome is not known yet; without a bound a burst gets past before its first failure is noted. */
+  readonly maxPending: number;
+}
+
+/** Counts failures and concurrent attempts by key, in memory. */
+function createFailureLimit({ maxFailures, windowSeconds, maxPending }: FailureLimitOptions) {
+  const failures = new RateLimiterMemory({ points: maxFailures, duration: windowSeconds });
+  const pending = new Map<string, number>();
+  return {
+    async assertFewFailures(key: string): Promise<void> {
+      const state = await failures.get(key);
+      if (state !== null && state.consumedPoints >= maxFailures) throw tooManyAttempts(state.msBeforeNext / 1000);
+    },
+
+    assertPendingBelowLimit(key: string): void {
+      if ((pending.get(key) ?? 0) >= maxPending) throw tooManyAttempts(1);
+    },
+
+    begin(key: string): void {
+      pending.set(key, (pending.get(key) ?? 0) + 1);
+    },
+
+    end(key: string): void {
+      const remaining = (pending.get(key) ?? 1) - 1;
+      if (remaining === 0) pending.delete(key);
+      else pending.set(key, remaining);
+    },
+
+    async recordFailure(key: string): Promise<void> {
+      await failures.penalty(key);
+    },
+
+    async reset(key: string): Promise<void> {
+      await failures.delete(key);
+    },
+  };
+}
+
+/**
+ * What failures are counted by: an IPv4 address, or the /64 network of an IPv6 address, all of which commonly belongs
+ * to one client, who could otherwise take a new address for each attempt.
+ */
+export function toNetwork(address: string): string {
+  const [bare = ''] = address.split('%');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(bare)) return address;
+  const [head = [], tail = []] = bare.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = bare.includes('::') ? Array<string>(groupsOfNetwork).fill('0') : [];
+  const groups = [...head, ...zeros.slice(0, 8 - head.length - tail.length), ...tail].slice(0, groupsOfNetwork);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -1,18 +1,35 @@
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { User } from '../users/user';
 
 /** Who calls. Created for each request from what is stored, never from what a token says. */
-export interface Principal {
+export type Principal = UserPrincipal | OtherPrincipal;
+
+export interface UserPrincipal extends PrincipalRights {
+  readonly kind: 'user';
+  /** As read for this request. */
+  readonly user: User;
+}
+
+interface OtherPrincipal extends PrincipalRights {
   /**
    * `local` over the control socket, `open-access` where sign-in is disabled; `anonymous` only reaches public
    * operations.
    */
-  readonly kind: 'user' | 'api-key' | 'local' | 'open-access' | 'anonymous';
+  readonly kind: 'api-key' | 'local' | 'open-access' | 'anonymous';
+}
+
+interface PrincipalRights {
   /** A user's id, `apikey:<id>` for an API key, and empty for the other kinds. */
   readonly id: string;
   readonly name: string;
   /** The top role; inside a workspace another may count, see `effectiveRole`. */
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
+}
+
+export function toUserPrincipal(user: User): UserPrincipal {
+  const { id, username, role, workspaceAccess } = user;
+  return { kind: 'user', id, name: username, role, workspaceAccess, user };
 }
 
 export const anonymous: Principal = {

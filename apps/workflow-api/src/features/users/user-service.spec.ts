@@ -3,17 +3,12 @@ import { systemRandom } from '../../adapters/random-source';
 import { createCountingHasher } from '../../testing/counting-hasher';
 import { aUser } from '../../testing/identity-builders';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import type { Principal } from '../auth/principal';
+import { toUserPrincipal, type Principal } from '../auth/principal';
 import { isEnabledAdmin } from './user';
 import { createUserService, type UserService } from './user-service';
 
-const callerNamed = (id: string): Principal => ({
-  kind: 'user',
-  id,
-  name: id,
-  role: 'admin',
-  workspaceAccess: { all: true, grants: [] },
-});
+const callerNamed = (id: string): Principal =>
+  toUserPrincipal(aUser({ id, username: id, role: 'admin', workspaceAccess: { all: true, grants: [] } }));
 
 type Deed = (users: UserService, victim: string, by: string) => Promise<unknown>;
 const demote: Deed = (users, victim, by) => users.update(victim, { role: 'viewer' }, callerNamed(by));
