@@ -99,6 +99,15 @@ describe('the options of files and variables', () => {
     expect(end.env).toMatchObject({ GCP_PROJECT: 'old-project', GOOGLE_APPLICATION_CREDENTIALS: '' });
   });
 
+  it('remove no file that was not created', async () => {
+    const setOutput = (): never => {
+      throw new Error('ENOSPC');
+    };
+    const inputs = federated(fake, { create_credentials_file: 'false' });
+
+    await expect(runInProcess(fake, { inputs, runtime: { setOutput } })).rejects.toThrow('ENOSPC');
+  });
+
   it('restore nothing if no variable is set', async () => {
     const { state } = await run({ restore_environment_variables: 'true', export_environment_variables: 'false' });
 
