@@ -1,6 +1,7 @@
 export { accessLog } from './http/access-log';
 export { createBinder, type AccessGuard, type BindEndpoint } from './endpoint/bind-endpoint';
 export { disconnectSignal } from './http/disconnect-signal';
+export { createEventStream } from './http/event-stream';
 export { errorHandler, unknownRoute } from './http/error-handler';
 export { listenHttp, type HttpServer } from './http/http-server';
 export { createJsonBodyReader, type JsonBodyReader } from './endpoint/json-body';

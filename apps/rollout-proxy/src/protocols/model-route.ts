@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
-import { addRequestDetails, disconnectSignal, getRequestId, type JsonBodyReader, type Logger } from '@weir/service-kit';
+import {
+  addRequestDetails,
+  createEventStream,
+  disconnectSignal,
+  getRequestId,
+  type JsonBodyReader,
+  type Logger,
+} from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type {
   CompletionEvent,
@@ -10,7 +17,6 @@ import type {
   ReadCall,
   RunCompletion,
 } from '@weir/rollout-engine';
-import { createEventStream } from './event-stream';
 
 export interface ModelRouteOptions<Session extends Conversations> {
   /** Returns the session of the key in the request; throws `unauthenticated` or `forbidden`. */

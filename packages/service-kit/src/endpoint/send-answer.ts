@@ -3,7 +3,7 @@ import { AppError } from '@weir/errors';
 import { contentType, type Content, type Endpoint, type FileAnswer, type ServerEvent } from '@weir/http-contract';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { sendEvents } from './send-events';
+import { sendEvents } from '../http/event-stream';
 import { sendFile } from './send-file';
 
 /** Sends what a handler returned in the form that its endpoint declares. */
