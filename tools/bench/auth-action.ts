@@ -1,7 +1,7 @@
 // Measures what the bundled auth action weighs: bytes, and the processor time (user and system) that a cold start of
-// main and post takes beside a bare process of the same Node, interleaved in one run. Main fails on bad inputs, post
-// has nothing to do. `npm run bench:auth-action [-- <path of a node binary> …]` runs it for the Nodes named; without
-// any, for the one it runs on and the machine's own. Exits 1 when a target is missed.
+// main and post takes compared with a bare process of the same Node, interleaved in one run. Main fails on bad inputs,
+// post has nothing to do. `npm run bench:auth-action [-- <path of a node binary> …]` runs it for the Nodes named;
+// without any, for the one it runs on and the machine's own. Exits 1 when a target is missed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Measures a light function of `js.run` in the built process of the functions, beside the start of a bare process, in
-// one run. Figures are for comparing rows with each other. `npm run bench:js-run` runs it after a build.
+// Measures a light function of `js.run` in the built process of the functions, compared with the start of a bare
+// process, in one run. Figures are for comparing rows with each other. `npm run bench:js-run` runs it after a build.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Measures how long a DAG file takes to be read, checked and planned, beside a bare read of the same YAML by the
+// Measures how long a DAG file takes to be read, checked and planned, compared with a bare read of the same YAML by the
 // library underneath, in one run. Figures are for comparing rows with each other. `npm run bench:language` runs it.
 import { performance } from 'node:perf_hooks';
 import { hasErrors, parseDag } from '@weir/workflow-spec';

@@ -5,7 +5,7 @@ interface QueueBench {
   readonly measureQueue: () => Promise<void>;
 }
 
-// The parts that it measures are no package, so it is loaded from beside them.
+// The measured parts are not a package, so this file is loaded from their folder.
 const bench = path.resolve(__dirname, '../../apps/workflow-api/src/testing/queue-bench.ts');
 
 void (import(bench) as Promise<QueueBench>).then(({ measureQueue }) => measureQueue());

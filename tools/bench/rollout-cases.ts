@@ -30,7 +30,10 @@ export interface LoadCase {
   readonly count: number;
 }
 
-/** Calls of many clients, each in its own session; relay and proxy alternate, so that both run under the same conditions. */
+/**
+ * Calls of many clients, each in its own session; relay and proxy alternate, so that both run under the same
+ * conditions.
+ */
 export async function completionsUnderLoad(servers: Servers, options: LoadCase): Promise<SideBySide> {
   const { text, laterText, clients, count } = options;
   const trainer = await openTrainer(servers.proxyPort);
@@ -224,7 +227,7 @@ export interface EpisodeMemory {
 
 /** Whole episodes of one call, many at a time; memory after each tenth of them. */
 export async function memoryOverSessions(servers: Servers, count: number): Promise<readonly EpisodeMemory[]> {
-  // Always the same: the tokenizer's memory of texts has a bound, but fills up slowly.
+  // Always the same: the tokenizer's cache of strings is bounded, but fills up slowly.
   const messages = question(seededText({ seed: 5, words: 40 }));
   const trainers = await Promise.all(Array.from({ length: 16 }, () => openTrainer(servers.proxyPort)));
   const found: EpisodeMemory[] = [];

@@ -1,4 +1,4 @@
-// A process beside the measured one: the instant engine, or the bare relay in front of it.
+// A process next to the measured one: the instant engine, or the bare relay in front of it.
 import {
   Agent,
   createServer,

@@ -1,6 +1,6 @@
-// Measures the built rollout proxy in front of an instant engine, beside a bare relay in front of the same engine in the
-// same minute. Only ratios and differences mean something: machines differ and are noisy. `npm run bench:rollout` runs
-// it after a build; WEIR_BENCH_QUICK=1 takes a tenth of the requests.
+// Measures the built rollout proxy in front of an instant engine, compared with a bare relay in front of the same
+// engine in the same minute. Only ratios and differences mean something: machines differ and are noisy. `npm run
+// bench:rollout` runs it after a build; WEIR_BENCH_QUICK=1 takes a tenth of the requests.
 import { performance } from 'node:perf_hooks';
 import { loadTokenizerFolder, type Tokenizer } from '@weir/rollout-engine';
 import {
@@ -38,7 +38,7 @@ interface Prompt {
   readonly encodeMs: number;
 }
 
-/** A text that makes a prompt of about so many tokens, and how long encoding it takes. */
+/** A prompt of about so many tokens, and how long it takes to encode. */
 async function createPrompt(tokenizer: Tokenizer, name: string, tokens: number): Promise<Prompt> {
   const encode = (text: string): Promise<Int32Array> => tokenizer.encode(text, { control: true });
   // Marks of the template, the system message and the number take some.

@@ -1,4 +1,4 @@
-// Lints source texts with the repository's own ESLint configuration, each as if it stood in the file that it names.
+// Lints source code with the repository's own ESLint configuration, each as if it stood in the file that it names.
 // Standard input: [{ file, text }]; standard output: for each sample a list of { rule, message }.
 // A process of its own, because Jest cannot load an ES module configuration.
 import { createProjectGraphAsync } from '@nx/devkit';

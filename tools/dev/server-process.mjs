@@ -8,7 +8,7 @@ const signals = [
   [5000, 'SIGKILL'],
 ];
 
-/** A server whose process is replaced by a new one, never beside the old one: both want the same data and port. */
+/** A server whose process is replaced by a new one, never while the old one runs: both use the same data and port. */
 export function createServerProcess({ file, args, options, report }) {
   let child;
   let isEnding = false;

@@ -78,7 +78,9 @@ function copySources(folder: string): void {
   }
 }
 
-/** npm packages come from the checkout, our own from the copy: two copies of one source would be two different types. */
+/**
+ * npm packages come from the checkout, our own from the copy: two copies of one source would be two different types.
+ */
 function linkPackages(folder: string): void {
   const installed = path.join(root, 'node_modules');
   const target = path.join(folder, 'node_modules');
@@ -86,7 +88,7 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(installed)) {
     if (name !== '@weir') symlinkSync(path.join(installed, name), path.join(target, name), 'junction');
   }
-  // Versions that npm keeps beside the one project that asked for them.
+  // Versions that npm installs in the one project that requires them.
   for (const place of projectFolders(folder)) {
     const own = path.join(root, place, 'node_modules');
     if (existsSync(own)) symlinkSync(own, path.join(folder, place, 'node_modules'), 'junction');

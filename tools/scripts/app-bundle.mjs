@@ -1,6 +1,7 @@
 // How an app is bundled: our own packages go in, npm packages stay outside, so that native and wasm parts keep their
-// files. What goes in and what lies beside it is in the app's own `bundle.json`: `entryPoints` by the name of the built
-// file, `copies` from folders of the repository to folders of the output, `dynamicImport` where `import()` must remain.
+// files. What is bundled and what is copied next to it is in the app's own `bundle.json`: `entryPoints` by the name of
+// the built file, `copies` from folders of the repository to folders of the output, `dynamicImport` where `import()`
+// must remain.
 import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -24,14 +25,14 @@ export function createBundleOptions(app, output) {
     sourcemap: 'linked',
     define: { WEIR_VERSION: JSON.stringify(readJson(app, 'package.json').version) },
     plugins: [keepNpmPackagesOutside(app), loadEntryPointsApart(app)],
-    // As `require`, which starts faster than Node's loader of ES modules, but cannot load a module with top-level await,
-    // such as node-llama-cpp.
+    // As `require`, which starts faster than Node's loader of ES modules, but cannot load a module with top-level
+    // await, such as node-llama-cpp.
     supported: { 'dynamic-import': dynamicImport },
     logLevel: 'warning',
   };
 }
 
-/** What lies beside the bundled files. */
+/** The files that are copied next to the bundle. */
 export function copyFiles(app, output) {
   for (const [from, to] of Object.entries(readJson(app, 'bundle.json').copies)) {
     cpSync(path.join(root, from), path.join(output, to), { recursive: true });
@@ -50,8 +51,8 @@ function findPackage(folder, name) {
 
 const packageName = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-// After bundling, every npm package is looked up from the app. One that npm has put beside a single package of ours, for
-// its version, would not be found there, or silently be another version: it goes into the bundle.
+// After bundling, every npm package is looked up from the app. One that npm has installed in a single package of ours,
+// for its version, would not be found there, or silently be another version: it goes into the bundle.
 const keepNpmPackagesOutside = (app) => ({
   name: 'keep-npm-packages-outside',
   setup({ onResolve }) {

@@ -68,7 +68,7 @@ const unusedFilesStayOutside = {
   },
 };
 
-// An entry that another one loads at run time stays a file beside it.
+// An entry that another one loads at run time remains a separate file in the same folder.
 const entriesAreFiles = {
   name: 'entries-are-files',
   setup({ onResolve }) {

@@ -64,7 +64,7 @@ describe('bundle-action', () => {
     expect(stderr).toContain('auth-action:build');
   });
 
-  it('keeps what post loads at run time in a file beside it', () => {
+  it('keeps what post loads at run time in a file of the same folder', () => {
     write('src/post.ts', "void import('./revoke.js').then(({ revoke }) => revoke());\n");
     write('src/revoke.ts', "export const revoke = (): void => void process.stdout.write('revoked');\n");
     bundle();

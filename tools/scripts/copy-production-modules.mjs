@@ -70,7 +70,7 @@ for (const folder of collected) {
   const place = path.relative(root, folder);
   const placeInApp = path.relative(appFolder, folder);
   if (place.startsWith('node_modules')) copy(folder, place);
-  // npm puts a package beside the app when the top has another version; the bundle finds it beside itself.
+  // npm installs a package in the app when the root has another version; the bundle finds it there.
   else if (placeInApp.startsWith('node_modules')) copy(folder, path.join('dist', placeInApp));
   // Else it belongs to one of our packages, and is in the bundle with it.
 }

@@ -413,7 +413,7 @@ onEachDatabase((start) => {
   it('ends a run whose stop was requested before kill -9 as aborted', async () => {
     await running('crash', 'stubborn');
     expect((await post('/dag-runs/stubborn/crash/stop')).status).toBe(200);
-    // The step does not heed the signal, so what is stored is all that is left of the request.
+    // The step ignores the signal, so the stored request is the only trace of it.
     await weir.process.stop({ signal: 'SIGKILL' });
     weir = await weir.restart();
     expect((await endOfRun(weir, admin, 'stubborn', 'crash')).statusLabel).toBe('aborted');

@@ -13,7 +13,7 @@ function passedOn(error: unknown): unknown {
 }
 
 describe('translateDatabaseFailures', () => {
-  it('turns the failure of a database that went away into unavailable', async () => {
+  it('converts the failure of a lost database connection to unavailable', async () => {
     const postgres = await startPostgres();
     const { url, drop } = await postgres.createDatabase();
     const { db, close } = await createDatabase({ url });

@@ -39,7 +39,7 @@ export interface Platform {
 export interface PlatformOptions {
   readonly database: Database;
   readonly databaseUrl: Secret;
-  /** File of the bundled parse worker; the build puts the code of the other threads beside it. */
+  /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
   readonly parserFile: string;
 }
 

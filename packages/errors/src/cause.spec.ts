@@ -40,7 +40,7 @@ describe('toError', () => {
     expect(toError(error)).toBe(error);
   });
 
-  it('turns a thrown text into an error with that message', () => {
+  it('converts a thrown string to an error with that message', () => {
     expect(toError('boom').message).toBe('boom');
   });
 

@@ -20,7 +20,7 @@ const client = createClient(contract, { baseUrl: 'http://127.0.0.1' });
 // @ts-expect-error the path parameter is missing
 void client.read();
 
-// @ts-expect-error the path parameter is a text
+// @ts-expect-error the path parameter is a string
 void client.read({ params: { id: 5 } });
 
 void client.read({ params: { id: 'x' } }).then((thing) => {

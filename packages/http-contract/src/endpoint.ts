@@ -9,7 +9,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = 'public' | 'login' | 'authenticated' | readonly string[];
 
 /**
- * What a successful answer holds when it is not, or not only, JSON. With `bytes` beside a schema the handler chooses
+ * The content of a successful response that is not, or not only, JSON. With `bytes` and a schema the handler chooses
  * between the two; every other kind stands alone.
  */
 export type Content =

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for';
 export interface TestDockerEngine {
   /** For `DOCKER_HOST`. */
   readonly host: string;
-  /** Name of an image with the programs of busybox, and a user `app` beside root. */
+  /** Name of an image with the programs of busybox, and a user `app` in addition to root. */
   readonly image: string;
   /** Runs the client of the engine and gives what it prints. */
   readonly docker: (...args: readonly string[]) => string;

@@ -5,7 +5,10 @@ import { planMigrations, type LedgerRow } from './migration-plan';
 
 export interface ApplyMigrationsOptions {
   readonly url: string;
-  /** Holds `sqlite/` and `postgresql/`; a build copies this package's `prisma/migrations` beside its program. */
+  /**
+   * Holds `sqlite/` and `postgresql/`; a build copies this package's `prisma/migrations` into the folder of its
+   * program.
+   */
   readonly folder: string;
   /** `verify` changes nothing and refuses a database that lacks a migration. `apply` unless given. */
   readonly mode?: 'apply' | 'verify';

@@ -30,7 +30,7 @@ describe('an open transaction on SQLite', () => {
       outsideRead = db.user.count().finally(() => {
         isReadDone = true;
       });
-      // Enough turns for the outside read to end, were it let through.
+      // Enough ticks of the event loop for the outside read to end if it were let through.
       for (let turn = 0; turn < 20; turn += 1) expect(await inside.user.count()).toBe(1);
       expect(isReadDone).toBe(false);
       throw failure;

@@ -13,7 +13,7 @@ describe('describeFailure', () => {
     );
   });
 
-  it('has a text for a failure without a message', () => {
+  it('has a message for a failure without one', () => {
     expect(describeFailure(undefined)).toBe('it does not answer');
   });
 });

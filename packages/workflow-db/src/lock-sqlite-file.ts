@@ -14,7 +14,8 @@ export interface SqliteFileLock {
  * operating system releases the lock when the process ends, so a killed process leaves no stale lock. It does not hold
  * across machines: the file must be on a local disk.
  *
- * Beside `weir.db` there are `weir.db.lock`, which is locked, and `weir.db.owner`, which only names the owner.
+ * The folder of `weir.db` also contains `weir.db.lock`, which is locked, and `weir.db.owner`, which only names the
+ * owner.
  */
 export function lockSqliteFile(file: string): SqliteFileLock {
   createPrivateFile(file);

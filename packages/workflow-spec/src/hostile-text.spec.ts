@@ -13,8 +13,8 @@ const billionLaughs = Array.from('bcdefghij').reduce(
 );
 
 const hostile: readonly (readonly [name: string, text: string, code: string])[] = [
-  ['a text over the limit', `# ${'x'.repeat(limits.textBytes)}`, 'text_too_large'],
-  ['a text whose bytes are over the limit', `# ${'€'.repeat(limits.textBytes / 2)}`, 'text_too_large'],
+  ['a spec over the limit', `# ${'x'.repeat(limits.textBytes)}`, 'text_too_large'],
+  ['a spec whose bytes are over the limit', `# ${'€'.repeat(limits.textBytes / 2)}`, 'text_too_large'],
   ['open brackets', '['.repeat(million), 'nesting_too_deep'],
   ['open braces', '{a: '.repeat(million / 4), 'nesting_too_deep'],
   ['nested list marks', '- '.repeat(million / 2), 'nesting_too_deep'],

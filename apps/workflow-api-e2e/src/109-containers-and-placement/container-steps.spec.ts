@@ -59,7 +59,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
     ['runs the commands of a step', 'step'],
     ['executes a script with its environment', 'step-script'],
     ['runs all steps in one container of the DAG', 'of-dag'],
-    ['runs the turns of a loop in the container of the DAG', 'in-loop'],
+    ['runs the iterations of a loop in the container of the DAG', 'in-loop'],
   ])('%s, and leaves no container (%s)', async (_, file) => {
     const { code, text } = await start(file);
     if (code !== 0) throw new Error(text);

@@ -364,7 +364,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     ['a required field is missing', {}],
     ['a number is out of range', { reason: 'x', percent: 0 }],
     ['a type is wrong', { reason: 'x', percent: 'ten' }],
-    ['a text is too long', { reason: 'x'.repeat(21) }],
+    ['a string is too long', { reason: 'x'.repeat(21) }],
     ['a field is not in the form', { reason: 'x', other: 1 }],
   ])('returns 400 when %s', async (_, body) => {
     const id = await waiting('task');

@@ -114,7 +114,7 @@ describe('weir scheduler', () => {
     expect(caughtUp(await history())).toEqual(expected);
   }, 120_000);
 
-  it('works beside a server on PostgreSQL, and executes what that enqueues', async () => {
+  it('works alongside a server on PostgreSQL, and executes the runs that the server enqueues', async () => {
     const postgres = await startPostgres();
     try {
       const { url } = await postgres.createDatabase();

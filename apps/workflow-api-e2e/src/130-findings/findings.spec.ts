@@ -131,7 +131,7 @@ describe('weir validate', () => {
       await expect(validate('--format', 'json', 'bad.yaml')).resolves.toMatchObject({ code: 1, stderr: '' });
     });
 
-    it('gives bytes of the file beside lines and columns', async () => {
+    it('reports byte offsets as well as lines and columns', async () => {
       const [warning] = await readFindings('old.yaml');
       const bytes = await readFile(home.file('old.yaml'));
 
@@ -219,7 +219,7 @@ describe('weir validate', () => {
       },
     );
 
-    it('refuse to store what has errors, with the same texts', async () => {
+    it('refuse to store a spec with errors, with the same messages', async () => {
       const { status, body } = await weir.request('POST', '/dags', { body: { name: 'bad', spec: bad } });
       const [first] = await readFindings('bad.yaml');
 

@@ -63,7 +63,7 @@ describe('the JSON Schema of DAG files', () => {
 
     it.each([
       ['a path that does not exist', ['dag', 'steps.nothing']],
-      ['a path into a text', ['dag', 'name.first']],
+      ['a path into a string', ['dag', 'name.first']],
       ['the name of a built-in property', ['dag', '__proto__']],
       ['a schema that does not exist', ['world']],
     ])('refuses %s on one line', async (_, args) => {
@@ -130,15 +130,15 @@ describe('the JSON Schema of DAG files', () => {
       ['a key that does not exist', 'colour: red\nsteps: [echo]\n'],
       ['a key of a step that does not exist', 'steps: [{rnu: echo}]\n'],
       ['a word that is none of the choices', 'type: tree\nsteps: [echo]\n'],
-      ['a text for a number', 'max_active_steps: many\nsteps: [echo]\n'],
+      ['a string for a number', 'max_active_steps: many\nsteps: [echo]\n'],
       ['a negative number', 'timeout_sec: -1\nsteps: [echo]\n'],
       ['a name with a character that is not allowed', 'name: a/b\nsteps: [echo]\n'],
-      ['a list for a text', 'description: [a]\nsteps: [echo]\n'],
-      ['a text for a map', 'steps: [{run: echo, with: fast}]\n'],
+      ['a list for a string', 'description: [a]\nsteps: [echo]\n'],
+      ['a string for a map', 'steps: [{run: echo, with: fast}]\n'],
       ['an action without the setting it needs', 'steps: [{action: http.request, with: {method: GET}}]\n'],
       ['a setting that the action does not have', 'steps: [{action: noop, with: {loud: true}}]\n'],
       ['a handler that does not exist', 'handler_on: {finally: echo}\nsteps: [echo]\n'],
-      ['a text as a document', 'just words\n'],
+      ['a string as a document', 'just words\n'],
     ])('%s', (_, text) => {
       expect(check(text)).not.toEqual([]);
     });

@@ -32,7 +32,7 @@ function begin(words: readonly string[], env: Readonly<Record<string, string>> =
     env: { ...hostEnvironment, WEIR_HOME: home.path, WEIR_LOG_LEVEL: 'silent', ...env },
     version: '1.2.3',
     migrationsFolder,
-    // Not there: these texts are small.
+    // Not built: these specs are small.
     parserFile: path.join(home.path, 'parse-worker.js'),
     userHome: home.path,
     workingDirectory: home.path,
@@ -330,7 +330,7 @@ describe('weir start-all', () => {
   });
 });
 
-describe('weir start beside a server', () => {
+describe('weir start while a server runs', () => {
   const serveArguments = ['--port', '0'];
   const startServer = async (name: 'start-all' | 'server') => {
     const server = begin([name, ...serveArguments], { WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' });

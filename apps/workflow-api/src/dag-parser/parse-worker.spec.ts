@@ -62,7 +62,7 @@ describe('the parse worker', () => {
     await expect(queueWith('queue: first')).resolves.toBe('first');
   });
 
-  it('keeps the event loop free while it parses a text of about 1 MB', async () => {
+  it('keeps the event loop free while it parses a spec of about 1 MB', async () => {
     expect(manySteps.length).toBeGreaterThan(900_000);
     const { result, passes } = await countLoopPasses(() => parsers.forRequests.parse(manySteps, { name: 'many' }));
 

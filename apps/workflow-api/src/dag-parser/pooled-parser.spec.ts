@@ -58,7 +58,7 @@ describe('a large text', () => {
     expect(traceParse(second)).toEqual({ threadId: traceParse(first).threadId, parses: 2 });
   });
 
-  it('is parsed once when both lanes ask for it in turn', async () => {
+  it('is parsed once when both lanes ask for it one after the other', async () => {
     const { forRequests, forServer } = pooled();
 
     const first = await forServer.parse('one', { name: 'a' });
@@ -133,7 +133,7 @@ describe('a worker that ends', () => {
   });
 });
 
-describe('a text over its deadline', () => {
+describe('a spec over its deadline', () => {
   it('is refused as too costly, and the next one gets a new worker', async () => {
     // It includes the start of a thread, also on a busy machine.
     const { forRequests } = pooled({ deadlineMs: 2_000 });

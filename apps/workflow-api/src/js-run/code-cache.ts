@@ -1,4 +1,4 @@
-/** An LRU cache of values made from texts, bounded by the total length of the texts. */
+/** An LRU cache of values derived from source code, bounded by the total length of the sources. */
 export class CodeCache<Made> {
   readonly #maxLength: number;
   // A Map keeps the order of insertion, and a used entry moves to the end.

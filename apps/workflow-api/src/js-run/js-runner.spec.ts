@@ -52,7 +52,7 @@ describe('a function', () => {
     ],
     ['a module of an anonymous function', 'export default async function (a) { return a; }', 'x', '"x"'],
     [
-      'the words in a comment and a text',
+      'the words in a comment and a string',
       '// export default 1\nconst s = "export default 2";\nexport default () => s',
       0,
       '"export default 2"',
@@ -118,7 +118,7 @@ describe('a function that is wrong', () => {
     expect(answer).toMatchObject({ kind: 'failed', error: expect.stringContaining(error) as string });
   });
 
-  it('is told of by its own lines', async () => {
+  it('is reported with its own lines', async () => {
     const { answer } = await run('(a) => {\n  const inner = () => a.b.c;\n  return inner();\n}', { input: {} });
     expect(answer).toMatchObject({
       stack: expect.stringMatching(

@@ -11,9 +11,10 @@ describe('Secret', () => {
 
   it.each([
     ['as text', () => String(secret)],
-    // eslint-disable-next-line @typescript-eslint/restrict-template-expressions -- the mistake whose result is shown here
+    // eslint-disable-next-line @typescript-eslint/restrict-template-expressions -- the mistake whose result is shown
+    // here
     ['in a template', () => `${secret}`],
-    ['in a sum of texts', () => ['', secret].join('')],
+    ['in a sum of strings', () => ['', secret].join('')],
     ['in JSON', () => JSON.stringify({ secret })],
     ['inspected', () => inspect(secret)],
     ['inspected with everything shown', () => inspect({ deep: { secret } }, { showHidden: true, depth: null })],

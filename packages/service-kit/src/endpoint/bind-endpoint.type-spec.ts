@@ -44,7 +44,7 @@ bind(update, () => Promise.resolve({ width: 1 }));
 bind(remove, () => ({ size: 1 }));
 
 bind(update, ({ input, principal }) => {
-  // @ts-expect-error a path parameter is a text
+  // @ts-expect-error a path parameter is a string
   const id: number = input.params.id;
   // @ts-expect-error the body is parsed, so the size is a number
   const size: string = input.body.size;

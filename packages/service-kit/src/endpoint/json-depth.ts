@@ -21,7 +21,7 @@ export function isDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Texts are most of a body, so they are not walked but searched through; -1 for one without an end. */
+/** Strings are most of a body, so they are searched instead of walked; -1 for an unterminated one. */
 function closingQuote(text: string, opening: number): number {
   for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;

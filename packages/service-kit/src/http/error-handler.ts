@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger';
 import { addRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
 
-/** Turns a failure into the body of one wire protocol. */
+/** Converts a failure to the body of one wire protocol. */
 export type ErrorRenderer = (error: AppError, requestId: string) => unknown;
 
 export interface ErrorHandlerOptions {
@@ -18,7 +18,8 @@ export interface ErrorHandlerOptions {
 /**
  * The last handler of an application. What is no `AppError` is answered as `internal`, without its message. Logs
  * `internal` as error, and failures of what we depend on (502, 503, 504) as warning, with stack and causes.
- * A number in `details.retryAfterSeconds` becomes the `Retry-After` header, a list in `details.allow` the `Allow` header.
+ * A number in `details.retryAfterSeconds` becomes the `Retry-After` header, a list in `details.allow` the `Allow`
+ * header.
  */
 export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows an error handler by its four parameters

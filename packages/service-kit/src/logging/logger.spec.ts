@@ -129,7 +129,7 @@ describe('createLogger', () => {
     });
 
     it.each([
-      ['a text', 'boom', 'boom'],
+      ['a string', 'boom', 'boom'],
       ['an object that is no error', { secret: 1 }, 'A value that is not an error was thrown.'],
     ])('is %s where that was thrown', (_, thrown, expected) => {
       const { logger, parsed } = record();

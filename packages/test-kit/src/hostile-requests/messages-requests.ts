@@ -65,7 +65,7 @@ const wrongMessages: Readonly<Record<string, string>> = {
 };
 
 const wrongAnswers: Readonly<Record<string, string>> = {
-  'a call whose input is a text': '[{"type":"tool_use","id":"a","name":"f","input":"{}"}]',
+  'a call whose input is a string': '[{"type":"tool_use","id":"a","name":"f","input":"{}"}]',
   'a call whose input is a list': '[{"type":"tool_use","id":"a","name":"f","input":[]}]',
   'a call without a name': '[{"type":"tool_use","id":"a","input":{}}]',
   'a call without an id': '[{"type":"tool_use","name":"f","input":{}}]',

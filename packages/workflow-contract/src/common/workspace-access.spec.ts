@@ -14,7 +14,7 @@ describe('workspaceAccessProblem', () => {
   });
 
   it.each([
-    ['grants beside all', 'viewer', { all: true, grants: [grant('a')] }],
+    ['grants in addition to all', 'viewer', { all: true, grants: [grant('a')] }],
     ['a stronger top role than viewer', 'developer', { all: false, grants: [grant('a')] }],
     ['no grant at all', 'viewer', { all: false, grants: [] }],
     ['a granted admin', 'viewer', { all: false, grants: [grant('a', 'admin')] }],

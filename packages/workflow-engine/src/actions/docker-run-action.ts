@@ -90,7 +90,7 @@ function mainProcess(settings: Settings): MainProcess {
   return shell === undefined ? { Cmd: [...argv] } : { Entrypoint: [shell], Cmd: argv.slice(1) };
 }
 
-/** A single text is split into words unless a shell does that; several texts are the words themselves. */
+/** A single string is split into words unless a shell does that; several strings are the words themselves. */
 function commandWords(settings: Settings): readonly string[] {
   const texts = settings.command ?? [];
   const shell = settings.shell ?? [];

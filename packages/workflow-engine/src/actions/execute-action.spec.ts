@@ -109,7 +109,7 @@ describe('outputs.write', () => {
 });
 
 describe('jq.filter', () => {
-  it('prints each result on a line, texts without quotes when raw', async () => {
+  it('prints each result on a line, strings without quotes when raw', async () => {
     const data = ['a', { b: 1 }];
     expect((await fixture.run('jq.filter', { filter: '.[]', data })).stdout).toBe('"a"\n{"b":1}\n');
     expect((await fixture.run('jq.filter', { filter: '.[]', data, raw: true })).stdout).toBe('a\n{"b":1}\n');

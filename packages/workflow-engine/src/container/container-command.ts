@@ -4,7 +4,7 @@ import type { StepShell } from '../environment/step-shell';
 
 export interface ContainerWork extends StepShell {
   readonly run: LocalRun;
-  /** Positional parameters `$1`, `$2`, … of the texts. */
+  /** Positional parameters `$1`, `$2`, … of the strings. */
   readonly args?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ export interface ContainerCall {
 }
 
 /**
- * Builds the commands for a container. Since files of the host do not exist in it, a script goes through standard input;
- * the braces make the shell read all of it first, so that no child process can read the rest.
+ * Builds the commands for a container. Since files of the host do not exist in it, a script goes through standard
+ * input; the braces make the shell read all of it first, so that no child process can read the rest.
  */
 export function containerCalls({ run, ...shell }: ContainerWork): readonly ContainerCall[] {
   const texts = run.kind === 'script' ? [run.script] : run.commands;

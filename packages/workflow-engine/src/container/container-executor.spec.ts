@@ -114,7 +114,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect(found.stdout).toEqual(typeof stdout === 'string' ? stdout : expect.stringMatching(stdout));
   });
 
-  it('mounts folders beside the file and keeps what is written there', async () => {
+  it('mounts folders in addition to the file and keeps what is written there', async () => {
     const { stdout } = await execute(own({ volumes: ['./data:/data'] }), {
       run: script('echo kept > /data/x; cat /data/x'),
     });
@@ -161,7 +161,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect(outcome.status).toBe('succeeded');
   });
 
-  it('signals the command when it is stopped, and kills what does not heed it', async () => {
+  it('signals the command when it is stopped, and kills it when it ignores the signal', async () => {
     const stop = new AbortController();
     const run = script("trap 'echo bye' TERM\necho up\nwhile :; do sleep 0.1 || true; done");
     const done = execute(own(), { run }, stop.signal);

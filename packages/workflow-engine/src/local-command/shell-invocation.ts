@@ -10,10 +10,12 @@ export interface Invocation {
 const unixShells = new Set(['sh', 'ash', 'bash', 'dash', 'ksh', 'ksh93', 'mksh', 'zsh']);
 // `-c` or a bundle that ends in it, like `-lc`.
 const commandFlag = /^-([A-Za-z]*)c$/;
-// One argument may be 128 KiB on Linux; longer texts go through a file.
+// One argument may be 128 KiB on Linux; longer scripts go through a file.
 const maxArgumentBytes = 96 * 1024;
 
-/** Whether a text has to be executed as a script file, because it has several lines or is too long for an argument. */
+/**
+ * Whether a command has to be executed as a script file, because it has several lines or is too long for an argument.
+ */
 export function needsScriptFile(text: string): boolean {
   return text.trimEnd().includes('\n') || text.startsWith('#!') || Buffer.byteLength(text) > maxArgumentBytes;
 }

@@ -12,17 +12,17 @@ export interface ProgramRun {
 }
 
 /**
- * A local step with its references replaced, its environment complete and its paths absolute. A shell that the step names
- * is used exactly as written, even for a script with a `#!` line; otherwise a Unix shell gets `-e` and a `#!` line is
- * honoured.
+ * A local step with its references replaced, its environment complete and its paths absolute. A shell that the step
+ * names is used exactly as written, even for a script with a `#!` line; otherwise a Unix shell gets `-e` and a `#!`
+ * line is honoured.
  */
 export interface StepCommand extends StepShell {
   /**
-   * Texts passed to the shell unchanged. Commands run one after another until one fails; a script, or a command of several
-   * lines, goes through a temporary file. A program needs no shell.
+   * Strings passed to the shell unchanged. Commands run one after another until one fails; a script, or a command of
+   * several lines, goes through a temporary file. A program needs no shell.
    */
   readonly run: LocalRun | ProgramRun;
-  /** Positional parameters `$1`, `$2`, … of the texts; only for Unix shells and scripts. */
+  /** Positional parameters `$1`, `$2`, … of the strings; only for Unix shells and scripts. */
   readonly args?: readonly string[];
   /** Created when missing. */
   readonly cwd: string;

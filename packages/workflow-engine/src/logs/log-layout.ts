@@ -89,7 +89,7 @@ export function runFolderName(runId: string, createdAt: Date): string {
   return `${createdAt.toISOString().replace(/[-:.]/g, '')}_${runId}`;
 }
 
-/** Where a step writes the outputs that it declares: beside its logs, in the same folder. */
+/** Where a step writes the outputs that it declares: in the folder of its logs. */
 export function stepOutputFile(stdoutFile: string): string {
   return `${stdoutFile.replace(/\.(out|log)$/, '')}.outputs`;
 }

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = string | Html | readonly Html[];
 
-/** Builds markup from a template; texts among its values are escaped. */
+/** Builds markup from a template; strings among its values are escaped. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = literals.reduce((before, literal, index) => before + toMarkup(parts[index - 1]) + literal);
   return { markup };

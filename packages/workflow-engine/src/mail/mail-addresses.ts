@@ -9,7 +9,7 @@ export interface MailAddress {
 const maxRecipients = 100;
 const maxLength = 10_000;
 
-/** Parses the addresses of a field. Throws when one of the texts contains none. */
+/** Parses the addresses of a field. Throws when one of the strings contains none. */
 export function mailAddresses(field: string, texts: readonly string[]): readonly MailAddress[] {
   const found = texts.flatMap((text) => addressesIn(field, text));
   if (found.length > maxRecipients) throw mailNotSent(`${field} contains more than ${maxRecipients} addresses.`);

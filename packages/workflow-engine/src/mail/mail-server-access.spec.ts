@@ -1,7 +1,7 @@
 import { mailServerAccess, resolveMailServer } from './mail-server-access';
 
 describe('resolveMailServer', () => {
-  it('replaces the references of all its texts', () => {
+  it('replaces the references of all its strings', () => {
     const scope = { params: new Map([['P', '2525']]), env: new Map([['SECRET', 'hunter2']]) };
     const server = { host: 'mail.${params.P}', port: '${params.P}', username: 'me', password: '$SECRET' };
 

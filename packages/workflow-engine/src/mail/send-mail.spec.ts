@@ -139,7 +139,7 @@ describe('encryption', () => {
 });
 
 describe('a server', () => {
-  it('that is not there is told of by its code', async () => {
+  it('that is missing is reported with its error code', async () => {
     const port = await freePort();
     const { message } = await readError(send({ host: '127.0.0.1', port }));
     expect(message).toBe('The mail server cannot be reached (ECONNREFUSED).');
@@ -184,7 +184,7 @@ describe('a server', () => {
     expect(mails).toMatchObject([{ to: ['ops@example.org'] }]);
   });
 
-  it('that refuses all recipients is told of by its code, without an address', async () => {
+  it('that refuses all recipients is reported with its error code, without an address', async () => {
     const { mails, ...address } = await started({ refused: ['ops@example.org'] });
     const { message } = await readError(send(address));
 

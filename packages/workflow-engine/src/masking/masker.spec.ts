@@ -6,7 +6,7 @@ function maskerFor(...secrets: readonly string[]): Masker {
   return masker;
 }
 
-/** What a stream shows of a text that comes in parts of one length. */
+/** What a stream shows of a string that arrives in parts of one length. */
 function streamed(masker: Masker, text: string, partBytes: number): string {
   const stream = masker.stream();
   const bytes = Buffer.from(text);

@@ -6,7 +6,7 @@ import { secretForms } from './secret-forms';
 /** Masks the secrets of one run: each of their {@link secretForms} is replaced by `*****`. */
 export interface Masker {
   text(text: string): string;
-  /** Masks texts and keys; a number that contains a secret becomes a text. */
+  /** Masks strings and keys; a number that contains a secret becomes a string. */
   json(value: JsonValue): JsonValue;
   /** A masker for one stream of bytes. */
   stream(): MaskingStream;
@@ -25,7 +25,7 @@ export function createMasker(secrets: Iterable<string>): Masker | undefined {
   const index = createPatternIndex([...patterns.values()]);
   const text = (value: string): string => {
     const bytes = Buffer.from(value);
-    // A text without secrets is returned unchanged, because lone surrogates would not survive the conversion.
+    // A string without secrets is returned unchanged, because lone surrogates would not survive the conversion.
     if (!hasMatch(bytes)) return value;
     const stream = createMaskingStream(index);
     return Buffer.concat([stream.push(bytes), stream.end()]).toString('utf8');

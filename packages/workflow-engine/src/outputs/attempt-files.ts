@@ -4,8 +4,8 @@ import { stepOutputFile, type StepLogFiles } from '../logs/log-layout';
 import { streamCopies } from './stream-copies';
 
 /**
- * Removes what an attempt leaves beside the logs once its outputs are collected: the copies of streams, and the file of
- * outputs when it may hold a secret.
+ * Removes what an attempt leaves in the folder of the logs once its outputs are collected: the copies of streams, and
+ * the file of outputs when it may hold a secret.
  */
 export async function removeAttemptFiles(
   step: Step,

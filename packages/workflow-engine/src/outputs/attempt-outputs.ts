@@ -46,7 +46,7 @@ function openCollection({ ports, dag }: RunContext, execution: StepExecution): P
   });
 }
 
-/** What an action published itself stays beside what was collected. */
+/** What an action published itself is retained together with what was collected. */
 function withPublished(outcome: StepOutcome, published: StepOutputs | undefined): StepOutcome {
   if (published === undefined || !nodeStatus.isSuccessful(outcome.status)) return outcome;
   const { outputs = published } = outcome;

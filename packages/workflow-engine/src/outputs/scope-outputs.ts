@@ -31,7 +31,10 @@ export interface ScopeOutputsOptions {
   /** As stored when the run was claimed. */
   readonly steps: readonly DagRunStep[];
   readonly outputs: ReadonlyMap<number, StepOutputs>;
-  /** What all these steps may use beside each other's: a loop's body, of the steps before the loop. */
+  /**
+   * Outputs that all these steps may use in addition to each other's: in the body of a loop, those of the steps before
+   * the loop.
+   */
   readonly inherited?: Upstream | undefined;
   /** Of all steps together. */
   readonly maxBytes?: number;

@@ -7,7 +7,7 @@ import type { DagRun, DagRunStep, ParentStep, StoredRun } from './dag-run';
 import { handlerScope, newStep } from './new-step';
 import { createRunId, type RunIdSource } from './run-id';
 
-/** A DAG that was read and found valid, with the texts that it was read from. */
+/** A valid DAG, with the specs from which it was parsed. */
 export interface RunSource {
   readonly dag: Dag;
   readonly specText: string;

@@ -50,7 +50,7 @@ describe('createRunId', () => {
       return createRunId({ createdAt: at(5), randomBytes: () => random });
     });
 
-    // 74 bits fit beside time, version and variant; the other six of ten bytes are left over.
+    // 74 bits remain after time, version and variant; the other six of ten bytes are left over.
     expect(new Set(ids.filter((id) => toUuid(id) !== '00000000-0005-7000-8000-000000000000')).size).toBe(74);
   });
 });

@@ -4,7 +4,7 @@ export interface RunIdSource {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-// In the order of their character codes, so that ids sort as texts the way they sort as numbers.
+// In the order of their character codes, so that ids sort as strings in the same order as numbers.
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(alphabet.length);
 const idLength = 22;
@@ -19,7 +19,7 @@ export function createRunId({ createdAt, randomBytes }: RunIdSource): string {
   return toBase62(uuidV7(BigInt(createdAt.getTime()), random));
 }
 
-/** Whether a text may be used as a run id: 1 to 64 letters, digits, `-` and `_`, and not the word `latest`. */
+/** Whether a string may be used as a run id: 1 to 64 letters, digits, `-` and `_`, and not the word `latest`. */
 export function isRunId(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== reserved;
 }

@@ -5,7 +5,7 @@ import type { OpenRun } from './run-context';
 
 /**
  * Ends a run as failed before its first step, because something that it needs is missing or this version of the program
- * refuses a text that an earlier one accepted.
+ * refuses a spec that an earlier one accepted.
  */
 export async function refuseRun(open: OpenRun, error: string): Promise<void> {
   await endUnstarted(open, { run: 'failed', steps: 'aborted', error });

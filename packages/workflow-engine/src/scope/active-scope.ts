@@ -15,7 +15,7 @@ export interface ScopeRequest {
   readonly values: RunValues;
   /** Aborted when the end of these steps is requested. */
   readonly stop: AbortSignal;
-  /** What the steps may use beside each other's outputs. */
+  /** What the steps may use in addition to each other's outputs. */
   readonly inherited?: Upstream | undefined;
   /** 0 is no limit. */
   readonly maxActiveSteps: number;

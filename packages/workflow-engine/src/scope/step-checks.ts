@@ -1,7 +1,7 @@
 import type { Condition, Step } from '@weir/workflow-spec';
 import type { StepOutcome } from './step-ports';
 
-/** `failed`: the check itself failed, and the step with it. The texts are short and shown to users. */
+/** `failed`: the check itself failed, and the step with it. The messages are short and shown to users. */
 export type CheckResult =
   | { readonly kind: 'met' }
   | { readonly kind: 'not_met'; readonly reason: string }
@@ -21,7 +21,7 @@ export type RetryLimits = { readonly limit: number; readonly intervalSec: number
 export interface StepChecks {
   /** Whether all of these hold, checked in their order. */
   conditions(step: Step, conditions: readonly Condition[], context: CheckContext): Promise<CheckResult>;
-  /** Whether one of these texts or `re:` expressions is in what the step wrote last. */
+  /** Whether one of these strings or `re:` expressions is in what the step wrote last. */
   hasWritten(step: Step, patterns: readonly string[], context: CheckContext): Promise<boolean>;
   /** The numbers of the step's retry policy, with their references replaced. */
   retryLimits(step: Step, context: CheckContext): Promise<RetryLimits>;

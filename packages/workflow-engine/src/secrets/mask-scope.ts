@@ -2,7 +2,7 @@ import type { Masker } from '../masking/masker';
 import type { Scope } from '@weir/workflow-spec';
 
 /**
- * The scope for texts that are stored with a run, such as the parameters of another run and the items of a
+ * The scope for strings that are stored with a run, such as the parameters of another run and the items of a
  * loop: secrets from the environment are masked in them, as in outputs.
  */
 export function maskScope(scope: Scope, masker: Masker | undefined): Scope {

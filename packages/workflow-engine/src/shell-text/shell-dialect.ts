@@ -10,7 +10,7 @@ const posix: ShellDialect = { openVariable: (name) => `\${${name}}` };
 const zsh: ShellDialect = { openVariable: (name) => `\${=${name}}` };
 
 /**
- * The Unix shell that reads a text: the interpreter, or the one that the interpreter itself starts. Undefined for
+ * The Unix shell that reads a script: the interpreter, or the one that the interpreter itself starts. Undefined for
  * anything else.
  */
 export function shellDialect(interpreter: string): ShellDialect | undefined {
@@ -20,7 +20,7 @@ export function shellDialect(interpreter: string): ShellDialect | undefined {
   return isUnixShell(interpreter) || name === 'nix-shell' ? posix : undefined;
 }
 
-/** The program that reads a text: that of its `#!` line unless the step names a shell, with `env` looked through. */
+/** The program that reads a script: that of its `#!` line unless the step names a shell, with `env` looked through. */
 export function textInterpreter(text: string, { shell, isStepShell }: StepShell): string {
   const own = isStepShell ? undefined : parseInterpreter(text);
   const [program = 'sh', ...args] = own === undefined ? shell : [own.program, ...own.args];

@@ -52,7 +52,9 @@ const isSuccessful = (status: NodeStatus): boolean => status === 'succeeded' || 
 const isSkipped = (status: NodeStatus): boolean => status === 'skipped';
 const isFailed = (status: NodeStatus): boolean => status === 'failed';
 
-/** Every status of a node, its legal moves, and every question about it. No other code compares a status with a text. */
+/**
+ * Every status of a node, its legal moves, and every question about it. No other code compares a status with a string.
+ */
 export const nodeStatus = {
   all,
   is: (value: unknown): value is NodeStatus => typeof value === 'string' && Object.hasOwn(numbers, value),

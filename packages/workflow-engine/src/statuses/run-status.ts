@@ -42,7 +42,9 @@ const moves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   succeeded: retried,
 };
 
-/** Every status of a run, its legal moves, and every question about it. No other code compares a status with a text. */
+/**
+ * Every status of a run, its legal moves, and every question about it. No other code compares a status with a string.
+ */
 export const runStatus = {
   all,
   is: (value: unknown): value is RunStatus => typeof value === 'string' && Object.hasOwn(numbers, value),

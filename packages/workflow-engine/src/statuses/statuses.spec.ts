@@ -69,7 +69,7 @@ describe('run statuses', () => {
     expect(runStatus.canMove(from, to)).toBe(false);
   });
 
-  it('are distinguished from other texts', () => {
+  it('are distinguished from other strings', () => {
     expect([runStatus.is('queued'), runStatus.is('skipped'), runStatus.is('toString'), runStatus.is(1)]).toEqual([
       true,
       false,
@@ -125,7 +125,7 @@ describe('node statuses', () => {
     expect(nodeStatus.canMove(from, to)).toBe(false);
   });
 
-  it('are distinguished from other texts', () => {
+  it('are distinguished from other strings', () => {
     expect([nodeStatus.is('skipped'), nodeStatus.is('queued'), nodeStatus.is(undefined)]).toEqual([true, false, false]);
   });
 });

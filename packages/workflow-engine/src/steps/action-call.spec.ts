@@ -69,7 +69,7 @@ steps:
     expect(buildCall(`${smtp}steps:\n  - {action: noop}\n`).mailServer).toBeUndefined();
   });
 
-  it('bounds all texts together', () => {
+  it('limits the total length of all strings', () => {
     const large = 'x'.repeat(900_000);
     const args = Array.from({ length: 20 }, () => '"$BIG"').join(', ');
     const spec = `env: {BIG: ${large}}\nsteps:\n  - {action: exec, with: {command: echo, args: [${args}]}}\n`;

@@ -27,7 +27,7 @@ import { resolveStep, type StepInputs } from './resolve-step';
 import { toKillGraceMs } from './build-step-command';
 
 const defaultOutputBytes = 1_048_576;
-/** Characters of all texts of one call together: each alone is bounded already. */
+/** Characters of all strings of one call together; each of them is also bounded alone. */
 const maxSettingsLength = 16_777_216;
 
 /** What the call of an action needs of its run. */

@@ -7,7 +7,7 @@ import type { DagRunStep } from '../run-model/dag-run';
 import { resolveFolder, type RunValues } from '../values/run-values';
 import { idempotencyKey, readFeedback, readPushBack } from './step-info';
 
-/** What the texts of a step are resolved from. */
+/** What the strings of a step are resolved from. */
 export interface StepInputs {
   readonly step: Step;
   /** The step as stored when its scope began: its log files, and the decisions about it. */

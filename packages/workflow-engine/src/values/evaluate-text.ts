@@ -5,7 +5,7 @@ import type { StepShell } from '../environment/step-shell';
 import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec';
 import { resolveShellText } from '../shell-text/resolve-shell-text';
 
-/** Where the commands of a text execute. */
+/** Where command substitutions execute. */
 export interface EvaluationContext {
   readonly shell: StepShell;
   readonly cwd: string;
@@ -22,7 +22,7 @@ export const evaluationDeadlineMs = 60_000;
 const maxBytes = 1_048_576;
 
 /**
- * Evaluates a text: references are replaced, and each command substitution is run by the shell. A value that a
+ * Evaluates a string: references are replaced, and each command substitution is run by the shell. A value that a
  * reference brings in is never executed.
  */
 export async function evaluateText(text: string, context: EvaluationContext): Promise<Evaluated> {

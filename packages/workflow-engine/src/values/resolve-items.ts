@@ -8,7 +8,10 @@ import {
 } from '@weir/workflow-spec';
 import { resolveTexts } from './resolve-texts';
 
-/** The items of a loop with their references replaced. With `words`, a text that is no JSON array is split at blanks. */
+/**
+ * The items of a loop with their references replaced. With `words`, a string that is not a JSON array is split at
+ * blanks.
+ */
 export function resolveItems(
   items: Items,
   scope: Scope,

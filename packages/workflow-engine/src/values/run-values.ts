@@ -25,7 +25,7 @@ export interface RunSources {
   readonly dagsDir: string;
 }
 
-/** Everything that the texts of a run may refer to. */
+/** Everything that the strings of a run may refer to. */
 export interface RunValues {
   /** Unique among all runs. */
   readonly runKey: string;

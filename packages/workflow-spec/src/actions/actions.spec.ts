@@ -133,7 +133,7 @@ describe('settings of an action', () => {
     expect(found).toMatchObject({ skip_tls_verify: true });
   });
 
-  it('keeps what can be read beside what cannot', () => {
+  it('keeps the valid settings when others are invalid', () => {
     const { found, codes } = read('http.request', '{method: GET, url: 5, silent: maybe, debug: true}');
     expect(codes).toEqual(['invalid_value', 'invalid_type']);
     expect(found).toEqual({ method: 'GET', debug: true });

@@ -30,7 +30,7 @@ describe('checkSettings', () => {
     });
   });
 
-  it('keeps texts that only look like numbers where any value goes', () => {
+  it('keeps strings that only look like numbers where any value goes', () => {
     const settings = { values: { A: '007', B: 'true' } };
     expect(check('outputs.write', settings)).toMatchObject({ settings });
     expect(check('exec', { command: 'echo', args: ['007'] })).toMatchObject({ settings: { args: ['007'] } });
@@ -58,7 +58,7 @@ describe('checkSettings', () => {
     expect(problems).not.toContain('hunter2');
   });
 
-  it('takes a text that still looks like a reference as a text', () => {
+  it('accepts a string that still looks like a reference as a string', () => {
     expect(listProblems('log.write', { message: '${nope}' })).toEqual([]);
     expect(listProblems('http.request', { method: 'GET', url: 'http://x/$a?b=${c}' })).toEqual([]);
   });

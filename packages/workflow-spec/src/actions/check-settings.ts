@@ -13,9 +13,9 @@ export type CheckedSettings<Name extends ActionName> =
   { readonly settings: SettingsFor<Name> } | { readonly problems: readonly string[] };
 
 /**
- * Checks settings against the shape of their action again, after every reference in their texts was replaced. A text that
- * a reference yielded is accepted as the number or boolean it spells, where the shape wants one. A text that still looks
- * like a reference is an ordinary text.
+ * Checks settings against the shape of their action again, after every reference in their strings was replaced. A
+ * string that a reference yielded is accepted as the number or boolean it spells, where the shape wants one. A string
+ * that still looks like a reference is an ordinary text.
  */
 export function checkSettings<Name extends ActionName>(name: Name, settings: JsonObject): CheckedSettings<Name> {
   const { with: shape } = getAction(name);
@@ -40,7 +40,7 @@ interface ReadInput {
   readonly problems: readonly Problem[];
 }
 
-/** `scalarKeys`: settings whose texts are parsed as numbers or booleans. */
+/** `scalarKeys`: settings whose strings are parsed as numbers or booleans. */
 function read(shape: Action['with'], settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
   const problems: Problem[] = [];
   const map = new YAMLMap();
@@ -101,7 +101,7 @@ function textScalar(text: string): Scalar {
 
 const numberForm = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** Retains the source text for settings that are texts. */
+/** Retains the source text of settings that are strings. */
 function parseScalar(text: string): Scalar {
   const word = text.trim();
   if (word === 'true' || word === 'false') return Object.assign(new Scalar<unknown>(word === 'true'), { source: text });

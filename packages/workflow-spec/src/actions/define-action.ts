@@ -14,10 +14,10 @@ import {
 export type Execution = 'process' | 'in-process' | 'composite' | 'unavailable';
 
 /**
- * Which references in the texts of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
+ * Which references in the strings of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
  * `program`: those of the language alone, since the text is a program with variables of its own. `shell`: the same in
- * code of the shell that `shell` names, as variables of that shell. `none`: the text is code, of which values from a run
- * must never become a part.
+ * code of the shell that `shell` names, as variables of that shell. `none`: the text is code, of which values from a
+ * run must never become a part.
  */
 export type ReferenceStyle = 'field' | 'program' | 'shell' | 'none';
 
@@ -32,12 +32,14 @@ type References<Keys> = {
 export interface ActionDeclaration<Name extends string, Settings, How extends Execution> {
   readonly name: Name;
   readonly description: string;
-  /** Its settings: keys in their present spelling, values as written, references left as texts. */
+  /** Its settings: keys in their present spelling, values as written, references left as strings. */
   readonly with: Shape<JsonObject, Settings>;
   /** Whether the action makes no sense without settings. */
   readonly needsWith: boolean;
   readonly execution: How;
-  /** Whether a step whose attempt was cut off by a crash may be executed again: it only reads, waits or repeats itself. */
+  /**
+   * Whether a step whose attempt was cut off by a crash may be executed again: it only reads, waits or repeats itself.
+   */
   isRestartable(settings: JsonObject): boolean;
   /** How the references of a setting are replaced. */
   referenceStyle(setting: string, settings: JsonObject): ReferenceStyle;

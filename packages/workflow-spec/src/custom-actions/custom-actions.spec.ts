@@ -157,7 +157,7 @@ describe('an input with the name of an Object property', () => {
     expect(writeDag('{}').findings.map(({ code }) => code)).toEqual(['missing_key']);
   });
 
-  it('does not count as work beside the action when it is a key of the call', () => {
+  it('does not conflict with the action when it is a key of the call', () => {
     const text = 'actions: {greet: {template: {run: x}}}\nsteps: [{action: greet, constructor: 1}]';
     expect(parseDag(text).findings.map(({ code }) => code)).toEqual(['unknown_key']);
   });

@@ -29,7 +29,7 @@ export interface ParseResult {
 }
 
 /**
- * Parses a DAG spec. Never throws, whatever the text: everything wrong with it is in `findings`. A text of more than
+ * Parses a DAG spec. Never throws, whatever the spec: everything wrong with it is in `findings`. A spec of more than
  * 1 MiB, or one that would cost far more than its length suggests, is refused with a finding.
  */
 export function parseDag(text: string, options: ParseOptions = {}): ParseResult {

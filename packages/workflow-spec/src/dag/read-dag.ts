@@ -47,7 +47,7 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
   };
 }
 
-/** The DAG of a text without one. */
+/** The DAG of a spec that contains none. */
 export function emptyDag(name: string): Dag {
   return { name, type: 'graph', ...emptySettings, steps: [] };
 }

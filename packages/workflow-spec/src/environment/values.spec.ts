@@ -34,7 +34,7 @@ describe('labels', () => {
     expect(found).toContain('labels and deprecated tags cannot both be set');
   });
 
-  it('are allowed beside empty tags', () => {
+  it('are allowed next to empty tags', () => {
     expect(read('labels: a\ntags: []').findings.map((finding) => finding.code)).toEqual(['deprecated_key']);
   });
 

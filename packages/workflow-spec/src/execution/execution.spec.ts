@@ -85,7 +85,7 @@ describe('container', () => {
     expect(read(`container: ${text}`).messages).toEqual([expect.stringContaining(phrase)]);
   });
 
-  it('of a step is read beside its command', () => {
+  it('of a step is read together with its command', () => {
     const { dag, findings } = parseDag('steps:\n  - name: a\n    container: node:24\n    run: node -v\n');
     expect(findings).toEqual([]);
     expect(dag.steps[0]).toMatchObject({ container: { image: 'node:24' } });

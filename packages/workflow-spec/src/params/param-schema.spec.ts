@@ -32,7 +32,7 @@ describe('params as a JSON Schema', () => {
     expect(read(params).dag.paramSchema).toEqual(paramSchema);
   });
 
-  it('are a map of defaults when another key is beside schema', () => {
+  it('are a map of defaults when schema is not the only key', () => {
     const { dag } = read('{schema: public, table: users}');
 
     expect([dag.params.map(({ name }) => name), dag.paramSchema]).toEqual([['schema', 'table'], undefined]);

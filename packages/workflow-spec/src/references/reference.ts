@@ -1,6 +1,6 @@
 import { isNamespace } from './scope';
 
-/** A reference in a text: `${head.path…}`, `${HEAD:-word}`, or `$HEAD`. */
+/** A reference in a string: `${head.path…}`, `${HEAD:-word}`, or `$HEAD`. */
 export interface Reference {
   readonly start: number;
   readonly end: number;

@@ -25,7 +25,7 @@ describe('locations of references', () => {
     ['a block', ['run: | # head ${x}', `  # ${a}`, `  cat ${b}`], [`6 ${a}`, `7 ${b}`]],
     ['a folded block', ['run: >-', '  echo', `  😀 ${a}`], [`7 ${a}`]],
     ['a list', [`run: [a, "b ${a}"]`], [`5 ${a}`]],
-    ['an escaped reference beside one', [`run: echo \\${a} ${b}`], [`5 ${b}`]],
+    ['an escaped reference next to a reference', [`run: echo \\${a} ${b}`], [`5 ${b}`]],
     ['an escape that makes a dollar', ['run: "\\x24{params.a}"'], ['5 "\\x24{params.a}"']],
     ['an alias', [`env: {A: &text "${a}", B: *text}`, 'run: x'], [`5 ${a}`, '5 *text']],
   ])('in %s', (_, lines, expected) => {

@@ -87,7 +87,7 @@ describe('createScheduleTimes', () => {
   it.each([
     ['nothing', []],
     ['a date that never comes', [cron('0 0 31 4 *')]],
-    ['a text that is no schedule', [cron('soon')]],
+    ['a string that is no schedule', [cron('soon')]],
   ])('is never due for %s', (_, schedule) => {
     const times = createScheduleTimes();
     const span = { after: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') };

@@ -104,7 +104,7 @@ function anySpelling<Keys extends KeyTable>(kind: ObjectKind<Keys>, name: string
   return others.length === 0 ? (first ?? {}) : { anyOf: [first, ...others] };
 }
 
-// Draft 07 ignores keywords beside a reference, so the description wraps it.
+// Draft 07 ignores keywords next to a reference, so the description wraps it.
 function withDescription(schema: JsonSchema, description: string): JsonSchema {
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 }

@@ -10,8 +10,8 @@ const textOrMany = { anyOf: [{ type: scalar }, { type: 'array', items: { type: s
 const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
 
 /**
- * Deprecated ways to specify what a step does. Their replacement depends on the keys beside them, so it is reported
- * later.
+ * Deprecated ways to specify what a step does. Their replacement depends on the other keys of the step, so it is
+ * reported later.
  */
 export const deprecatedWorkKeys = {
   command: deprecatedKey('Deprecated form of run', rawShape(textOrMany), 'run'),

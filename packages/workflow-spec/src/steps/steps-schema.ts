@@ -37,7 +37,7 @@ export function stepSchema(book: SchemaBook): JsonSchema {
 const forms = ['run', 'action', 'foreach'].map((key) => requireKeys(key));
 const deprecatedForms = deprecatedFormKeys.map((key) => requireKeys(key));
 
-/** How 1.x called a DAG with `run`: one word, with `params` or `parallel` beside it. */
+/** How 1.x called a DAG with `run`: one word, with `params` or `parallel` as further keys. */
 const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
 
 /** A step has exactly one form. */

@@ -22,7 +22,7 @@ const formKind = objectKind({
   },
 });
 
-/** A flat form in terms of JSON Schema: an object of texts, numbers and booleans. */
+/** A flat form as JSON Schema: an object of strings, numbers and booleans. */
 export const humanForm: Shape<JsonObject> = shape(
   (value) => {
     const form = anyMap.read(value);

@@ -13,7 +13,9 @@ export const concurrent = wholeNumber(1, limits.concurrent);
 
 const list = listShape(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
 
-/** Items as a list, or as a text that yields them when the step runs. `problem` checks a text without references. */
+/**
+ * Items as a list, or as a string that yields them when the step runs. `problem` checks a string without references.
+ */
 function itemsShape(name: string, problem: (text: string) => string | undefined): Shape<Items> {
   const read = (value: YamlValue): Items | undefined => {
     if (getKind(value) === 'list') return list.read(value);
@@ -28,14 +30,14 @@ function itemsShape(name: string, problem: (text: string) => string | undefined)
   );
 }
 
-/** A text is a JSON array, or else words. */
+/** A string is a JSON array or a list of words. */
 export const parallelItems = itemsShape('ParallelItems', (text) => {
   const found = jsonItems(text) ?? splitWords(text);
   if (!found) return 'has a quote that is not closed';
   return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
 });
 
-/** A text must be a JSON array. */
+/** A string must be a JSON array. */
 export const foreachItems = itemsShape('ForeachItems', (text) => {
   const found = jsonItems(text);
   if (!found) return 'must be a list, or a string that contains a JSON array';
@@ -47,8 +49,8 @@ export interface ItemsProblem {
 }
 
 /**
- * Reads the items of a text whose references are replaced: a JSON array, or with `words` also a list of words. At most
- * 1,000.
+ * Reads the items of a string whose references are replaced: a JSON array, or with `words` also a list of words. At
+ * most 1,000.
  */
 export function readItems(text: string, { words }: { readonly words: boolean }): readonly JsonValue[] | ItemsProblem {
   const found = (jsonItems(text) as readonly JsonValue[] | undefined) ?? (words ? wordItems(text) : undefined);
@@ -67,7 +69,7 @@ function jsonItems(text: string): readonly unknown[] | undefined {
     const found: unknown = JSON.parse(text);
     return Array.isArray(found) ? (found as readonly unknown[]) : undefined;
   } catch {
-    // A text that is not JSON is not a list of items.
+    // A string that is not JSON is not a list of items.
     return undefined;
   }
 }

@@ -144,7 +144,7 @@ describe('a step', () => {
     expect(run).toMatchObject({ with: { body: script } });
   });
 
-  it('of the present form is mended by the fix of an old type', () => {
+  it('of the present form is corrected by the fix of a deprecated type', () => {
     const { findings } = parseDag('steps:\n  - type: noop\n');
     expect(findings.map(({ fix }) => fix)).toEqual([
       expect.objectContaining({ text: 'action: noop', column: 5, endColumn: 15 }),
@@ -166,7 +166,7 @@ describe('items', () => {
     ]);
   });
 
-  it('of a text are counted too', () => {
+  it('of a string are counted too', () => {
     expect(errors(items('a '.repeat(1_001)))).toEqual([expect.stringContaining('1000 entries at most')]);
   });
 });

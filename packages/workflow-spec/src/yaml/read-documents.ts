@@ -11,13 +11,13 @@ import { rootValue, type YamlValue } from './yaml-value';
 /** The location of findings about the whole text. */
 export const textStart = { range: [0, 0], path: '' } as const;
 
-/** The non-empty documents of a text, within the limits. */
+/** The non-empty documents of a spec, within the limits. */
 export interface ReadDocuments {
   readonly documents: readonly YamlValue[];
   readonly report: FindingReport;
 }
 
-/** A text over the size limit gives only the finding. */
+/** A spec over the size limit yields only the finding. */
 export function readDocuments(text: string): ReadDocuments {
   if (!isWithinSize(text)) {
     const report = createFindingReport('');

@@ -10,7 +10,7 @@ const form = {
 };
 
 describe('parseFields', () => {
-  it('reads texts as the types of their fields', () => {
+  it('parses strings as the types of their fields', () => {
     expect(parseFields({ form }, { text: '1', ratio: '1.5e1', count: '-2', isUrgent: 'false' })).toEqual({
       text: '1',
       ratio: 15,

@@ -17,7 +17,10 @@ export function readHumanTask({ executorConfig }: Step): HumanTask | undefined {
   return executorConfig?.type === 'human.task' ? Task.parse(executorConfig.config ?? {}) : undefined;
 }
 
-/** Reads texts as the types of their fields. What cannot be read stays a text, which the server then refuses. */
+/**
+ * Parses strings as the types of their fields. A value that cannot be parsed remains a string, which the server then
+ * refuses.
+ */
 export function parseFields(
   { form }: Pick<HumanTask, 'form'>,
   texts: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ export interface ValidateOptions {
  */
 export async function validateFiles(options: ValidateOptions): Promise<number> {
   const checked: CheckedFile[] = [];
-  // Sequentially: the findings of many files stay in memory, their texts do not.
+  // Sequentially: the findings of many files stay in memory, their specs do not.
   for (const file of options.files) checked.push(filterFindings(await checkFile(file, options), options));
   printAs[options.format](checked, options);
   return checked.every(({ valid }) => valid) ? 0 : 1;

@@ -77,7 +77,7 @@ function parseQueueName(text: string): string {
   return text;
 }
 
-/** Milliseconds of a text such as `30d`. */
+/** Milliseconds of a string such as `30d`. */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) {

@@ -40,7 +40,7 @@ async function listRuns(options: StoreCommand & { readonly format: ListFormat },
   return 0;
 }
 
-/** As it is printed: neither parameters nor texts, which may hold what others must not read. */
+/** The printed fields: neither parameters nor free text, which may contain confidential values. */
 function toListedRun(run: DagRunSummary) {
   return {
     dagName: run.name,

@@ -45,7 +45,7 @@ export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
   );
 }
 
-/** A text would be tried as a public key first, at every request; the library's types do not know the key itself. */
+/** A string would be tried as a public key first, at every request; the library's types do not know the key itself. */
 function toSecretKey(secret: Secret): string {
   const key: KeyObject = createSecretKey(secret.reveal(), 'utf8');
   return key as KeyObject & string;

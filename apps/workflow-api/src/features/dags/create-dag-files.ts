@@ -21,12 +21,12 @@ export interface DagFilesPorts {
   readonly logger: Logger;
 }
 
-/** The DAG files of one folder, their texts and their index. */
+/** The DAG files of one folder, their specs and their index. */
 export interface DagFiles {
   readonly store: DagFileStore;
-  /** Reads texts for requests. */
+  /** Reads specs for requests. */
   readonly specs: SpecReader;
-  /** Reads texts for the server itself, whatever requests are waiting. */
+  /** Reads specs for the server itself, ahead of waiting requests. */
   readonly serverSpecs: SpecReader;
   readonly suspensions: Suspensions;
   /** Empty until it is started. */

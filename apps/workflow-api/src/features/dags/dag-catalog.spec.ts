@@ -121,7 +121,7 @@ describe('the catalog', () => {
     await toShow(catalog, ['z']);
   });
 
-  it('finds changes without being told of them', async () => {
+  it('finds changes without a notification', async () => {
     await write('a.yaml');
     // A folder that is replaced takes the watch with it, as a file system without events would.
     const catalog = await open({ rescanMs: 20 });

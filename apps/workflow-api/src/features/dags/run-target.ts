@@ -26,7 +26,7 @@ interface FindOptions {
 
 const extension = /\.ya?ml$/;
 
-/** Finds the DAG that a text means: a path, or the name of a DAG in the DAGs folder. Throws `not_found`. */
+/** Finds the DAG that a string names: a path, or the name of a DAG in the DAGs folder. Throws `not_found`. */
 export async function findRunTarget(text: string, { store, specs, workingDirectory }: FindOptions): Promise<RunTarget> {
   const isPath = text.includes('/') || extension.test(text);
   const file = isPath ? path.resolve(workingDirectory, text) : undefined;

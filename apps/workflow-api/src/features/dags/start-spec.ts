@@ -19,7 +19,7 @@ interface SpecStart extends Pick<StartOptions, 'mayStartIn'> {
   readonly principal: Principal;
 }
 
-/** Stores a run of a text that is in no file. Throws `local_only`, `role_missing` or `spec_invalid`. */
+/** Stores a run of a spec that is not in a file. Throws `local_only`, `role_missing` or `spec_invalid`. */
 export async function startSpec(
   { specs, startRun }: { readonly specs: SpecReader; readonly startRun: StartRun },
   { request, principal, mayStartIn }: SpecStart,

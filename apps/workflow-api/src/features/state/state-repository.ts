@@ -7,7 +7,10 @@ import { listKeys } from './list-keys';
 
 type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 
-/** Entries in the database. What is read before a change is read in its transaction, so no other change comes in between. */
+/**
+ * Entries in the database. What is read before a change is read in its transaction, so no other change comes in
+ * between.
+ */
 export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
   return {
     get: async (keyspace, key) => {
@@ -17,7 +20,7 @@ export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, '
     set: (change) => unitOfWork((tables) => setEntry(tables, change)),
     delete: (change) => unitOfWork((tables) => deleteEntry(tables, change)),
     list: async (keyspace, options) => {
-      // A keyspace is bounded, and databases neither agree on the order of texts nor on what a prefix is.
+      // A keyspace is bounded, and databases neither agree on the order of strings nor on what a prefix is.
       const rows = await db.stateEntry.findMany({
         where: toWhere(keyspace),
         select: { key: true, version: true, updatedAt: true },

@@ -117,7 +117,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
       await expect(users.findById('user-1')).resolves.toMatchObject({ tokenVersion: 15 });
     });
 
-    it('keeps what is written beside a transaction', async () => {
+    it('keeps what is written concurrently with a transaction', async () => {
       await users.insert(aUser());
       await Promise.all([
         users.transaction(async (repository) => {

@@ -86,7 +86,7 @@ steps:
   });
 
   describe('environment files', () => {
-    it('lie beside the file of the DAG, win over its env, and are seen by it', async () => {
+    it('are in the folder of the DAG file, take precedence over its env, and are visible to it', async () => {
       await write('.env', 'A=1\nB="two words"\nexport C=3\n# no\nD=$A\n');
       const { output } = await executeSpec('env: {A: dag, E: "<$B>"}\nsteps: [\'echo "$A|$B|$C|$D|$E"\']\n');
 

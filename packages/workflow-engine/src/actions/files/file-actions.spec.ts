@@ -63,7 +63,7 @@ describe('file.write', () => {
     expect(await readContent('x/y/a')).toBe('');
   });
 
-  it('writes a value, or a text that is JSON, as JSON', async () => {
+  it('writes a value, or a string that is JSON, as JSON', async () => {
     await succeed('file.write', { path: 'a.json', content: { a: [1] }, format: 'json' });
     await succeed('file.write', { path: 'b.json', content: '{"a":[1]}', format: 'json' });
 

@@ -23,7 +23,10 @@ export const fileWrite: ActionExecutor<'file.write'> = async ({ call, settings, 
   return undefined;
 };
 
-/** A text is not changed. With `format: json`, any value becomes JSON, and a text that already is JSON is parsed first. */
+/**
+ * A string is not changed. With `format: json`, any value becomes JSON, and a string that already is JSON is parsed
+ * first.
+ */
 export function formatContent({ content, format }: Pick<SettingsFor<'file.write'>, 'content' | 'format'>): string {
   if (format === 'json') return `${JSON.stringify(toJsonValue(content), null, 2)}\n`;
   return typeof content === 'string' ? content : JSON.stringify(content);

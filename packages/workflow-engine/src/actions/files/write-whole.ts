@@ -67,7 +67,7 @@ async function overwrite(
   }
 }
 
-/** Lets `make` write a temporary file beside the target, then moves it there atomically. */
+/** Lets `make` write a temporary file in the folder of the target, then moves it there atomically. */
 export async function viaTemporaryFile(
   path: string,
   isOverwriting: boolean,

@@ -71,7 +71,7 @@ describe('what is printed', () => {
 });
 
 describe('what is sent', () => {
-  it('has the query, the headers and a text as it is', async () => {
+  it('has the query, the headers and a string as it is', async () => {
     const settings = { method: 'POST', query: { q: 'a b&c' }, headers: { 'X-Own': 'yes' }, body: 'plain' };
     await request('/text?p=1', settings);
 

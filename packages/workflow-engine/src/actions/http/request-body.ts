@@ -26,7 +26,7 @@ export async function buildBody(call: ActionCall, { body, form, files }: BodySet
   };
 }
 
-/** A text unchanged, any other value as JSON. */
+/** A string unchanged, any other value as JSON. */
 export function encodeBody(body: JsonValue): RequestBody {
   if (typeof body === 'string') return { body: Buffer.from(body) };
   return { body: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };

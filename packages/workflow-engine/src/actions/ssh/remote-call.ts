@@ -19,9 +19,10 @@ export interface RemoteText {
 }
 
 /**
- * Builds the command line that executes a text on a remote host. A single command is sent unchanged, for hosts that
- * accept certain commands only. A script is sent as standard input, which has no length limit and does not show in the
- * list of processes. So are commands with variables, because hosts refuse SSH environment requests by default.
+ * Builds the command line that executes a command or script on a remote host. A single command is sent unchanged, for
+ * hosts that accept certain commands only. A script is sent as standard input, which has no length limit and does not
+ * show in the list of processes. So are commands with variables, because hosts refuse SSH environment requests by
+ * default.
  */
 export function remoteCall({ kind, text, shell, env }: RemoteText): RemoteCall {
   const hasEnv = Object.keys(env).length > 0;

@@ -27,7 +27,7 @@ const defaultLimit = 1_000;
 const valuesAtOnce = 16;
 const maxAttempts = 5;
 
-/** Prints the value: a text unchanged, anything else as JSON. */
+/** Prints the value: a string unchanged, anything else as JSON. */
 export const stateGet: ActionExecutor<'state.get'> = async (work) => {
   const { settings, call, log } = work;
   const { store, keyspace } = openState(work);

@@ -13,7 +13,7 @@ export function isTrue(value: JsonValue): boolean {
   return Boolean(value);
 }
 
-/** Formats a value: a text unchanged, a list or a map as JSON. */
+/** Formats a value: a string unchanged, a list or a map as JSON. */
 export function printed(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (value === null) throw actionFailed('The template prints a missing value.');

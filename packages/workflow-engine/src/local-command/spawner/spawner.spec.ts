@@ -122,7 +122,7 @@ describe('a spawner', () => {
     c.on('message', (m) => m.kind === 'up' ? c.send(JSON.parse(process.argv[2])) : console.log(c.pid, m.pid));`;
 
   onLinux.each([
-    ['that heeds it', "trap 'echo bye; exit' TERM; echo up; while :; do sleep 0.02; done", 'up\nbye\n'],
+    ['that handles it', "trap 'echo bye; exit' TERM; echo up; while :; do sleep 0.02; done", 'up\nbye\n'],
     ['that does not, after a while', "trap '' TERM; echo up; while :; do sleep 0.02; done", 'up\n'],
   ])('ends with an owner that is killed, and ends a process %s', async (_, script, printed) => {
     const message = JSON.stringify({ id: 1, order: anOrder(script) });

@@ -4,7 +4,7 @@ import type { Field } from '../../shapes/read-object';
 import { anyJson } from '../../shapes/shapes';
 import { getKind, report } from '../../yaml/yaml-value';
 
-/** The content of a file: a text, or with `format: json` any value. */
+/** The content of a file: a string, or with `format: json` any value. */
 export const content = keySpec('Content; a map or a list only with format json', anyJson, { required: true });
 
 interface ContentFields {

@@ -8,7 +8,7 @@ import { getEntries, report } from '../../yaml/yaml-value';
 
 const referencePattern = /^\$\{[^{}]+\}$/;
 
-/** A text that is exactly one reference. */
+/** A string that is exactly one reference. */
 export const oneReference = shape<string>(
   (value) => {
     const found = readText(value);

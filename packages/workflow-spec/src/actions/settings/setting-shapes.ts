@@ -53,7 +53,7 @@ export const port = orReference(orQuotedNumber(wholeNumber(1, 65_535)));
 
 const urlPattern = /^https?:\/\/[^\s/?#]+\S*$/i;
 
-/** An absolute http or https URL, or a text with a reference in it. */
+/** An absolute http or https URL, or a string with a reference in it. */
 export const webUrl = orReference(
   shape<string>(
     (value) => {

@@ -63,7 +63,7 @@ describe('toSarif', () => {
     for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
   });
 
-  it('counts UTF-8 bytes beside UTF-16 columns', () => {
+  it('reports UTF-8 byte offsets as well as UTF-16 columns', () => {
     const { byteOffset, byteLength } = toResult('deprecated_key').locations[0].physicalLocation.region;
     const bytes = new TextEncoder().encode(text).slice(byteOffset, byteOffset + byteLength);
     expect(new TextDecoder().decode(bytes)).toBe('command');

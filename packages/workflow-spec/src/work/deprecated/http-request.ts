@@ -41,7 +41,7 @@ function parseSettings(text: string): Readonly<Record<string, JsonValue>> | unde
     const found = JSON.parse(text) as Readonly<Record<string, JsonValue>>;
     return Object.keys(found).every((key) => settings.has(key)) ? found : undefined;
   } catch {
-    // A text that is not JSON is the body.
+    // A string that is not JSON is the body.
     return undefined;
   }
 }

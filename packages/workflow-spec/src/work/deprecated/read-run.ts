@@ -33,7 +33,7 @@ export function readDeprecatedRun(fields: StepFields, step: YamlValue): StepForm
   return { kind: 'run', run: readRun(given.value), settings };
 }
 
-/** Reads the words of a command, given as a text or a list. */
+/** Reads the words of a command, given as a string or a list. */
 export function readWords(value: YamlValue): readonly string[] | undefined {
   if (getKind(value) === 'list') return readTextList(value);
   const text = readText(value);

@@ -42,10 +42,10 @@ describe('toAnswerOutputs', () => {
 
   it.each([
     ['a required field is missing', { values: { count: 1 } }],
-    ['a text is no number', { values: { text: 'ok', count: 'many' } }],
+    ['a string is no number', { values: { text: 'ok', count: 'many' } }],
     ['a number is no whole one', { values: { text: 'ok', count: 1.5 } }],
     ['a number is too small', { values: { text: 'ok', count: 0 } }],
-    ['a text does not match', { values: { text: 'OK' } }],
+    ['a string does not match', { values: { text: 'OK' } }],
     ['a choice is none', { values: { text: 'ok', region: 'mars' } }],
     ['a field is not in the form', { values: { text: 'ok', other: 'x' } }],
     ['a field has the name of what every object has', { values: { text: 'ok', constructor: 'x' } }],

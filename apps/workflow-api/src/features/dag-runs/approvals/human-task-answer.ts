@@ -45,7 +45,7 @@ export function toAnswerOutputs(
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => ({ name, value }));
   const outputs = { fields: [], declared };
-  // Checked first, because patterns are slow on long texts.
+  // Checked first, because patterns are slow on long strings.
   if (outputBytes(outputs) > maxOutputSize) throw taskAnswerTooLarge(maxOutputSize);
   // An unknown field is most likely a misspelled one.
   const problem = jsonSchemaProblem({ additionalProperties: false, ...form, type: 'object' }, answer);

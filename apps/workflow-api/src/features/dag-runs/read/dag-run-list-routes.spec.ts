@@ -130,7 +130,7 @@ describe('GET /dag-runs', () => {
     it.each([
       ['a time before all times', { t: -8.64e15 }],
       ['a time after all times', { t: 8.64e15 }],
-      ['a text that no database takes', { n: 'a\0b' }],
+      ['a string that no database takes', { n: 'a\0b' }],
       ['a field that is not known', { x: 1 }],
     ])('is for a forged cursor with %s', async (_, change) => {
       await add({ id: 'a' });

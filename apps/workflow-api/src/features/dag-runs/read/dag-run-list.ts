@@ -27,7 +27,7 @@ export interface RunPage {
 
 const defaultLimit = 100;
 const maxLimit = 500;
-// No index serves the search for texts and labels, so they are compared here, in batches and up to a limit.
+// No index serves the search for strings and labels, so they are compared here, in batches and up to a limit.
 const scanSize = 500;
 const maxScanned = 10_000;
 

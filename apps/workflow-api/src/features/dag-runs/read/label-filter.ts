@@ -4,7 +4,7 @@ export type LabelFilter = (labels: readonly string[]) => boolean;
 /**
  * Parses a filter such as `team=data, !draft, env=prod-*`: every item must match. `key` matches any value of the key,
  * `key=value` that value, and a leading `!` negates; `*` stands for any text and `?` for one character. Returns nothing
- * for a text without items.
+ * for a string without items.
  */
 export function parseLabelFilter(text: string | undefined): LabelFilter | undefined {
   const items = (text ?? '')

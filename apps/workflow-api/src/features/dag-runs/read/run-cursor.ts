@@ -6,7 +6,7 @@ import type { RunPosition } from '../storage/dag-run-repository';
 const version = 1;
 const hashLength = 22;
 
-// The times and texts that both databases can compare.
+// The times and strings that both databases can compare.
 const milliseconds = z.int().min(0).max(253_402_300_799_999);
 const text = z
   .string()
@@ -45,7 +45,7 @@ export function writeCursor(hash: string, { since, after }: RunCursor): string {
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-/** Throws `cursor_invalid` for a text that is not a cursor, and for a cursor of other filters. */
+/** Throws `cursor_invalid` for a string that is not a cursor, and for a cursor of other filters. */
 export function readCursor(text: string, hash: string): RunCursor {
   const parsed = Payload.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success || parsed.data.f !== hash) throw cursorInvalid();

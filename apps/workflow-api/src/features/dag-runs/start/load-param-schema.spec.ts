@@ -34,7 +34,7 @@ describe('loadParamSchema', () => {
 
   const load = (source: string) => loadParamSchema({ dag: dagWith(source), fileName: 'nightly', dagsDir: folder.path });
 
-  it('reads a file beside that of the DAG', async () => {
+  it('reads a file in the folder of the DAG file', async () => {
     expect((await load('in.json')).params).toMatchObject([{ name: 'region', enum: ['eu'] }]);
   });
 

@@ -119,7 +119,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(storage.runs.findLatest('nightly')).resolves.toMatchObject({ id: order.at(-1) });
     });
 
-    it('inserts one singleton beside other concurrent inserts', async () => {
+    it('inserts one singleton during other concurrent inserts', async () => {
       const insert = (id: string, singleton: boolean) =>
         storage.runs.insert(aRun({ id, status: singleton ? 'queued' : 'failed' }), [aRunStep()], { singleton });
       const singles = Array.from({ length: 5 }, (_, index) => insert(`single-${index}`, true));

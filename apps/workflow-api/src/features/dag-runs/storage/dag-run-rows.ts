@@ -122,7 +122,7 @@ export function newStepToRow({ decisions, ...step }: DagRunStep): Prisma.DagRunS
 }
 
 export function decisionsToRow(decisions: StepDecisions): Prisma.InputJsonValue {
-  // Its type is plain JSON; the detour by a text drops undefined fields.
+  // Its type is plain JSON; the round trip through a string drops undefined fields.
   return JSON.parse(JSON.stringify(decisions)) as Prisma.InputJsonObject;
 }
 

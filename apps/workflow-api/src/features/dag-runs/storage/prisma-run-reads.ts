@@ -102,7 +102,7 @@ export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, 
   };
 }
 
-/** Sorted here, because databases do not agree on the order of texts. Steps of one scope keep their order. */
+/** Sorted here, because databases do not agree on the order of strings. Steps of one scope keep their order. */
 function compareScopes(left: DagRunStep, right: DagRunStep): number {
   if (left.scope === right.scope) return 0;
   return left.scope < right.scope ? -1 : 1;

@@ -77,7 +77,7 @@ export async function deleteScopes(
   scopes: readonly DagRunStep['scope'][],
 ): Promise<void> {
   if (scopes.length === 0) return;
-  // Selected here, because databases do not agree on prefixes and the order of texts.
+  // Selected here, because databases do not agree on prefixes and the order of strings.
   const existing = await dagRunStep.groupBy({ by: ['scope'], where: { runId } });
   const deleted = existing.map(({ scope }) => scope).filter((scope) => scopes.some((each) => isWithin(scope, each)));
   for (const chunk of toChunks(deleted)) {

@@ -43,13 +43,13 @@ export function fitsOneStatement(groups: readonly PatchGroup[]): boolean {
 }
 
 /**
- * Stores changes of steps if the run is as expected, and returns whether it was. Condition and changes are one statement,
- * which is as atomic as a transaction and costs a fraction of it.
+ * Stores changes of steps if the run is as expected, and returns whether it was. Condition and changes are one
+ * statement, which is as atomic as a transaction and costs a fraction of it.
  */
 export function createStepStatement(db: Pick<DbTransaction, '$executeRaw'>, provider: DatabaseProvider) {
   // No worker claims the run until the changes are stored. SQLite executes one statement at a time.
   const lock = provider === 'postgresql' ? sql`FOR SHARE` : noSql;
-  // PostgreSQL does not take a text for JSON by itself, SQLite does.
+  // PostgreSQL does not convert a string to JSON implicitly, SQLite does.
   const asJson = provider === 'postgresql' ? sql`::jsonb` : noSql;
   return async (runId: string, expected: Expectation, groups: readonly PatchGroup[]): Promise<boolean> => {
     const scope = groups[0]?.scope ?? '';

@@ -71,7 +71,7 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       );
     });
 
-    it('stores memos and decisions beside other changes, and deletes them', async () => {
+    it('stores memos and decisions together with other changes, and deletes them', async () => {
       const decisions = { approvedAt: '2026-11-21T00:00:00.000Z', approvedBy: 'ü' };
       await add(running, [aRunStep(), aRunStep({ position: 1, decisions })]);
       const memos = () => storage.runs.readMemos('run-1');
