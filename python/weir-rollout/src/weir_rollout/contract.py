@@ -105,6 +105,10 @@ class ExportRequest(_ExportRequestRequired, total=False):
     What `model_response` of a JSON answer holds: counts only, or also ids and log-probabilities as arrays or as
     tensors.
     """
+    include_provenance: bool
+    """Whether entries hold the `provenance` of their trained tokens."""
+    strict: bool
+    """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float
     """How long to wait for the end of the session before responding with 409."""
     remove_session: bool
@@ -157,6 +161,8 @@ class ExportedInteraction(_ExportedInteractionRequired, total=False):
     """The answer."""
     completion: dict[str, Any]
     """The answer as a chat completion."""
+    provenance: dict[str, dict[str, Any] | None]
+    """What made the trained tokens: by interaction, null where it was not recorded."""
 
 
 class GenerationResponse(TypedDict):
@@ -459,6 +465,10 @@ class ExportOptions(TypedDict, total=False):
     What `model_response` of a JSON answer holds: counts only, or also ids and log-probabilities as arrays or as
     tensors.
     """
+    include_provenance: bool
+    """Whether entries hold the `provenance` of their trained tokens."""
+    strict: bool
+    """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float
     """How long to wait for the end of the session before responding with 409."""
     remove_session: bool

@@ -1,0 +1,96 @@
+"""The command, from a wheel in an empty environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from weir_rollout.proxy_process import ProxyProcess
+
+from .conftest import REPOSITORY
+
+PACKAGE = REPOSITORY / "python/weir-rollout"
+AGENT = """
+import json, os, urllib.request
+
+class BlockingAgent:
+    def run(self, data):
+        body = {"model": "any", "max_tokens": 4, "messages": [{"role": "user", "content": data["question"]}]}
+        headers = {"authorization": f"Bearer {os.environ['LLM_API_KEY']}", "content-type": "application/json"}
+        url = f"{os.environ['LLM_BASE_URL']}/chat/completions"
+        with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), headers)) as answer:
+            return 1.0 if json.load(answer)["choices"] else 0.0
+"""
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=PACKAGE, check=True, capture_output=True)
+    (file,) = folder.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="session")
+def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder, with_pip=True)
+    install = [str(folder / "bin/python"), "-m", "pip", "install", "--quiet", "--no-input", str(wheel)]
+    subprocess.run(install, check=True)
+    return str(folder / "bin/weir-rollout")
+
+
+def run(command: str, arguments: Sequence[str], proxy: ProxyProcess, folder: Path) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "ROLLOUT_ADMIN_KEY": proxy.admin_key}
+    env.pop("PYTHONPATH", None)
+    address = ["--url", proxy.url]
+    return subprocess.run([command, *arguments, *address], env=env, cwd=folder, capture_output=True, text=True)
+
+
+def test_the_wheel_is_typed_and_needs_two_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        assert "weir_rollout/py.typed" in archive.namelist()
+        (metadata,) = (name for name in archive.namelist() if name.endswith("METADATA"))
+        required = [line for line in archive.read(metadata).decode().splitlines() if line.startswith("Requires-Dist")]
+    assert [line.split()[1].split("<")[0].split(">")[0] for line in required if "extra ==" not in line] == [
+        "httpx",
+        "numpy",
+    ]
+
+
+@pytest.mark.parametrize("mode", ["inline", "subproc"])
+def test_an_episode_from_the_installed_wheel(command: str, proxy: ProxyProcess, mode: str, tmp_path: Path) -> None:
+    (tmp_path / "agents.py").write_text(AGENT)
+    given = ["episode", "agents:BlockingAgent", "--data", '{"question": "Why?"}', "--mode", mode]
+    ended = run(command, given, proxy, tmp_path)
+    outcome = json.loads(ended.stdout)
+    if mode == "inline":
+        # Blocking code finds its model in a process of its own only.
+        assert (ended.returncode, outcome["status"], outcome["reason"]) == (1, "rejected", "agent_failed")
+    else:
+        assert (ended.returncode, outcome["status"], outcome["reward"]) == (0, "completed", 1.0)
+
+
+def test_the_doctor_finds_a_sound_proxy(command: str, proxy: ProxyProcess, tmp_path: Path) -> None:
+    ended = run(command, ["doctor"], proxy, tmp_path)
+    assert [line.split(":")[0].split() for line in ended.stdout.splitlines()] == [
+        ["ok", "engine"],
+        ["ok", "tokenizer"],
+        ["ok", "parity"],
+    ], ended.stderr
+    assert ended.returncode == 0
+
+
+def test_a_failure_is_said_in_one_line(command: str, proxy: ProxyProcess, tmp_path: Path) -> None:
+    ended = run(command, ["episode", "no_such_module:Agent"], proxy, tmp_path)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines() == ['weir-rollout: The import path "no_such_module:Agent" cannot be imported.']
