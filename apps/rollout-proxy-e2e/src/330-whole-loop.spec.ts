@@ -114,7 +114,7 @@ describe('an episode on the embedded engine', () => {
       concat = readJsonRows(played.concat);
     });
 
-    it('calls the two tools with arguments of their form, and ends with a text', () => {
+    it('calls the two tools with arguments of their form, and ends with a text answer', () => {
       const names = played.main.map(({ calls }) => [...new Set(calls.map(({ name }) => name))]);
       expect(played.main[1]?.calls).toHaveLength(1);
       expect(names).toEqual([['get_weather'], ['add'], ['get_weather'], ['add'], []]);

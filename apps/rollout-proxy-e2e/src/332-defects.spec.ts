@@ -130,10 +130,10 @@ describe('defects of similar services', () => {
       ['no messages', { messages: [] }],
       ['more than one answer', { ...hello, n: 2 }],
       ['two limits', { ...hello, max_completion_tokens: 5 }],
-      ['a role that nobody has', { messages: [{ role: 'wizard', content: 'x' }] }],
+      ['an unknown role', { messages: [{ role: 'wizard', content: 'x' }] }],
       ['a prompt longer than the context', { messages: [tooLong] }],
       ['an image', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }],
-      ['a parameter nobody knows', { ...hello, frobnicate: true }],
+      ['an unknown parameter', { ...hello, frobnicate: true }],
       ['audio', { ...hello, modalities: ['audio'] }],
       [
         'a choice of a tool that is not there',

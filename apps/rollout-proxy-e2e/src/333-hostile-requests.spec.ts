@@ -70,7 +70,7 @@ it('shows nothing of another session', async () => {
   expect(Math.floor(status / 100)).toBe(4);
 });
 
-/** Sent by hand: `fetch` would mend or refuse some of it. */
+/** Sent by hand: `fetch` would correct or refuse some of it. */
 function send(path: string, { body, headers }: HostileRequest, key: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${proxy.url}/v1${path}`, {

@@ -31,7 +31,7 @@ console.log(JSON.stringify({ secret }), encodeURIComponent(secret));
     expect(log).toBe('a *** b\n');
   });
 
-  it('hold annotations with unescaped, masked texts', async () => {
+  it('hold annotations with unescaped, masked messages', async () => {
     const main = `console.log('::add-mask::hunter22'); console.log(' ::error file=a%2Cb,line=1::50%25 of%0Ahunter22');`;
     const { steps } = await run([{ action: anAction({ main }) }]);
     expect(steps[0]?.annotations).toEqual([

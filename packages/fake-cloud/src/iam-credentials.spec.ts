@@ -129,7 +129,7 @@ describe('the bearer', () => {
     ['is for another audience', 'exported', { aud: 'https://oauth2.googleapis.com/token' }],
     ['expired', 'exported', { iat: 1, exp: 3600 }],
     ['lives longer than an hour', 'exported', { exp: 4_000_000_000 }],
-    ['is for somebody else', 'exported', { sub: middleAccount }],
+    ['is for another account', 'exported', { sub: middleAccount }],
     ['is of an account that does not exist', 'exported', { iss: 'no@example.com' }],
     ['is signed by another key', 'stranger', {}],
   ] as const)('is refused when it signed itself and %s', async (_, key, changes) => {
@@ -172,7 +172,7 @@ describe('ID tokens', () => {
     });
   });
 
-  it('are refused without an audience, and for a flag that is a text', async () => {
+  it('are refused without an audience, and for a flag that is a string', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
 

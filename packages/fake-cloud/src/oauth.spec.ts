@@ -63,7 +63,7 @@ describe('domain-wide delegation', () => {
     ['no times', 'exported', { iat: undefined, sub: undefined }, 400],
     ['a time in the future', 'exported', { iat: 3_999_999_000, exp: 4_000_000_000, sub: undefined }, 400],
     ['no scope', 'exported', { scope: undefined }, 400],
-    ['a user nobody may act as', 'exported', { sub: 'boss@example.com' }, 401],
+    ['a user who cannot be impersonated', 'exported', { sub: 'boss@example.com' }, 401],
   ] as const)('refuses an assertion with %s', async (_, key, changes, status) => {
     await start();
     const claims = changes === 'text' ? JSON.stringify(delegationClaims()) : delegationClaims(changes);

@@ -1,4 +1,4 @@
-/** JSON unless the body is a text. */
+/** JSON unless the body is a string. */
 export interface FakeResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

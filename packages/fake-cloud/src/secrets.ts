@@ -16,7 +16,7 @@ export interface FakeSecrets extends FakeTokens {
   readonly revoke: (secret: string) => void;
 }
 
-// Shorter texts, such as a bearer token made up by a spec, may be in a log by chance.
+// Shorter strings, such as a bearer token made up by a spec, may be in a log by chance.
 const minSecretLength = 16;
 
 const nothing: FakeGrant = { principal: '', scopes: [], expiresAtSeconds: 0 };
@@ -67,7 +67,7 @@ function containsSecret(secret: string, text: string): boolean {
   return text.includes(secret) || base64Forms(secret).some((form) => text.includes(form));
 }
 
-/** The secret within longer base64 texts, which depends on its offset modulo 3. */
+/** The secret within longer base64 strings, which depends on its offset modulo 3. */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

@@ -44,7 +44,7 @@ describe('tensorFromJson', () => {
     ['a bool of 2', { dtype: 'bool', shape: [1], data: 'Ag==' }, 'tensor_bool_invalid'],
     ['another dtype', { dtype: 'float64', shape: [0], data: '' }, 'tensor_dtype_unknown'],
     ['a dtype that is a list', { dtype: ['bool'], shape: [0], data: '' }, 'tensor_dtype_unknown'],
-    ['a shape of texts', { dtype: 'bool', shape: ['1'], data: 'AQ==' }, 'tensor_shape_invalid'],
+    ['a shape of strings', { dtype: 'bool', shape: ['1'], data: 'AQ==' }, 'tensor_shape_invalid'],
     ['a shape that is an object', { dtype: 'bool', shape: { length: 1, 0: 1 }, data: 'AQ==' }, 'tensor_shape_invalid'],
   ])('refuses %s', (_case, value, reason) => {
     expect(() => tensorFromJson(value)).toThrow(failure(reason));

@@ -50,7 +50,7 @@ describe('createTensor', () => {
 });
 
 describe('elementCount', () => {
-  it('refuses a product that is no safe integer, also beside a zero', () => {
+  it('refuses a product that is no safe integer, also when another factor is zero', () => {
     expect(() => elementCount([2 ** 40, 2 ** 40])).toThrow(failure('tensor_shape_invalid'));
     expect(() => elementCount([2 ** 40, 2 ** 40, 0])).toThrow(failure('tensor_shape_invalid'));
   });

@@ -92,7 +92,7 @@ describe('checkTrainingTensorDict', () => {
     expect(() => checkTrainingTensorDict(rest)).toThrow(invalid({ key }));
   });
 
-  it('accepts turn ids and original rewards beside the six keys', () => {
+  it('accepts turn ids and original rewards in addition to the six keys', () => {
     const dict = { ...aDict(), turn_ids: int32(-1, -1, 0, 1), original_rewards: rewards(0.5) };
     expect(checkTrainingTensorDict(dict)).toBe(dict);
   });

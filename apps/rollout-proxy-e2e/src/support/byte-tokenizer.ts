@@ -18,7 +18,7 @@ export const vocabularySize = 256 + controls.length;
 export const toByteIds = (text: string): readonly number[] => [...Buffer.from(text)];
 export const toText = (ids: readonly number[]): string => Buffer.from(ids.filter((id) => id < 256)).toString();
 
-/** A text with the names of its control tokens read as those, as an engine's own tokenizer does. */
+/** A string with the names of its control tokens read as those, as an engine's own tokenizer does. */
 export function encode(text: string): readonly number[] {
   return text
     .split(/(<\|im_start\|>|<\|im_end\|>|<\|endoftext\|>)/)

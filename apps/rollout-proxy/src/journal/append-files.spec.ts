@@ -26,7 +26,7 @@ describe('files open for append', () => {
     expect(text('old')).toBe('23');
   });
 
-  it('write nothing into a file that somebody took away', () => {
+  it('write nothing into a file that was removed', () => {
     const files = createAppendFiles(2);
     files.append(folder.file('gone'), Buffer.from('1'));
     rmSync(folder.file('gone'));

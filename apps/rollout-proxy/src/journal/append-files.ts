@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export interface AppendFiles {
   /**
    * Appends at once, on this thread: into the memory of the operating system, which takes some microseconds, while a
-   * thread of the pool would first have to finish the texts it encodes. Throws the system's error.
+   * thread of the pool would first have to finish encoding. Throws the system's error.
    */
   append(file: string, content: Uint8Array): void;
   /** To be called before a file is replaced or removed. */

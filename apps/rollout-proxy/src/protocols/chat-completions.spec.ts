@@ -266,7 +266,7 @@ describe('errors of POST /chat/completions', () => {
     ['an unknown role', { messages: [{ role: 'robot', content: 'x' }] }, 'messages[0].role'],
     ['an image', { messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }, 'messages[0].content[0].type'],
     ['a parameter that cannot be honoured', { web_search_options: {} }, 'web_search_options'],
-    ['a format beside tools', { tools: [weather], response_format: { type: 'json_object' } }, 'response_format'],
+    ['a format with tools', { tools: [weather], response_format: { type: 'json_object' } }, 'response_format'],
     ['a choice without tools', { tool_choice: 'required' }, 'tool_choice'],
     ['two tools of one name', { tools: [weather, weather] }, 'tools[1]'],
     ['an old call of a function', { messages: [{ ...user, function_call: {} }] }, 'messages[0].function_call'],

@@ -130,7 +130,7 @@ describe('POST /responses', () => {
     expect(empty).toMatchObject({ status: 'completed', output_text: '', output: [{ type: 'message' }] });
   });
 
-  it('answers log-probabilities of texts where they are asked for', async () => {
+  it('answers log-probabilities of text where they are requested', async () => {
     app.completions.play([tokens('Hm'), reasoning('Hm'), tokens('Hel', 'lo.'), text('Hello.')]);
     const { output } = await app.openai.responses.create({
       model: 'm',
@@ -305,7 +305,7 @@ describe('errors of POST /responses', () => {
     ['an unknown include', { include: ['everything'] }, 'include[0]', 'request_invalid'],
     ['likeliest tokens without the rest', { top_logprobs: 3 }, 'top_logprobs', 'request_invalid'],
     ['an unknown field of a tool', { tools: [{ ...weather, magic: 1 }] }, 'tools.magic'],
-    ['a format beside tools', { tools: [weather], text: { format: { type: 'json_object' } } }, 'text.format'],
+    ['a format with tools', { tools: [weather], text: { format: { type: 'json_object' } } }, 'text.format'],
   ])('name the parameter for %s', async (_case, more, param, code = 'parameter_not_supported') => {
     const { status, text: raw } = await app.post('/v1/responses', JSON.stringify({ model: 'm', input: 'x', ...more }));
     expect(status).toBe(400);

@@ -61,7 +61,7 @@ describe('appendedText', () => {
   it.each([
     ['changes what came before', 'Q>', 'Q>manswer', 'R>manswer'],
     ['leaves the answer out', 'Q>', 'Q>', 'Q>more>'],
-    ['moves a text behind the newest question', 'tools Q>', 'Q>manswer', 'Q>manswer tools more>'],
+    ['moves a string behind the newest question', 'tools Q>', 'Q>manswer', 'Q>manswer tools more>'],
   ])('finds that a template %s', (_, question, base, extended) => {
     expect(compare(question, base, extended)).toEqual({ kind: 'not_append_only' });
   });

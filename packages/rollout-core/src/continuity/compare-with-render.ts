@@ -77,7 +77,7 @@ function compareSections(input: DriftInput, storedSection: Section, renderedSect
   return isSameContext(input, storedSection, again) ? 'other' : 'template';
 }
 
-/** Whether the texts before the first and after the last sampled token of the section are as rendered. */
+/** Whether the strings before the first and after the last sampled token of the section are as rendered. */
 function isSameContext({ sampled, ids, toText }: DriftInput, { start, end }: Section, again: Int32Array): boolean {
   const first = sampled.subarray(start, end).indexOf(1);
   if (first < 0) return false;

@@ -16,7 +16,7 @@ describe('canonicalJson', () => {
 
   it.each([
     ['digits beyond 2^53', '9007199254740993', '9007199254740992'],
-    ['a text and a number', '"1"', '1'],
+    ['a string and a number', '"1"', '1'],
     ['items in another order', '[1,2]', '[2,1]'],
     ['a sign', '-1', '1'],
     ['a power of ten', '10', '1'],

@@ -2,7 +2,7 @@
 const maxDepth = 64;
 
 /**
- * Returns the same text for two JSON texts exactly when their values are equal: objects with keys in any order (of
+ * Returns the same string for two JSON texts exactly when their values are equal: objects with keys in any order (of
  * duplicate keys the last one counts), strings by content, numbers by exact decimal value, so that `1.0` is `1` and no
  * digit is lost beyond 2^53. `undefined` for invalid JSON or too deep a nesting.
  */

@@ -68,7 +68,7 @@ export function messageKey(message: Message, position: MessagePosition, matching
 /** The input of the canonical key. */
 export function canonicalText(message: Message, position: MessagePosition, matching: Matching): string {
   const parts = toMessageParts(message, position, matching);
-  // Lengths precede texts, so that no text can imitate the end of another.
+  // Lengths precede strings, so that no string can imitate the end of another.
   let canonical = '';
   for (const part of messageParts) canonical += `${parts[part].length}:${parts[part]}`;
   return canonical;

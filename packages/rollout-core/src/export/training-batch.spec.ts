@@ -139,7 +139,7 @@ describe('readTrainingBatch', () => {
     ['another format', { format: 'other' }],
     ['another version', { format_version: '2' }],
     ['ids that are no JSON', { row_ids: '[' }],
-    ['ids that are no texts', { row_ids: '[1,2]' }],
+    ['ids that are no strings', { row_ids: '[1,2]' }],
     ['an id too few', { row_ids: '["first"]' }],
   ])('refuses a file with %s', (_case, change) => {
     const { tensors, metadata } = file();

@@ -17,7 +17,7 @@ export interface FamilyEvidence {
   readonly chatTemplate: string;
   /** Whether the vocabulary has a token of exactly this text. */
   readonly hasToken: (token: string) => boolean;
-  /** Texts of the tokens that end a generation. */
+  /** Strings of the tokens that end a generation. */
   readonly endTokens: readonly string[];
 }
 

@@ -5,15 +5,18 @@ import type { Reader, Reading, TextSource } from '../output/text-source';
 
 /**
  * What models of one kind share, in one file of this folder. `registry.ts` lists the families; everything that depends
- * on the family, configuration texts included, is derived from that list.
+ * on the family, configuration strings included, is derived from that list.
  */
 export interface FamilyDefinition {
   readonly name: string;
   /** The models, for people who choose. */
   readonly models: string;
-  /** Texts that begin a message of a role. Template and vocabulary must have all of them for the family to be detected. */
+  /**
+   * Strings that begin a message of a role. Template and vocabulary must have all of them for the family to be
+   * detected.
+   */
   readonly roleMarks: readonly string[];
-  /** Further texts that only the chat templates of this family hold. Default none. */
+  /** Further strings that only the chat templates of this family hold. Default none. */
   readonly templateMarks?: readonly string[];
   /** Tokens that end an answer when the model samples them. Any of them closes it, whichever the template writes. */
   readonly closers: readonly string[];
@@ -34,7 +37,7 @@ interface OutputFormat {
   readonly aliases: readonly string[];
   /** Whether models with this chat template write it. Formats are asked in the order of the registry. */
   isUsedBy(chatTemplate: string): boolean;
-  /** All texts that the parser looks for and that a vocabulary may have as tokens, also as control tokens. */
+  /** All strings that the parser looks for and that a vocabulary may have as tokens, also as control tokens. */
   readonly markers: readonly string[];
 }
 
@@ -49,7 +52,7 @@ export interface ReasoningFormat extends OutputFormat {
 /** How models write tool calls. */
 export interface ToolFormat extends OutputFormat {
   createReader(options: CallReaderOptions): CallReader;
-  /** GBNF of calls only, spaced as the models' templates write them. The reader finds every call in such a text. */
+  /** GBNF of calls only, spaced as the models' templates write them. The reader finds every call in such a string. */
   createGrammar(rules: CallRules): string;
 }
 
@@ -60,7 +63,7 @@ export interface CallReaderOptions {
 }
 
 export interface CallReader {
-  /** Texts that begin a call anywhere. */
+  /** Strings that begin a call anywhere. */
   readonly openers: readonly string[];
   /** Characters that begin a call only at the start of the answer or after another call. They are not consumed. */
   readonly bareOpeners: string;

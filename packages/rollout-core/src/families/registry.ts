@@ -59,7 +59,9 @@ export function parseReasoningParserName(text: string): ReasoningParserName {
   return name;
 }
 
-/** The parser of the calls that models with this chat template write; `none` where the template shows no sign of any. */
+/**
+ * The parser of the calls that models with this chat template write; `none` where the template shows no sign of any.
+ */
 export const chooseToolParser = (chatTemplate: string): ToolParserName =>
   toolFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';
 
@@ -67,7 +69,9 @@ export const chooseToolParser = (chatTemplate: string): ToolParserName =>
 export const chooseReasoningParser = (chatTemplate: string): ReasoningParserName =>
   reasoningFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';
 
-/** The texts that these parsers look for. A vocabulary may have them as control tokens, which have no text otherwise. */
+/**
+ * The strings that these parsers look for. A vocabulary may have them as control tokens, which have no text otherwise.
+ */
 export const parserMarkers = (toolParser: ToolParserName, reasoningParser: ReasoningParserName): readonly string[] =>
   [findToolFormat(toolParser), findReasoningFormat(reasoningParser)].flatMap((format) => format?.markers ?? []);
 

@@ -1,6 +1,6 @@
 /**
  * An event of an output parser. Adjacent pieces of one kind belong together; every started call has exactly one end.
- * Texts are never empty.
+ * Strings are never empty.
  */
 export type OutputEvent =
   | { readonly kind: 'reasoning'; readonly text: string }

@@ -1,8 +1,8 @@
-/** Searches for several texts at once in text that arrives in pieces. Reads each character once. */
+/** Searches for several strings at once in text that arrives in pieces. Reads each character once. */
 export interface TextSearch {
   /**
-   * Reads from `from` up to `to` or the end. Returns the position after the first complete match, or -1. Of matches that
-   * end at one position the longest counts.
+   * Reads from `from` up to `to` or the end. Returns the position after the first complete match, or -1. Of matches
+   * that end at one position the longest counts.
    */
   feed(text: string, from: number, to?: number): number;
   /** Index of the pattern of the last match. */

@@ -26,7 +26,7 @@ export interface CompletionRequest {
   /** Default: the limit of the service. */
   readonly maxNewTokens: number | undefined;
   readonly stop: readonly string[];
-  /** `undefined`: no log-probabilities in the answer; else the number of likeliest tokens beside each one. */
+  /** `undefined`: no log-probabilities in the answer; else the number of likeliest alternatives of each token. */
   readonly topLogprobs: number | undefined;
   readonly format: AnswerFormat;
   /** Further variables of the chat template. */
@@ -85,8 +85,8 @@ export type CompletionEvent =
   | { readonly kind: 'finished'; readonly result: CompletionResult };
 
 /**
- * Executes one completion of a session. Rejects with an `AppError`, before `started` for an invalid request. Leaving the
- * loop or aborting the signal stops the generation, and nothing is recorded.
+ * Executes one completion of a session. Rejects with an `AppError`, before `started` for an invalid request. Leaving
+ * the loop or aborting the signal stops the generation, and nothing is recorded.
  */
 export type RunCompletion<Session> = (
   session: Session,

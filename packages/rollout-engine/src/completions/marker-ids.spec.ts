@@ -17,7 +17,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The answer that is read from a text with the names of control tokens in it. */
+/** The answer that is read from a string with the names of control tokens in it. */
 async function read(text: string, toolParser: 'hermes' | 'llama3-json' | 'none'): Promise<unknown> {
   const reader = createAnswerReader({
     tokenizer,

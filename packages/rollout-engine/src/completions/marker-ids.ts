@@ -1,7 +1,7 @@
 import { parserMarkers, type ReasoningParserName, type ToolParserName } from '@weir/rollout-core';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 
-/** The tokens that the parsers of an answer look for. Of control tokens, only these have a text in it. */
+/** The tokens that the parsers of an answer look for. Of control tokens, only these have text in it. */
 export function markerIds(
   tokenizer: Pick<Tokenizer, 'findId'>,
   toolParser: ToolParserName,

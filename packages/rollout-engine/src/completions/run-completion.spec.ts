@@ -204,7 +204,7 @@ describe('a completion', () => {
     expect([session.cache.size, session.runningCompletions]).toEqual([0, 0]);
   });
 
-  describe('with stop texts', () => {
+  describe('with stop strings', () => {
     it.each([
       ['in one piece', 100],
       ['token by token', 1],

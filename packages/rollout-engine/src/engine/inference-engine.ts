@@ -27,7 +27,7 @@ export interface GenerationRequest {
   readonly sampling: SamplingParameters;
   /** Tokens that end the answer and are part of it. */
   readonly stopTokenIds: readonly number[];
-  /** Texts that end the answer. The ids are complete even if the engine cuts its text. */
+  /** Strings that end the answer. The ids are complete even if the engine cuts its text. */
   readonly stop: readonly string[];
   /** In GBNF. Only for engines whose info has `grammar`. */
   readonly grammar?: string;

@@ -1,6 +1,6 @@
 import type { EngineInfo } from './inference-engine';
 
-/** Token ids of a text in which the names of control tokens stand for those tokens. */
+/** Token ids of a string in which the names of control tokens stand for those tokens. */
 export type EncodeText = (text: string) => Promise<Int32Array>;
 
 // Where tokenizers are known to differ: spaces, contractions, digits, scripts, joined characters, code, control tokens.
@@ -16,7 +16,10 @@ const samples = [
   '<|im_start|>user\nHello<|im_end|>\n<|endoftext|>',
 ];
 
-/** Compares ids of sample texts. `unknown` where either side cannot encode: no tokenizer of our own, or no ids from theirs. */
+/**
+ * Compares ids of sample texts. `unknown` where either side cannot encode: no tokenizer of our own, or no ids from
+ * theirs.
+ */
 export async function compareTokenizers(
   ours: EncodeText | undefined,
   theirs: (text: string) => Promise<ArrayLike<unknown> | undefined>,

@@ -14,14 +14,14 @@ export interface GuardedNames {
   readonly control: NamedTokenPattern;
 }
 
-// Noncharacters of Unicode. The first one is escaped as a pair with the second; a pair with the third splits the name of
-// a token. So every text, hostile ones too, is restored exactly.
+// Noncharacters of Unicode. The first one is escaped as a pair with the second; a pair with the third splits the name
+// of a token. So every text, hostile ones too, is restored exactly.
 const mark = '\ufdd0';
 const markItself = '\ufdd0\ufdd1';
 const cut = '\ufdd0\ufdd2';
 // A template may render JSON as ASCII.
 const pairs = /\ufdd0\ufdd1|\\ufdd0\\ufdd1/g;
-// A text must not produce the ASCII forms itself: they are split like a name.
+// A string must not produce the ASCII forms itself: they are split like a name.
 export const markAsAscii = '\\ufdd0';
 const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
@@ -53,7 +53,7 @@ export function guardArguments(templateArguments: Readonly<Record<string, unknow
 
 type Guard = (text: string, pattern: NamedTokenPattern) => string;
 
-/** Throws `payload_too_large` as soon as its texts together hold too many names. */
+/** Throws `payload_too_large` as soon as its strings together hold too many names. */
 function createGuard(): Guard {
   let left = maxNamedTokens;
   return (text, pattern) => {

@@ -14,7 +14,7 @@ afterAll(async () => {
 const name = '<|im_start|>';
 const count = (role: 'user' | 'assistant', content: string) => prompts.count([{ role, content }], []);
 
-describe('a text of nothing but names of tokens', () => {
+describe('a string that consists of names of tokens only', () => {
   it.each([
     ['user', name],
     ['assistant', name],

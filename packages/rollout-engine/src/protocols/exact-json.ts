@@ -1,4 +1,7 @@
-/** Numbers of an object or list whose digits JavaScript cannot hold, by key. Not enumerable, so that nobody else sees it. */
+/**
+ * Numbers of an object or list whose digits JavaScript cannot hold, by key. Not enumerable, so that other code does not
+ * see it.
+ */
 const digits = Symbol('digits');
 
 interface WithDigits {
@@ -21,8 +24,8 @@ const json = JSON as unknown as {
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * Parses like `JSON.parse`, and remembers the digits of numbers that would change, such as whole numbers beyond 2^53, for
- * `exactJson`. They are lost where an object is copied.
+ * Parses like `JSON.parse`, and remembers the digits of numbers that would change, such as whole numbers beyond 2^53,
+ * for `exactJson`. They are lost where an object is copied.
  */
 export function parseExactJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text);
@@ -40,7 +43,10 @@ export function exactJson(value: object): string {
   });
 }
 
-/** Parses JSON text to a value that `JSON.stringify` writes with the digits of the text, and that is good for nothing else. */
+/**
+ * Parses JSON text to a value that `JSON.stringify` writes with the digits of the text, and that is good for nothing
+ * else.
+ */
 export function parseForOutput(text: string): unknown {
   return json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && changes(value, source) ? json.rawJSON(source) : value,

@@ -1,8 +1,8 @@
 import type { NamedTokenPattern } from './named-tokens';
 
 /**
- * Splits a text so that no piece contains the name of a token: each name is split after its first character. A name of
- * one character cannot be split.
+ * Splits a string so that no piece contains the name of a token: each name is split after its first character. A name
+ * of one character cannot be split.
  */
 export function cutNames(text: string, names: NamedTokenPattern): readonly string[] {
   const pieces: string[] = [];

@@ -74,7 +74,7 @@ describe('createHuggingFaceTokenizer', () => {
     expect([...ids]).toEqual((await library.encode('hello world', null, { addSpecialTokens: false })).getIds());
   });
 
-  it('reads no control token from a text that is not to name any', async () => {
+  it('reads no control token from a string that must not name any', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
         const ids = await tokenizer.encode(text, { control: false });

@@ -32,8 +32,9 @@ export interface HuggingFaceTokenizer extends Tokenizer {
 const defaultCacheBytes = 64 * 1024 * 1024;
 
 /**
- * The native tokenizer of Hugging Face, which encodes on its own threads. Decoding uses a table, one token at a time, and
- * gives the same bytes as the library, except for the space that sentencepiece tokenizers omit at the start of a text.
+ * The native tokenizer of Hugging Face, which encodes on its own threads. Decoding uses a table, one token at a time,
+ * and gives the same bytes as the library, except for the space that sentencepiece tokenizers omit at the start of a
+ * string.
  *
  * Throws an `AppError` `invalid_request` with reason `tokenizer_invalid`, `tokenizer_unsupported`,
  * `tokenizer_not_deterministic` or `tokenizer_renumbered`.

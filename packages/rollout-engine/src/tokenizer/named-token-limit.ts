@@ -1,8 +1,8 @@
 import { AppError } from '@weir/errors';
 
 /**
- * Names of tokens in the texts of one prompt. Each is a piece that is encoded separately: without a limit, a text of
- * nothing else would occupy the event loop for seconds.
+ * Names of tokens in the strings of one prompt. Each is a piece that is encoded separately: without a limit, a string
+ * of nothing else would occupy the event loop for seconds.
  */
 export const maxNamedTokens = 65_536;
 

@@ -1,4 +1,4 @@
-/** Finds the names of tokens in a text from left to right, the longest of those that start at one position. */
+/** Finds the names of tokens in a string from left to right, the longest of those that start at one position. */
 export type NamedTokenPattern = RegExp | undefined;
 
 const special = /[$()*+./?[\\\]^{|}-]/g;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Ids of texts that were encoded before; the least recently used ones are evicted first. */
+/** Ids of strings that were encoded before; the least recently used ones are evicted first. */
 export interface SegmentCache {
   get(text: string): Int32Array | undefined;
   set(text: string, ids: Int32Array): void;
@@ -10,7 +10,9 @@ export interface SegmentCache {
 // Map entry, string header and array header, roughly.
 const entryOverhead = 160;
 
-/** `maxBytes` bounds texts and ids together; a segment of more than an eighth of it is not cached. 0 caches nothing. */
+/**
+ * `maxBytes` bounds strings and ids together; a segment of more than an eighth of it is not cached. 0 caches nothing.
+ */
 export function createSegmentCache(maxBytes: number): SegmentCache {
   // Even an empty segment is larger than 1.
   const maxSize = Math.max(1, maxBytes);

@@ -14,12 +14,12 @@ export interface TextEncoderParts {
 
 export type EncodeText = (text: string) => Promise<Int32Array>;
 
-/** A text between two named tokens, or the token itself. */
+/** A string between two named tokens, or the token itself. */
 type Segment = Int32Array | Promise<Int32Array>;
 
 /**
- * Encodes a text in which names of added tokens stand for those tokens. Where the tokenizer treats the texts between them
- * independently, each one is encoded and cached separately, so that what prompts share is encoded once.
+ * Encodes a string in which names of added tokens stand for those tokens. Where the tokenizer treats the strings
+ * between them independently, each one is encoded and cached separately, so that what prompts share is encoded once.
  */
 export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   if (!isSplitExact(parts.file)) return async (text) => (text === '' ? new Int32Array(0) : await parts.encode(text));
@@ -27,7 +27,7 @@ export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   return async (text) => {
     const segments = splitSegments(text, parts, encodeSegment);
     const known: Int32Array[] = [];
-    // Waits only for texts that are not cached; all of them are being encoded already.
+    // Waits only for strings that are not cached; all of them are being encoded already.
     for (const segment of segments) known.push(segment instanceof Int32Array ? segment : await segment);
     return joinIds(known);
   };
@@ -72,8 +72,8 @@ function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: strin
 }
 
 /**
- * Whether encoding the texts between added tokens separately equals encoding the whole: byte-level BPE that prepends no
- * space, with added tokens that do not absorb adjacent text.
+ * Whether encoding the strings between added tokens separately equals encoding the whole: byte-level BPE that prepends
+ * no space, with added tokens that do not absorb adjacent text.
  */
 export function isSplitExact({ added_tokens: addedTokens, normalizer, pre_tokenizer, decoder, model }: TokenizerFile) {
   const isPlain = addedTokens.every(

@@ -19,8 +19,8 @@ export interface Tokenizer {
   readonly bosToken: string;
   readonly eosToken: string;
   /**
-   * Encodes a text without adding tokens. With `control: true` names of control tokens stand for those tokens; otherwise
-   * they are ordinary text. Runs off the event loop, or in bounded time on it.
+   * Encodes a string without adding tokens. With `control: true` names of control tokens stand for those tokens;
+   * otherwise they are ordinary text. Runs off the event loop, or in bounded time on it.
    */
   encode(text: string, options: { readonly control: boolean }): Promise<Int32Array>;
   /** Id of a token by its exact text, including control tokens. */

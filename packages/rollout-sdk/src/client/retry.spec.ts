@@ -5,7 +5,7 @@ const forever = (): AbortSignal => new AbortController().signal;
 const answer = (status: number, headers: Record<string, string> = {}) =>
   ApiError.fromResponse(new Response(null, { status, headers }), '');
 
-/** Fails with these errors in turn, then succeeds. */
+/** Fails with these errors one after the other, then succeeds. */
 function failing(...errors: readonly Error[]) {
   const delays: number[] = [];
   let calls = 0;

@@ -5,7 +5,7 @@ export const agentModes = ['inline', 'subproc'] as const;
 /** Where agents run: `inline` as coroutines of the trainer's process, `subproc` in a pool of processes. */
 export type AgentMode = (typeof agentModes)[number];
 
-/** The section of a trainer's configuration that this package reads. Keys beside these are left to others. */
+/** The section of a trainer's configuration that this package reads. Other keys are ignored. */
 export const RolloutSettings = z.looseObject({
   rollout: z
     .looseObject({
@@ -25,7 +25,9 @@ export interface RolloutConfig {
   readonly subprocMaxWorkers: number;
 }
 
-/** Reads `rollout.llm.mode` and `rollout.llm.subproc_max_workers`. Throws `invalid_request`, reason `config_invalid`. */
+/**
+ * Reads `rollout.llm.mode` and `rollout.llm.subproc_max_workers`. Throws `invalid_request`, reason `config_invalid`.
+ */
 export function readRolloutConfig(settings: unknown): RolloutConfig {
   const parsed = RolloutSettings.safeParse(settings ?? {});
   if (!parsed.success) {

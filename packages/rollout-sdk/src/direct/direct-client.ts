@@ -6,7 +6,7 @@ import { createDirectSession, type DirectSession } from './direct-session';
 import { exportInteractions, type DirectInteraction, type ExportStyle } from './export-interactions';
 import type { DirectModel } from './open-direct-model';
 
-/** What a client that is bound to an engine can do beside calling the model. */
+/** What a client that is bound to an engine can do in addition to calling the model. */
 export interface DirectMethods {
   /** Throws `not_found` (reason `unknown_interaction`) or `invalid_request` (reason `reward_invalid`). */
   setReward(interactionId: string, reward: number): void;

@@ -23,12 +23,12 @@ describe('readReward', () => {
   });
 
   it.each([
-    ['a text', '1'],
+    ['a string', '1'],
     ['a list', [1]],
     ['a map', new Map([['a', 1]])],
     ['not a number', Number.NaN],
     ['a number beyond float32', 1e300],
-    ['an object with a text', { a: '1' }],
+    ['an object with a string', { a: '1' }],
     ['a function', () => 1],
   ])('refuses %s', (_kind, returned) => {
     expect(() => readReward(returned)).toThrow(expect.objectContaining({ reason: 'reward_invalid' }) as Error);

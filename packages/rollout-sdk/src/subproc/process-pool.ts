@@ -6,7 +6,9 @@ import { startWorkerProcess, type WorkerLimits, type WorkerProcess } from './wor
 
 /** A bounded pool of processes, started as they are needed. A process that died or was killed is replaced. */
 export interface ProcessPool {
-  /** Waits for a process. The time limit counts from the moment when one has the task. Rejects with an `EpisodeError`. */
+  /**
+   * Waits for a process. The time limit counts from the moment when one has the task. Rejects with an `EpisodeError`.
+   */
   run(task: WorkerTask, limits: WorkerLimits): Promise<unknown>;
   /** Processes that live. */
   readonly size: number;
@@ -63,7 +65,7 @@ export function createProcessPool({ maxWorkers, workerFile = ownWorkerFile() }: 
   };
 }
 
-/** Beside this file, in the same language: built, or loaded from its source. */
+/** In the folder of this file, in the same language: built, or loaded from its source. */
 function ownWorkerFile(): string {
   return path.join(__dirname, `worker-main${path.extname(__filename)}`);
 }

@@ -25,10 +25,10 @@ export interface ResolveOptions {
 const maxImports = 16;
 
 /**
- * What a trainer is given, as a workflow. In this order: a workflow is used as it is; a class of workflows is instantiated
- * with `kwargs`; a text is imported and what it names is resolved in turn; an agent, or a class of agents, is wrapped; a
- * group size above 1 wraps the result in groups. Rejects with `invalid_request`, reason `workflow_invalid` or
- * `import_failed`.
+ * What a trainer is given, as a workflow. In this order: a workflow is used as it is; a class of workflows is
+ * instantiated with `kwargs`; a string is imported and what it names is resolved in turn; an agent, or a class of
+ * agents, is wrapped; a group size above 1 wraps the result in groups. Rejects with `invalid_request`, reason
+ * `workflow_invalid` or `import_failed`.
  */
 export async function resolveWorkflow(given: unknown, options: ResolveOptions = {}): Promise<RolloutWorkflow> {
   const { groupSize = 1 } = options;

@@ -1,6 +1,6 @@
 import type { RolloutOutcome } from '../episode/outcome';
 
-/** What a workflow may know of the episode beside its data. */
+/** What a workflow may know about the episode in addition to its data. */
 export interface EpisodeContext {
   /** Number of the member in its group, from 0. Default 0. */
   readonly sampleIndex?: number;
@@ -13,7 +13,9 @@ export interface RolloutWorkflow<Data = unknown, Engine = unknown> {
   arunEpisode(engine: Engine, data: Data, context?: EpisodeContext): Promise<RolloutOutcome>;
 }
 
-/** How an agent reaches its model. In a process of its own it finds them in `LLM_BASE_URL` and `LLM_API_KEY` instead. */
+/**
+ * How an agent reaches its model. In a process of its own it finds them in `LLM_BASE_URL` and `LLM_API_KEY` instead.
+ */
 export interface AgentKwargs {
   readonly baseUrl?: string;
   readonly apiKey?: string;

@@ -2,7 +2,7 @@ import { openDurableMap, type DurableMapOptions } from '../../journal/durable-ma
 
 /** Weights that were loaded while the service ran. */
 export interface LoadedWeights {
-  /** A copy of its own, which nobody else writes to. */
+  /** A private copy that no other code changes. */
   readonly file: string;
   /** The file that the trainer named. */
   readonly source: string;

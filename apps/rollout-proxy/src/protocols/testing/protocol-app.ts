@@ -27,7 +27,9 @@ import {
 export const sessionKey = 'the-key-of-the-session';
 export const maxBodyBytes = 1024 * 1024;
 
-/** The three protocols over HTTP, with scripted completions instead of a model, and the official SDKs as its clients. */
+/**
+ * The three protocols over HTTP, with scripted completions instead of a model, and the official SDKs as its clients.
+ */
 export interface ProtocolApp {
   readonly url: string;
   readonly completions: ScriptedCompletions;
@@ -35,7 +37,7 @@ export interface ProtocolApp {
   readonly logger: RecordingLogger;
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
-  /** Posts a text or bytes as they are. */
+  /** Posts a string or bytes unchanged. */
   post(path: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** The head of an answer whose body is read, or not, by whoever asked. */
   open(path: string, body: unknown): Promise<IncomingMessage>;

@@ -149,7 +149,7 @@ function measureCost(node: Node, costs: ReadonlyMap<string, number>): number {
   }
 }
 
-/** A text of the grammar; `seed` decides what is chosen. */
+/** A string of the grammar; `seed` decides what is chosen. */
 function generate(grammar: Grammar, seed: readonly number[]): string {
   const costs = measureCosts(grammar);
   let drawn = 0;
@@ -324,7 +324,7 @@ const { schema: schemas } = fc.letrec<{ schema: Schema }>((tie) => ({
 }));
 
 describe('createJsonSchemaGrammar', () => {
-  it('has only texts that are JSON and valid for the schema', () => {
+  it('has only strings that are JSON and valid for the schema', () => {
     fc.assert(
       fc.property(schemas, seeds, (given, seed) => {
         const schema = { ...given, $defs: { tree } };
@@ -367,7 +367,7 @@ describe('createJsonSchemaGrammar', () => {
     ['pattern', { type: 'object', properties: { a: { type: 'string', pattern: '^a' } } }, '/properties/a/pattern'],
     ['uniqueItems', { type: 'array', uniqueItems: true }, '/uniqueItems'],
     ['allOf', { allOf: [{ type: 'string' }] }, '/allOf'],
-    ['a keyword beside anyOf', { anyOf: [{ type: 'null' }], type: 'null' }, '/type'],
+    ['a keyword next to anyOf', { anyOf: [{ type: 'null' }], type: 'null' }, '/type'],
     ['an unknown type', { type: 'date' }, '/type'],
     ['a foreign reference', { $ref: 'https://example.com/a' }, '/$ref'],
     ['a reference to itself', { $ref: '#' }, '/$ref'],
@@ -430,7 +430,7 @@ describe('createToolCallGrammar', () => {
       return generate(readGrammar(grammar), seed);
     };
 
-    it('has only texts that the parser reads as calls with valid arguments, and no other text', () => {
+    it('has only strings that the parser reads as calls with valid arguments', () => {
       fc.assert(
         fc.property(seeds, fc.boolean(), (seed, parallel) => {
           const { content, toolCalls = [] } = read(toText(seed, undefined, parallel));

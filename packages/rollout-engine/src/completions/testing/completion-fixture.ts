@@ -145,5 +145,5 @@ export async function play(events: AsyncIterable<CompletionEvent>): Promise<Play
   return { id: first.id, events: emitted, result, output: result.output, text };
 }
 
-/** Nobody aborts it. */
+/** Never aborted. */
 export const forever = (): AbortSignal => new AbortController().signal;

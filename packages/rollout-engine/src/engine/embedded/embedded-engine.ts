@@ -34,8 +34,8 @@ export interface EmbeddedEngineOptions {
 /**
  * Samples with llama.cpp in a process of its own. Each token's log-probability is of softmax(logits / temperature)
  * over the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing reproduces it. With
- * temperature 0 it is that of temperature 1. Versions are 0. The caller matches `stop` texts: it then gets every token
- * as it is sampled, and leaves the loop.
+ * temperature 0 it is that of temperature 1. Versions are 0. The caller matches `stop` strings: it then gets every
+ * token as it is sampled, and leaves the loop.
  *
  * Rejects `repetitionPenalty` (`invalid_request`, reason `parameter_not_supported`): it needs logits, and the library
  * exposes probabilities. Penalties count the tokens of the answer.
@@ -62,7 +62,7 @@ async function* generate(
   if (promptIds.length >= info.contextLength) throw tooLong('The prompt', info.contextLength);
   const generation = {
     ...{ sessionId, promptIds, maxNewTokens, sampling, stopTokenIds, grammar, topLogprobs },
-    // The caller matches stop texts, so it must see tokens while they are sampled.
+    // The caller matches stop strings, so it must see tokens while they are sampled.
     isStreaming: isStreaming || stop.length > 0,
   };
   for await (const message of host.run({ kind: 'generate', generation }, signal)) {

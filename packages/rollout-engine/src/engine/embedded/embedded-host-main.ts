@@ -4,7 +4,7 @@ import type { HostMessage, HostRequest, HostSettings } from './host/host-message
 import { SequencePool } from './host/sequence-pool';
 
 // A process of its own: a crash of native code must not end the proxy, and sampling must not block its event loop. The
-// build bundles it as a file beside main.js.
+// build bundles it as a file next to main.js.
 
 type LlamaSequences = LoadedModel['sequences'];
 

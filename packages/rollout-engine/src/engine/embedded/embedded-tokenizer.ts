@@ -11,7 +11,7 @@ import { readVocabulary, type Vocabulary } from './model/gguf-vocabulary';
 const encodeDeadlineMs = 150_000;
 
 /**
- * The tokenizer in the model file, for a model without `tokenizer.json`: the table of tokens is read here, texts are
+ * The tokenizer in the model file, for a model without `tokenizer.json`: the table of tokens is read here, strings are
  * encoded by llama.cpp in the engine's process. Rejects with `invalid_request`: `gguf_invalid`, `tokenizer_unsupported`
  * (a vocabulary that is not byte-level), `chat_template_missing`.
  */

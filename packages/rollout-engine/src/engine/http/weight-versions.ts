@@ -1,8 +1,8 @@
 import { asCount, asList, asObject } from './json-value';
 
 /**
- * The version of a token that the engine did not report. `createGenerationControl` replaces it with the version that was
- * current when the segment started.
+ * The version of a token that the engine did not report. `createGenerationControl` replaces it with the version that
+ * was current when the segment started.
  */
 export const unknownVersion = -1;
 
@@ -14,8 +14,8 @@ export interface VersionSpan {
 }
 
 /**
- * Parses an engine's label: an integer, or a text that ends with one (`12`, `step-12`, `v12`). An unset label (`default`,
- * an empty text, nothing) is `unknownVersion`; any other label is `undefined`.
+ * Parses an engine's label: an integer, or a string that ends with one (`12`, `step-12`, `v12`). An unset label
+ * (`default`, an empty string, nothing) is `unknownVersion`; any other label is `undefined`.
  */
 export function parseVersionLabel(label: unknown): number | undefined {
   if (label === undefined || label === null || label === '' || label === 'default') return unknownVersion;

@@ -18,7 +18,9 @@ const probe: readonly Message[] = [
   { role: 'assistant', content: '', toolCalls: [{ id: 'weirprobe', name, arguments: json }] },
 ];
 
-/** `render` returns `undefined` where the template rejects the messages. Without a working form the first one is used. */
+/**
+ * `render` returns `undefined` where the template rejects the messages. Without a working form the first one is used.
+ */
 export function detectCallForm(render: (messages: readonly Message[], form: CallForm) => string | undefined): CallForm {
   const [usual = { arguments: 'object', emptyContent: 'text' }] = forms;
   return forms.find((form) => isGood(render(probe, form), form)) ?? usual;
@@ -26,6 +28,6 @@ export function detectCallForm(render: (messages: readonly Message[], form: Call
 
 function isGood(text: string | undefined, form: CallForm): boolean {
   if (text?.includes(name) !== true || !text.includes(value)) return false;
-  // An object printed by Python is not JSON, and a text encoded as JSON twice has escaped quotes.
+  // An object printed by Python is not JSON, and a string encoded as JSON twice has escaped quotes.
   return form.arguments === 'object' ? !text.includes(`{'${placeholderArgument}'`) : text.includes(json);
 }

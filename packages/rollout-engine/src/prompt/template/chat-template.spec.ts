@@ -62,7 +62,7 @@ describe('compileChatTemplate', () => {
       {},
       '1-2',
     ],
-    ['adds numbers and texts', '{{ 1 + 2 }}{{ "a" + "b" }}{{ 1 + 1.0 }}', {}, '3ab2.0'],
+    ['adds numbers and strings', '{{ 1 + 2 }}{{ "a" + "b" }}{{ 1 + 1.0 }}', {}, '3ab2.0'],
   ])('%s', (_, source, data, expected) => {
     expect(render(source, data)).toBe(expected);
   });
@@ -75,7 +75,7 @@ describe('compileChatTemplate', () => {
     expect(render('{{ json["2"] }} {{ json["1"]|string }}', {}, json)).toBe('1.0 12345678901234567890');
   });
 
-  it('reads a text of any length, with escapes, and does not exhaust the stack', () => {
+  it('reads a string of any length, with escapes, and does not exhaust the stack', () => {
     const text = `${'a'.repeat(20_000_000)}"\\\n`;
     expect(parseJsonValue(JSON.stringify([text, '']))?.type).toBe('ArrayValue');
     expect(parseJsonValue('"a\\"')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('compileChatTemplate', () => {
 
   it.each([
     ['raises an exception', "{{ raise_exception('secret words') }}"],
-    ['adds a text and a truth value', '{{ "a" + true }}'],
+    ['adds a string and a truth value', '{{ "a" + true }}'],
     ['uses an unknown filter', '{{ "a"|nonsense }}'],
     ['asks for a huge range', '{% for i in range(10000000) %}x{% endfor %}'],
   ])('refuses a conversation where the template %s, without quoting its content', (_, source) => {

@@ -98,7 +98,7 @@ const separatorPair = ([item, key]: Arguments): [string, string] => [
   key === undefined ? ': ' : pythonText(key),
 ];
 
-/** As in Python, adding a text and something else is an error. */
+/** As in Python, adding a string and something else is an error. */
 function add(args: Arguments): TemplateValue {
   const left = first(args);
   const right = args[1] ?? missingValue();

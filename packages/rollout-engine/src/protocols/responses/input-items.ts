@@ -18,7 +18,7 @@ type Part = z.output<typeof parts>[number];
 const roles = { user: 'user', system: 'system', developer: 'system', assistant: 'assistant' } as const;
 
 /**
- * Converts a list of items. The reasoning, texts and calls of one answer come back as adjacent items and become one
+ * Converts a list of items. The reasoning, text and calls of one answer come back as adjacent items and become one
  * message again.
  */
 export function readItems(items: readonly InputItem[], conversations: Conversations): readonly Message[] {
@@ -118,7 +118,9 @@ function readPartText(part: Part, at: string): string {
   return text;
 }
 
-/** The item of an answer of this session. The texts of an answer are stored as one, which its first text item gets. */
+/**
+ * The item of an answer of this session. The texts of an answer are stored as one, which its first text item gets.
+ */
 function resolveReference(item: InputItem, at: string, conversations: Conversations): AnswerPiece {
   const named = readItemId(item.id);
   const answer = named === undefined ? undefined : conversations.findConversation(named.responseId)?.at(-1);

@@ -9,7 +9,7 @@ const usage = { promptTokens: 3, cachedTokens: 0, completionTokens: 2, reasoning
 
 type Told = Readonly<Record<string, unknown>> & { readonly type: string; readonly sequence_number: number };
 
-/** Texts, reasoning and calls in any order and any chunks, as a parser may emit them. */
+/** Text, reasoning and calls in any order and any chunks, as a parser may emit them. */
 const pieces = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constantFrom('text' as const, 'reasoning' as const), text: fc.string({ minLength: 1 }) }),

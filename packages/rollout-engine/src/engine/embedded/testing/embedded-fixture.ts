@@ -75,7 +75,7 @@ export function aGeneration(promptIds: Int32Array, changes: Partial<GenerationRe
   };
 }
 
-/** Nobody aborts it. One for each call, since each one listens to it. */
+/** Never aborted. One for each call, since each call adds a listener. */
 export const forever = (): AbortSignal => new AbortController().signal;
 
 export interface Answer {
