@@ -77,7 +77,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     onStopRequested: (runId) => stopRequests.announce(runId),
   });
   const { addresses, stopper, retrier, service } = dagRuns;
-  const waitForRun = createRunWaiter({ runs, timer, ...(platform.isShared ? { pollMs: 1_000 } : {}) });
+  const waitForRun = createRunWaiter({ runs, timer, isShared: platform.isShared });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
   const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
   const worker = createWorker({ ...common, ...config.steps, children, stopRequests, hostEnv: hostEnvironment });

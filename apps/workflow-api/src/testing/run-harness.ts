@@ -135,7 +135,7 @@ export function createRunHarness({
         retry: async (run, ownerId) => {
           await retrier.retry(run, { ownerId });
         },
-        waitFor: createRunWaiter({ runs, timer: systemTimer }),
+        waitFor: createRunWaiter({ runs, timer: systemTimer, isShared: false }),
         stop: (childId) => Promise.resolve(void worker.stopRun(childId)),
       },
       ...options,

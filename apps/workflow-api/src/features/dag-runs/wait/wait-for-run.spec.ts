@@ -9,10 +9,13 @@ const ended = { status: 'succeeded', finishedAt: new Date(), error: null } as co
 const end = { at: new Date(), error: 'run stopped' };
 
 /** A timer whose polls the spec makes. */
-function manualTimer(): Timer & { readonly fire: () => void } {
+function manualTimer(): Timer & { readonly fire: () => void; readonly delays: number[] } {
+  const delays: number[] = [];
   const pending = new Set<() => void>();
   return {
-    start: (_, due) => {
+    delays,
+    start: (delayMs, due) => {
+      delays.push(delayMs);
       pending.add(due);
       return () => pending.delete(due);
     },
@@ -34,7 +37,7 @@ async function build() {
       return runs.findById(id);
     },
   };
-  return { runs, timer, wait: createRunWaiter({ runs: counted, timer }), countReads: () => reads };
+  return { runs, timer, wait: createRunWaiter({ runs: counted, timer, isShared: false }), countReads: () => reads };
 }
 
 const turns = async (): Promise<void> => {
@@ -75,13 +78,31 @@ describe('createRunWaiter', () => {
 
   it('finds an end that another process stored at its next poll', async () => {
     const { runs, timer } = await build();
-    const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
+    const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer, isShared: true });
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     await runs.record('run-1', lease, [], ended);
     timer.fire();
 
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each([
+    ['soon and then less often where processes share the store', true, [250, 375, 562.5]],
+    ['rarely where this process is the only one', false, [5_000, 5_000, 5_000]],
+  ])('polls %s', async (_, isShared, firstDelays) => {
+    const { runs, timer } = await build();
+    const waiting = createRunWaiter({ runs, timer, isShared })('run-1', runStatus.isTerminal, signal);
+    for (let polls = 0; polls < 9; polls += 1) {
+      await turns();
+      timer.fire();
+    }
+    await turns();
+    await runs.record('run-1', lease, [], ended);
+    await waiting;
+
+    expect(timer.delays.slice(0, 3)).toEqual(firstDelays);
+    expect(timer.delays.slice(8)).toEqual([5_000, 5_000]);
   });
 
   it('rejects when it is aborted', async () => {

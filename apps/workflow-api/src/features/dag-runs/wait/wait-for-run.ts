@@ -6,8 +6,11 @@ import type { DagRunRepository } from '../storage/dag-run-repository';
 export interface RunWaiterDependencies {
   readonly runs: Pick<DagRunRepository, 'findById' | 'subscribe'>;
   readonly timer: Timer;
-  /** How often the store is read for commits of other processes. Default: 5 s. */
-  readonly pollMs?: number;
+  /**
+   * Whether other processes may end the run. Their commits are found by polling, first after 250 ms, then half as long
+   * again each time, up to 5 s. Commits of this process are announced.
+   */
+  readonly isShared: boolean;
 }
 
 /**
@@ -20,9 +23,13 @@ export type WaitForRun = (
   signal: AbortSignal,
 ) => Promise<DagRun>;
 
-export function createRunWaiter({ runs, timer, pollMs = 5_000 }: RunWaiterDependencies): WaitForRun {
+const firstPollMs = 250;
+const longestPollMs = 5_000;
+
+export function createRunWaiter({ runs, timer, isShared }: RunWaiterDependencies): WaitForRun {
   return async (id, isReached, signal) => {
     let notified = new AbortController();
+    let pollMs = isShared ? firstPollMs : longestPollMs;
     const unsubscribe = runs.subscribe(id, () => notified.abort());
     try {
       for (;;) {
@@ -34,6 +41,7 @@ export function createRunWaiter({ runs, timer, pollMs = 5_000 }: RunWaiterDepend
         signal.throwIfAborted();
         await pause(timer, pollMs, AbortSignal.any([signal, notified.signal]));
         signal.throwIfAborted();
+        pollMs = Math.min(pollMs * 1.5, longestPollMs);
       }
     } finally {
       unsubscribe();
