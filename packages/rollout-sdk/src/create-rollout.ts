@@ -20,6 +20,8 @@ export interface RolloutOptions {
   /** For the agent's `run`. Default 10 min. */
   readonly timeoutMs?: number;
   readonly export?: ExportOptions;
+  /** Whether the proxy keeps completed episodes until they are acknowledged, see `createTrainingLog`. Default `false`. */
+  readonly keepUntilTrained?: boolean;
   /** The program of a worker process. Default: that of this package. */
   readonly workerFile?: string;
 }
@@ -61,6 +63,7 @@ export function createRollout(options: RolloutOptions): Rollout {
             ...(taskId !== undefined && { taskId }),
             ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
             ...(options.export !== undefined && { export: options.export }),
+            keepUntilTrained: options.keepUntilTrained ?? false,
           }),
       }),
     close,

@@ -28,6 +28,7 @@ export { zeroSpread } from './group/zero-spread';
 export { type Exported, type ExportedRows } from './load/exported';
 export { load, loadRows, type LoadedBatch, type LoadedRow } from './load/load';
 export { StalenessControl, type StalenessOptions } from './staleness/staleness-control';
+export { createTrainingLog, type Recovered, type TrainingLog, type TrainingLogOptions } from './training/training-log';
 export { importPath, type ImportModule, type ImportOptions } from './workflow/import-path';
 export { resolveWorkflow, type ResolvedAgent, type ResolveOptions } from './workflow/resolve-workflow';
 export { type Agent, type AgentKwargs, type EpisodeContext, type RolloutWorkflow } from './workflow/workflow';

@@ -40,10 +40,17 @@ export interface GroupCase {
   readonly expected: ExpectedEpisode & { readonly members: readonly ExpectedEpisode[] };
 }
 
+export interface TrainingCase {
+  readonly name: string;
+  readonly killed_after: 'exported' | 'begun' | 'saved' | 'acknowledged';
+  readonly expected: { readonly delivered: number; readonly trained: number; readonly at_proxy: number };
+}
+
 export interface CaseTable {
   readonly default_timeout_seconds: number;
   readonly episodes: readonly EpisodeCase[];
   readonly groups: readonly GroupCase[];
+  readonly trainings: readonly TrainingCase[];
 }
 
 export function readCases(): CaseTable {

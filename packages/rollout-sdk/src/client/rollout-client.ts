@@ -8,7 +8,12 @@ import {
 } from '@weir/rollout-contract';
 import { createHttpClient, type HttpClient } from './http-client';
 import { retryUntilAnswered } from './retry';
-import { createRolloutSession, type ExportOptions, type RolloutSession } from './rollout-session';
+import {
+  createRolloutSession,
+  type ExportOptions,
+  type RolloutSession,
+  type SessionInteraction,
+} from './rollout-session';
 
 export interface RolloutClientOptions {
   /** Of the proxy, without `/v1`: `http://127.0.0.1:8000`. */
@@ -55,9 +60,13 @@ export interface RolloutClient {
   start(options?: StartOptions): Promise<RolloutSession>;
   reward(sessionId: string, reward: number, interactionId?: string): Promise<void>;
   end(sessionId: string): Promise<number>;
+  /** The completed interactions, in order. */
+  interactions(sessionId: string): Promise<readonly SessionInteraction[]>;
   export(sessionId: string, options?: ExportOptions): Promise<ExportResponse>;
   /** The same as a safetensors file, for `load`. */
   exportFile(sessionId: string, options?: ExportOptions): Promise<Uint8Array>;
+  /** The proxy deletes these exports. Idempotent: sessions that are gone are skipped. */
+  acknowledge(sessionIds: readonly string[]): Promise<void>;
   readonly versions: { get(): Promise<number>; set(version: number): Promise<void> };
   /** Resolves once nothing is being sampled. */
   pause(): Promise<void>;
@@ -80,7 +89,7 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   const httpClient = options.httpClient ?? createHttpClient();
   const { fetch } = httpClient;
   const calls = createClient(rolloutContract, { baseUrl: url, fetch, token: () => adminKey, timeoutMs });
-  const remove = (sessionId: string): Promise<void> => removeSession(calls, sessionId);
+  const remove = (sessionId: string): Promise<void> => unlessGone(calls.deleteSession({ params: { sessionId } }));
   const toSession = (id: string, apiKey: string): RolloutSession =>
     createRolloutSession({ id, apiKey, baseUrl: url, calls, remove });
   const sessions = async (): Promise<readonly SessionSummary[]> => (await calls.listSessions()).sessions;
@@ -96,6 +105,10 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       }),
     reward: (sessionId, reward, interactionId) => toSession(sessionId, '').reward(reward, interactionId),
     end: (sessionId) => toSession(sessionId, '').end(),
+    interactions: (sessionId) => toSession(sessionId, '').interactions(),
+    acknowledge: async (sessionIds) => {
+      for (const id of sessionIds) await unlessGone(toSession(id, '').acknowledge());
+    },
     export: (sessionId, exported) => toSession(sessionId, '').export(exported),
     exportFile: (sessionId, exported = {}) =>
       exportFile(fetch, `${url}/export_trajectories`, {
@@ -150,9 +163,9 @@ function repeat<Value>(
   });
 }
 
-async function removeSession(calls: Calls, sessionId: string): Promise<void> {
+async function unlessGone(call: Promise<unknown>): Promise<void> {
   try {
-    await calls.deleteSession({ params: { sessionId } });
+    await call;
   } catch (error) {
     if (!isApiError(error) || error.status !== 404) throw error;
   }

@@ -2,13 +2,14 @@ import { toError } from '@weir/errors';
 import type { RolloutClient } from '../client/rollout-client';
 import type { ExportOptions, RolloutSession } from '../client/rollout-session';
 import type { RolloutWorkflow } from '../workflow/workflow';
+import { exportEpisode, hasRows } from './export-episode';
 import { EpisodeError, type CompletedEpisode, type EpisodeOutcome } from './outcome';
 import { checkNamed, readReward } from './read-reward';
 import type { RunAgent } from './run-agent';
 import { toRejected } from './to-rejected';
 
 export interface ProxyWorkflowOptions {
-  readonly client: Pick<RolloutClient, 'grant' | 'start'>;
+  readonly client: Pick<RolloutClient, 'grant' | 'start' | 'interactions' | 'export'>;
   readonly runAgent: RunAgent;
   /** Beginning of the ids of the sessions. Default: empty. */
   readonly taskId?: string;
@@ -16,12 +17,15 @@ export interface ProxyWorkflowOptions {
   readonly timeoutMs?: number;
   /** Discount, style and the like. */
   readonly export?: ExportOptions;
+  /** Whether the proxy keeps the episode until it is acknowledged, see `createTrainingLog`. Default: until it is exported. */
+  readonly keepUntilTrained?: boolean;
 }
 
 const defaultTimeoutMs = 600_000;
 
 /**
- * Plays an episode in front of the proxy: grant, start, the agent, end, rewards, export, acknowledgement. Never rejects.
+ * Plays an episode in front of the proxy: grant, start, the agent, end, rewards, export, and unless it is kept the
+ * acknowledgement. Never rejects.
  * However the episode is rejected, its session is deleted before the outcome is returned, so that its capacity is free.
  */
 export function createProxyWorkflow(options: ProxyWorkflowOptions): RolloutWorkflow {
@@ -35,7 +39,7 @@ export function createProxyWorkflow(options: ProxyWorkflowOptions): RolloutWorkf
         session = await client.start({ taskId, signal: abort });
         const { baseUrl, apiKey } = session;
         const returned = await runAgent({ data, baseUrl, apiKey, sampleIndex, signal: abort, timeoutMs });
-        return await finish(session, returned, options.export ?? {});
+        return await finish(session, returned, options);
       } catch (error) {
         const cleanUpError = await session?.remove().then(() => undefined, toError);
         const otherwise = abort.aborted ? 'cancelled' : 'proxy_failed';
@@ -45,15 +49,18 @@ export function createProxyWorkflow(options: ProxyWorkflowOptions): RolloutWorkf
   };
 }
 
-async function finish(session: RolloutSession, returned: unknown, options: ExportOptions): Promise<CompletedEpisode> {
+async function finish(
+  session: RolloutSession,
+  returned: unknown,
+  { client, export: exportOptions = {}, keepUntilTrained = false }: ProxyWorkflowOptions,
+): Promise<CompletedEpisode> {
   // Ended first: a call that the agent left behind must not become the last one, which gets the reward.
   if ((await session.end()) === 0) throw noInteractions('The agent completed no model call.');
   await setRewards(session, returned);
-  const reward = (await session.interactions()).reduce((sum, interaction) => sum + (interaction.reward ?? 0), 0);
-  const exported = await session.export(options);
-  if (Object.keys(exported.interactions).length === 0) throw noInteractions('No interaction may be used for training.');
-  await session.acknowledge();
-  return { kind: 'episode', status: 'completed', sessionId: session.id, reward, exported };
+  const episode = await exportEpisode(client, session.id, exportOptions);
+  if (!hasRows(episode)) throw noInteractions('No interaction may be used for training.');
+  if (!keepUntilTrained) await session.acknowledge();
+  return episode;
 }
 
 async function setRewards(session: RolloutSession, returned: unknown): Promise<void> {
